@@ -9,6 +9,7 @@ request. Receivers that hang read the request and answer nothing.
 
 import argparse
 import asyncio
+import contextlib
 import copy
 import multiprocessing
 import os
@@ -48,7 +49,8 @@ def receive(pipe: Connection) -> None:
         found = said.search(await reader.readexactly(length))
         now = time.time()
         if head.startswith(b"POST /hang"):
-            await asyncio.sleep(60)
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(60)
         elif found is not None:
             arrived.setdefault((found[1], found[2]), now)
         writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")

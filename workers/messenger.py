@@ -25,7 +25,7 @@ from service.store.connections.clients import Client
 from service.store.notices.lookers import RedisLookers
 from service.store.notices.looks import RedisLookStore
 from service.store.notices.outbox import Delivery, Outbox, RedisOutbox
-from service.store.notices.subscriptions import Kind, RedisSubscriptionStore
+from service.store.notices.subscriptions import Kind, RedisSubscriptionStore, Subscribed
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.port import StoreCorrupt, StoreUnavailable
@@ -47,11 +47,11 @@ _LATEST_S: Final = LEASE_MS / 1000 - TOTAL_S - CONNECT_S / 2
 
 
 class _Claim(NamedTuple):
-    """A delivery that this process has claimed, and when (s, monotonic)."""
+    """A delivery that this process has claimed, when (s, monotonic), and what was known of its player then."""
 
     delivery: Delivery
     at: float
-    fresh: bool
+    seen: Subscribed | None
 
 
 class Messenger:
@@ -88,12 +88,12 @@ class Messenger:
     def tick(self) -> int:
         """Start sending what is due; return how much that was."""
         fresh = self._looking.look_at_tables(LOOK_LIMIT) + self._looking.look_at_inboxes()
-        for delivery in fresh:
-            self._start(_Claim(delivery, time.monotonic(), fresh=True))
+        for delivery, subscribed in fresh:
+            self._start(_Claim(delivery, time.monotonic(), subscribed))
         free = self._free - self._waiting()
         again = self._outbox.claim(self._now(), LEASE_MS, free) if free > 0 else []
         for delivery in again:
-            self._start(_Claim(delivery, time.monotonic(), fresh=False))
+            self._start(_Claim(delivery, time.monotonic(), None))
         self._beat()
         return len(fresh) + len(again)
 
@@ -128,8 +128,8 @@ class Messenger:
     def _send(self, claim: _Claim) -> None:
         subscription = claim.delivery["subscription"]
         try:
-            fresh = claim.fresh and time.monotonic() - claim.at < _FRESH_S
-            outcome = self._sending.send(claim.delivery, fresh=fresh)
+            is_fresh = time.monotonic() - claim.at < _FRESH_S
+            outcome = self._sending.send(claim.delivery, claim.seen if is_fresh else None)
         except (StoreUnavailable, StoreCorrupt) as error:
             log.warning("cannot tell; trying again", error=str(error))
             return

@@ -209,19 +209,17 @@ class Webhooks:
     def _ask(self, subscription: Subscription) -> None:
         """Send a challenge to an endpoint: only who answers it wants to be told."""
         now, challenge = self._notices.now(), secrets.token_urlsafe(24)
-        self._outbox.post(
-            {
-                "id": delivery_id(subscription["id"], webhooks.VERIFY, challenge),
-                "player": subscription["player"],
-                "subscription": subscription["id"],
-                "type": webhooks.VERIFY,
-                "at": now,
-                "until": now + NEWS_MS,
-                "data": {"challenge": challenge},
-                "told": None,
-                "outcome": "pending",
-                "attempts": 0,
-                "last": None,
-            },
-            now,
-        )
+        delivery: Delivery = {
+            "id": delivery_id(subscription["id"], webhooks.VERIFY, challenge),
+            "player": subscription["player"],
+            "subscription": subscription["id"],
+            "type": webhooks.VERIFY,
+            "at": now,
+            "until": now + NEWS_MS,
+            "data": {"challenge": challenge},
+            "told": None,
+            "outcome": "pending",
+            "attempts": 0,
+            "last": None,
+        }
+        self._outbox.post([(delivery, now)])

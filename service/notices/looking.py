@@ -12,7 +12,7 @@ from service.game.state.types import State
 from service.notices.choices import EVENTS, NEWS_MS, TURN_MS, after_ms, due_at, wants
 from service.notices.turns import Turn, players_of, turns_of
 from service.store.notices.lookers import Lookers
-from service.store.notices.looks import Claimed, LookStore
+from service.store.notices.looks import Claimed, Looked, LookStore
 from service.store.notices.outbox import Delivery, Outbox
 from service.store.notices.subscriptions import Subscribed, Subscription, SubscriptionStore
 from service.store.players.inbox import MOST_NOTES, InboxStore, Note
@@ -30,6 +30,13 @@ class _Wanted(NamedTuple):
     turn: Turn
     subscription: Subscription
     due: int
+
+
+class Posted(NamedTuple):
+    """A delivery that has just been put into the outbox and claimed, and what is known of its player."""
+
+    delivery: Delivery
+    subscribed: Subscribed
 
 
 class Looking:
@@ -66,7 +73,7 @@ class Looking:
         if delays:
             self._looks.heed(tables, min(delays), self._now())
 
-    def look_at_tables(self, limit: int) -> list[Delivery]:
+    def look_at_tables(self, limit: int) -> list[Posted]:
         """Look at the tables for which it is time; return what is to be sent at once, which the caller has claimed."""
         now = self._now()
         claimed = self._looks.claim(now, _LOOK_LEASE_MS, limit)
@@ -80,19 +87,19 @@ class Looking:
         }
         pairs = {(want.turn.table, want.turn.player) for wants_ in ready.values() for want in wants_}
         looking = self._lookers.looking(sorted(pairs))
-        posted = []
-        for each in claimed:
-            for turn, subscription, _ in ready[each.table]:
-                if (turn.table, turn.player) not in looking and (turn.deadline is None or turn.deadline > now):
-                    posted += self._post(_of_turn(turn, subscription, now), now + LEASE_MS)
-            later = [want.due for want in wanted.get(each.table, ()) if want.due > now]
-            delay = None if each.state is None else _least_delay(each.state, known)
-            self._looks.looked(each, now, min(later, default=None), delay)
+        due = [
+            (_of_turn(turn, subscription, now), now + LEASE_MS)
+            for each in claimed
+            for turn, subscription, _ in ready[each.table]
+            if (turn.table, turn.player) not in looking and (turn.deadline is None or turn.deadline > now)
+        ]
+        posted = [Posted(delivery, known[delivery["player"]]) for delivery in self._outbox.post(due)]
+        self._looks.looked(now, [_looked(each, wanted.get(each.table, []), known, now) for each in claimed])
         return posted
 
-    def look_at_inboxes(self) -> list[Delivery]:
+    def look_at_inboxes(self) -> list[Posted]:
         """Look at the inboxes that have news; return what is to be sent at once, which the caller has claimed."""
-        now, posted = self._now(), list[Delivery]()
+        now, posted = self._now(), list[Posted]()
         for player in self._subscriptions.players_due(now, _MOST_PLAYERS):
             subscribed = self._subscriptions.of_player(player)
             notes = self._inbox.after(player, subscribed.seq, MOST_NOTES)
@@ -102,7 +109,7 @@ class Looking:
             self._subscriptions.saw(player, notes[-1].seq if notes else subscribed.seq)
         return posted
 
-    def _post_note(self, player: str, subscribed: Subscribed, note: Note, now: int) -> list[Delivery]:
+    def _post_note(self, player: str, subscribed: Subscribed, note: Note, now: int) -> list[Posted]:
         posted = []
         for subscription in subscribed.subscriptions.values():
             # Whose table it was is not known any more; who wants those that they host wants to know how it ended.
@@ -113,14 +120,16 @@ class Looking:
             due = due_at(subscribed, subscription, note.at, 0)
             delivery = _delivery(player, subscription, note.type, f"{note.seq}", now)
             delivery |= {"until": note.at + NEWS_MS, "data": dict(note.data)}
-            if due <= now:
-                posted += self._post(delivery, now + LEASE_MS)
-            else:
-                self._outbox.post(delivery, due)
+            is_due = due <= now
+            put = self._outbox.post([(delivery, now + LEASE_MS if is_due else due)])
+            posted += [Posted(each, subscribed) for each in put if is_due]
         return posted
 
-    def _post(self, delivery: Delivery, due: int) -> list[Delivery]:
-        return [delivery] if self._outbox.post(delivery, due) else []
+
+def _looked(claimed: Claimed, wanted: list[_Wanted], known: dict[str, Subscribed], now: int) -> Looked:
+    later = [want.due for want in wanted if want.due > now]
+    delay = None if claimed.state is None else _least_delay(claimed.state, known)
+    return Looked(claimed, min(later, default=None), delay)
 
 
 def _wanted(state: State, known: dict[str, Subscribed]) -> list[_Wanted]:

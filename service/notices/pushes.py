@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from service.common.fastjson import dumps
 from service.game.views.fields import timestamp
+from service.notices.sending import Carrier
 from service.notices.web_push import Vapid, encrypt
 from service.notices.webhooks import Request, Words, shown, signed
 from service.store.notices.outbox import Delivery
@@ -19,12 +20,12 @@ _LONGEST_TTL_S: Final = 24 * 3_600
 _TOPIC: Final = 32
 
 
-def web_push(vapid: Vapid, now: Callable[[], int]) -> Callable[[Delivery, Subscription, Words], Request]:
+def web_push(vapid: Vapid, now: Callable[[], int]) -> Carrier:
     """Return the carrier of browsers. `now` returns milliseconds since the epoch."""
 
-    def request(delivery: Delivery, subscription: Subscription, words: Words) -> Request:
-        target = subscription["target"]
-        message = {**_texts(delivery, words), "type": delivery["type"], "data": shown(delivery)}
+    def request(delivery: Delivery, subscription: Subscription, words: Callable[[], Words]) -> Request:
+        target, said = subscription["target"], words()
+        message = {**_texts(delivery, said), "type": delivery["type"], "data": shown(delivery)}
         headers = {
             "Authorization": vapid.authorization(target["endpoint"], time.time()),
             "Content-Encoding": "aes128gcm",
@@ -39,11 +40,11 @@ def web_push(vapid: Vapid, now: Callable[[], int]) -> Callable[[Delivery, Subscr
     return request
 
 
-def relay(url: str, secret: str, now: Callable[[], int]) -> Callable[[Delivery, Subscription, Words], Request]:
+def relay(url: str, secret: str, now: Callable[[], int]) -> Carrier:
     """Return the carrier of phones: what the relay needs to send it on, signed as webhooks are."""
 
-    def request(delivery: Delivery, subscription: Subscription, words: Words) -> Request:
-        target, data = subscription["target"], shown(delivery)
+    def request(delivery: Delivery, subscription: Subscription, words: Callable[[], Words]) -> Request:
+        target, data, said = subscription["target"], shown(delivery), words()
         body = dumps(
             {
                 "type": delivery["type"],
@@ -52,8 +53,8 @@ def relay(url: str, secret: str, now: Callable[[], int]) -> Callable[[Delivery, 
                 # For apps that hold the texts themselves, and for those that do not.
                 "title_loc_key": f"notice.{delivery['type']}.title",
                 "body_loc_key": f"notice.{delivery['type']}.body",
-                "loc_args": [words.game],
-                **_texts(delivery, words),
+                "loc_args": [said.game],
+                **_texts(delivery, said),
                 "table": data.get("table"),
                 "collapse_id": _collapse_id(delivery),
                 "expires_at": timestamp(now() + 1000 * _left_s(delivery, now())),

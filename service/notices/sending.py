@@ -32,7 +32,7 @@ FAILING_MS: Final = 24 * 3_600_000
 _GONE: Final[Mapping[Kind, tuple[int, ...]]] = {"webhook": (410,), "webpush": (404, 410), "relay": (410,)}
 
 #: Makes the request of a carrier.
-Carrier = Callable[[Delivery, Subscription, Words], Request]
+Carrier = Callable[[Delivery, Subscription, Callable[[], Words]], Request]
 
 
 class Posting(Protocol):
@@ -94,14 +94,14 @@ class Sending:
         self._count: Final = count
         self._chance: Final = chance
 
-    def send(self, delivery: Delivery, *, fresh: bool) -> str:
+    def send(self, delivery: Delivery, seen: Subscribed | None) -> str:
         """Send a delivery that the caller has claimed; return what has become of it.
 
         Args:
             delivery: see there.
-            fresh: its table has just been looked at.
+            seen: what has just been read of its player; its table has just been looked at then.
         """
-        subscribed = self._subscriptions.of_player(delivery["player"])
+        subscribed = seen or self._subscriptions.of_player(delivery["player"])
         subscription = subscribed.subscriptions.get(delivery["subscription"])
         if subscription is not None and self._has_signed_out(subscription):
             self._subscriptions.remove(delivery["player"], subscription["id"])
@@ -110,10 +110,10 @@ class Sending:
             self._outbox.note(delivery, None, None, keep=False)
             return "dropped"
         carrier = self._carriers.get(subscription["kind"])
-        if carrier is None or not (fresh or self._is_wanted(delivery, subscription)):
+        if carrier is None or not (seen or self._is_wanted(delivery, subscription)):
             return self._drop(delivery, subscription)
         began = self._now()
-        request = carrier(delivery, subscription, self._words(delivery))
+        request = carrier(delivery, subscription, lambda: self._words(delivery))
         answer = self._outbound.post(
             request.url, request.headers, request.body, read=request.read, trusted=request.trusted
         )

@@ -64,17 +64,20 @@ def is_format_of(form: str, url: str) -> bool:
     return not FORMATS[form] or (urlsplit(url).hostname or "") in FORMATS[form]
 
 
-def request(delivery: Delivery, subscription: Subscription, words: Words, now_ms: int, wall_s: float) -> Request:
+def request(
+    delivery: Delivery, subscription: Subscription, words: Callable[[], Words], now_ms: int, wall_s: float
+) -> Request:
     """Return the request that delivers something to an endpoint.
 
     Args:
-        delivery, subscription, words: see there.
+        delivery, subscription: see there.
+        words: returns what texts need.
         now_ms: the time of the service, by which secrets end.
         wall_s: the time of the signature (s), which receivers compare with their own clocks.
     """
     target = subscription["target"]
     if (form := target["format"]) in _TEXT_IN:
-        return Request(target["url"], _JSON, dumps({_TEXT_IN[form]: chat_text(delivery, words)}))
+        return Request(target["url"], _JSON, dumps({_TEXT_IN[form]: chat_text(delivery, words())}))
     body = dumps(payload(delivery))
     secrets = [each["secret"] for each in target["secrets"] if each["until"] is None or each["until"] > now_ms]
     headers = {**_JSON, **signed(delivery["id"], secrets, body, wall_s)}

@@ -55,10 +55,10 @@ class Messages:
         """Do what is due, once; return what was sent."""
         before = len(self.sent)
         fresh = self.looking.look_at_tables(100) + self.looking.look_at_inboxes()
-        for delivery in fresh:
-            self.sending.send(delivery, fresh=True)
+        for delivery, subscribed in fresh:
+            self.sending.send(delivery, subscribed)
         for delivery in self.world.outbox.claim(self.world.now, 15_000, 100):
-            self.sending.send(delivery, fresh=False)
+            self.sending.send(delivery, None)
         return self.sent[before:]
 
     def subscribe(self, client, number="1", **more):

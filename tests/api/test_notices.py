@@ -7,6 +7,7 @@ import pytest
 from service.notices.outbound import Answer
 from service.notices.sending import RETRIES_S
 from service.store import keys
+from service.store.notices.looks import Looked
 from tests.api.contract import assert_is
 from tests.api.messages import OK, Messages
 from tests.api.test_events import Stream
@@ -151,7 +152,7 @@ def test_a_decision_that_is_opened_while_the_table_is_looked_at_is_not_missed(wo
     messages.subscribe(client)
     [claimed] = world.looks.claim(world.now, 5_000, 10)
     table.move()
-    world.looks.looked(claimed, world.now, None, 0)
+    world.looks.looked(world.now, [Looked(claimed, None, 0)])
     while asked(table)[0] is not client:
         table.move()
     assert told(messages.run()) == [("turn", table.id, asked(table)[1]["id"])]

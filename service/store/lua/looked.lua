@@ -1,23 +1,24 @@
--- Note that a table has been looked at, and when to look again.
+-- Note that tables of one bucket have been looked at, and when to look again.
 --
--- KEYS  1 head    hash  n = how long after an append to look (ms), k = "<version> <time>" of the last look
---       2 notify  zset  table -> when to look (ms since the epoch)
--- ARGV  1 table   2 end of the lease (ms)   3 version that was looked at   4 when (ms)
---       5 when to look again (ms; '' = after the next append)   6 n ('' = nobody wants to be told any more)
--- Returns 0 if the claim is not held any more: whoever holds it looks again.
-local at = redis.call('ZSCORE', KEYS[2], ARGV[1])
-if not at or tonumber(at) ~= tonumber(ARGV[2]) then return 0 end
-local version = redis.call('HGET', KEYS[1], 'v')
-if not version then return redis.call('ZREM', KEYS[2], ARGV[1]) end
-redis.call('HSET', KEYS[1], 'k', ARGV[3] .. ' ' .. ARGV[4])
-local next_at = tonumber(ARGV[5])
-if version ~= ARGV[3] then
-  -- The append found the claim, and did not change it.
-  local after = tonumber(ARGV[4]) + tonumber(ARGV[6] ~= '' and ARGV[6] or 0)
-  next_at = math.min(next_at or after, after)
-elseif ARGV[6] == '' then
-  redis.call('HDEL', KEYS[1], 'n')
+-- KEYS  1 notify  zset   table -> when to look (ms since the epoch)
+--       2 ...     heads  of the tables: n = how long after an append to look (ms), k = "<version> <time>" of the last look
+-- ARGV  1 when they were looked at (ms)
+--       2 ... for each table: table, end of the lease (ms), version that was looked at, when to look again (ms; '' = after
+--       the next append), n ('' = nobody wants to be told any more)
+-- Where the claim is not held any more, nothing is done: whoever holds it looks again.
+local now = tonumber(ARGV[1])
+for i = 2, #ARGV, 5 do
+  local name, lease, seen, again, n = unpack(ARGV, i, i + 4)
+  local head, at = KEYS[(i - 2) / 5 + 2], redis.call('ZSCORE', KEYS[1], name)
+  if at and tonumber(at) == tonumber(lease) then
+    local version, next_at = redis.call('HGET', head, 'v'), tonumber(again)
+    if version then
+      redis.call('HSET', head, 'k', seen .. ' ' .. ARGV[1])
+      -- An append meanwhile has found the claim, and did not change it.
+      if version ~= seen then next_at = math.min(next_at or math.huge, now + (tonumber(n) or 0)) end
+      if n ~= '' then redis.call('HSET', head, 'n', n) elseif version == seen then redis.call('HDEL', head, 'n') end
+    end
+    if version and next_at then redis.call('ZADD', KEYS[1], next_at, name) else redis.call('ZREM', KEYS[1], name) end
+  end
 end
-if ARGV[6] ~= '' then redis.call('HSET', KEYS[1], 'n', ARGV[6]) end
-if next_at then redis.call('ZADD', KEYS[2], next_at, ARGV[1]) else redis.call('ZREM', KEYS[2], ARGV[1]) end
-return 1
+return 0

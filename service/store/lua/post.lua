@@ -1,12 +1,20 @@
--- Put a delivery into the outbox, unless it has been there.
+-- Put deliveries into the outbox, unless they have been there.
 --
--- KEYS  1 notices  hash  subscriptions of the player
---       2 sent     hash  deliveries of the subscription
---       3 outbox   zset  <subscription>/<delivery> -> when it is to be sent (ms since the epoch)
--- ARGV  1 subscription   2 id of the delivery   3 delivery   4 when it is to be sent (ms)   5 time to live (ms)
--- Returns how many deliveries there are; 0: it was there, or there is no such subscription.
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
-if redis.call('HSETNX', KEYS[2], ARGV[2], ARGV[3]) == 0 then return 0 end
-redis.call('PEXPIRE', KEYS[2], ARGV[5])
-redis.call('ZADD', KEYS[3], ARGV[4], ARGV[1] .. '/' .. ARGV[2])
-return redis.call('HLEN', KEYS[2])
+-- KEYS  1 outbox   zset  <subscription>/<delivery> -> when it is to be sent (ms since the epoch)
+--       2 ... for each delivery: notices, the hash of the subscriptions of its player; sent, that of the deliveries of
+--       its subscription
+-- ARGV  1 time to live (ms)
+--       2 ... for each delivery: subscription, id, delivery, when it is to be sent (ms)
+-- Returns for each how many deliveries there are; 0: it was there, or there is no such subscription.
+local counts = {}
+for i = 2, #ARGV, 4 do
+  local subscription, id, delivery, due = unpack(ARGV, i, i + 3)
+  local notices, sent, count = KEYS[i / 2 + 1], KEYS[i / 2 + 2], 0
+  if redis.call('HEXISTS', notices, subscription) == 1 and redis.call('HSETNX', sent, id, delivery) == 1 then
+    redis.call('PEXPIRE', sent, ARGV[1])
+    redis.call('ZADD', KEYS[1], due, subscription .. '/' .. id)
+    count = redis.call('HLEN', sent)
+  end
+  counts[#counts + 1] = count
+end
+return counts

@@ -4,6 +4,7 @@ The append of a table where somebody wants to be told sets the time (`append.lua
 A look is claimed with a lease, as what is due by the clock is.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -40,6 +41,31 @@ class Claimed(NamedTuple):
     lease: int
 
 
+class Looked(NamedTuple):
+    """What came of a look.
+
+    Attributes:
+        claimed: the claim; if it is not held any more, nothing happens.
+        again: when to look again if nothing happens at the table (ms); None: not.
+        after_ms: how long after an append somebody wants to be told; None: nobody wants to.
+    """
+
+    claimed: Claimed
+    again: int | None
+    after_ms: int | None
+
+    def arguments(self) -> tuple[str | int, ...]:
+        """Return those of `looked.lua`."""
+        state = self.claimed.state
+        return (
+            self.claimed.table,
+            self.claimed.lease,
+            state["version"] if state else 0,
+            "" if self.again is None else self.again,
+            "" if self.after_ms is None else self.after_ms,
+        )
+
+
 class LookStore(Protocol):
     """See the module."""
 
@@ -49,15 +75,8 @@ class LookStore(Protocol):
     def claim(self, now: int, lease_ms: int, limit: int) -> list[Claimed]:
         """Claim tables that are to be looked at, the earliest first."""
 
-    def looked(self, claimed: Claimed, at: int, again: int | None, after_ms: int | None) -> None:
-        """Note that a table has been looked at.
-
-        Args:
-            claimed: the claim; if it is not held any more, nothing happens.
-            at: when (ms).
-            again: when to look again if nothing happens at the table (ms); None: not.
-            after_ms: how long after an append somebody wants to be told; None: nobody wants to.
-        """
+    def looked(self, at: int, looks: Iterable[Looked]) -> None:
+        """Note that tables have been looked at, and when (ms)."""
 
     def oldest(self) -> int | None:
         """Return when the table that waits longest was to be looked at (ms)."""
@@ -93,19 +112,15 @@ class RedisLookStore:
         return claimed
 
     @translate_errors
-    def looked(self, claimed: Claimed, at: int, again: int | None, after_ms: int | None) -> None:
-        """See `LookStore.looked`. One round trip."""
-        table, state = claimed.table, claimed.state
-        _LOOKED.run(
-            self._redis,
-            (keys.head(table), keys.notify(keys.bucket_of(table))),
-            table,
-            claimed.lease,
-            state["version"] if state else 0,
-            at,
-            "" if again is None else again,
-            "" if after_ms is None else after_ms,
-        )
+    def looked(self, at: int, looks: Iterable[Looked]) -> None:
+        """See `LookStore.looked`. One round trip for each bucket."""
+        by_bucket: dict[int, list[Looked]] = defaultdict(list)
+        for look in looks:
+            by_bucket[keys.bucket_of(look.claimed.table)].append(look)
+        for bucket, its in by_bucket.items():
+            given = [argument for look in its for argument in look.arguments()]
+            names = [keys.notify(bucket), *(keys.head(look.claimed.table) for look in its)]
+            _LOOKED.run(self._redis, names, at, *given)
 
     @translate_errors
     def oldest(self) -> int | None:

@@ -1,5 +1,6 @@
 """The outbox: deliveries that wait for their time, and the latest of each subscription."""
 
+from collections.abc import Sequence
 from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict
 
 from service.store import codec, keys
@@ -67,8 +68,11 @@ class Delivery(TypedDict):
 class Outbox(Protocol):
     """See the module."""
 
-    def post(self, delivery: Delivery, due: int) -> bool:
-        """Put a delivery into the outbox; False: it has been there, or there is no such subscription."""
+    def post(self, deliveries: Sequence[tuple[Delivery, int]]) -> list[Delivery]:
+        """Put deliveries into the outbox, each with the time when it is due (ms).
+
+        Returns those that were put there, not those that had been there or whose subscription is gone.
+        """
 
     def claim(self, now: int, lease_ms: int, limit: int) -> list[Delivery]:
         """Claim deliveries that are due, the earliest first."""
@@ -100,18 +104,26 @@ class RedisOutbox:
         self._redis: Final[Any] = client
 
     @translate_errors
-    def post(self, delivery: Delivery, due: int) -> bool:
-        """See `Outbox.post`. One round trip, and two more once in a while."""
-        subscription = delivery["subscription"]
-        names = (keys.notices_of(delivery["player"]), keys.sent(subscription), keys.OUTBOX)
-        count = _POST.run(
-            self._redis, names, subscription, delivery["id"], codec.encode(codec.DELIVERY, delivery), due, SENT_MS
-        )
-        if count > MOST_SENT + _SLACK:
-            over = [old["id"] for old in self._all(subscription) if old["outcome"] != "pending"][MOST_SENT:]
-            if over:
-                self._redis.hdel(keys.sent(subscription), *over)
-        return bool(count)
+    def post(self, deliveries: Sequence[tuple[Delivery, int]]) -> list[Delivery]:
+        """See `Outbox.post`. One round trip, and two more once in a while for a subscription."""
+        if not deliveries:
+            return []
+        names, given = [keys.OUTBOX], list[str | bytes | int]()
+        for delivery, due in deliveries:
+            subscription = delivery["subscription"]
+            names += [keys.notices_of(delivery["player"]), keys.sent(subscription)]
+            given += [subscription, delivery["id"], codec.encode(codec.DELIVERY, delivery), due]
+        counts = _POST.run(self._redis, names, SENT_MS, *given)
+        posted = [delivery for (delivery, _), count in zip(deliveries, counts, strict=True) if count]
+        for (delivery, _), count in zip(deliveries, counts, strict=True):
+            if count > MOST_SENT + _SLACK:
+                self._trim(delivery["subscription"])
+        return posted
+
+    def _trim(self, subscription: str) -> None:
+        over = [old["id"] for old in self._all(subscription) if old["outcome"] != "pending"][MOST_SENT:]
+        if over:
+            self._redis.hdel(keys.sent(subscription), *over)
 
     @translate_errors
     def claim(self, now: int, lease_ms: int, limit: int) -> list[Delivery]:
