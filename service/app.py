@@ -25,6 +25,8 @@ from service.api.resources import RESOURCES
 from service.api.services import Services
 from service.api.streams.feeds import Feeds
 from service.api.streams.limits import Streams
+from service.boards.boards import Boards
+from service.boards.keeping import BoardKeeper
 from service.common import logs
 from service.common.settings import Budget, Settings
 from service.common.traces import TracedRequests, traces_of
@@ -38,6 +40,7 @@ from service.notices.notices import Notices
 from service.notices.outbound import outbound_of
 from service.processes.descriptors import most_streams
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
+from service.store.boards import BoardStore, RedisBoardStore
 from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
 from service.store.notices.lookers import RedisLookers
@@ -106,6 +109,7 @@ def create_app(
     analyses: AnalysisStore,
     results: ResultStore,
     past_games: PastGameStore,
+    boards: BoardStore,
     inbox: InboxStore,
     subscriptions: SubscriptionStore,
     looks: LookStore,
@@ -126,7 +130,7 @@ def create_app(
         read_worker_status: returns heartbeats and job metrics.
     """
     metrics = Metrics(read_worker_status)
-    accounts = Accounts(players, tokens, results, past_games, inbox, tables.now)
+    accounts = Accounts(players, tokens, results, past_games, inbox, boards, tables.now)
     notices = Notices(
         subscriptions=subscriptions,
         inbox=inbox,
@@ -151,6 +155,7 @@ def create_app(
         analyses=analyses,
         results=results,
         past_games=past_games,
+        boards=Boards(boards, tables, players, settings.daily_events, settings.record_days),
         feeds=feeds,
         authenticator=Authenticator(accounts, tables.now),
         rate_limiter=RateLimiter(counter, _budgets(settings), lambda: tables.now() / 1000),
@@ -198,6 +203,7 @@ def build(settings: Settings) -> Flask:
     now = SharedClock(client, is_api=not settings.only_streams)
     stores = redis_stores(client)
     results, past_games, inbox = RedisResultStore(client), RedisPastGameStore(client), RedisInboxStore(client)
+    boards = RedisBoardStore(client)
     queue_redis = queue_client(settings.queue_url)
     looks, outbox = RedisLookStore(client), RedisOutbox(client)
     feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, now)
@@ -216,6 +222,7 @@ def build(settings: Settings) -> Flask:
                 stores.players.get,
                 settings.record_days,
                 tell=Inbox(inbox, now).game_kept,
+                note=BoardKeeper(boards).note,
             ).keep,
             streams=feeds,
             interrupted=now.interruptions,
@@ -227,6 +234,7 @@ def build(settings: Settings) -> Flask:
         analyses=RedisAnalysisStore(client),
         results=results,
         past_games=past_games,
+        boards=boards,
         inbox=inbox,
         subscriptions=RedisSubscriptionStore(client),
         looks=looks,

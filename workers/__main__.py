@@ -19,12 +19,15 @@ import structlog
 from redis.exceptions import RedisError
 
 from service.accounts.inbox import Inbox
+from service.boards.boards import Boards
+from service.boards.keeping import BoardKeeper
 from service.common import logs
 from service.common.settings import Settings, SettingsError
 from service.common.traces import traces_of
 from service.jobs.queues import Queues
 from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.store.analyses import RedisAnalysisStore
+from service.store.boards import RedisBoardStore
 from service.store.connections.clients import command_client, queue_client
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.past_games import RedisPastGameStore
@@ -61,6 +64,7 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     inbox = Inbox(RedisInboxStore(client), now)
     traces = traces_of(settings, f"shengji-{role}")
     queues = Queues(queue_client(settings.queue_url), now, traces)
+    boards = RedisBoardStore(client)
     tables = Tables(
         stores.tables,
         now=now,
@@ -72,10 +76,11 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
             stores.players.get,
             settings.record_days,
             tell=inbox.game_kept,
+            note=BoardKeeper(boards).note,
         ).keep,
         interrupted=now.interruptions,
     )
-    games = Games(stores.archive, RedisAnalysisStore(client))
+    games = Games(stores.archive, RedisAnalysisStore(client), Boards(boards, tables, stores.players))
     while True:
         try:
             queue = queue_client(settings.queue_url, blocking=True)

@@ -22,6 +22,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.worker import WorkerStatus
 
+from service.boards.boards import Boards
 from service.common.errors import Refusal
 from service.common.traces import PARENT, Traces
 from service.jobs.queues import AI, ANALYSIS, HEAVY, HINT, PEOPLE, PRACTICE, SEARCH, Queues
@@ -51,10 +52,11 @@ _HEARTBEAT_S: Final = 1.0
 
 
 class Games(NamedTuple):
-    """Finished games, and the analyses of their rounds."""
+    """Finished games, the analyses of their rounds, and the events of equal deals."""
 
     archive: ArchiveStore
     analyses: AnalysisStore
+    boards: Boards | None = None
 
 
 class _Job(Job):
@@ -303,7 +305,7 @@ def analyse(game: str, number: int) -> None:
     if process.games is None:
         return
     try:
-        analysis = analysing.analyse(*process.games, game, number)
+        analysis = analysing.analyse(process.games.archive, process.games.analyses, game, number)
     except Refusal as refusal:
         log.info("nothing to analyse", game=game, round=number, why=refusal.code)
         return
@@ -313,13 +315,26 @@ def analyse(game: str, number: int) -> None:
     log.info("analysed", game=game, round=number, done=done, of=of)
 
 
+def play_field(event: str, number: int, deal: int) -> None:
+    """Let AI players play a deal of a board a few times, for entrants to be compared with."""
+    process = _in_this_process[0]
+    if process.games is None or process.games.boards is None:
+        return
+    try:
+        values = pars.field_of(process.games.boards, event, number, deal)
+    except Refusal as refusal:
+        log.info("nothing to play", event_of_boards=event, board=number, why=refusal.code)
+        return
+    log.info("played a board", event_of_boards=event, board=number, times=len(values))
+
+
 def work_out_par(game: str, number: int) -> None:
     """Replay a finished round a few times more, and enqueue a job for the rest."""
     process = _in_this_process[0]
     if process.games is None:
         return
     try:
-        par = pars.work_out(process.tables, *process.games, game, number)
+        par = pars.work_out(process.tables, process.games.archive, process.games.analyses, game, number)
     except Refusal as refusal:
         log.info("nothing to replay", game=game, round=number, why=refusal.code)
         return

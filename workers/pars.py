@@ -5,7 +5,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from service.game.records.again import after_auction, played_again
+from service.boards.boards import Boards
+from service.boards.scoring import value_of as worth
+from service.game.records.again import Answer, after_auction, played_again
 from service.game.records.record import GameLog
 from service.game.state.types import RoundSummary, State
 from service.store.analyses import AnalysisStore, Par
@@ -53,12 +55,28 @@ def _log_of(tables: Tables, archive: ArchiveStore, game: str) -> GameLog:
 
 def replayed(start: State, number: int) -> list[int]:
     """Return what comes of a round in the replay with this number, the same each time."""
+    return value_of(played_again(start, answer_of(number)))
+
+
+def answer_of(number: int) -> Answer:
+    """Return the player of the replay with this number."""
 
     def answer(state: State, seat: int, seen: Any) -> Mapping[str, Any]:
         seed = hmac.digest(seed_for(state, seat), f"replay {number}".encode(), "sha256")
         return ai.answer(ai.PAR, seen, seed)
 
-    return value_of(played_again(start, answer))
+    return answer
+
+
+def field_of(boards: Boards, event: str, number: int, deal: int) -> list[int]:
+    """Let AI players play a deal of a board, store what the entrant's seat made of it, and return that."""
+    known = boards.fields(event).get((number, deal))
+    if known is not None:
+        return known
+    start = boards.start_of(event, number, deal)
+    values = [worth(start, played_again(start, answer_of(each))) for each in range(REPLAYS)]
+    boards.add_field(event, number, deal, values)
+    return values
 
 
 def value_of(summary: RoundSummary) -> list[int]:

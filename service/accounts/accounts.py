@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from service.accounts import codes, scopes
 from service.accounts.errors import InsufficientScope, TooManyTokens, VoidCode
 from service.rules.options.rulesets import RULESETS
+from service.store.boards import BoardResult, BoardStore, Entry
 from service.store.players.inbox import MOST_NOTES, InboxStore, Note
 from service.store.players.past_games import PastGameStore
 from service.store.players.results import Result, ResultStore
@@ -18,6 +19,13 @@ MOST_TOKENS: Final = 20
 LINK_MS: Final = 5 * 60_000
 
 
+class EnteredEvent(NamedTuple):
+    """An event that a player has entered, and what came of its boards, by number."""
+
+    entry: Entry
+    results: dict[int, BoardResult]
+
+
 class Kept(NamedTuple):
     """Everything that is kept of a player; the rows of `service.accounts.kept.KEPT` say where."""
 
@@ -28,13 +36,14 @@ class Kept(NamedTuple):
     traces: Traces
     games: list[str]
     notes: list[Note]
+    boards: dict[str, EnteredEvent]
 
 
 class Accounts:
     """See the module.
 
     Args:
-        players, tokens, results, past_games, inbox: the stores.
+        players, tokens, results, past_games, inbox, boards: the stores.
         now: returns milliseconds since the epoch.
     """
 
@@ -45,6 +54,7 @@ class Accounts:
         results: ResultStore,
         past_games: PastGameStore,
         inbox: InboxStore,
+        boards: BoardStore,
         now: Callable[[], int],
     ) -> None:
         self._players: Final = players
@@ -52,6 +62,7 @@ class Accounts:
         self._results: Final = results
         self._past_games: Final = past_games
         self._inbox: Final = inbox
+        self._boards: Final = boards
         self._now: Final = now
 
     def caller(self, token_hash: str) -> Caller | None:
@@ -181,11 +192,21 @@ class Accounts:
         results = self._results.of_player(player["id"], list(RULESETS))
         games = [game["game"] for game in self._past_games.newest_first(player["id"])]
         notes = self._inbox.after(player["id"], 0, MOST_NOTES)
-        return Kept(player, tokens, has_recovery, results, self._players.traces(player["id"]), games, notes)
+        traces = self._players.traces(player["id"])
+        return Kept(player, tokens, has_recovery, results, traces, games, notes, self._entered(player["id"]))
+
+    def _entered(self, player: str) -> dict[str, EnteredEvent]:
+        found = {}
+        for name, entry in self._boards.traces(player).items():
+            event = self._boards.event(name)
+            boards = len(event["boards"]) if event is not None else 0
+            found[name] = EnteredEvent(entry, self._boards.results_of(name, player, boards))
+        return found
 
     def erase(self, player: str) -> None:
         """Delete everything that is kept of a player who has left all tables."""
         self._results.erase(player, list(RULESETS))
+        self._boards.erase(player)
         self._players.delete(player)
         # Again: until the record was deleted, a finished game could still be settled (`service.tables.results`).
         self._results.erase(player, list(RULESETS))

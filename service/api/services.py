@@ -12,6 +12,7 @@ from service.api.metrics import Metrics
 from service.api.presence import Presence
 from service.api.streams.feeds import Feeds
 from service.api.streams.limits import Streams
+from service.boards.boards import Boards
 from service.common.settings import Settings
 from service.jobs.worker_status import WorkerStatus
 from service.notices.devices import Devices
@@ -32,6 +33,9 @@ class Questions(Protocol):
 
     def analyse(self, game: str, number: int, done: int) -> bool:
         """Have the analysis of a round go on, of which `done` decisions are judged; return whether somebody can."""
+
+    def field(self, event: str, number: int, deal: int) -> bool:
+        """Have AI players play a deal of a board; return whether somebody can."""
 
     def par(self, game: str, number: int, done: int) -> bool:
         """Have the par of a round go on, of which `done` replays are done; return whether somebody can."""
@@ -61,6 +65,7 @@ class Services:
     analyses: AnalysisStore
     results: ResultStore
     past_games: PastGameStore
+    boards: Boards
     feeds: Feeds
     authenticator: Authenticator
     rate_limiter: RateLimiter

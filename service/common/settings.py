@@ -83,6 +83,13 @@ def _redis(text: str) -> str:
     return text
 
 
+def _games(text: str) -> tuple[str, ...]:
+    games = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not all(re.fullmatch(r"\w+:\d{1,2}", game) for game in games):
+        raise ValueError("ruleset:players, separated by commas, e.g. shengji:4,zhaopengyou:6; empty for none")
+    return games
+
+
 def _token(text: str) -> str:
     if text and not re.fullmatch(r"[\w.~+/=-]{16,200}", text, re.ASCII):
         raise ValueError("empty, or 16 to 200 letters, digits and _ . ~ + / = - (openssl rand -hex 32)")
@@ -269,6 +276,12 @@ class Settings:
     )
     push_relay_secret: str = field(
         default="", metadata=_setting("Secret that the relay checks: whsec_ and 24 to 64 bytes as base64.", _secret)
+    )
+    daily_events: tuple[str, ...] = field(
+        default=("shengji:4", "zhaopengyou:6"),
+        metadata=_setting(
+            "Games of which there is an event of equal deals every day, as ruleset:players. Empty: none.", _games
+        ),
     )
     limit_register: Budget = field(
         default=Budget(600, 3_600),

@@ -49,6 +49,7 @@ _JOB: Final = "workers.jobs.advance"
 _BATCH_JOB: Final = "workers.jobs.advance_all"
 _HINT_JOB: Final = "workers.jobs.hint"
 _ANALYSIS_JOB: Final = "workers.jobs.analyse"
+_FIELD_JOB: Final = "workers.jobs.play_field"
 _PAR_JOB: Final = "workers.jobs.work_out_par"
 #: Time after which an analysis step that was not done is enqueued again (ms).
 _STEP_MS: Final = 60_000
@@ -109,6 +110,11 @@ class Queues:
         """Enqueue the next step of the par of a round, of which `done` replays are done; see `analyse`."""
         job_id = f"{game}-{number}-{done}-{self._now() // _STEP_MS}-par"
         self._add(ANALYSIS, _PAR_JOB, (game, number), job_id)
+
+    def field(self, event: str, number: int, deal: int) -> None:
+        """Enqueue that AI players play a deal of a board, unless that waits already."""
+        job_id = f"{event}-{number}-{deal}-{self._now() // _STEP_MS}-field"
+        self._add(ANALYSIS, _FIELD_JOB, (event, number, deal), job_id)
 
     def hint(self, queue: str, job_id: str, args: tuple[str, int, str, bool]) -> None:
         """Enqueue a question to the AI, whose answer is kept as the result of the job."""
@@ -191,6 +197,13 @@ class Questions:
         if not self._can_analyse():
             return False
         self._queues.par(game, number, done)
+        return True
+
+    def field(self, event: str, number: int, deal: int) -> bool:
+        """Have AI players play a deal of a board; False if no searcher is alive or the queue is full."""
+        if not self._can_analyse():
+            return False
+        self._queues.field(event, number, deal)
         return True
 
     def _can_analyse(self) -> bool:

@@ -40,6 +40,12 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:past:<game>           string: what the lists of its players say of it; expires with it
     sj:analysis:<game>:<n>   string: the analysis of its round n, compressed; expires with it
     sj:par:<game>:<n>        string: what AI players made of round n of a game; expires with its record, or in a week
+    sj:events                sorted set: event of equal deals -> when it opens (ms)
+    sj:{event:<event>}:head  string: the event with the secrets of its boards; expires, and all that is of it
+    sj:{event:<event>}:entries   hash: player -> name and time of the entry
+    sj:{event:<event>}:board:<n> hash: player -> what came of board n
+    sj:{event:<event>}:field     hash: <board>:<deal> -> what AI players made of it
+    sj:{event:<event>}:standings string: the standings, once the event is over
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
     sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
@@ -66,6 +72,7 @@ TOKENS: Final = "sj:{players}:token"
 HELD: Final = "sj:{players}:held"
 GRANTS: Final = "sj:{players}:grant"
 RECOVERIES: Final = "sj:{players}:recovery"
+EVENTS: Final = "sj:events"
 GUESTS: Final = "sj:{players}:guest"
 NOTIFY: Final = "sj:{players}:notify"
 OUTBOX: Final = "sj:{players}:outbox"
@@ -231,6 +238,31 @@ def analysis(game_id: str, number: int) -> str:
 def par(game_id: str, number: int) -> str:
     """Return the key of the par of a round."""
     return f"sj:par:{game_id}:{number}"
+
+
+def event(event_id: str) -> str:
+    """Return the key of an event of equal deals."""
+    return f"sj:{{event:{event_id}}}:head"
+
+
+def event_entries(event_id: str) -> str:
+    """Return the key of the entries of an event."""
+    return f"sj:{{event:{event_id}}}:entries"
+
+
+def event_board(event_id: str, number: int) -> str:
+    """Return the key of the results of a board."""
+    return f"sj:{{event:{event_id}}}:board:{number}"
+
+
+def event_field(event_id: str) -> str:
+    """Return the key of what AI players made of the boards of an event."""
+    return f"sj:{{event:{event_id}}}:field"
+
+
+def event_standings(event_id: str) -> str:
+    """Return the key of the standings of an event."""
+    return f"sj:{{event:{event_id}}}:standings"
 
 
 def results(ruleset: str) -> str:

@@ -123,6 +123,7 @@ class Keeper:
         past_games: stores the lists of the players' games.
         player: returns a player by id, or None if deleted. Deleted players count as opponents but have no results.
         record_days: how long records are kept; 0: forever.
+        note: called with the table and its log before `tell`; may be called twice.
         tell: called with the players of a game, its table and its id once its record can be read; may be called twice.
     """
 
@@ -134,6 +135,7 @@ class Keeper:
         player: Callable[[str], Player | None],
         record_days: int = 0,
         tell: Callable[[Sequence[str], str, str], None] = lambda *_: None,
+        note: Callable[[State, Sequence[Event]], None] = lambda *_: None,
     ) -> None:
         self._archive = archive
         self._results = results
@@ -141,6 +143,7 @@ class Keeper:
         self._player = player
         self._record_ttl_ms: Final = record_days * DAY_MS or None
         self._tell = tell
+        self._note = note
 
     def keep(self, state: State, log: Sequence[Event]) -> None:
         """Archive the finished game of a table, list it, and update results and ratings. Idempotent."""
@@ -152,6 +155,7 @@ class Keeper:
         players = list(parts_of(state))
         if ended != "abandoned":
             self._settle(state, game, players)
+        self._note(state, log)
         self._tell(players, state["id"], game)
 
     def _settle(self, state: State, game: str, players: Sequence[str]) -> None:

@@ -185,6 +185,10 @@ class Tables:
             return Outcome(1, self.recorded(table, 1), state)
         return self._outcome(table, decided)
 
+    def unstored(self, spec: Mapping[str, Any]) -> State:
+        """Return a table of nobody that is not stored, to see what becomes of it."""
+        return create_table(new_id("tb_", self._entropy), "", spec, self.now(), self._entropy).state
+
     def claim_codes(self, state: State) -> bool:
         """Map the codes of a table to it; False if one of them already maps to another table."""
         return all(

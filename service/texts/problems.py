@@ -121,6 +121,24 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "本桌的 `hints` 设置为 `{hints}`；`unrated` 表示计入等级分的牌局中不提供。"
         "待定决定自带的 `hints` 会说明哪些选择符合规则。",
     ),
+    "event-closed": _problem(
+        "This event is over",
+        "The event {event} ended at {closed_at}. GET /v1/events lists those that are open.",
+        "比赛已结束",
+        "比赛 {event} 已于 {closed_at} 结束。GET /v1/events 可列出正在进行的比赛。",
+    ),
+    "not-entered": _problem(
+        "You have not entered this event",
+        "Enter it with POST /v1/events/{event}/entries, then play its boards.",
+        "您没有报名参加该比赛",
+        "请先用 POST /v1/events/{event}/entries 报名，再打各副牌。",
+    ),
+    "board-played": _problem(
+        "You have played this board",
+        "There is one try at board {board}. Boards that you may still play: {left}.",
+        "您已打过这副牌",
+        "第 {board} 副牌只能打一次。您还可以打：{left}。",
+    ),
     "too-many-tokens": _problem(
         "You have too many tokens",
         "You may have {limit} tokens at a time. Delete those that you no longer use; GET /v1/me/tokens lists them.",

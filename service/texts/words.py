@@ -47,6 +47,8 @@ THINGS: Final[dict[str | None, Text]] = {
     "game": text("game", "牌局"),
     "round": text("round", "局次"),
     "analysis": text("analysis", "分析"),
+    "event": text("event", "比赛"),
+    "board": text("board", "牌副"),
     "state": text("moment of the round", "时刻"),
     "code": text("code", "代码"),
     "token": text("token", "令牌"),

@@ -11,10 +11,13 @@ from service.api.http.auth import hash_of
 from service.api.streams import heartbeats
 from service.api.streams.feeds import Feeds
 from service.app import create_app
+from service.boards.boards import Boards
+from service.boards.keeping import BoardKeeper
 from service.common.settings import Settings
 from service.jobs import worker_status
 from service.jobs.queues import QUEUES, Questions, Queues
 from service.store.analyses import RedisAnalysisStore
+from service.store.boards import RedisBoardStore
 from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
 from service.store.notices.lookers import RedisLookers
@@ -60,12 +63,14 @@ class World:
         self.results = RedisResultStore(self.redis)
         self.past_games = RedisPastGameStore(self.redis)
         self.inbox = RedisInboxStore(self.redis)
+        self.boards = RedisBoardStore(self.redis)
         self.keeper = Keeper(
             self.stores.archive,
             self.results,
             self.past_games,
             self.stores.players.get,
             tell=Inbox(self.inbox, lambda: self.now).game_kept,
+            note=BoardKeeper(self.boards).note,
         )
         self.subscriptions = RedisSubscriptionStore(self.redis)
         self.looks, self.outbox = RedisLookStore(self.redis), RedisOutbox(self.redis)
@@ -101,6 +106,7 @@ class World:
             analyses=RedisAnalysisStore(self.redis),
             results=self.results,
             past_games=self.past_games,
+            boards=self.boards,
             inbox=self.inbox,
             subscriptions=self.subscriptions,
             looks=self.looks,
@@ -147,7 +153,8 @@ class World:
     def work(self, role="searcher", jobs=None):
         """Do the jobs that wait for a role, at most so many."""
         queues = Queues(self.redis, lambda: self.now)
-        games = Games(self.stores.archive, RedisAnalysisStore(self.redis))
+        boards = Boards(self.boards, self.tables, self.stores.players)
+        games = Games(self.stores.archive, RedisAnalysisStore(self.redis), boards)
         worker = Worker(listening_client(self.redis_url), self.tables, Event(), queues, role=role, games=games)
         worker.work(burst=True, max_jobs=jobs, logging_level="ERROR")
 

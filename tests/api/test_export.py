@@ -1,12 +1,14 @@
 """Export and erasure of a player: together with what is said not to be personal, they cover every key of the store."""
 
 import re
+from random import Random
 
 import pytest
 
 from service.accounts.kept import KEPT
 from service.api.http.auth import hash_of
 from service.api.schemas.accounts import AccountExport
+from service.boards.deals import new_event
 from service.store import keys
 from service.tables.results import new_result
 from tests.api.contract import assert_problem
@@ -30,6 +32,16 @@ def keep_game(world, player):
     event = {"seq": 1, "type": "game_ended", "at": 1, "round": None, "by": "server", "data": {}}
     world.stores.archive.archive("gm_1", {"base": {}, "events": [event]})
     world.past_games.add({"game": "gm_1", "ended_at": 1, "parts": {player: {"seat": 0, "result": None}}}, None)
+
+
+def keep_board(world, player):
+    """Keep an event that a player has entered, and what came of a board."""
+    event = new_event("ev_1", "sishifen", 4, world.now, Random(1).randbytes)
+    world.boards.create(event, DAY_MS)
+    world.boards.enter("ev_1", player, {"name": "Lin", "at": world.now})
+    result = {"deal": 0, "game": "gm_2", "at": world.now, "value": 5, "points": 45, "side": "attackers"}
+    world.boards.add_result("ev_1", 1, player, result)
+    world.boards.set_standings("ev_1", [{"player": player}])
 
 
 def pattern_of(key):
@@ -66,6 +78,7 @@ def full(world, lin):
         # The inbox is looked at after the first one.
         world.keeper._tell([me], "tb_1", game)
         messages.run() if game == "gm_1" else None
+    keep_board(world, me)
     world.results.settle("gm_1", "shengji", [me], lambda _: {me: {**new_result(), "games": 1}}, lambda _: 12.5)
     lin.words = (me, hash_of(lin.token))
     return lin
@@ -97,6 +110,8 @@ def test_an_export_has_what_the_rows_say(world, full):
     assert answer["notices"]["notify"] == "all"
     assert [each["type"] for each in answer["webhooks"][0]["deliveries"]] == ["game_kept"]
     assert "whsec" not in repr(answer)
+    [entered] = answer["boards"]
+    assert (entered["event"], entered["name"], entered["results"][0]["points"]) == ("ev_1", "Lin", 45)
     assert full.token not in repr(answer)
     assert hash_of(full.token) not in repr(answer)
 

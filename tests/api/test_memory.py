@@ -9,6 +9,8 @@ from service.accounts.accounts import MOST_TOKENS
 from service.accounts.scopes import SCOPES
 from service.api.http.auth import hash_of
 from service.api.resources import RESOURCES
+from service.boards.deals import new_event
+from service.boards.scoring import standings
 from service.common.settings import Budget
 from service.game.commands.table import bounds
 from service.store import keys
@@ -193,3 +195,19 @@ def test_a_list_of_past_games_takes_160_kilobytes_and_a_game_on_it_one(world, li
     assert world.redis.zcard(keys.past_games_of(me)) == MOST_GAMES == 2_000
     assert world.redis.memory_usage(keys.past_games_of(me), samples=0) <= 170_000
     assert cost(world, "sj:past:*") <= 1_000
+
+
+def test_an_entrant_of_an_event_takes_one_and_a_half_kilobytes(world):
+    event, entrants = new_event("ev_1", "shengji", 4, world.now, random.Random(1).randbytes), 200
+    world.boards.create(event, 86_400_000)
+    players = [f"pl_{number:012}" for number in range(entrants)]
+    for player in players:
+        world.boards.enter("ev_1", player, {"name": "A name of some length", "at": world.now})
+        for number in range(1, len(event["boards"]) + 1):
+            result = {"deal": 1, "game": "gm_7h2kx5q2m4na_1", "at": world.now, "value": -15, "points": 65}
+            world.boards.add_result("ev_1", number, player, {**result, "side": "attackers"})
+    outcome = (world.boards.results("ev_1", range(1, 9)), {})
+    world.boards.set_standings("ev_1", standings(event, world.boards.entries("ev_1"), *outcome))
+    of_event = list(world.redis.scan_iter(match="sj:{event:ev_1}:*"))
+    assert len(of_event) == 11
+    assert sum(world.redis.memory_usage(key, samples=0) for key in of_event) < 1_536 * entrants

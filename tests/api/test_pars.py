@@ -79,6 +79,7 @@ def test_replays_are_the_same_each_time_and_done_step_by_step(world, monkeypatch
     store.save_par(game, 1, half)
     assert store.pars(game, [1, 2]) == [whole, None], "a step that comes late takes nothing away"
     assert 0 < world.redis.pttl(keys.par(game, 1)) <= 7 * 86_400_000
+    assert world.redis.memory_usage(keys.par(game, 1)) < 300
 
 
 def test_in_arms_length_it_is_the_scores_of_both_sides(world):

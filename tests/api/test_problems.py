@@ -270,6 +270,31 @@ def _(world, headers):
         return lin.post("/v1/me/webhooks", asked, headers=headers)
 
 
+def an_event(world):
+    return world.player().get("/v1/events").json["items"][0]["event"]
+
+
+@produces("event-closed")
+def _(world, headers):
+    event = an_event(world)
+    world.now += 24 * 3_600_000
+    return world.player().post(f"/v1/events/{event}/entries", headers=headers)
+
+
+@produces("not-entered")
+def _(world, headers):
+    return world.player().post(f"/v1/events/{an_event(world)}/boards/1/table", headers=headers)
+
+
+@produces("board-played")
+def _(world, headers):
+    event, lin = an_event(world), world.player()
+    lin.post(f"/v1/events/{event}/entries")
+    result = {"deal": 0, "game": "gm_1", "at": world.now, "value": 0}
+    world.boards.add_result(event, 1, lin.player["id"], result)
+    return lin.post(f"/v1/events/{event}/boards/1/table", headers=headers)
+
+
 @produces("rate-limited")
 def _(world, headers):
     world.start(limit_register=Budget(1, 60))

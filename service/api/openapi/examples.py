@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from service.accounts import errors as a
 from service.api.http import problems as p
+from service.boards import errors as b
 from service.common.errors import (
     CardsNotHeld,
     IllegalCall,
@@ -70,6 +71,12 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.PreconditionRequired(), ""),
     (p.OperatorsOnly(), "/metrics"),
     (p.TooManyTables(limit=30), "/v1/tables"),
+    (
+        b.EventClosed(event="ev_20261120_shengji_4", closed_at="2026-11-21T00:00:00.000Z"),
+        "/v1/events/ev_20261120_shengji_4/entries",
+    ),
+    (b.NotEntered(event="ev_20261120_shengji_4"), "/v1/events/ev_20261120_shengji_4/boards/1/table"),
+    (b.BoardPlayed(board=1, left=[2, 5]), "/v1/events/ev_20261120_shengji_4/boards/1/table"),
     (a.TooManyTokens(limit=20), "/v1/me/tokens"),
     (TooManySubscriptions(kind="webhook", limit=5), "/v1/me/webhooks"),
     (p.RateLimited(budget="act", limit=6000, window_s=60, retry_after_s=12), "/play"),

@@ -7,6 +7,7 @@ from service.api.resources import (
     accounts,
     actions,
     analyses,
+    boards,
     chat,
     checks,
     events,
@@ -55,6 +56,7 @@ RESOURCES: Final = (
     past_games.resource,
     analyses.resource,
     pars.resource,
+    boards.resource,
     leaderboard.resource,
     checks.resource,
 )

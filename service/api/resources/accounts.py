@@ -17,6 +17,7 @@ from service.api.http.problems import Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.operations import ApiRequest, Resource, fresh_bearer
+from service.api.resources.boards import own_result
 from service.api.resources.notices import shown_choice, shown_device
 from service.api.resources.players import about, profile, results_of
 from service.api.resources.webhooks import shown_delivery, shown_webhook
@@ -266,6 +267,15 @@ def export_account(request: ApiRequest) -> Response:
         "notices": shown_choice(services.notices.choice(request.player_id)),
         "devices": [shown_device(each, request.token["id"]) for each in services.devices.of_player(request.player_id)],
         "webhooks": _webhooks(services.webhooks, request.player_id),
+        "boards": [
+            {
+                "event": event,
+                "entered_at": timestamp(entered.entry["at"]),
+                "name": entered.entry["name"],
+                "results": [own_result(number, result) for number, result in entered.results.items()],
+            }
+            for event, entered in kept.boards.items()
+        ],
         "games": [*dict.fromkeys([*_games(services, {**kept.traces.sits, **kept.traces.hosts}), *kept.games])],
     }
     return json_response(body)

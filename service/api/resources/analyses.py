@@ -5,13 +5,12 @@ from typing import Final
 from flask import Response
 from redis.exceptions import RedisError
 
-from service.api import pars
 from service.api.http.documents import is_known
 from service.api.http.languages import language_for
 from service.api.http.problems import Unavailable
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
-from service.api.reasons import worded
+from service.api.reasons import has_par, shown_par, worded
 from service.api.resources.games import CACHE_CONTROL, finished_log
 from service.api.schemas import analyses as schemas
 from service.game.errors import NotFound
@@ -111,8 +110,8 @@ def _respond(
     done = len(known["decisions"])
     is_ready = _is_ready(known)
     [par] = request.services.analyses.pars(game, [number])
-    has_par = par is not None and pars.is_ready(par)
-    version = f"{done}.{language.lower().replace('-', '')}{'.par' if has_par else ''}"
+    is_known_par = par is not None and has_par(par)
+    version = f"{done}.{language.lower().replace('-', '')}{'.par' if is_known_par else ''}"
     headers = {**CACHE_CONTROL, "ETag": f'"{version}"'}
     if not is_ready:
         headers["Retry-After"] = str(_PROGRESS_S)
@@ -134,6 +133,6 @@ def _respond(
         "of": known["of"],
         "decisions": decisions,
     }
-    if par is not None and has_par:
-        value["par"] = pars.shown(par)
+    if par is not None and is_known_par:
+        value["par"] = shown_par(par)
     return json_response(value, 202 if posted and not is_ready else 200, headers)

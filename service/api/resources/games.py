@@ -13,8 +13,7 @@ from service.api.http.languages import language_for
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
-from service.api.pars import with_pars
-from service.api.reasons import worded_round
+from service.api.reasons import with_pars, worded_round
 from service.api.schemas import games as schemas
 from service.api.schemas.view import View as ViewSchema
 from service.api.services import Services
@@ -25,12 +24,13 @@ from service.game.events.evolve import evolve
 from service.game.ids import table_of_game
 from service.game.records import record as records
 from service.game.records.record import GameLog
-from service.game.state.queries import game_of
+from service.game.state.queries import game_of, is_sealed
 from service.game.state.types import State
 from service.game.views.absent import blank
 from service.game.views.fields import fields, timestamp
 from service.game.views.types import View
 from service.game.views.view import game_view
+from service.tables import Tables
 
 resource: Final = Resource(
     "Games",
@@ -61,6 +61,7 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
     Raises:
         NotFound: there is no such game, or the caller may not know of it yet.
         PrivateTable: the caller may not see it.
+        NotFinished: it is that of a board whose event is not over.
     """
     services, player = request.services, request.player_id
     tables = services.tables
@@ -71,11 +72,13 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
         archived = services.archive.load_archive(game)
         if archived is not None:
             log = GameLog(archived["base"], archived["events"])
-            if not _came_later(log, player):
+            _check_seal(tables, log.base)
+            if "board" not in log.base["settings"] and not _came_later(log, player):
                 Perspective.of(tables, log.base, player).check_access()
             return log, True
     if state is None:
         raise NotFound(what="game", id=game)
+    _check_seal(tables, state)
     perspective = Perspective.of(tables, state, player)
     perspective.check_access()
     return records.game_log(tables.log(state["id"], perspective.version), game), False
@@ -86,12 +89,25 @@ def whole_log(services: Services, game: str) -> GameLog:
 
     Raises:
         NotFound: there is no such game.
+        NotFinished: it is that of a board whose event is not over.
     """
     archived = services.archive.load_archive(game)
     if archived is not None:
+        _check_seal(services.tables, archived["base"])
         return GameLog(archived["base"], archived["events"])
     state = services.tables.load(table_of_game(game))
+    _check_seal(services.tables, state)
     return records.game_log(services.tables.log(state["id"], state["version"]), game)
+
+
+def _check_seal(tables: Tables, state: State) -> None:
+    """Refuse to show what others may still play. Once that is over, anybody may see it.
+
+    Raises:
+        NotFinished: it is the table of a board whose event is not over.
+    """
+    if is_sealed(state, tables.now()):
+        raise NotFinished(what="event", event=state["settings"]["board"]["event"])
 
 
 def finished_log(request: ApiRequest, game: str) -> GameLog:
@@ -163,7 +179,7 @@ def respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Response
     cost=_COST,
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
-    errors=_ERRORS,
+    errors=(*_ERRORS, "not-finished"),
     scope="games:read",
 )
 def get_game(request: ApiRequest, game: str) -> Response:
@@ -203,7 +219,7 @@ def _changes(services: Services, changes: Sequence[Seat]) -> dict[str, Any]:
     cost=_COST,
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
-    errors=_ERRORS,
+    errors=(*_ERRORS, "not-finished"),
     scope="games:read",
 )
 def get_record(request: ApiRequest, game: str) -> Response:

@@ -5,10 +5,10 @@ from typing import Any, Final
 from flask import Response
 from redis.exceptions import RedisError
 
-from service.api import pars
 from service.api.http.problems import Unavailable
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
+from service.api.reasons import has_par, shown_par
 from service.api.resources.games import CACHE_CONTROL, log_of
 from service.api.schemas import pars as schemas
 from service.game.errors import NotFinished, NotFound
@@ -48,7 +48,7 @@ def ask_par(request: ApiRequest, game: str, n: int) -> Response:
     """
     result = _result_of(request, game, n)
     [known] = request.services.analyses.pars(game, [n])
-    if not pars.is_ready(known):
+    if not has_par(known):
         try:
             goes_on = request.services.questions.par(game, n, len(known["values"]) if known else 0)
         except RedisError:
@@ -94,14 +94,14 @@ def _result_of(request: ApiRequest, game: str, number: int) -> dict[str, Any]:
 
 
 def _respond(game: str, number: int, par: Par, result: dict[str, Any], *, posted: bool = False) -> Response:
-    ready = pars.is_ready(par)
+    ready = has_par(par)
     value = {
         "game": game,
         "round": number,
         "status": "ready" if ready else "working",
         "done": len(par["values"]),
         "of": par["of"],
-        "par": pars.shown(par) if ready else None,
+        "par": shown_par(par) if ready else None,
         "points": None if "scores" in result else result["points"],
         "scores": result.get("scores"),
     }

@@ -21,6 +21,7 @@ from service.api.waiting import encoded, held_open, wants
 from service.common import fastjson
 from service.game.errors import NotFound
 from service.game.records.record import GameLog
+from service.game.state.queries import is_sealed
 from service.game.views.fields import fields, timestamp
 from service.store.players.past_games import PastGame, Position
 
@@ -151,11 +152,11 @@ def _stream(request: ApiRequest, games: Sequence[PastGame], cursor: str | None) 
 
 
 def _lines(services: Services, games: Sequence[str], language: str, coding: Coding) -> Iterator[bytes]:
-    """Yield the records of games, one at a time; those that have expired meanwhile are left out."""
+    """Yield the records of games, one at a time; those that are sealed or have expired are left out."""
     for game in games:
         give_way()
         archived = services.archive.load_archive(game)
-        if archived is not None:
+        if archived is not None and not is_sealed(archived["base"], services.tables.now()):
             record = shown_record(services, GameLog(archived["base"], archived["events"]), language, give_way)
             yield coding.encode([Text(fastjson.dumps(record) + b"\n")])
     yield coding.finish()

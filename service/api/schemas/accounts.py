@@ -3,6 +3,7 @@
 from service.accounts.scopes import SCOPES
 from service.api.schemas import fields as f
 from service.api.schemas.account_events import AccountEvent
+from service.api.schemas.boards import OwnBoardResult
 from service.api.schemas.common import RULESET_IDS, next_cursor
 from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
 from service.api.schemas.players import KINDS, Player
@@ -146,6 +147,15 @@ class KeptWebhook(Webhook):
     deliveries = f.array(f.nested(Delivery), "The latest deliveries, newest first.")
 
 
+class KeptEvent(f.Contract):
+    """An event that the player has entered."""
+
+    event = f.text("Its id.", example="ev_20261126_shengji_4")
+    entered_at = f.time("When.")
+    name = f.text("The name then.", example="Lin")
+    results = f.array(f.nested(OwnBoardResult), "What came of its boards.")
+
+
 class AccountExport(f.Contract):
     """Everything that is kept of the caller. Secrets are not: the service has only hashes of them."""
 
@@ -162,6 +172,7 @@ class AccountExport(f.Contract):
     )
     tables = f.array(f.nested(KeptTable), "Where the player sits.")
     hosted = f.array(f.nested(KeptTable), "Tables that the player hosts.")
+    boards = f.array(f.nested(KeptEvent), "Events of equal deals that the player has entered.")
     events = f.array(f.nested(AccountEvent), "What is kept of the events of the account, a week at most.")
     notices = f.nested(NoticeChoice, "What the player chose to be told.")
     devices = f.array(f.nested(Device), "The devices that are told, without their keys.")

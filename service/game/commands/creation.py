@@ -1,18 +1,19 @@
 """A new table: its ruleset, its options and its settings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from service.common.errors import InvalidRequest
+from service.game.commands import flow
 from service.game.commands.round.shuffling import next_seed
 from service.game.commands.transaction import Decided, RandomBytes, Transaction
 from service.game.events.evolve import NO_TABLE
-from service.game.events.types import NextSeed, TableCreated
+from service.game.events.types import NextSeed, SeatReady, SeatTaken, TableCreated
 from service.game.ids import new_code
 from service.game.shuffle import commitment
 from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.settings import CLOCK_DEFAULTS, HINTS_DEFAULT, TIME_LIMITS, without
-from service.game.state.table_types import Clock, RepeatedDeal, Settings
+from service.game.state.table_types import Clock, Occupant, RepeatedDeal, Settings
 from service.game.state.types import Options
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
@@ -26,7 +27,8 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
         spec: `ruleset`, `players`, and where they differ from the defaults `preset`, `options`, `visibility`, `clock`,
             `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`, `hints`,
             `random_seats`, `pause_limit_ms`, `claims`, `seed` (makes a practice table) or `deal` (one that repeats a
-            deal: `server_seed`, and as in `RepeatedDeal`).
+            deal: `server_seed`, and as in `RepeatedDeal`). A table with `board` has `occupants` for all seats, and its
+            game begins at once.
 
     Raises:
         InvalidRequest: no such ruleset, or not for so many players; a seed beside a deal, or a deal for more seats.
@@ -58,7 +60,21 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
         **seed,
     }
     tx.emit("table_created", data)
+    if "board" in spec:
+        _begin(tx, spec["occupants"])
     return tx.result()
+
+
+def _begin(tx: Transaction, occupants: Sequence[Occupant]) -> None:
+    """Seat everybody and start the game."""
+    for seat, occupant in enumerate(occupants):
+        taken: SeatTaken = {"seat": seat, "occupant": occupant}
+        tx.emit("ai_seated" if occupant["kind"] == "ai" else "seat_taken", taken, "server")
+    for seat, occupant in enumerate(occupants):
+        if occupant["kind"] != "ai":
+            ready: SeatReady = {"seat": seat, "ready": True}
+            tx.emit("seat_ready", ready, "server")
+    flow.advance(tx, "seats_changed")
 
 
 def _repeated(spec: Mapping[str, Any]) -> RepeatedDeal:
@@ -107,6 +123,8 @@ def _settings(spec: Mapping[str, Any], random_bytes: RandomBytes) -> Settings:
         settings["start_levels"] = spec["start_levels"]
     if spec.get("pause_limit_ms"):
         settings["pause_limit_ms"] = spec["pause_limit_ms"]
+    if "board" in spec:
+        settings["board"] = spec["board"]
     if spec.get("claims"):
         settings["claims"] = True
     return with_watch_code(settings, random_bytes)

@@ -14,7 +14,7 @@ from service.game.events.types import Event
 from service.game.events.updates import standing_of
 from service.game.records.sittings import sittings_of
 from service.game.records.types import Record, RecordedAction, RecordedRound, RecordedStanding
-from service.game.state.queries import game_of
+from service.game.state.queries import game_of, round_of
 from service.game.state.rules import options_of
 from service.game.state.types import State
 from service.game.views.absent import blank
@@ -117,6 +117,8 @@ def record(log: GameLog, now: int, pause: Callable[[], None] = lambda: None) -> 
             continue
         _add(current, event, state["ruleset"])
         if event["type"] == "round_ended":
+            # At a board the event leaves it out: others may still have played it.
+            current["shuffle"]["server_seed"] = round_of(after)["server_seed"]
             current["levels"] = [seat["level"] for seat in after["seats"]]
             blank(state["ruleset"], "recorded_round", current)
             result["rounds"].append(current)

@@ -136,6 +136,12 @@ def is_practice(state: State) -> bool:
     return state["settings"]["seed"] is not None
 
 
+def is_sealed(state: State, now: int) -> bool:
+    """Return whether others may still get the cards of the table."""
+    board = state["settings"].get("board")
+    return board is not None and now < board["sealed_until"]
+
+
 def gives_hints(state: State) -> bool:
     """Return whether players may ask the AI for hints now."""
     wanted = state["settings"].get("hints", HINTS_DEFAULT)

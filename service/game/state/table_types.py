@@ -42,6 +42,17 @@ class RepeatedDeal(TypedDict):
     declarer: int | None
 
 
+class Board(TypedDict):
+    """What a table plays for: one round, with the cards that other tables get too.
+
+    `event` and `number` name the board. Until `sealed_until` (ms) nobody sees more of it than from a seat.
+    """
+
+    event: str
+    number: int
+    sealed_until: int
+
+
 class Settings(TypedDict):
     """Settings that the host chooses. `seed` (secret) makes a practice table; `watch_code` opens a private one.
 
@@ -54,6 +65,7 @@ class Settings(TypedDict):
     `start_levels`: of the next game alone, for each side where teams are fixed, else for each seat.
     `claims`: whether players may claim the tricks that are left; left out if not.
     `pause_limit_ms`: how long a game may be paused in all; left out if it may not.
+    `board`: left out at tables that play for themselves.
     """
 
     visibility: Literal["public", "private"]
@@ -74,6 +86,7 @@ class Settings(TypedDict):
     start_levels: NotRequired[list[str]]
     pause_limit_ms: NotRequired[int]
     claims: NotRequired[bool]
+    board: NotRequired[Board]
 
 
 class Occupant(TypedDict):

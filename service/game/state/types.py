@@ -24,7 +24,7 @@ Side: TypeAlias = Literal["declarers", "attackers", "unknown"]
 #: How trumps were fixed.
 TrumpSource: TypeAlias = Literal["declared", "level", "kitty", "random", "no_trump"]
 #: Why a game ended.
-Ending: TypeAlias = Literal["passed_last_level", "four_rounds", "abandoned", "ended_early"]
+Ending: TypeAlias = Literal["passed_last_level", "four_rounds", "one_round", "abandoned", "ended_early"]
 #: An answered action, so that a retry is known: [decision id or the client's key, digest of the body, tx].
 Answer: TypeAlias = list[str | int]
 #: Option -> value, any JSON value; `service.rules.options.table` lists them.

@@ -170,7 +170,8 @@ def _table_closed(data: TableClosed, _: Viewer) -> Shown:
     """Show why, and the seed of a practice table: nothing is left to play."""
     settings = data["settings"]
     shown: Shown = {**(closed_view(settings) or {})}
-    return shown if settings["seed"] is None else {**shown, "practice_seed": settings["seed"]}
+    is_told = settings["seed"] is not None and "board" not in settings
+    return {**shown, "practice_seed": settings["seed"]} if is_told else shown
 
 
 def _chat(data: Chat, viewer: Viewer) -> Shown:

@@ -103,7 +103,7 @@ def view(state: State, viewer: Viewer, now: int) -> View:
 
 def _practice_view(state: State) -> PracticeView | None:
     """Mark a practice table. Its seed gives all cards away, so it is shown when there is nothing left to play."""
-    if state["settings"]["seed"] is None:
+    if state["settings"]["seed"] is None or "board" in state["settings"]:
         return None
     shown: PracticeView = {"seed": state["settings"]["seed"] if state["status"] == "finished" else None}
     if "deal" in state["settings"]:

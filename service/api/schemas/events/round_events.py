@@ -284,7 +284,9 @@ _event(
 _event(
     "round_ended",
     "The round is over; its shuffle can be verified now.",
-    server_seed=f.text("The server seed, in hexadecimal."),
+    server_seed=f.text(
+        "The server seed, in hexadecimal; empty at a board of an event, which tells it when it is over."
+    ),
     commitment=f.text("Its hash, published before the shuffle."),
     entropy=f.mapping("Seat -> bytes that its player added, in hexadecimal."),
     shuffle_name=f.text("Identifies the table in the shuffle."),

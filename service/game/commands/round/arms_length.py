@@ -163,6 +163,9 @@ def score_round(tx: Transaction) -> Milestone | None:
     }
     tx.emit("round_scored", data, "server")
     end_round(tx, {"declarer": None, "starter": (table_round["starter"] + 1) % 4})
+    if "board" in tx.state["settings"]:
+        end_game(tx, leaders(tx.state), "one_round")
+        return None
     if tx.game["round"] >= ROUNDS:
         end_game(tx, leaders(tx.state), "four_rounds")
         return None

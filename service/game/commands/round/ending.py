@@ -7,10 +7,10 @@ from service.game.state.types import Ending
 
 
 def end_round(tx: Transaction, following: NextRound) -> None:
-    """End a round, and reveal all that anybody needs to check its shuffle."""
+    """End a round, and reveal all that anybody needs to check its shuffle, unless other tables get the same cards."""
     table_round = tx.round
     data: RoundEnded = {
-        "server_seed": table_round["server_seed"],
+        "server_seed": "" if "board" in tx.state["settings"] else table_round["server_seed"],
         "commitment": table_round["commitment"],
         "entropy": table_round["entropy"],
         "shuffle_name": shuffle_name(tx.state),
@@ -23,7 +23,7 @@ def end_round(tx: Transaction, following: NextRound) -> None:
 def end_game(tx: Transaction, winners: list[int], reason: Ending) -> None:
     """End the game; no milestone follows."""
     data: GameEnded = {"winners": winners, "reason": reason}
-    seed = tx.state["settings"]["seed"]
-    if seed is not None:
-        data["practice_seed"] = seed
+    settings = tx.state["settings"]
+    if settings["seed"] is not None and "board" not in settings:
+        data["practice_seed"] = settings["seed"]
     tx.emit("game_ended", data, "server")

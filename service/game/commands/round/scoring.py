@@ -171,6 +171,9 @@ def _finish(tx: Transaction, result: _Result) -> Milestone | None:
         data: LevelsChanged = {"seats": changes}
         tx.emit("levels_changed", data, "server")
     end_round(tx, _next_round(tx.state, sides, result.score.side))
+    if "board" in tx.state["settings"]:
+        end_game(tx, [seat for seat, side in enumerate(sides) if side == result.score.side], "one_round")
+        return None
     winners = [standing["seat"] for standing in standings if standing["won"]]
     if not winners or options_of(tx.state)["after_last"] == "wrap":
         return "round_over"

@@ -1,0 +1,239 @@
+"""Equal deals: events in which everybody plays the same cards, and is compared with the others."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from flask import Response
+from redis.exceptions import RedisError
+
+from service.api.http import pagination
+from service.api.http.responses import json_response
+from service.api.operations import ApiRequest, Resource
+from service.api.schemas import boards as schemas
+from service.api.schemas.common import Page
+from service.api.services import Services
+from service.boards.boards import Outcome
+from service.boards.deals import commitments, deal_of, shuffle_name_of, starter_of
+from service.boards.scoring import Standing, percentages
+from service.game.views.fields import timestamp
+from service.rules.options.rulesets import RULESETS
+from service.store.boards import BoardResult, StoredEvent
+
+resource: Final = Resource(
+    "Equal deals",
+    "Events in which everybody plays the same cards, one try each, and nothing of them is shown before the event is "
+    "over. Then all are compared, board by board.",
+)
+
+_COST: Final = 10
+#: Most results of others that a board shows.
+_MOST_RESULTS: Final = 1_000
+
+
+@resource.operation("GET", "/v1/events", response=schemas.EventList(), cost=_COST, scope="games:read")
+def list_board_events(request: ApiRequest) -> Response:
+    """List the latest events.
+
+    Those of today, which begin at midnight UTC, first, then those that are over.
+    """
+    events = request.services.boards.newest()
+    return json_response({"items": [_summary(request, event) for event in events], "next_cursor": None})
+
+
+@resource.operation("GET", "/v1/events/<event>", response=schemas.EqualDealEvent(), cost=_COST, scope="games:read")
+def get_board_event(request: ApiRequest, event: str) -> Response:
+    """Read an event.
+
+    Its boards with their commitments, and what the caller has made of them.
+    """
+    return _event(request, request.services.boards.event(event))
+
+
+@resource.operation(
+    "POST",
+    "/v1/events/<event>/entries",
+    response=schemas.EqualDealEvent(),
+    budget="act",
+    errors=("event-closed",),
+    scope="tables:play",
+)
+def enter_board_event(request: ApiRequest, event: str) -> Response:
+    """Enter an event.
+
+    Boards can be played at any time until it ends. Who has entered already stays so.
+    """
+    return _event(request, request.services.boards.enter(event, request.player)[0])
+
+
+@resource.operation(
+    "POST",
+    "/v1/events/<event>/boards/<int:n>/table",
+    response=schemas.BoardTable(),
+    budget="create",
+    errors=("event-closed", "not-entered", "board-played"),
+    scope="tables:play",
+)
+def play_board(request: ApiRequest, event: str, n: int) -> Response:
+    """Play a board.
+
+    The caller gets a table, with AI players on the other seats, and the game has begun. It is one round. There is one
+    try: asked again, the operation leads to the same table, and once that is over it is refused. There is no time limit
+    but the end of the event. Nobody can watch, the AI gives no hints, and nothing can be taken back.
+    """
+    boards = request.services.boards
+    state = boards.begin(event, n, request.player)
+    deal = deal_of(boards.event(event), n, request.player_id)
+    if (n, deal) not in boards.fields(event):
+        # Whoever looks at the standings asks for what is still missing then.
+        with suppress(RedisError):
+            request.services.questions.field(event, n, deal)
+    return json_response({"table": state["id"]})
+
+
+@resource.operation(
+    "GET",
+    "/v1/events/<event>/boards/<int:n>",
+    response=schemas.PlayedBoard(),
+    cost=_COST,
+    errors=("not-finished",),
+    scope="games:read",
+)
+def get_board(request: ApiRequest, event: str, n: int) -> Response:
+    """Compare a board.
+
+    Once the event is over: what everybody has made of the deal that the caller had, the games for replays, and the seed
+    of the deal. Before, `GET /v1/events/{event}` has the caller's own result.
+    """
+    services, player = request.services, request.player_id
+    outcome = services.boards.outcome(event, n)
+    entered = services.boards.entry(outcome.event, player) is not None
+    deal, board = deal_of(outcome.event, n, player) if entered else 0, outcome.event["boards"][n - 1]
+    value = {
+        "event": event,
+        "number": n,
+        "deal": deal,
+        "level": _level(outcome.event, board["level"]),
+        "starter": starter_of(outcome.event, n),
+        "commitment": commitments(board)[deal],
+        "server_seed": board["seeds"][deal],
+        "shuffle_name": shuffle_name_of(outcome.event, n),
+        "results": _compared(services, outcome, n, deal, player),
+        "field": outcome.fields.get((n, deal), []),
+    }
+    return json_response(value)
+
+
+@resource.operation(
+    "GET",
+    "/v1/events/<event>/standings",
+    query=Page(),
+    response=schemas.EventStandings(),
+    cost=_COST,
+    errors=("not-finished",),
+    scope="games:read",
+)
+def get_standings(request: ApiRequest, event: str) -> Response:
+    """Read the standings.
+
+    Once the event is over. Each result gets a percentage of the others with the same deal, AI players among them; a
+    board that broke off, or of which an AI has played more than three decisions, gets 40.
+    """
+    services = request.services
+    _, rows, missing = services.boards.standings(event)
+    for number, deal in missing:
+        with suppress(RedisError):
+            services.questions.field(event, number, deal)
+    rows = rows or []
+    first = int(pagination.decode_cursor(request.query["cursor"], r"(\d{1,9})")[1]) if "cursor" in request.query else 0
+    last = first + request.query["limit"]
+    mine = [row for row in rows if row["player"] == request.player_id]
+    value = {
+        "status": "working" if missing else "ready",
+        "items": [_standing(request, row) for row in rows[first:last]],
+        "next_cursor": pagination.encode_cursor(str(last)) if last < len(rows) else None,
+        "mine": _standing(request, mine[0]) if mine else None,
+        "players": len(rows),
+    }
+    return json_response(value)
+
+
+def _standing(request: ApiRequest, row: Standing) -> dict[str, Any]:
+    return {**row, "me": row["player"] == request.player_id}
+
+
+def _summary(
+    request: ApiRequest, event: StoredEvent, results: Mapping[int, BoardResult] | None = None
+) -> dict[str, Any]:
+    boards, now = request.services.boards, request.services.tables.now()
+    results = boards.results_of(event, request.player_id) if results is None else results
+    return {
+        "event": event["id"],
+        "ruleset": event["ruleset"],
+        "players": event["players"],
+        "status": "over" if boards.is_over(event) else "open",
+        "opens_at": timestamp(event["opens_at"]),
+        "closes_at": timestamp(event["closes_at"]),
+        "remaining_ms": max(0, event["closes_at"] - now),
+        "boards": len(event["boards"]),
+        "entries": boards.count(event),
+        "entered": boards.entry(event, request.player_id) is not None,
+        "played": len(results),
+    }
+
+
+def _event(request: ApiRequest, event: StoredEvent) -> Response:
+    results = request.services.boards.results_of(event, request.player_id)
+    items = [
+        {
+            "number": number,
+            "level": _level(event, board["level"]),
+            "starter": starter_of(event, number),
+            "commitments": commitments(board),
+            "result": own_result(number, results[number]) if number in results else None,
+        }
+        for number, board in enumerate(event["boards"], 1)
+    ]
+    return json_response({**_summary(request, event, results), "items": items})
+
+
+def _level(event: StoredEvent, level: str) -> str | None:
+    return level if RULESETS[event["ruleset"]].family == "shengji" else None
+
+
+def own_result(number: int, result: BoardResult) -> dict[str, Any]:
+    """Return a player's own result as the schema has it."""
+    return {
+        "number": number,
+        "at": timestamp(result["at"]),
+        "counts": result["value"] is not None,
+        **_shown(result),
+    }
+
+
+def _shown(result: BoardResult) -> dict[str, Any]:
+    return {
+        "game": result["game"],
+        "points": result.get("points"),
+        "side": result.get("side"),
+        "scores": result.get("scores"),
+    }
+
+
+def _compared(services: Services, outcome: Outcome, number: int, deal: int, player: str) -> Sequence[dict[str, Any]]:
+    """Return the results of a deal, the best first."""
+    entries, percents = services.boards.entries(outcome.event), percentages(outcome.results, outcome.fields)
+    rows = [
+        {
+            "player": who,
+            "name": entries[who]["name"],
+            **_shown(result),
+            "value": result["value"],
+            "percent": round(percents[number, who], 1),
+            "me": who == player,
+        }
+        for (of, who), result in outcome.results.items()
+        if of == number and result["deal"] == deal and who in entries
+    ]
+    rows.sort(key=lambda row: (-row["percent"], row["player"]))
+    return [row for at, row in enumerate(rows) if at < _MOST_RESULTS or row["me"]]

@@ -1,0 +1,132 @@
+"""Events of equal deals, their boards and standings."""
+
+from service.api.schemas import fields as f
+from service.api.schemas.common import RULESET_IDS, next_cursor
+from service.api.schemas.view import ARMS_ONLY, NOT_IN_ARMS
+
+_EVENT = "ev_20261126_shengji_4"
+
+
+class OwnBoardResult(f.Contract):
+    """What the caller has made of a board."""
+
+    number = f.integer("Number of the board.", example=1)
+    game = f.text("The game, for `GET /v1/games/{game}` once the event is over.", example="gm_7h2kx5q2m4na_1")
+    at = f.time("When it was over.")
+    counts = f.flag("Whether it is compared; else the game broke off, or an AI has played too much of it.")
+    points = f.integer(f"Points of the attackers; {NOT_IN_ARMS}", nullable=True, example=85)
+    side = f.extensible(
+        f"The side of the caller's seat; {NOT_IN_ARMS}", ("declarers", "attackers"), nullable=True, example="attackers"
+    )
+    scores = f.array(f.integer(""), f"Scores of both sides; {ARMS_ONLY}", nullable=True, example=None)
+
+
+class BoardOfEvent(f.Contract):
+    """A board before the event is over: what may be known of it."""
+
+    number = f.integer("Its number.", example=1)
+    level = f.text(f"The level of all seats; {NOT_IN_ARMS}", nullable=True, example="2")
+    starter = f.integer("The seat that draws first.", example=0)
+    commitments = f.array(
+        f.text(""), "SHA-256 of the server seed of each of its deals.", example=["sha256:66687aadf862bd77…"]
+    )
+    result = f.nested(OwnBoardResult, "What the caller has made of it; null: not played yet.", nullable=True)
+
+
+class EventSummary(f.Contract):
+    """An event."""
+
+    event = f.text("Its id.", example=_EVENT)
+    ruleset = f.extensible("The game that is played.", RULESET_IDS, example="shengji")
+    players = f.integer("Seats at a table.", example=4)
+    status = f.extensible("`open`: boards can be played. `over`: they can be compared.", ("open", "over"))
+    opens_at = f.time("When it has begun.")
+    closes_at = f.time("When it ends. A board that is not over by then does not count.")
+    remaining_ms = f.integer("Milliseconds until then; 0: it is over.", example=36000000)
+    boards = f.integer("How many boards it has.", example=8)
+    entries = f.integer("How many have entered.", example=42)
+    entered = f.flag("Whether the caller has.")
+    played = f.integer("Boards that the caller has played.", example=3)
+
+
+class EventList(f.Contract):
+    """The latest events."""
+
+    items = f.array(f.nested(EventSummary), "Those of today first.")
+    next_cursor = f.text("Always null: there are 20 at most.", nullable=True)
+
+
+class EqualDealEvent(EventSummary):
+    """An event with its boards."""
+
+    items = f.array(f.nested(BoardOfEvent), "Its boards, in order.")
+
+
+class BoardTable(f.Contract):
+    """Where a board is played."""
+
+    table = f.text("The table; the caller sits on seat 0, and the game has begun.", example="tb_7h2kx5q2m4na")
+
+
+class EventStanding(f.Contract):
+    """An entrant in the standings."""
+
+    rank = f.integer("Place; entrants with the same percentage share one.", example=1)
+    player = f.text("The player.", example="pl_4f7h2k9qm3xa")
+    name = f.text("The name at the time of the entry.", example="Lin")
+    percent = f.number("Mean of all boards; one that was not played counts as 0.", example=61.25)
+    boards = f.array(
+        f.number("", nullable=True), "The percentage of each board; null: not played.", example=[75.0, None]
+    )
+    me = f.flag("Whether this is the caller.")
+
+
+class EventStandings(f.Contract):
+    """The standings of an event that is over."""
+
+    status = f.extensible(
+        "`working`: AI players still play boards for comparison; read it again in a few seconds.", ("ready", "working")
+    )
+    items = f.array(f.nested(EventStanding), "The best first; empty while `working`.")
+    next_cursor = next_cursor()
+    mine = f.nested(EventStanding, "That of the caller; null: none.", nullable=True)
+    players = f.integer("How many have played.", example=42)
+
+
+class ComparedResult(f.Contract):
+    """What somebody has made of a board."""
+
+    player = f.text("The player.", example="pl_4f7h2k9qm3xa")
+    name = f.text("The name at the time of the entry.", example="Lin")
+    game = f.text("The game, for its record and replay.", example="gm_7h2kx5q2m4na_1")
+    points = f.integer(f"Points of the attackers; {NOT_IN_ARMS}", nullable=True, example=85)
+    side = f.extensible(
+        f"The side of seat 0; {NOT_IN_ARMS}", ("declarers", "attackers"), nullable=True, example="attackers"
+    )
+    scores = f.array(f.integer(""), f"Scores of both sides; {ARMS_ONLY}", nullable=True, example=None)
+    value = f.integer(
+        "What is compared: points of the own side beyond those with which it wins, or its lead in scores; null: "
+        "adjusted, as the game broke off or an AI has played too much of it.",
+        nullable=True,
+        example=5,
+    )
+    percent = f.number("Share of the others that it beats; half for equal ones.", example=62.5)
+    me = f.flag("Whether this is the caller.")
+
+
+class PlayedBoard(f.Contract):
+    """A deal of a board, once the event is over."""
+
+    event = f.text("The event.", example=_EVENT)
+    number = f.integer("Number of the board.", example=1)
+    deal = f.integer("Which of its deals: that of the caller, or the first.", example=2)
+    level = f.text(f"The level of all seats; {NOT_IN_ARMS}", nullable=True, example="2")
+    starter = f.integer("The seat that draws first.", example=0)
+    commitment = f.text("What was published of the deal before.", example="sha256:66687aadf862bd77…")
+    server_seed = f.text("Its server seed, in hexadecimal.")
+    shuffle_name = f.text("Identifies the board in the shuffle.", example=f"{_EVENT}_1")
+    results = f.array(
+        f.nested(ComparedResult),
+        "What others have made of the same deal, the best first: 1,000 at most.",
+    )
+    field = f.array(f.integer(""), "Values of AI players with the same deal; empty: not known.", example=[5, -15, 20])

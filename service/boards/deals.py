@@ -1,0 +1,122 @@
+"""Who gets which cards: the boards of an event, and the tables at which they are played."""
+
+import hmac
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from service.game.ids import new_id
+from service.game.names import AI_NAME
+from service.game.shuffle import SEED_BYTES, commitment
+from service.game.state.table_types import Board, Occupant
+from service.rules.options.rulesets import RULESETS
+from service.store.boards import StoredBoard, StoredEvent
+
+DAY_MS: Final = 24 * 3_600_000
+#: Boards of a day's event, and the deals of which each player gets one: so a second account seldom meets the same.
+BOARDS: Final = 8
+DEALS: Final = 4
+#: The levels of the boards, in turn.
+LEVELS: Final = ("2", "5", "8", "J", "A", "3", "6", "9")
+#: The seat of the entrant, and the level of the AI players on the others. It does not search, so that no load changes
+#: what it does.
+SEAT: Final = 0
+AI_LEVEL: Final = "normal"
+#: One plays in one's own time: when it is over, the table waits.
+_CLOCK: Final = {
+    "declare_ms": 120_000,
+    "defence_ms": 60_000,
+    "discard_ms": 300_000,
+    "call_ms": 300_000,
+    "play_ms": 300_000,
+    "on_timeout": "pause",
+}
+
+
+def daily_id(day: int, ruleset: str, players: int) -> str:
+    """Return the id of the event of a day (days since the epoch, UTC) with a game."""
+    date = datetime.fromtimestamp(day * DAY_MS / 1000, UTC)
+    return f"ev_{date:%Y%m%d}_{ruleset}_{players}"
+
+
+def new_event(
+    event: str, ruleset: str, players: int, opens_at: int, random_bytes: Callable[[int], bytes]
+) -> StoredEvent:
+    """Return an event of a day with fresh secrets."""
+    boards: list[StoredBoard] = [
+        {
+            "level": LEVELS[number % len(LEVELS)],
+            "seeds": [random_bytes(SEED_BYTES).hex() for _ in range(DEALS)],
+        }
+        for number in range(BOARDS)
+    ]
+    return {
+        "id": event,
+        "ruleset": ruleset,
+        "players": players,
+        "opens_at": opens_at,
+        "closes_at": opens_at + DAY_MS,
+        "key": random_bytes(SEED_BYTES).hex(),
+        "boards": boards,
+    }
+
+
+def _digest(event: StoredEvent, *of: object) -> bytes:
+    return hmac.digest(bytes.fromhex(event["key"]), "|".join(map(str, of)).encode(), "sha256")
+
+
+def deal_of(event: StoredEvent, number: int, player: str) -> int:
+    """Return which deal of a board a player gets: 0…`DEALS`-1."""
+    return _digest(event, "deal", number, player)[0] % len(event["boards"][number - 1]["seeds"])
+
+
+def table_of(event: StoredEvent, number: int, player: str) -> str:
+    """Return the id of the table at which a player plays a board: there is one, whoever asks how often."""
+    digest = _digest(event, "table", number, player)
+    return new_id("tb_", lambda size: digest[:size])
+
+
+def starter_of(event: StoredEvent, number: int) -> int:
+    """Return the seat that draws first on a board."""
+    return (number - 1) % event["players"]
+
+
+def shuffle_name_of(event: StoredEvent, number: int) -> str:
+    """Return what stands for a board in its shuffle: the same at all tables."""
+    return f"{event['id']}_{number}"
+
+
+def spec_of(event: StoredEvent, number: int, deal: int, entrant: Occupant | None) -> dict[str, Any]:
+    """Return how the table of a board is created; without an entrant, an AI player has that seat too."""
+    board = event["boards"][number - 1]
+    of: Board = {"event": event["id"], "number": number, "sealed_until": event["closes_at"]}
+    has_levels = RULESETS[event["ruleset"]].family == "shengji"
+    return {
+        "ruleset": event["ruleset"],
+        "players": event["players"],
+        "options": {"deal_pace": "instant", "start_level": board["level"], "misdeal": {}} if has_levels else {},
+        "visibility": "private",
+        "spectators": "off",
+        "hints": "off",
+        "chat": False,
+        "clock": _CLOCK,
+        "deal": {
+            "server_seed": board["seeds"][deal],
+            "shuffle_name": shuffle_name_of(event, number),
+            "starter": starter_of(event, number),
+        },
+        "board": of,
+        "occupants": [
+            entrant if seat == SEAT and entrant is not None else ai_player(seat) for seat in range(event["players"])
+        ],
+    }
+
+
+def ai_player(seat: int) -> Occupant:
+    """Return the AI player of a seat."""
+    return {"kind": "ai", "player": None, "name": AI_NAME.format(seat + 1), "level": AI_LEVEL}
+
+
+def commitments(board: StoredBoard) -> list[str]:
+    """Return what is published of the seeds of a board before anybody plays it."""
+    return [commitment(bytes.fromhex(seed)) for seed in board["seeds"]]

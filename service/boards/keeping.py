@@ -1,0 +1,34 @@
+"""Noting what came of a board when its game is over."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from service.boards.deals import SEAT, deal_of
+from service.boards.scoring import result_of
+from service.game.events.types import Event
+from service.game.state.queries import game_of, seated_at_start
+from service.game.state.types import State
+from service.store.boards import BoardStore
+
+
+class BoardKeeper:
+    """Notes results in a store. Called when a game is over, perhaps twice (`service.tables.results.Keeper`)."""
+
+    def __init__(self, store: BoardStore) -> None:
+        self._store: Final = store
+
+    def note(self, state: State, log: Sequence[Event]) -> None:
+        """Note the result of a game, if it is that of a board, and was over before its event."""
+        board = state["settings"].get("board")
+        if board is None:
+            return
+        event = self._store.event(board["event"])
+        entrant = seated_at_start(state)[SEAT]
+        player = entrant["player"] if entrant is not None else None
+        ended_at = game_of(state)["ended_at"]
+        if event is None or player is None or ended_at is None or ended_at >= event["closes_at"]:
+            return
+        # Who has deleted the account has no entry any more.
+        if self._store.entry(event["id"], player) is not None:
+            result = result_of(state, log, deal_of(event, board["number"], player))
+            self._store.add_result(event["id"], board["number"], player, result)

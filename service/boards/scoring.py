@@ -1,0 +1,117 @@
+"""What a board counts for: values, matchpoints and standings.
+
+Everybody who gets the same deal is compared on it, and so are AI players, so that a few entrants suffice. A result gets
+one point for each other that it beats and half a point for each that it equals, as a percentage of all points that it
+could get.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypedDict
+
+from service.boards.deals import SEAT
+from service.game.events.types import Event
+from service.game.records.record import action_of
+from service.game.state.queries import game_of
+from service.game.state.rules import composition_of, options_of
+from service.game.state.types import RoundSummary, State
+from service.rules.rounds.scoring import points_to_win
+from service.store.boards import BoardResult, Entry, Fields, Results, StoredEvent
+
+#: Decisions of a seat that an AI may take before the board does not count as the entrant's.
+MOST_TAKEN: Final = 3
+#: What such a board counts, and one that broke off, in percent: less than an average result.
+ADJUSTED: Final = 40.0
+#: What a result counts with which there is none to compare, in percent.
+_ALONE: Final = 50.0
+
+
+class Standing(TypedDict):
+    """An entrant in the standings. `boards`: the percentage of each; None: not played."""
+
+    rank: int
+    player: str
+    name: str
+    percent: float
+    boards: list[float | None]
+
+
+def value_of(state: State, summary: RoundSummary, seat: int = SEAT) -> int:
+    """Return what a round is worth to a seat: points beyond those with which its side wins, or a lead in scores."""
+    if "scores" in summary:
+        return summary["scores"][seat % 2] - summary["scores"][1 - seat % 2]
+    win = points_to_win(state["ruleset"], composition_of(state).decks, options_of(state))
+    beyond = summary["points"] - win
+    return -beyond if seat in summary["declarers"] else beyond
+
+
+def result_of(state: State, log: Sequence[Event], deal: int) -> BoardResult:
+    """Return what came of the game of a board."""
+    game = game_of(state)
+    found: BoardResult = {"deal": deal, "game": game["id"], "at": game["ended_at"] or 0, "value": None}
+    if not game["results"]:
+        return found
+    summary = game["results"][0]
+    if "scores" in summary:
+        found["scores"] = summary["scores"]
+    else:
+        found["points"] = summary["points"]
+        found["side"] = "declarers" if SEAT in summary["declarers"] else "attackers"
+    if _taken(log) <= MOST_TAKEN:
+        found["value"] = value_of(state, summary)
+    return found
+
+
+def _taken(log: Sequence[Event]) -> int:
+    """Return how many decisions of the entrant's seat somebody else has taken."""
+    actions = (action_of(event) for event in log if event["by"] in ("ai", "timeout"))
+    return sum(action is not None and action["seat"] == SEAT for action in actions)
+
+
+def percentages(results: Results, fields: Fields) -> dict[tuple[int, str], float]:
+    """Return the percentage of each result, by number of the board and player."""
+    values: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for (number, _), result in results.items():
+        if result["value"] is not None:
+            values[number, result["deal"]].append(result["value"])
+    ordered = {key: sorted([*found, *fields.get(key, ())]) for key, found in values.items()}
+    return {
+        (number, player): _percentage(result["value"], ordered.get((number, result["deal"]), ()))
+        for (number, player), result in results.items()
+    }
+
+
+def _percentage(value: int | None, among: Sequence[int]) -> float:
+    """Return the percentage of a value among some in order, of which it is one; None stands for an adjusted one."""
+    if value is None:
+        return ADJUSTED
+    if len(among) < 2:
+        return _ALONE
+    below = bisect_left(among, value)
+    equal = bisect_right(among, value) - below - 1
+    return 100 * (below + equal / 2) / (len(among) - 1)
+
+
+def standings(event: StoredEvent, entries: Mapping[str, Entry], results: Results, fields: Fields) -> list[Standing]:
+    """Return who has played, the best first, by the mean of all boards; one that was not played counts as 0."""
+    numbers = range(1, len(event["boards"]) + 1)
+    found = percentages(results, fields)
+    played = {player for _, player in found}
+    rows: list[Standing] = []
+    for player in sorted(played & entries.keys()):
+        boards = [round(found[number, player], 2) if (number, player) in found else None for number in numbers]
+        rows.append(
+            {
+                "rank": 0,
+                "player": player,
+                "name": entries[player]["name"],
+                "percent": round(sum(each or 0.0 for each in boards) / len(boards), 2),
+                "boards": boards,
+            }
+        )
+    rows.sort(key=lambda row: -row["percent"])
+    for at, row in enumerate(rows):
+        before: Any = rows[at - 1] if at else None
+        row["rank"] = before["rank"] if before and before["percent"] == row["percent"] else at + 1
+    return rows

@@ -1,0 +1,254 @@
+"""Events of equal deals: their secrets, who has entered, and what came of each board."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NotRequired, Protocol, TypedDict
+
+from service.common import fastjson
+from service.store import keys
+from service.store.connections.clients import Client
+from service.store.scripts import translate_errors
+
+
+class StoredBoard(TypedDict):
+    """A board: the level on which all play it, and for each of its deals the secret server seed (hex)."""
+
+    level: str
+    seeds: list[str]
+
+
+class StoredEvent(TypedDict):
+    """An event. `key` (hex) decides who gets which deal; it is as secret as the seeds. Times are ms."""
+
+    id: str
+    ruleset: str
+    players: int
+    opens_at: int
+    closes_at: int
+    key: str
+    boards: list[StoredBoard]
+
+
+class Entry(TypedDict):
+    """A player of an event: the name then, and since when (ms)."""
+
+    name: str
+    at: int
+
+
+class BoardResult(TypedDict):
+    """What came of a board.
+
+    Attributes:
+        deal: which of the deals of the board it was.
+        game: id of the game.
+        at: when it was over (ms).
+        value: what the seat is worth in comparison; None: the game broke off, or an AI has played too much of it.
+        points: of the attackers; left out in Arm's Length.
+        side: of the seat; left out in Arm's Length.
+        scores: of both sides, in Arm's Length.
+    """
+
+    deal: int
+    game: str
+    at: int
+    value: int | None
+    points: NotRequired[int]
+    side: NotRequired[str]
+    scores: NotRequired[list[int]]
+
+
+#: Number of a board and player -> result.
+Results = dict[tuple[int, str], BoardResult]
+#: Number of a board and of its deal -> values of AI players.
+Fields = dict[tuple[int, int], list[int]]
+
+
+class BoardStore(Protocol):
+    """Events by id. All that belongs to an event expires together."""
+
+    def create(self, event: StoredEvent, ttl_ms: int) -> StoredEvent:
+        """Store an event for so long, unless there is one with its id; return the one that is stored."""
+
+    def event(self, event: str) -> StoredEvent | None:
+        """Return an event."""
+
+    def newest(self, limit: int) -> list[str]:
+        """Return the ids of the events that opened last, the latest first."""
+
+    def enter(self, event: str, player: str, entry: Entry) -> Entry:
+        """Enter a player, unless that is done; return the entry."""
+
+    def entry(self, event: str, player: str) -> Entry | None:
+        """Return a player's entry."""
+
+    def entries(self, event: str) -> dict[str, Entry]:
+        """Return player -> entry."""
+
+    def count(self, event: str) -> int:
+        """Return the number of entries."""
+
+    def add_result(self, event: str, number: int, player: str, result: BoardResult) -> None:
+        """Store the result of a board, unless the player has one."""
+
+    def results(self, event: str, numbers: Sequence[int]) -> Results:
+        """Return all results of some boards."""
+
+    def results_of(self, event: str, player: str, boards: int) -> dict[int, BoardResult]:
+        """Return a player's results on so many boards, by number."""
+
+    def add_field(self, event: str, number: int, deal: int, values: list[int]) -> None:
+        """Store what AI players made of a deal."""
+
+    def fields(self, event: str) -> Fields:
+        """Return what AI players made of the deals."""
+
+    def standings(self, event: str) -> Any:
+        """Return what `set_standings` has stored; None: nothing."""
+
+    def set_standings(self, event: str, standings: Any) -> None:
+        """Store the standings (any JSON value) of an event that is over."""
+
+    def traces(self, player: str) -> dict[str, Entry]:
+        """Return event -> entry of a player."""
+
+    def erase(self, player: str) -> None:
+        """Delete a player's entries and results."""
+
+
+class RedisBoardStore:
+    """`BoardStore` on Redis: a few keys for each event, all in its slot, and one index."""
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @translate_errors
+    def create(self, event: StoredEvent, ttl_ms: int) -> StoredEvent:
+        """See `BoardStore.create`."""
+        name = event["id"]
+        self._redis.set(keys.event(name), fastjson.dumps(event), nx=True, px=ttl_ms)
+        self._redis.zadd(keys.EVENTS, {name: event["opens_at"]}, nx=True)
+        return self.event(name) or event
+
+    @translate_errors
+    def event(self, event: str) -> StoredEvent | None:
+        """See `BoardStore.event`."""
+        stored = self._redis.get(keys.event(event))
+        return None if stored is None else fastjson.loads(stored)
+
+    @translate_errors
+    def newest(self, limit: int) -> list[str]:
+        """See `BoardStore.newest`."""
+        return [name.decode() for name in self._redis.zrevrange(keys.EVENTS, 0, limit - 1)]
+
+    @translate_errors
+    def enter(self, event: str, player: str, entry: Entry) -> Entry:
+        """See `BoardStore.enter`."""
+        self._put(event, keys.event_entries(event), player, entry)
+        return self.entry(event, player) or entry
+
+    @translate_errors
+    def entry(self, event: str, player: str) -> Entry | None:
+        """See `BoardStore.entry`."""
+        stored = self._redis.hget(keys.event_entries(event), player)
+        return None if stored is None else fastjson.loads(stored)
+
+    @translate_errors
+    def entries(self, event: str) -> dict[str, Entry]:
+        """See `BoardStore.entries`."""
+        stored = self._redis.hgetall(keys.event_entries(event))
+        return {player.decode(): fastjson.loads(entry) for player, entry in stored.items()}
+
+    @translate_errors
+    def count(self, event: str) -> int:
+        """See `BoardStore.count`."""
+        return int(self._redis.hlen(keys.event_entries(event)))
+
+    @translate_errors
+    def add_result(self, event: str, number: int, player: str, result: BoardResult) -> None:
+        """See `BoardStore.add_result`."""
+        self._put(event, keys.event_board(event, number), player, result)
+
+    @translate_errors
+    def results(self, event: str, numbers: Sequence[int]) -> Results:
+        """See `BoardStore.results`."""
+        return {
+            (number, player.decode()): fastjson.loads(result)
+            for number in numbers
+            for player, result in self._redis.hgetall(keys.event_board(event, number)).items()
+        }
+
+    @translate_errors
+    def results_of(self, event: str, player: str, boards: int) -> dict[int, BoardResult]:
+        """See `BoardStore.results_of`."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for number in range(1, boards + 1):
+            pipeline.hget(keys.event_board(event, number), player)
+        stored = enumerate(pipeline.execute() if boards else [], 1)
+        return {number: fastjson.loads(result) for number, result in stored if result is not None}
+
+    @translate_errors
+    def add_field(self, event: str, number: int, deal: int, values: list[int]) -> None:
+        """See `BoardStore.add_field`."""
+        self._put(event, keys.event_field(event), f"{number}:{deal}", values)
+
+    @translate_errors
+    def fields(self, event: str) -> Fields:
+        """See `BoardStore.fields`."""
+        found: Fields = {}
+        for name, values in self._redis.hgetall(keys.event_field(event)).items():
+            number, deal = name.decode().split(":")
+            found[int(number), int(deal)] = fastjson.loads(values)
+        return found
+
+    @translate_errors
+    def standings(self, event: str) -> Any:
+        """See `BoardStore.standings`."""
+        stored = self._redis.get(keys.event_standings(event))
+        return None if stored is None else fastjson.loads(stored)
+
+    @translate_errors
+    def set_standings(self, event: str, standings: Any) -> None:
+        """See `BoardStore.set_standings`."""
+        left_ms = self._redis.pttl(keys.event(event))
+        if left_ms > 0:
+            self._redis.set(keys.event_standings(event), fastjson.dumps(standings), px=left_ms)
+
+    @translate_errors
+    def traces(self, player: str) -> dict[str, Entry]:
+        """See `BoardStore.traces`."""
+        events = self._all()
+        pipeline = self._redis.pipeline(transaction=False)
+        for event in events:
+            pipeline.hget(keys.event_entries(event), player)
+        found: Mapping[str, bytes | None] = dict(zip(events, pipeline.execute(), strict=True)) if events else {}
+        return {event: fastjson.loads(entry) for event, entry in found.items() if entry is not None}
+
+    @translate_errors
+    def erase(self, player: str) -> None:
+        """See `BoardStore.erase`."""
+        for event in self.traces(player):
+            stored = self.event(event)
+            pipeline = self._redis.pipeline(transaction=False)
+            pipeline.hdel(keys.event_entries(event), player)
+            for number in range(1, len(stored["boards"]) + 1 if stored else 1):
+                pipeline.hdel(keys.event_board(event, number), player)
+            pipeline.delete(keys.event_standings(event))
+            pipeline.execute()
+
+    def _all(self) -> list[str]:
+        """Return the ids of all events, and forget those that have expired."""
+        names = [name.decode() for name in self._redis.zrange(keys.EVENTS, 0, -1)]
+        gone = [name for name in names if not self._redis.exists(keys.event(name))]
+        if gone:
+            self._redis.zrem(keys.EVENTS, *gone)
+        return [name for name in names if name not in gone]
+
+    def _put(self, event: str, key: str, field: str, value: Any) -> None:
+        """Set a field of a hash that is not set yet; the hash expires with its event."""
+        left_ms = self._redis.pttl(keys.event(event))
+        if left_ms <= 0:
+            return
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hsetnx(key, field, fastjson.dumps(value))
+        pipeline.pexpire(key, left_ms)
+        pipeline.execute()

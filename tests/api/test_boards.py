@@ -1,0 +1,202 @@
+"""Equal deals: a day's event, its boards, the seal on them, and what comes of them."""
+
+import pytest
+
+from service.boards import deals, scoring
+from service.game.shuffle import commitment
+from tests.api.contract import assert_problem
+from tests.workers.players import QUICK
+from workers import ai, pars
+
+DAY = 24 * 3_600_000
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """Few boards, and AI players that are fast."""
+    monkeypatch.setattr(ai, "PAR", QUICK["easy"])
+    monkeypatch.setattr(pars, "REPLAYS", 3)
+    monkeypatch.setattr(deals, "BOARDS", 2)
+    monkeypatch.setattr(deals, "DEALS", 1)
+
+
+@pytest.fixture
+def day(world):
+    """The world in the morning of a day that has an event of "forty points"."""
+    world.start(daily_events=("sishifen:4",))
+    world.now = world.now // DAY * DAY + 8 * 3_600_000
+    return world
+
+
+def today(client):
+    return client.get("/v1/events").json["items"][0]["event"]
+
+
+def entrant(world, name="Lin"):
+    client = world.player(name)
+    event = today(client)
+    assert client.post(f"/v1/events/{event}/entries").json["entered"]
+    return client, event
+
+
+def begin(client, event, number=1):
+    answer = client.post(f"/v1/events/{event}/boards/{number}/table")
+    assert answer.status_code == 200, answer.json
+    return answer.json["table"]
+
+
+def play(world, client, table, level="easy"):
+    """Play a board to its end: the entrant as a level plays, AI players as workers have them play."""
+    who = client.player["id"]
+    for _ in range(300):
+        world.now += 1_000
+        world.advance(table)
+        decision = world.tables.load(table)["decision"]
+        if decision is None:
+            break
+        asked = world.tables.asked(table, 0, decision["id"])
+        if asked is not None:
+            command = {"player": who, "decision_id": decision["id"], **ai.choose(*asked, level)}
+            world.tables.act(table, command)
+    world.advance(table)
+    assert world.tables.load(table)["game"]["kept"]
+
+
+def test_the_day_has_an_event_whose_boards_are_committed_to(day):
+    lin = day.player()
+    event = today(lin)
+    assert event == deals.daily_id(day.now // DAY, "sishifen", 4)
+    told = lin.get(f"/v1/events/{event}").json
+    assert (told["status"], told["entered"], told["played"], told["entries"]) == ("open", False, 0, 0)
+    assert told["remaining_ms"] == DAY - 8 * 3_600_000
+    seeds = [board["seeds"] for board in day.boards.event(event)["boards"]]
+    published = [board["commitments"] for board in told["items"]]
+    assert published == [[commitment(bytes.fromhex(seed)) for seed in each] for each in seeds]
+    day.start()
+    assert today(day.player()) == event, "another process finds the same"
+    assert [board["seeds"] for board in day.boards.event(event)["boards"]] == seeds
+
+
+def test_a_board_is_one_round_and_one_try(day):
+    lin, event = entrant(day)
+    table = begin(lin, event)
+    view = lin.get(f"/v1/tables/{table}").json
+    assert view["my"]["seat"] == 0
+    assert [seat["occupant"]["kind"] for seat in view["seats"]] == ["bot", "ai", "ai", "ai"]
+    assert view["status"] == "playing"
+    assert begin(lin, event) == table, "asked again it is the same one"
+    play(day, lin, table)
+    over = lin.get(f"/v1/tables/{table}").json
+    assert (over["status"], over["game"]["ended"], len(day.tables.load(table)["game"]["results"])) == (
+        "finished",
+        "one_round",
+        1,
+    )
+    refused = lin.post(f"/v1/events/{event}/boards/1/table")
+    assert_problem(refused, "board-played", board=1, left=[2])
+    [first, second] = lin.get(f"/v1/events/{event}").json["items"]
+    assert first["result"]["points"] == over["round"]["result"]["points"]
+    assert first["result"]["counts"]
+    assert second["result"] is None
+    assert lin.post("/v1/tables", {"ruleset": "sishifen", "players": 4}).status_code == 201
+
+
+def test_what_cannot_be_played_is_refused_with_what_could(day):
+    lin = day.player()
+    event = today(lin)
+    path = f"/v1/events/{event}"
+    assert_problem(lin.post(f"{path}/boards/1/table"), "not-entered", event=event)
+    lin.post(f"{path}/entries")
+    assert_problem(lin.post(f"{path}/boards/3/table"), "not-found", what="board")
+    assert_problem(lin.post("/v1/events/ev_none/entries"), "not-found", what="event")
+    assert_problem(lin.get(f"{path}/standings"), "not-finished", what="event")
+    assert_problem(lin.get(f"{path}/boards/1"), "not-finished", what="event")
+    day.now += DAY
+    assert_problem(lin.post(f"{path}/boards/1/table"), "event-closed", event=event)
+    assert_problem(day.player().post(f"{path}/entries"), "event-closed", event=event)
+    assert_problem(lin.get(f"{path}/boards/9"), "not-found", what="board")
+
+
+def test_the_host_of_a_board_has_no_rights_over_it(day):
+    lin, event = entrant(day)
+    path = f"/v1/tables/{begin(lin, event)}"
+    etag = lin.get(path).headers["ETag"]
+    assert_problem(lin.patch(path, {"chat": True}, headers={"If-Match": etag}), "not-host")
+    assert_problem(lin.put(f"{path}/seats/1/ai", {"level": "easy"}), "not-host")
+    assert_problem(lin.delete(path), "not-host")
+    assert_problem(lin.post(f"{path}/hint", {"decision_id": "dc_1"}), "hints-off")
+    assert_problem(day.player().get(path), "no-spectators")
+
+
+def test_entrants_are_compared_with_each_other_and_with_ai_players(day):
+    people = [entrant(day, name) for name in ("Lin", "Mei", "Tao")]
+    event = people[0][1]
+    for (client, _), level in zip(people, ("normal", "easy", "random"), strict=True):
+        play(day, client, begin(client, event), level)
+    lin = people[0][0]
+    play(day, lin, begin(lin, event, 2))
+    day.now += DAY
+    day.redis.delete("rq:queue:analysis")
+    assert lin.get(f"/v1/events/{event}/standings").json["status"] == "working"
+    day.work()
+    told = lin.get(f"/v1/events/{event}/standings").json
+    assert (told["status"], told["players"], told["next_cursor"]) == ("ready", 3, None)
+    assert [row["name"] for row in told["items"] if row["me"]] == ["Lin"] == [told["mine"]["name"]]
+    board = lin.get(f"/v1/events/{event}/boards/1").json
+    assert len(board["field"]) == 3
+    values = {row["name"]: row["value"] for row in board["results"]}
+    assert len(values) == 3
+    for row in board["results"]:
+        others = [value for name, value in values.items() if name != row["name"]] + board["field"]
+        beaten = sum(1 if other < row["value"] else 0.5 if other == row["value"] else 0 for other in others)
+        assert row["percent"] == round(100 * beaten / len(others), 1)
+    for row in told["items"]:
+        assert row["percent"] == round(sum(each or 0 for each in row["boards"]) / 2, 2)
+    assert told["items"] == sorted(told["items"], key=lambda row: row["rank"])
+    page = lin.get(f"/v1/events/{event}/standings?limit=2").json
+    rest = lin.get(f"/v1/events/{event}/standings?limit=2&cursor={page['next_cursor']}").json
+    assert page["items"] + rest["items"] == told["items"]
+
+
+def test_once_it_is_over_anybody_can_verify_and_replay_a_board(day):
+    lin, event = entrant(day)
+    play(day, lin, begin(lin, event))
+    day.now += DAY
+    mei = day.player("Mei")
+    board = mei.get(f"/v1/events/{event}/boards/1").json
+    assert commitment(bytes.fromhex(board["server_seed"])) == board["commitment"]
+    [result] = board["results"]
+    record = mei.get(f"/v1/games/{result['game']}/record").json
+    shuffle = record["rounds"][0]["shuffle"]
+    assert (shuffle["server_seed"], shuffle["shuffle_name"]) == (board["server_seed"], board["shuffle_name"])
+    assert mei.post("/v1/record-checks", record).json["ok"]
+    assert mei.get(f"/v1/games/{result['game']}/rounds/1/events?seat=1").json["view"]["my"]["seat"] == 1
+
+
+def test_a_board_that_broke_off_or_was_left_to_an_ai_is_adjusted(day):
+    lin, event = entrant(day)
+    table = begin(lin, event)
+    lin.delete(f"/v1/tables/{table}/seats/me")
+    while day.tables.load(table)["status"] == "playing":
+        day.now += 1_000
+        day.advance(table)
+    broken = begin(lin, event, 2)
+    day.advance(broken)
+    assert lin.post(f"/v1/tables/{broken}/votes", {"kind": "abandon"}).status_code < 300
+    day.advance(broken)
+    results = [board["result"] for board in lin.get(f"/v1/events/{event}").json["items"]]
+    assert [result["counts"] for result in results] == [False, False]
+    day.now += DAY
+    lin.get(f"/v1/events/{event}/standings")
+    day.work()
+    told = lin.get(f"/v1/events/{event}/standings").json["mine"]
+    assert told["boards"] == [scoring.ADJUSTED] * 2
+
+
+def test_a_board_that_ends_after_its_event_does_not_count(day):
+    lin, event = entrant(day)
+    table = begin(lin, event)
+    day.now += DAY
+    play(day, lin, table)
+    assert day.boards.results(event, [1, 2]) == {}
+    assert lin.get(f"/v1/events/{event}/standings").json["items"] == []
