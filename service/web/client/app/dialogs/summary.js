@@ -26,7 +26,7 @@ export function Summary({ session, view, rules, code, onClose }) {
     ${result.scores
       ? html`<${Arms} view=${view} result=${result} />`
       : html`<${Score} view=${view} rules=${rules} result=${result} /><${Levels} view=${view} before=${session.state.levelsBefore} />`}
-    ${view.game && view.round && view.my && html`<${Par} game=${view.game.id} round=${view.round.number} side=${result.sides?.[view.my.seat]} />`}
+    ${view.game && view.game.ended !== "one_round" && view.round && view.my && html`<${Par} game=${view.game.id} round=${view.round.number} side=${result.sides?.[view.my.seat]} />`}
     ${!over && session.state.next && html`<${Next} view=${view} next=${session.state.next} />`}
     ${(over || isBetweenRounds(view)) && html`<${Between} session=${session} view=${view} code=${code} />`}
     ${over && me && html`<${RecoveryOffer} finished />`}

@@ -3,6 +3,7 @@ import { html } from "../../vendor/preact-htm.js";
 import { LinkScreen, RecoverScreen } from "./comeback.js";
 import { CreateScreen } from "./create.js";
 import { DevicesScreen } from "./devices.js";
+import { EventScreen } from "./event.js";
 import { GamesScreen } from "./games.js";
 import { LeaderboardScreen } from "./leaderboard.js";
 import { LobbyScreen } from "./lobby.js";
@@ -20,6 +21,7 @@ export function laterScreen({ path, name, rest, asked }) {
   if (name === "games") return html`<${GamesScreen} asked=${asked} />`;
   if (name === "player" && rest[0]) return html`<${PlayerScreen} key=${rest[0]} player=${rest[0]} from=${asked.from} />`;
   if (name === "leaderboard") return html`<${LeaderboardScreen} ruleset=${rest[0]} />`;
+  if (name === "event" && rest[0]) return html`<${EventScreen} key=${rest[0]} event=${rest[0]} />`;
   if (name === "devices") return html`<${DevicesScreen} />`;
   if (name === "link") return html`<${LinkScreen} key=${path} code=${rest[0]} to=${asked.to} />`;
   if (name === "recover") return html`<${RecoverScreen} to=${asked.to} />`;

@@ -13,6 +13,7 @@ import { Refusal } from "../parts/refusal.js";
 import { SignIn } from "../parts/signin.js";
 import { Settings } from "../dialogs/settings.js";
 import { language, listed, named, ofCatalogue, t } from "../texts/texts.js";
+import { TodaysBoards } from "./event.js";
 
 /** What a game against AI players starts with: the number of seats that the game is best known with. */
 const SEATS = /** @type {Record<string, number>} */ ({ zhaopengyou: 6, zhaopengyou_80: 6, finding_friends: 5 });
@@ -27,7 +28,7 @@ export function StartScreen() {
       <p>${t("start.about")}</p>
     </header>
     ${!online && html`<p class="offline" role="status">${t("offline")}</p>`}
-    ${token ? html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} key=${token} /><${RecoveryOffer} /><${Games} />` : html`<${SignIn} /><${Games} preview />`}
+    ${token ? html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} key=${token} /><${RecoveryOffer} /><${TodaysBoards} /><${Games} />` : html`<${SignIn} /><${Games} preview />`}
     <nav class="more" aria-label=${t("start.more")}>
       <a class="button" href="#/lobby">${t("lobby")}</a><a class="button" href="#/new">${t("create")}</a>
       ${token && html`<a class="button" href="#/games">${t("games")}</a>`}<a class="button" href="#/leaderboard">${t("leaderboard")}</a>

@@ -1,0 +1,122 @@
+/**
+ * An event of equal deals: its boards, and once it is over the standings and what others made of the same cards.
+ *
+ * @typedef {import("../types").BoardOfEvent} Board
+ * @typedef {import("../types").ComparedResult} Compared
+ */
+import { html, useState } from "../../vendor/preact-htm.js";
+import { call, Refused } from "../api/client.js";
+import { rulesets } from "../game/rules.js";
+import { useLoaded } from "../parts/hooks.js";
+import { PlayerName } from "../parts/player.js";
+import { Refusal } from "../parts/refusal.js";
+import { PlayersPage } from "../parts/signin.js";
+import { dayText, momentText, named, ofCatalogue, t } from "../texts/texts.js";
+
+/** Events on the start page: two games, today and yesterday. */
+const SHOWN = 4;
+
+/** The latest events, on the start page. */
+export function TodaysBoards() {
+  const { value: events = [] } = useLoaded(async () => /** @type {import("../types").EventSummary[]} */ ((await call("GET", "/events")).items), []);
+  const { value: games = [] } = useLoaded(rulesets, []);
+  if (!events.length) return null;
+  return html`<section><h2>${t("event.today")}</h2><p class="hint">${t("event.about")}</p><ul class="events">
+    ${events.slice(0, SHOWN).map(
+      (each) => html`<li key=${each.event}><a href=${`#/event/${each.event}`}>
+        <b>${ofCatalogue(games.find((game) => game.id === each.ruleset)?.names) || each.ruleset}</b>
+        <span>${dayText(each.opens_at)} · ${each.status === "over" ? t("event.over") : t("event.played", { played: each.played, boards: each.boards })}</span>
+      </a></li>`,
+    )}
+  </ul></section>`;
+}
+
+/** @param {{ event: string }} props */
+export const EventScreen = ({ event }) => html`<${PlayersPage} title=${t("event.title")}><${Event} event=${event} /></${PlayersPage}>`;
+
+/** @param {{ event: string }} props */
+function Event({ event }) {
+  const { value, error } = useLoaded(async () => /** @type {import("../types").EqualDealEvent} */ (await call("GET", `/events/${event}`)), [event]);
+  const { value: games = [] } = useLoaded(rulesets, []);
+  const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
+  if (error instanceof Refused) return html`<${Refusal} problem=${error.problem} />`;
+  if (!value) return html`<p class="loading" role="status">${t("loading")}</p>`;
+  const play = async (/** @type {number} */ number) => {
+    try {
+      if (!value.entered) await call("POST", `/events/${event}/entries`);
+      const { table } = await call("POST", `/events/${event}/boards/${number}/table`);
+      location.hash = `#/table/${table}`;
+    } catch (refused) {
+      if (!(refused instanceof Refused)) throw refused;
+      setProblem(refused.problem);
+    }
+  };
+  const open = value.status === "open";
+  return html`<p><b>${ofCatalogue(games.find((game) => game.id === value.ruleset)?.names) || value.ruleset}</b> · ${dayText(value.opens_at)}</p>
+    <p class="hint">${open ? t("event.open", { until: momentText(value.closes_at) }) : t("event.over")}</p>
+    ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
+    <ol class="boards">
+      ${value.items.map(
+        (board) => html`<li key=${board.number}>
+          <h3>${t("event.board", { number: board.number })}${board.level ? ` · ${t("event.level", { level: board.level })}` : ""}</h3>
+          ${board.result && html`<p>${resultText(board.result)}${board.result.counts ? "" : ` ${t("event.adjusted")}`}</p>`}
+          ${open && !board.result && html`<button type="button" class="main" onClick=${() => play(board.number)}>${t("event.play")}</button>`}
+          ${!open && html`<${Comparison} event=${event} number=${board.number} />`}
+        </li>`,
+      )}
+    </ol>
+    ${!open && html`<${Standings} event=${event} />`}`;
+}
+
+/** What came of a board, in a sentence. @param {{ side?: string | null, points?: number | null, scores?: number[] | null }} result */
+const resultText = ({ side, points, scores }) =>
+  scores ? scores.join(" : ") : side ? t("event.result", { side: named("side", side), points: points ?? 0 }) : t("event.broken");
+
+/** @param {{ event: string }} props */
+function Standings({ event }) {
+  const { value, again } = useLoaded(async () => /** @type {import("../types").EventStandings} */ (await call("GET", `/events/${event}/standings?limit=50`)), [event]);
+  if (!value) return null;
+  if (value.status === "working") return html`<p class="hint" role="status">${t("event.counting")} <button type="button" class="plain" onClick=${again}>${t("event.again")}</button></p>`;
+  const mine = value.mine && !value.items.some((row) => row.me) ? [value.mine] : [];
+  return html`<h2>${t("event.standings")}</h2>
+    ${value.items.length === 0 && html`<p class="hint">${t("event.nobody")}</p>`}
+    ${value.items.length > 0 && html`<table class="results">
+      <thead><tr><th scope="col" class="number">${t("leaderboard.place")}</th><th scope="col">${t("player")}</th><th scope="col" class="number">%</th></tr></thead>
+      <tbody>${[...value.items, ...mine].map(
+        (row) => html`<tr key=${row.player} class=${row.me ? "me" : ""}><td class="number">${row.rank}</td><th scope="row"><${PlayerName} player=${row.player} name=${row.name} /></th><td class="number">${row.percent.toFixed(1)}</td></tr>`,
+      )}</tbody>
+    </table>`}`;
+}
+
+/** Everybody's results of a deal on a line, mine and the mean of AI players marked; and the replays. @param {{ event: string, number: number }} props */
+function Comparison({ event, number }) {
+  const { value } = useLoaded(async () => /** @type {import("../types").PlayedBoard} */ (await call("GET", `/events/${event}/boards/${number}`)), [event, number]);
+  if (!value?.results.length) return null;
+  const mean = value.field.length ? value.field.reduce((sum, each) => sum + each, 0) / value.field.length : null;
+  const mine = value.results.find((each) => each.me);
+  const about = t("event.compared", { count: value.results.length, ai: mean === null ? "–" : signed(Math.round(mean)), me: mine?.value == null ? "–" : signed(mine.value) });
+  return html`<${Line} results=${value.results} mean=${mean} about=${about} />
+    <p>${about}</p>
+    <details><summary>${t("event.others")}</summary><ul>
+      ${value.results.map(
+        (each) => html`<li key=${each.player} class=${each.me ? "me" : ""}>${each.name}: ${resultText(each)} · ${each.percent.toFixed(0)} % · <a href=${`#/replay/${each.game}/1?seat=0`}>${t("replay")}</a></li>`,
+      )}
+    </ul></details>`;
+}
+
+/** @param {number} value */
+const signed = (value) => (value > 0 ? `+${value}` : `${value}`);
+
+/** @param {{ results: Compared[], mean: number | null, about: string }} props */
+function Line({ results, mean, about }) {
+  const values = results.flatMap((each) => (each.value === null ? [] : [each.value]));
+  const all = mean === null ? values : [...values, mean];
+  if (!all.length) return null;
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  const at = (/** @type {number} */ value) => 5 + (190 * (value - least)) / (most - least || 1);
+  return html`<svg class="line" viewBox="0 0 200 24" role="img" aria-label=${about}>
+    <line x1="5" y1="14" x2="195" y2="14" />
+    ${mean !== null && html`<path d=${`M${at(mean)} 4v20`} class="mean" />`}
+    ${results.map((each) => each.value !== null && html`<circle cx=${at(each.value)} cy="14" r=${each.me ? 5 : 3} class=${each.me ? "me" : ""} />`)}
+  </svg>`;
+}
