@@ -31,6 +31,38 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (kept) event.respondWith(networkFirst(request));
 });
 
+/** Somebody is told of a turn, or of the end of a game: the title and the line are in the player's language already. */
+worker.addEventListener("push", (/** @type {any} */ event) => {
+  const said = event.data.json();
+  const table = said.data?.table;
+  const how = { body: said.body, lang: said.language, tag: `${said.type} ${table}`, icon: "art/icon-192.png", data: { open: table ? `#/table/${table}` : "#/" } };
+  event.waitUntil(worker.registration.showNotification(said.title, how));
+});
+
+/** A page that is open goes to the table; otherwise one is opened. */
+worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
+  event.notification.close();
+  const { open } = event.notification.data;
+  event.waitUntil(
+    (async () => {
+      const [page] = await worker.clients.matchAll({ type: "window" });
+      if (!page) return worker.clients.openWindow(`./${open}`);
+      page.postMessage({ open });
+      await page.focus().catch(() => {}); // it may be on another desktop
+    })(),
+  );
+});
+
+/** The browser has replaced the subscription: a page tells the service, the next one that is opened if there is none now. */
+worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => {
+  event.waitUntil(
+    (async () => {
+      if (event.oldSubscription) await worker.registration.pushManager.subscribe(event.oldSubscription.options);
+      for (const page of await worker.clients.matchAll({ type: "window" })) page.postMessage({ renew: true });
+    })(),
+  );
+});
+
 /** Keep the page and every file that it leads to. Without a network this fails, and the browser installs the worker at the next visit. */
 async function keepClient() {
   const cache = await caches.open(KEPT);

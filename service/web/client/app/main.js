@@ -2,6 +2,7 @@
 import { html, render, useEffect, useErrorBoundary, useState } from "../vendor/preact-htm.js";
 import { theAccount } from "./api/account.js";
 import { wait } from "./api/network.js";
+import { followPush } from "./api/push.js";
 import { useAccount } from "./parts/hooks.js";
 import { StartScreen } from "./screens/start.js";
 import { language, t } from "./texts/texts.js";
@@ -78,4 +79,5 @@ document.documentElement.lang = language();
 const place = /** @type {Element} */ (document.getElementById("app"));
 place.textContent = "";
 render(html`<${App} />`, place);
+followPush();
 if ("serviceWorker" in navigator && theAccount()) navigator.serviceWorker.register("service-worker.js").catch(() => {}); // plain http

@@ -33,6 +33,7 @@ export type Hint = Schemas["Hint"];
 export type PastGame = Schemas["PastGame"];
 export type PublicPlayer = Schemas["PublicPlayer"];
 export type Leader = Schemas["Leader"];
+export type NoticeChoice = Schemas["NoticeChoice"];
 export type MyToken = Schemas["MyToken"];
 export type Analysis = Schemas["Analysis"];
 export type EventSummary = Schemas["EventSummary"];

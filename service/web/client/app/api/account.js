@@ -14,6 +14,7 @@ const KEY = "shengji";
  * @property {boolean} [obvious] whether the page does what leaves no choice
  * @property {"long" | "short" | "none"} [pause] how long a finished trick is looked at
  * @property {boolean} [out] whether the token became void elsewhere; `player` and `name` still say whose it was
+ * @property {string} [push] id of the subscription by which this device is told
  * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered any more
  * @property {{ path: string, code: string, key: string }} [unfinished] a code that is being spent, and the `Idempotency-Key` that brings its token again
  */

@@ -3,8 +3,10 @@ import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { API } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
 import { onReturn } from "../api/network.js";
+import { showTurns } from "../api/push.js";
 import { rulesets } from "../game/rules.js";
 import { makeTable, QUICK_DEAL } from "../game/setup.js";
+import { Bell } from "../parts/bell.js";
 import { Face } from "../parts/card.js";
 import { useAccount, useLoaded, useOnline } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
@@ -28,7 +30,7 @@ export function StartScreen() {
       <p>${t("start.about")}</p>
     </header>
     ${!online && html`<p class="offline" role="status">${t("offline")}</p>`}
-    ${token ? html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} key=${token} /><${RecoveryOffer} /><${TodaysBoards} /><${Games} />` : html`<${SignIn} /><${Games} preview />`}
+    ${token ? html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} key=${token} /><${Bell} /><${RecoveryOffer} /><${TodaysBoards} /><${Games} />` : html`<${SignIn} /><${Games} preview />`}
     <nav class="more" aria-label=${t("start.more")}>
       <a class="button" href="#/lobby">${t("lobby")}</a><a class="button" href="#/new">${t("create")}</a>
       ${token && html`<a class="button" href="#/games">${t("games")}</a>`}<a class="button" href="#/leaderboard">${t("leaderboard")}</a>
@@ -83,6 +85,7 @@ function MyTables() {
   const { value: items = [], again } = useLoaded(async () => /** @type {import("../types").MyTable[]} */ ((await call("GET", "/me/tables")).items), []);
   const { value: games = [] } = useLoaded(rulesets, []);
   useEffect(() => onReturn(again), []);
+  useEffect(() => showTurns(items.filter((each) => each.my_turn).length), [items]);
   const shown = items.filter((each) => each.seat !== null || each.status !== "finished").slice(0, 6);
   if (!shown.length) return null;
   return html`<section><h2>${t("start.mine")}</h2><ul class="my-tables">

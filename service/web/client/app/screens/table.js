@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { asksMe } from "../actions/panel.js";
 import { theAccount } from "../api/account.js";
+import { showTurns } from "../api/push.js";
 import { Chat } from "../dialogs/chat.js";
 import { useAccount, useOnline, useRules, useSession } from "../parts/hooks.js";
 import { Again } from "../parts/again.js";
@@ -43,6 +44,7 @@ function Followed({ table, code }) {
   }, [open, last]);
 
   const calls = useCalls(session?.state.view);
+  useEffect(() => showTurns(calls ? 1 : 0), [calls]);
   const { view, lost, refusal, sending, live, elsewhere, chat } = session?.state ?? {};
   if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} wasSeen=${Boolean(view)} onDone=${() => setAttempt(attempt + 1)} />`;
   if (!session || !view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>`;

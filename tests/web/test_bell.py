@@ -1,0 +1,111 @@
+"""The bell: a tap, a notice, a click that leads to the table; choices by keyboard; and an end with signing out."""
+
+import json
+import shutil
+
+import pytest
+
+from harness.client import PROGRAMS
+from tests.notices.browsers import Browser
+from tests.web.person import until
+
+pytestmark = pytest.mark.browser
+
+#: A push service cannot be reached: what the browser would get from one is put in its place.
+PUSH_SERVICE = """(made) => {
+  let subscribed = null;
+  const subscription = { toJSON: () => made, unsubscribe: async () => { subscribed = null; return true; } };
+  PushManager.prototype.subscribe = async () => (subscribed = subscription);
+  PushManager.prototype.getSubscription = async () => subscribed;
+}"""
+SHOWN = """navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
+    .then((shown) => shown.map((each) => [each.title, each.body, each.lang]))"""
+CLICK = """registration.getNotifications().then(([notification]) =>
+    dispatchEvent(new NotificationEvent("notificationclick", { notification })))"""
+
+
+class Ada:
+    """A person with a profile of her own: in the contexts that the other tests share, a browser shows no notices."""
+
+    def __init__(self, context, url):
+        self.context, self.url, self.page, self.errors = context, url, context.pages[0], []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.goto(url)
+        self.page.fill("input[name=name]", "Ada")
+        self.page.click("form.name button")
+        self.page.wait_for_selector(".hello")
+        self.token = self.page.evaluate("JSON.parse(localStorage.shengji).token")
+
+    def api(self, method, path, body=None, token=None):
+        headers = {"Authorization": f"Bearer {token or self.token}", "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body)
+        answer = self.context.request.fetch(f"{self.url}/v1{path}", method=method, headers=headers, data=data)
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def gets(self, message):
+        """Let the browser take a message, as if its push service had sent it."""
+        session, found = self.context.new_cdp_session(self.page), []
+        session.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
+        session.send("ServiceWorker.enable")
+        until(self.page, "a worker", lambda: found)
+        sent = {"origin": self.url, "registrationId": found[0]["registrationId"], "data": json.dumps(message)}
+        session.send("ServiceWorker.deliverPushMessage", sent)
+
+
+@pytest.fixture
+def ada(browser, service, tmp_path):
+    # The headless shell has no notices.
+    program = next((found for name in PROGRAMS[1:] if (found := shutil.which(name))), None)
+    if program is None:
+        pytest.skip(f"needs one of {', '.join(PROGRAMS[1:])}")
+    context = browser.browser_type.launch_persistent_context(
+        tmp_path,
+        executable_path=program,
+        args=["--no-sandbox"],
+        permissions=["notifications"],
+        locale="zh-CN",
+    )
+    with context:
+        found = Ada(context, service.url)
+        yield found
+        assert found.errors == []
+
+
+def test_the_bell_rings_leads_to_the_table_and_is_silent_after_signing_out(ada, axe):
+    made = Browser("https://fcm.googleapis.com/fcm/send/1").subscription
+    keys = {"p256dh": made["p256dh"], "auth": made["auth"]}
+    ada.page.evaluate(PUSH_SERVICE, {"endpoint": made["endpoint"], "keys": keys})
+    helper = ada.api("POST", "/me/tokens", {"name": "Helper", "scopes": ["push:write"]})["token"]
+
+    def subscriptions():
+        return [each["carrier"] for each in ada.api("GET", "/me/push-subscriptions", token=helper)["items"]]
+
+    # By keyboard alone.
+    bell = ada.page.locator(".bell button")
+    assert (bell.inner_text(), bell.get_attribute("aria-pressed")) == ("轮到我时通知我", "false")
+    bell.focus()
+    ada.page.keyboard.press("Enter")
+    ada.page.wait_for_selector(".bell button[aria-pressed=true]")
+    assert subscriptions() == ["webpush"]
+    ada.page.locator(".bell select").first.focus()
+    ada.page.keyboard.press("ArrowDown")
+    until(ada.page, "the choice", lambda: ada.api("GET", "/me/notices")["notify"] == "turns")
+    ada.page.fill(".bell input >> nth=1", "07:00")
+    until(ada.page, "quiet hours", lambda: (ada.api("GET", "/me/notices")["quiet_hours"] or {}).get("end") == "07:00")
+    ada.page.evaluate(axe)
+    assert [each["id"] for each in ada.page.evaluate("axe.run('.bell')")["violations"]] == []
+    # A click leads the page that is open to the table.
+    table = ada.api("POST", "/tables", {"ruleset": "shengji", "players": 4})["id"]
+    said = {"title": "轮到您了", "body": "升级：牌桌在等您。", "language": "zh-Hans"}
+    ada.gets({"type": "turn", **said, "data": {"table": table}})
+    until(ada.page, "a notice", lambda: ada.page.evaluate(SHOWN) == [[*said.values()]])
+    ada.context.service_workers[0].evaluate(CLICK)
+    until(ada.page, "the table", lambda: ada.page.url.endswith(f"#/table/{table}"))
+    assert ada.page.evaluate(SHOWN) == []
+    ada.page.goto(f"{ada.url}/#/devices")
+    ada.page.click(".devices li:has(.badge) .buttons button >> nth=1")
+    ada.page.click(".devices .danger")
+    ada.page.wait_for_selector("form.name")
+    assert subscriptions() == []
+    assert ada.page.evaluate("JSON.parse(localStorage.shengji).push") is None
