@@ -68,27 +68,40 @@ def typescript_receiver(tools, typescript_types, tmp_path):
     return tmp_path / "built" / "receiver.js"
 
 
-def is_told(service, command):
-    """A receiver proves that it wants to be told, and is told of a turn, once; a changed byte is refused."""
-    port, headers = free_port(), {}
+class Lin:
+    """A bot that asks the service."""
 
-    def call(method, path, body=None):
-        answer = requests.request(method, service.url + path, json=body, headers=headers, timeout=20)
+    def __init__(self, service):
+        self.url, self.headers = service.url, {}
+        made = self.call("POST", "/v1/players", {"name": "Lin", "kind": "bot"})
+        self.headers["Authorization"] = f"Bearer {made['token']}"
+
+    def call(self, method, path, body=None):
+        answer = requests.request(method, self.url + path, json=body, headers=self.headers, timeout=20)
         assert answer.ok, answer.text
         return answer.json()
 
-    headers["Authorization"] = "Bearer " + call("POST", "/v1/players", {"name": "Lin", "kind": "bot"})["token"]
+    def plays(self):
+        """Begin a game with AI players; return the table, which asks for something soon."""
+        table = self.call("POST", "/v1/tables", {"ruleset": "shengji", "players": 4})["id"]
+        self.call("POST", f"/v1/tables/{table}/seats", {"seat": 0})
+        for seat in (1, 2, 3):
+            self.call("PUT", f"/v1/tables/{table}/seats/{seat}/ai", {})
+        self.call("PUT", f"/v1/tables/{table}/seats/me/ready", {})
+        return table
+
+
+def is_told(service, command):
+    """A receiver proves that it wants to be told, and is told of a turn, once; a changed byte is refused."""
+    lin, port = Lin(service), free_port()
     url = f"http://127.0.0.1:{port}/"
-    made = call("POST", "/v1/me/webhooks", {"url": url, "name": "Receiver", "events": ["turn"]})
+    made = lin.call("POST", "/v1/me/webhooks", {"url": url, "name": "Receiver", "events": ["turn"]})
+    path = f"/v1/me/webhooks/{made['id']}"
     with started(*command(port, made["secret"])) as lines:
         until(lambda: is_listening(port))
-        call("POST", f"/v1/me/webhooks/{made['id']}/verify")
-        until(lambda: call("GET", f"/v1/me/webhooks/{made['id']}")["state"] == "active")
-        table = call("POST", "/v1/tables", {"ruleset": "shengji", "players": 4})["id"]
-        call("POST", f"/v1/tables/{table}/seats", {"seat": 0})
-        for seat in (1, 2, 3):
-            call("PUT", f"/v1/tables/{table}/seats/{seat}/ai", {})
-        call("PUT", f"/v1/tables/{table}/seats/me/ready", {})
+        lin.call("POST", f"{path}/verify")
+        until(lambda: lin.call("GET", path)["state"] == "active")
+        table = lin.plays()
         kind, _, data = lines.readline().partition(" ")
         told = json.loads(data)
         assert (kind, told["table"], told["seat"]) == ("turn", table, 0)
@@ -97,10 +110,13 @@ def is_told(service, command):
         for sent, status in ((body, 200), (body.replace(b"turn", b"torn"), 401)):
             answer = requests.post(url, data=sent, headers=_signed(made["secret"], body), timeout=10)
             assert answer.status_code == status
-        [delivery] = [
-            each for each in call("GET", f"/v1/me/webhooks/{made['id']}/deliveries")["items"] if each["type"] == "turn"
-        ]
-        assert (delivery["outcome"], delivery["attempts"], delivery["status"]) == ("delivered", 1, 200)
+
+        def delivered():
+            items = lin.call("GET", f"{path}/deliveries")["items"]
+            return [each for each in items if each["type"] == "turn" and each["outcome"] == "delivered"]
+
+        [delivery] = until(delivered)
+        assert (delivery["attempts"], delivery["status"]) == (1, 200)
 
 
 def _signed(secret, body):
@@ -148,3 +164,28 @@ def test_the_relay_passes_on_what_is_signed(tmp_path):
             assert "tb_1" in lines.readline()
         refused = requests.post(f"http://127.0.0.1:{port}/", data=body, headers=_signed(SECRET, b"{}"), timeout=10)
         assert refused.status_code == 401
+
+
+def test_a_push_service_takes_decrypts_and_ends_what_the_service_sends(service, tools):
+    lin, port = Lin(service), free_port()
+    server = tools.folder / "node_modules" / "web-push-testing" / "src" / "bin" / "server.js"
+    with started(tools.node, server, str(port)):
+        until(lambda: is_listening(port))
+
+        def ask(path, **form):
+            answer = requests.post(f"http://127.0.0.1:{port}{path}", data=form, timeout=10)
+            assert answer.ok, answer.text
+            return answer.json()
+
+        wanted = {"userVisibleOnly": "true", "applicationServerKey": lin.call("GET", "/v1/push-key")["key"]}
+        made = ask("/subscribe", **wanted)["data"]
+        body = {"carrier": "webpush", "endpoint": made["endpoint"], **made["keys"]}
+        lin.call("PUT", "/v1/me/push-subscriptions/browser-1", body)
+        lin.call("PATCH", "/v1/me/notices", {"after_ms": 0})
+        table = lin.plays()
+        messages = until(lambda: ask("/get-notifications", clientHash=made["clientHash"])["data"]["messages"])
+        said = json.loads(messages[0])
+        assert (said["title"], said["data"]["table"]) == ("It is your turn", table)
+        requests.post(f"http://127.0.0.1:{port}/expire-subscription/{made['clientHash']}", timeout=10)
+        lin.plays()
+        until(lambda: lin.call("GET", "/v1/me/push-subscriptions")["items"] == [])

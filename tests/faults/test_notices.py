@@ -1,0 +1,101 @@
+"""Notices while messengers and Redis are killed: none is lost that was still due, none is stale, and what comes twice has one id."""
+
+import copy
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import defaultdict
+from contextlib import suppress
+
+import pytest
+
+from bench.bench_notices import opened, subscribe
+from bench.servers import seat_bots
+from service.processes.embedded_redis import EmbeddedRedis
+from service.store.connections.clients import command_client
+from service.store.port import StoreUnavailable, VersionConflict
+from service.store.redis_store import redis_stores
+from service.tables import Tables
+from tests.notices.receivers import Receiver
+
+#: Tables, and decisions at each.
+TABLES, EACH = 12, 6
+OK, LATER = b"HTTP/1.1 200 OK\r\n\r\n", b"HTTP/1.1 503 Later\r\n\r\n"
+
+
+def messenger(url):
+    environment = {**os.environ, "REDIS_URL": url, "NOTIFY_PRIVATE": "1", "LOG_LEVEL": "error"}
+    return subprocess.Popen([sys.executable, "-m", "workers", "messenger"], env=environment)
+
+
+def until(condition, seconds=90):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it never came to be"
+        time.sleep(0.05)
+
+
+@pytest.mark.nightly
+def test_nothing_that_is_still_due_is_lost_whoever_is_killed(tmp_path):
+    told, lock, calls = defaultdict(list), threading.Lock(), [0]
+
+    def answer(request):
+        body = json.loads(request.partition(b"\r\n\r\n")[2])
+        with lock:
+            calls[0] += 1
+            # Every fifth attempt fails.
+            if calls[0] % 5 == 0:
+                return [LATER]
+            found = re.search(rb"webhook-id: (\S+)", request)[1]
+            told[body["data"]["table"], body["data"]["decision_id"]].append(found)
+        time.sleep(0.02)
+        return [OK]
+
+    with EmbeddedRedis(tmp_path / "redis", {"appendonly": "yes"}) as redis, Receiver(answer) as receiver:
+        stores = redis_stores(command_client(redis.url))
+        seated = [seat_bots(Tables(stores.tables), stores.players) for _ in range(TABLES)]
+        for each in seated:
+            for player in each.ids:
+                stores.players.add_table(player, each.table, 0)
+        port = int(re.search(r":(\d+)", receiver.url.removeprefix("http:"))[1])
+        subscribe(redis.url, [(each.table, each.ids) for each in seated], port, 0)
+        states = [copy.deepcopy(stores.tables.load(each.table).state) for each in seated]
+        messengers = [messenger(redis.url) for _ in range(2)]
+        try:
+            for number in range(EACH):
+                due = set()
+                for at, state in enumerate(states):
+                    event, states[at] = opened(state, number)
+                    due.add((state["id"], state["decision"]["id"]))
+                    # Until it is known that it was written: Redis may be away.
+                    while True:
+                        with suppress(StoreUnavailable):
+                            try:
+                                stores.tables.append(state["id"], event["seq"] - 1, [event], state, wake_at=None)
+                            except VersionConflict as conflict:
+                                assert conflict.actual == event["seq"]  # noqa: PT017 - the write before was done
+                            break
+                        time.sleep(0.1)
+                if number % 2:
+                    messengers[number % 4 // 2].send_signal(signal.SIGKILL)
+                    messengers.append(messenger(redis.url))
+                elif number:
+                    redis.kill()
+                    redis.start()
+                # The decisions stay open until all of them have been told.
+                until(lambda due=due: due <= told.keys())
+            twice = {key: ids for key, ids in told.items() if len(ids) > 1}
+            assert all(len(set(ids)) == 1 for ids in told.values())
+            # Only what was under way when somebody was killed.
+            assert len(twice) <= TABLES * EACH // 4, twice
+            last = {(state["id"], state["decision"]["id"]) for state in states}
+            assert last <= told.keys()
+        finally:
+            for each in messengers:
+                each.kill()
+                each.wait()
