@@ -24,16 +24,12 @@ from pathlib import Path
 
 from bench import report
 from bench.servers import cpu_of, percentile, seat_bots
-from service.game.state.types import State
+from harness.notices import SEATS, opened, subscribe
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
-from service.store.notices.looks import RedisLookStore
-from service.store.notices.subscriptions import RedisSubscriptionStore
 from service.store.redis_store import redis_stores
 from service.tables import Tables
 
-SEATS = 4
-SECRET = "whsec_" + "c2VjcmV0" * 4
 #: How long what is under way may take at the end (s).
 PATIENCE_S = 5.0
 
@@ -64,55 +60,6 @@ def receive(pipe: Connection) -> None:
         pipe.send(arrived)
 
     asyncio.run(run())
-
-
-def subscribe(url: str, seated: list[tuple[str, list[str]]], port: int, hanging: int) -> None:
-    """Give each bot a webhook, the first `hanging` tables one that hangs."""
-    client = command_client(url)
-    subscriptions, looks = RedisSubscriptionStore(client), RedisLookStore(client)
-    for number, (table, players) in enumerate(seated):
-        for player in players:
-            path = "hang" if number < hanging else "ok"
-            subscriptions.add(
-                {
-                    "id": f"wh_{player[3:]}",
-                    "player": player,
-                    "kind": "webhook",
-                    "events": ["turn"],
-                    "tables": "all",
-                    "after_ms": 0,
-                    "created_at": 0,
-                    "since": 0,
-                    "state": "active",
-                    "target": {
-                        "url": f"http://127.0.0.1:{port}/{path}",
-                        "name": "Bot",
-                        "format": "standard",
-                        "secrets": [{"secret": SECRET, "until": None}],
-                    },
-                },
-                5,
-                0,
-            )
-        looks.heed([table], 0, 0)
-
-
-def opened(state: State, number: int) -> tuple[dict[str, object], State]:
-    """Return an event and the state after it, with another decision of the next seat."""
-    seq, at = state["version"] + 1, time.time_ns() // 1_000_000
-    made = copy.copy(state)
-    made["version"] = seq
-    made["decision"] = {
-        "id": f"dc_{seq}",
-        "kind": "play",
-        "seats": [number % SEATS],
-        "opened_seq": seq,
-        "opened_at": at,
-        "deadline": at + 600_000,
-        "on_timeout": "auto_play",
-    }
-    data = {"text": "next"}
-    return {"seq": seq, "type": "chat", "at": at, "round": None, "by": "player", "data": data}, made
 
 
 def main() -> None:
@@ -155,7 +102,7 @@ def main() -> None:
             states.append(state)
             seated.append((state["id"], players))
         # Bots of the first tables, one of which is asked at a time: so many hang at once.
-        subscribe(redis.url, seated, port, given.hanging)
+        subscribe(redis.url, seated, f"http://127.0.0.1:{port}", given.hanging)
         command = [sys.executable, "-m", "workers", "messenger"]
         environment = {**os.environ, "REDIS_URL": redis.url, "NOTIFY_PRIVATE": "1", "LOG_LEVEL": "error"}
         messengers = [subprocess.Popen(command, env=environment) for _ in range(given.messengers)]

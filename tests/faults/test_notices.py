@@ -1,9 +1,10 @@
-"""Notices while messengers and Redis are killed: none is lost that was still due, none is stale, and what comes twice has one id."""
+"""Notices while messengers and Redis are killed: none is lost that was still due, and what comes twice has one id."""
 
 import copy
 import json
 import os
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -14,8 +15,7 @@ from contextlib import suppress
 
 import pytest
 
-from bench.bench_notices import opened, subscribe
-from bench.servers import seat_bots
+from harness.notices import opened, subscribe
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
 from service.store.port import StoreUnavailable, VersionConflict
@@ -40,6 +40,20 @@ def until(condition, seconds=90):
         time.sleep(0.05)
 
 
+def seats(tables, players):
+    """A table with four bots; its id and theirs."""
+    ids = [f"pl_{secrets.token_hex(6)}" for _ in range(4)]
+    for player in ids:
+        players.create({"id": player, "name": "Bot", "kind": "bot", "locale": "en", "created_at": 0}, player)
+    state = tables.create({"id": ids[0]}, {"ruleset": "shengji", "players": 4}).state
+    table, code = state["id"], state["settings"]["join_code"]
+    for seat, player in enumerate(ids):
+        sit = {"type": "sit", "player": player, "name": "Bot", "kind": "bot", "seat": seat, "join_code": code}
+        tables.act(table, sit)
+        players.add_table(player, table, 0)
+    return table, ids
+
+
 @pytest.mark.nightly
 def test_nothing_that_is_still_due_is_lost_whoever_is_killed(tmp_path):
     told, lock, calls = defaultdict(list), threading.Lock(), [0]
@@ -58,13 +72,9 @@ def test_nothing_that_is_still_due_is_lost_whoever_is_killed(tmp_path):
 
     with EmbeddedRedis(tmp_path / "redis", {"appendonly": "yes"}) as redis, Receiver(answer) as receiver:
         stores = redis_stores(command_client(redis.url))
-        seated = [seat_bots(Tables(stores.tables), stores.players) for _ in range(TABLES)]
-        for each in seated:
-            for player in each.ids:
-                stores.players.add_table(player, each.table, 0)
-        port = int(re.search(r":(\d+)", receiver.url.removeprefix("http:"))[1])
-        subscribe(redis.url, [(each.table, each.ids) for each in seated], port, 0)
-        states = [copy.deepcopy(stores.tables.load(each.table).state) for each in seated]
+        seated = [seats(Tables(stores.tables), stores.players) for _ in range(TABLES)]
+        subscribe(redis.url, seated, receiver.url.removesuffix("/hook"), 0)
+        states = [copy.deepcopy(stores.tables.load(table).state) for table, _ in seated]
         messengers = [messenger(redis.url) for _ in range(2)]
         try:
             for number in range(EACH):

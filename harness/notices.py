@@ -1,0 +1,62 @@
+"""Webhooks of bots and decisions that are opened one after the other, for tests and benchmarks of notices."""
+
+import copy
+import time
+from typing import Any
+
+from service.game.state.types import State
+from service.store.connections.clients import command_client
+from service.store.notices.looks import RedisLookStore
+from service.store.notices.subscriptions import RedisSubscriptionStore
+
+SEATS = 4
+SECRET = "whsec_" + "c2VjcmV0" * 4
+
+
+def subscribe(redis: str, seated: list[tuple[str, list[str]]], url: str, hanging: int) -> None:
+    """Give each bot a webhook, the first `hanging` tables one that hangs."""
+    client = command_client(redis)
+    subscriptions, looks = RedisSubscriptionStore(client), RedisLookStore(client)
+    for number, (table, players) in enumerate(seated):
+        for player in players:
+            path = "hang" if number < hanging else "ok"
+            subscriptions.add(
+                {
+                    "id": f"wh_{player[3:]}",
+                    "player": player,
+                    "kind": "webhook",
+                    "events": ["turn"],
+                    "tables": "all",
+                    "after_ms": 0,
+                    "created_at": 0,
+                    "since": 0,
+                    "state": "active",
+                    "target": {
+                        "url": f"{url}/{path}",
+                        "name": "Bot",
+                        "format": "standard",
+                        "secrets": [{"secret": SECRET, "until": None}],
+                    },
+                },
+                5,
+                0,
+            )
+        looks.heed([table], 0, 0)
+
+
+def opened(state: State, number: int) -> tuple[Any, State]:
+    """Return an event and the state after it, with another decision of the next seat."""
+    seq, at = state["version"] + 1, time.time_ns() // 1_000_000
+    made = copy.copy(state)
+    made["version"] = seq
+    made["decision"] = {
+        "id": f"dc_{seq}",
+        "kind": "play",
+        "seats": [number % SEATS],
+        "opened_seq": seq,
+        "opened_at": at,
+        "deadline": at + 600_000,
+        "on_timeout": "auto_play",
+    }
+    data = {"text": "next"}
+    return {"seq": seq, "type": "chat", "at": at, "round": None, "by": "player", "data": data}, made
