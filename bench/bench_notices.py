@@ -27,6 +27,7 @@ from bench.servers import cpu_of, percentile, seat_bots
 from harness.notices import SEATS, opened, subscribe
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
+from service.store.notices.looks import RedisLookStore
 from service.store.redis_store import redis_stores
 from service.tables import Tables
 
@@ -106,7 +107,10 @@ def main() -> None:
         command = [sys.executable, "-m", "workers", "messenger"]
         environment = {**os.environ, "REDIS_URL": redis.url, "NOTIFY_PRIVATE": "1", "LOG_LEVEL": "error"}
         messengers = [subprocess.Popen(command, env=environment) for _ in range(given.messengers)]
-        time.sleep(3)
+        # All tables are looked at once before.
+        looks = RedisLookStore(command_client(redis.url))
+        while looks.oldest() is not None:
+            time.sleep(0.1)
         pids = [each.pid for each in messengers]
         cpu, began, sent, late = cpu_of(pids), time.monotonic(), {}, 0.0
         count = given.rate * given.seconds

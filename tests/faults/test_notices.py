@@ -79,8 +79,9 @@ def test_nothing_that_is_still_due_is_lost_whoever_is_killed(tmp_path):
         try:
             for number in range(EACH):
                 due = set()
-                for at, state in enumerate(states):
-                    event, states[at] = opened(state, number)
+                for at, before in enumerate(states):
+                    event, state = opened(before, number)
+                    states[at] = state
                     due.add((state["id"], state["decision"]["id"]))
                     # Until it is known that it was written: Redis may be away.
                     while True:
