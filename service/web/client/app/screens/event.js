@@ -13,24 +13,6 @@ import { Refusal } from "../parts/refusal.js";
 import { PlayersPage } from "../parts/signin.js";
 import { dayText, momentText, named, ofCatalogue, t } from "../texts/texts.js";
 
-/** Events on the start page: two games, today and yesterday. */
-const SHOWN = 4;
-
-/** The latest events, on the start page. */
-export function TodaysBoards() {
-  const { value: events = [] } = useLoaded(async () => /** @type {import("../types").EventSummary[]} */ ((await call("GET", "/events")).items), []);
-  const { value: games = [] } = useLoaded(rulesets, []);
-  if (!events.length) return null;
-  return html`<section><h2>${t("event.today")}</h2><p class="hint">${t("event.about")}</p><ul class="events">
-    ${events.slice(0, SHOWN).map(
-      (each) => html`<li key=${each.event}><a href=${`#/event/${each.event}`}>
-        <b>${ofCatalogue(games.find((game) => game.id === each.ruleset)?.names) || each.ruleset}</b>
-        <span>${dayText(each.opens_at)} · ${each.status === "over" ? t("event.over") : t("event.played", { played: each.played, boards: each.boards })}</span>
-      </a></li>`,
-    )}
-  </ul></section>`;
-}
-
 /** @param {{ event: string }} props */
 export const EventScreen = ({ event }) => html`<${PlayersPage} title=${t("event.title")}><${Event} event=${event} /></${PlayersPage}>`;
 

@@ -8,6 +8,7 @@ import { rulesets } from "../game/rules.js";
 import { makeTable, QUICK_DEAL } from "../game/setup.js";
 import { Bell } from "../parts/bell.js";
 import { Face } from "../parts/card.js";
+import { TodaysBoards } from "../parts/events.js";
 import { useAccount, useLoaded, useOnline } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
 import { RecoveryOffer } from "../parts/recovery.js";
@@ -15,7 +16,6 @@ import { Refusal } from "../parts/refusal.js";
 import { SignIn } from "../parts/signin.js";
 import { Settings } from "../dialogs/settings.js";
 import { language, listed, named, ofCatalogue, t } from "../texts/texts.js";
-import { TodaysBoards } from "./event.js";
 
 /** What a game against AI players starts with: the number of seats that the game is best known with. */
 const SEATS = /** @type {Record<string, number>} */ ({ zhaopengyou: 6, zhaopengyou_80: 6, finding_friends: 5 });
