@@ -1,0 +1,71 @@
+"""What an append costs where somebody wants to be told, and where nobody does."""
+
+import pytest
+
+from service.store import keys
+from service.store.notices.looks import Looked, RedisLookStore
+from service.store.redis_store import redis_stores
+from tests.store.conftest import START, put
+
+
+@pytest.fixture
+def tables(client):
+    return redis_stores(client).tables
+
+
+def commands_of(client, do):
+    """How many commands of each kind something takes."""
+    client.config_resetstat()
+    do()
+    stats = client.info("commandstats")
+    return {name.removeprefix("cmdstat_"): each["calls"] for name, each in stats.items() if "config" not in name}
+
+
+def test_an_append_takes_no_command_more_where_nobody_subscribes_and_two_where_somebody_does(client, tables):
+    # Twice: the script is known then.
+    put(tables, "tb_a")
+    put(tables, "tb_a", expected=1)
+    usual = commands_of(client, lambda: put(tables, "tb_a", expected=2))
+    RedisLookStore(client).heed(["tb_a"], 0, START)
+    told = commands_of(client, lambda: put(tables, "tb_a", expected=3))
+    assert sum(usual.values()) == 16
+    assert {name: told[name] - usual[name] for name in told if told[name] != usual[name]} == {"zscore": 1, "zadd": 1}
+
+
+def test_an_append_asks_for_a_look_after_the_delay_and_never_later_than_one_before(client, tables):
+    looks = RedisLookStore(client)
+    put(tables, "tb_a")
+    looks.heed(["tb_a"], 20_000, START)
+    put(tables, "tb_a", expected=1, at=START + 1_000)
+    # It was to be looked at sooner already.
+    assert looks.oldest() == START
+    [claimed] = looks.claim(START, 5_000, 10)
+    looks.looked(START, [Looked(claimed, None, 20_000)])
+    assert looks.oldest() is None
+    put(tables, "tb_a", expected=2, at=START + 2_000)
+    assert looks.oldest() == START + 22_000
+    put(tables, "tb_a", expected=3, at=START + 3_000)
+    assert looks.oldest() == START + 22_000
+
+
+def test_a_look_whose_claim_has_ended_notes_nothing(client, tables):
+    looks = RedisLookStore(client)
+    put(tables, "tb_a")
+    looks.heed(["tb_a"], 0, START)
+    [first] = looks.claim(START, 5_000, 10)
+    [second] = looks.claim(START + 5_000, 5_000, 10)
+    looks.looked(START + 6_000, [Looked(first, None, None)])
+    assert looks.oldest() == second.lease
+    assert client.hget(keys.head("tb_a"), "n") == b"0"
+    looks.looked(START + 6_000, [Looked(second, None, None)])
+    assert looks.oldest() is None
+    assert client.hget(keys.head("tb_a"), "n") is None
+
+
+def test_a_table_that_is_gone_is_not_looked_at(client, tables):
+    looks = RedisLookStore(client)
+    put(tables, "tb_a")
+    looks.heed(["tb_a", "tb_none"], 0, START)
+    tables.delete("tb_a")
+    assert looks.claim(START, 5_000, 10) == []
+    assert looks.oldest() is None
