@@ -84,7 +84,7 @@ def _pack_of(client: Path, _: int) -> Pack:
 
 
 def _modules(entry: Path, names: dict[Path, str]) -> str:
-    """Return a module and what it imports, each as a function that returns what it exports; add their names to `names`."""
+    """Return a module and what it imports, as functions that return what they export; add their names to `names`."""
     written = []
     for path in _in_order(entry):
         if path in names:

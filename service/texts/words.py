@@ -32,6 +32,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "answer_take_back": text("an answer to a take-back", "回应悔牌"),
     "sit": text("sitting down", "入座"),
     "kick": text("kicking a player", "清空座位"),
+    "move": text("moving to another seat", "换座位"),
     "seat_ai": text("an AI on a seat", "安排电脑入座"),
     "resume": text("taking a seat back", "收回座位"),
     "entropy": text("entropy", "提供随机数"),

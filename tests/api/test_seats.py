@@ -211,3 +211,15 @@ def test_a_new_clock_asks_the_others_whether_they_are_ready_and_other_settings_d
         tag = table.host.get(table.path).headers["ETag"]
         assert table.host.patch(table.path, changes, headers={"If-Match": tag}).status_code == 200
         assert [seat["ready"] for seat in table.view()["seats"][:2]] == ready
+
+
+def test_only_the_host_moves_others_and_everybody_moves_themselves(world):
+    table = world.table(ready=False)
+    players = [seat["occupant"]["player"] for seat in table.state()["seats"]]
+    others = {"player": players[0]}
+    assert_problem(table.clients[1].put(f"{table.path}/seats/2/player", others), "not-host")
+    assert_problem(table.clients[1].put(f"{table.path}/seats/2/player", {}), "seat-taken")
+    told = table.clients[0].put(f"{table.path}/seats/2/player", {"player": players[1]})
+    assert told.status_code == 200
+    moved = [seat["occupant"]["player"] for seat in table.state()["seats"]]
+    assert moved == [players[0], players[2], players[1], players[3]]

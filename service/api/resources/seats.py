@@ -98,6 +98,28 @@ def kick(request: ApiRequest, table: str, seat: int) -> Response:
 
 @resource.operation(
     "PUT",
+    "/v1/tables/<table>/seats/<int:seat>/player",
+    body=schemas.MovedPlayer(),
+    response=Outcome(),
+    budget="act",
+    errors=("not-host", "seat-taken", "game-running", "wrong-phase"),
+    example={"player": "pl_7h2kx5q2m4na"},
+    scope="tables:play",
+)
+def move(request: ApiRequest, table: str, seat: int) -> Response:
+    """Move a player to this seat.
+
+    Before the game or between games. Whoever sits at the table may move to a free seat, or to that of an AI; the host
+    moves anybody to any seat. Whoever sat there gets the other's seat, and who was moved has to be ready anew.
+    """
+    player = request.player_id
+    # The body says whom to move, not who asks.
+    command = {"type": "move", "player": player, "moved": request.body.get("player", player), "seat": seat}
+    return outcome_response(request, request.services.tables.act(table, command))
+
+
+@resource.operation(
+    "PUT",
     "/v1/tables/<table>/seats/<int:seat>/ai",
     body=schemas.AiSeat(),
     response=Outcome(),

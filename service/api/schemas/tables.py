@@ -162,6 +162,12 @@ class Sitting(f.Contract):
     join_code = f.text("For private tables.", 1, 20, optional=True, example="K7PQ2M")
 
 
+class MovedPlayer(f.Contract):
+    """Who is to sit on a seat."""
+
+    player = f.text("Id of a player at the table; left out: myself.", 1, 60, optional=True, example="pl_7h2kx5q2m4na")
+
+
 class AiSeat(f.Contract):
     """An AI for a seat."""
 

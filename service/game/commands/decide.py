@@ -12,7 +12,7 @@ from service.common.interruptions import NO_INTERRUPTIONS, Interruptions
 from service.game.commands import flow, retries, timeouts
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import dealing, kitty
-from service.game.commands.table import bounds, chat, hosting, lobby, pauses, take_backs, votes
+from service.game.commands.table import bounds, chat, hosting, lobby, moves, pauses, take_backs, votes
 from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Decided, RandomBytes, Transaction
 from service.game.commands.types import Fields
@@ -45,6 +45,7 @@ _TABLE_COMMANDS: Final[Mapping[str, Callable[[Transaction, Any], Milestone | Non
     "sit": lobby.sit,
     "leave": lobby.leave,
     "kick": lobby.kick,
+    "move": moves.move,
     "seat_ai": lobby.seat_ai,
     "resume": lobby.resume,
     "ready": lobby.ready,

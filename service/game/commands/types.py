@@ -43,6 +43,14 @@ class Kick(PlayerCommand):
     seat: int
 
 
+class Move(PlayerCommand):
+    """The player `moved` gets the seat `seat`."""
+
+    type: Literal["move"]
+    moved: str
+    seat: int
+
+
 class SeatAi(PlayerCommand):
     """The host seats an AI."""
 
@@ -117,6 +125,7 @@ TableCommand: TypeAlias = (
     Sit
     | Plain
     | Kick
+    | Move
     | SeatAi
     | Ready
     | GiveEntropy

@@ -85,8 +85,9 @@ class SeatTaken(SeatData):
     occupant: Occupant
 
 
-#: `replaced`: somebody else sits down on the seat of a player who has gone; `drawn`: at the start of a game.
-LeaveReason: TypeAlias = Literal["left", "kicked", "replaced", "drawn"]
+#: `replaced`: somebody else sits down on the seat of a player who has gone; `drawn`: at the start of a game; `moved`:
+#: to another seat.
+LeaveReason: TypeAlias = Literal["left", "kicked", "replaced", "drawn", "moved"]
 
 
 class SeatLeft(SeatData):

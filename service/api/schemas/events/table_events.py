@@ -30,8 +30,8 @@ _event(
     "A player left the seat; in a running game an AI takes over.",
     seat=parts.seat(),
     reason=f.text(
-        "`left`, `kicked`, `replaced`: somebody takes the seat of a player who has gone, or `drawn`: seats are drawn "
-        "at the start of a game, and the player sits down elsewhere."
+        "`left`, `kicked`, `replaced`: somebody takes the seat of a player who has gone, `drawn`: seats are drawn at "
+        "the start of a game, or `moved`: in both cases the player sits down elsewhere."
     ),
     autopilot=f.text("Level of the AI that takes over, or null.", nullable=True),
 )

@@ -3,14 +3,13 @@
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import shuffling
 from service.game.commands.round.shuffling import draw_lot, next_seed, signed_message
+from service.game.commands.table.moves import reseat
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import GameStarted, LevelChange, LevelsChanged, RoundOpened
-from service.game.events.types import PresenceChanged, SeatLeft, SeatTaken
 from service.game.ids import game_id
-from service.game.names import AI_NAME
 from service.game.shuffle import permutation
 from service.game.state.rules import options_of
-from service.game.state.table_types import RepeatedDeal, Seat
+from service.game.state.table_types import RepeatedDeal
 from service.game.state.types import State
 from service.rules.versions import RULES
 
@@ -50,35 +49,12 @@ def _repeated(state: State) -> RepeatedDeal | None:
 
 
 def _draw_seats(tx: Transaction) -> None:
-    """Let the shuffle of the first round decide who sits where (docs/shuffle.md); for whom an AI plays stays.
-
-    Events tell it as if the players left their seats and sat down on others: any client can follow that.
-    """
+    """Let the shuffle of the first round decide who sits where (docs/shuffle.md); for whom an AI plays stays."""
     state = tx.state
     drawn = [number for number, seat in enumerate(state["seats"]) if seat["autopilot"] is None]
     signed = signed_message(state, 1, state["entropy"], "seats")
     order = permutation(bytes.fromhex(state["next_seed"]), signed, len(drawn))
-    moves = [(number, drawn[at]) for number, at in zip(drawn, order, strict=True) if number != drawn[at]]
-    for number, _ in moves:
-        left: SeatLeft = {"seat": number, "reason": "drawn", "autopilot": None}
-        tx.emit("seat_left", left, "server")
-    for number, to in moves:
-        _seat(tx, state["seats"][number], to)
-
-
-def _seat(tx: Transaction, before: Seat, number: int) -> None:
-    occupant = before["occupant"]
-    if occupant is None:
-        raise AssertionError("a game begins when all seats are taken")
-    if occupant["kind"] == "ai":
-        ai: SeatTaken = {"seat": number, "occupant": {**occupant, "name": AI_NAME.format(number + 1)}}
-        tx.emit("ai_seated", ai, "server")
-        return
-    data: SeatTaken = {"seat": number, "occupant": occupant}
-    tx.emit("seat_taken", data, "server")
-    if before["presence"] != "online":
-        presence: PresenceChanged = {"seat": number, "presence": before["presence"]}
-        tx.emit("presence", presence, "server")
+    reseat(tx, [(number, drawn[at]) for number, at in zip(drawn, order, strict=True) if number != drawn[at]], "drawn")
 
 
 def _set_levels(tx: Transaction, levels: list[str]) -> None:

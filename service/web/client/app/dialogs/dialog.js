@@ -3,13 +3,40 @@ import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 import { Icon } from "../parts/icon.js";
 
+/** What closes the dialogs that are open, the last one on top: Back closes a dialog, and leaves no page. @type {(() => void)[]} */
+const open = [];
+/** How many steps back this page has taken itself. */
+let returning = 0;
+
+addEventListener("popstate", () => {
+  if (!returning) return void open.at(-1)?.();
+  returning -= 1;
+  if (open.length) history.pushState({ dialog: true }, "");
+});
+
 /** @param {{ title: string, onClose: () => void, children?: unknown, kind?: string }} props */
 export function Dialog({ title, onClose, children, kind = "" }) {
   const place = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const latest = useRef(onClose);
+  latest.current = onClose;
   useEffect(() => {
     const dialog = place.current;
     dialog?.showModal();
-    return () => dialog?.close();
+    let gone = false;
+    const back = () => {
+      gone = true;
+      latest.current();
+    };
+    open.push(back);
+    if (!history.state?.dialog) history.pushState({ dialog: true }, "");
+    return () => {
+      open.splice(open.indexOf(back), 1);
+      dialog?.close();
+      // Whoever has gone to another page from here may come back to the table.
+      if (gone || !history.state?.dialog) return;
+      returning += 1;
+      history.back();
+    };
   }, []);
   const beside = (/** @type {Event} */ event) => event.target === place.current && onClose();
   const cancel = (/** @type {Event} */ event) => {

@@ -1,20 +1,29 @@
 /** An invitation: a link, and the same as a QR code. The join code stays behind the `#`, which browsers do not send. */
 import { html, useRef, useState } from "../../vendor/preact-htm.js";
+import { theAccount } from "../api/account.js";
 import { copied as isCopied } from "../parts/copy.js";
 import { Qr } from "../parts/qr.js";
-import { t } from "../texts/texts.js";
+import { listed, t } from "../texts/texts.js";
 
-/** @param {import("../types").View} view @param {string} [code] to sit down, or to watch */
-export const linkTo = (view, code = view.join_code) => `${location.href.split("#")[0]}#/table/${view.id}${code ? `?code=${code}` : ""}`;
+/** A link that says who invites to what; all of it is behind the `#`. @param {import("../types").View} view @param {string} [code] to sit down, or to watch */
+export function linkTo(view, code = view.join_code) {
+  const asked = new URLSearchParams({ ...(code && { code }), from: hostOf(view), game: view.ruleset, of: String(view.players) });
+  return `${location.href.split("#")[0]}#/table/${view.id}?${asked}`;
+}
 
-/** @param {{ view: import("../types").View }} props */
-export function Invitation({ view }) {
+/** The name of the host, who may have no seat. @param {import("../types").View} view */
+const hostOf = (view) => view.seats.find(({ occupant }) => occupant?.player === view.host)?.occupant?.name ?? theAccount().name ?? "";
+
+/** @param {{ view: import("../types").View, game?: string }} props `game`: its name */
+export function Invitation({ view, game = "" }) {
   const link = linkTo(view);
+  const names = view.seats.flatMap(({ occupant }) => (occupant && occupant.kind !== "ai" ? [occupant.name] : []));
+  const about = t("invite.text", { host: hostOf(view), game: game || t("invite.title"), players: view.players });
   const [copied, setCopied] = useState(false);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const share = async () => {
     try {
-      if (navigator.share) await navigator.share({ url: link, title: t("invite.title") });
+      if (navigator.share) await navigator.share({ url: link, title: t("invite.title"), text: about });
       else if (!(await isCopied(link, field.current))) return;
       setCopied(true);
     } catch {
@@ -23,7 +32,7 @@ export function Invitation({ view }) {
   };
   return html`<div class="invitation">
     <${Qr} text=${link} label=${t("invite.qr")} />
-    <div><p>${t("invite.how")}</p>
+    <div><p><b>${about}</b>${names.length > 1 && html`<br />${t("invite.there", { names: listed(names) })}`}</p><p>${t("invite.how")}</p>
       ${view.join_code && html`<p>${t("invite.code")} <code class="code">${view.join_code}</code></p>`}
       <p><input ref=${field} readonly aria-label=${t("invite.link")} value=${link} onFocus=${(/** @type {any} */ event) => event.target.select()} /></p>
       ${view.watch_code && html`<p>${t("invite.watch")} <input readonly aria-label=${t("invite.watch")} value=${linkTo(view, String(view.watch_code))} /></p>`}

@@ -15,13 +15,16 @@ export function Between({ session, view, code }) {
   </details>`;
 }
 
-/** What the host may change. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
-function Conditions({ session, view }) {
+/** What the host may change between rounds, and before a game besides. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
+export function Conditions({ session, view }) {
   const { value: levels = [] } = useLoaded(aiLevels, []);
   const seconds = view.clock.play_ms / 1000;
   const times = TIMES.includes(seconds) ? TIMES : [...TIMES, seconds].sort((one, other) => one - other);
   // What others have changed meanwhile does not matter: this is the value that it shall have.
   const change = (/** @type {object} */ changes) => session.send("PATCH", "", changes, "settings", { "If-Match": "*" });
+  const { settings } = view;
+  const flag = (/** @type {"random_seats" | "chat" | "take_back"} */ name) =>
+    html`<label class="check"><input type="checkbox" checked=${Boolean(settings[name])} onChange=${(/** @type {any} */ event) => change({ [name]: event.target.checked })} />${t(`create.${name}`)}</label>`;
   return html`<div class="pair">
     <label>${t("create.time")}<select value=${seconds} onChange=${(/** @type {any} */ event) => change({ clock: clockOf(Number(event.target.value)) })}>
       ${times.map((time) => html`<option value=${time}>${timeText(time)}</option>`)}
@@ -29,5 +32,19 @@ function Conditions({ session, view }) {
     <label>${t("ai.takeover")}<select value=${view.settings.takeover_level ?? levels[0]?.id} onChange=${(/** @type {any} */ event) => change({ takeover_level: event.target.value })}>
       ${levels.map(({ id, title }) => html`<option value=${id}>${ofCatalogue(title)}</option>`)}
     </select></label>
-  </div>`;
+  </div>
+  ${view.status !== "playing" && html`<div class="flags">${flag("random_seats")}${flag("take_back")}${flag("chat")}</div>`}`;
+}
+
+/** The way to play, before a game. @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules }} props */
+export function WayToPlay({ session, view, rules }) {
+  const presets = rules.presets.filter((each) => each.players.includes(view.players));
+  const isSo = (/** @type {object} */ options) => JSON.stringify(options) === JSON.stringify(view.options);
+  const now = presets.find(({ options }) => isSo(options));
+  const change = (/** @type {string} */ id) => session.send("PATCH", "", { options: presets.find((each) => each.id === id)?.options ?? {} }, "settings", { "If-Match": "*" });
+  if (presets.length < 2) return null;
+  return html`<label>${t("create.preset")}<select value=${now?.id ?? ""} onChange=${(/** @type {any} */ event) => change(event.target.value)}>
+    ${!now && html`<option value="">${t("preset.own")}</option>`}
+    ${presets.map((each) => html`<option value=${each.id}>${ofCatalogue(each.title)}</option>`)}
+  </select></label>`;
 }

@@ -1,5 +1,5 @@
 /** Who sits where, with what the viewer may change of it now: before a game, between its rounds, and after it. */
-import { html } from "../../vendor/preact-htm.js";
+import { html, useState } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
 import { aiLevels } from "../game/setup.js";
 import { aiLevel } from "../table/model.js";
@@ -23,7 +23,14 @@ export function Seating({ session, view, code }) {
   /** In a game only seats of AI players, and of players who have gone, can change hands. @param {import("../types").Seat} seat */
   const open = (seat) => !seat.occupant || (between && (seat.occupant.kind === "ai" || seat.presence === "gone"));
   const sit = (/** @type {number} */ seat) => session.send("POST", "/seats", { seat, ...(code && { join_code: code }) }, "sit").then(() => session.read());
-  const kick = (/** @type {number} */ seat) => session.send("DELETE", `/seats/${seat}`, {}, "kick");
+  const kick = (/** @type {number} */ seat) => session.send("DELETE", `/seats/${seat}`, {}, "kick").then(() => setSure(null));
+  const [sure, setSure] = useState(/** @type {number | null} */ (null));
+  const [picked, setPicked] = useState(/** @type {string | null} */ (null));
+  const waiting = view.status !== "playing" && !view.closed;
+  /** Move somebody, or oneself, to a seat. @param {number} seat @param {string | null | undefined} player */
+  const move = (seat, player) => session.send("PUT", `/seats/${seat}/player`, player ? { player } : {}, "move").then(() => setPicked(null));
+  /** Whether the viewer may move there. @param {import("../types").Seat} seat */
+  const isFree = (seat) => mine && waiting && seat.seat !== mine.seat && (!seat.occupant || seat.occupant.kind === "ai");
   const seatAi = (/** @type {number} */ seat, /** @type {string | undefined} */ level) => session.send("PUT", `/seats/${seat}/ai`, level ? { level } : {}, `ai ${seat}`);
   return html`<ol class="seats">
     ${view.seats.map((seat) => {
@@ -37,8 +44,12 @@ export function Seating({ session, view, code }) {
         </select>`}
         ${occupant && !mayChangeAi && !view.closed && html`<span class=${seat.ready ? "state good" : "state"}>${t(seat.ready ? "ready" : "ready.not")}</span>`}
         ${!mine && !view.closed && open(seat) && html`<button type="button" class="main" onClick=${() => sit(seat.seat)}>${t("sit")}</button>`}
+        ${isFree(seat) && !picked && html`<button type="button" class="move" aria-label=${t("seat.move.to", { number: seat.seat + 1 })} onClick=${() => move(seat.seat, null)}>${t("seat.move")}</button>`}
+        ${host && waiting && picked && occupant?.player !== picked && html`<button type="button" class="main" aria-label=${t("seat.put.to", { number: seat.seat + 1 })} onClick=${() => move(seat.seat, picked)}>${t("seat.put")}</button>`}
+        ${host && waiting && occupant?.player && html`<button type="button" class="plain" aria-pressed=${picked === occupant.player ? "true" : "false"} aria-label=${t("seat.pick", { who: occupant.name })} title=${t("seat.pick", { who: occupant.name })} onClick=${() => setPicked(picked === occupant.player ? null : (occupant.player ?? null))}><${Icon} name="swap" /></button>`}
         ${!occupant && host && html`<button type="button" onClick=${() => seatAi(seat.seat, undefined)}>${t("ai.add")}</button>`}
-        ${occupant && host && seat.seat !== mine?.seat && (!between || open(seat)) && html`<button type="button" aria-label=${t("kick", { who: occupant.name })} onClick=${() => kick(seat.seat)}><${Icon} name="close" /></button>`}
+        ${occupant && host && seat.seat !== mine?.seat && (!between || open(seat)) && html`<button type="button" class="plain" aria-label=${t("kick", { who: occupant.name })} onClick=${() => (occupant.kind === "ai" ? kick(seat.seat) : setSure(seat.seat))}><${Icon} name="close" /></button>`}
+        ${sure === seat.seat && occupant && html`<span class="sure"><button type="button" class="danger" onClick=${() => kick(seat.seat)}>${t("kick.sure", { who: occupant.name })}</button><button type="button" onClick=${() => setSure(null)}>${t("cancel")}</button></span>`}
       </li>`;
     })}
   </ol>`;

@@ -1,14 +1,17 @@
 /** In front of a table that cannot be seen yet: a name, or the join code, lets people in. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
-import { useAccount } from "../parts/hooks.js";
+import { rulesets } from "../game/rules.js";
+import { useAccount, useLoaded } from "../parts/hooks.js";
 import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
 import { SignIn } from "../parts/signin.js";
-import { t } from "../texts/texts.js";
+import { ofCatalogue, t } from "../texts/texts.js";
 
-/** @param {{ table: string, code?: string, problem?: import("../types").Problem, wasSeen?: boolean, onDone?: () => void }} props `problem`: why the table cannot be seen; without, nobody has a name yet. `wasSeen`: it could be seen until now */
-export function Door({ table, code = "", problem, wasSeen = false, onDone }) {
+/** @param {{ table: string, code?: string, problem?: import("../types").Problem, invited?: Record<string, string>, wasSeen?: boolean, onDone?: () => void }} props `problem`: why the table cannot be seen; without, nobody has a name yet. `invited`: who invites to what, as the link says; `wasSeen`: it could be seen until now */
+export function Door({ table, code = "", problem, invited, wasSeen = false, onDone }) {
+  const { value: games = [] } = useLoaded(rulesets, []);
+  const gameName = ofCatalogue(games.find(({ id }) => id === invited?.game)?.names) || t("invite.title");
   const { token } = useAccount();
   const [text, setText] = useState(code);
   const [refusal, setRefusal] = useState(/** @type {import("../types").Problem | null} */ (null));
@@ -39,6 +42,7 @@ export function Door({ table, code = "", problem, wasSeen = false, onDone }) {
   if (problem && !stranger && !mayJoin) return html`<main class="page"><${Refusal} problem=${problem} /><p><a href="#/">${t("home")}</a></p></main>`;
   return html`<main class="page">
     <${PageBar} title=${t(wasSeen ? "door" : "join.title")} />
+    ${!wasSeen && invited?.from && html`<p class="invited"><b>${t("invite.text", { host: invited.from, game: gameName, players: invited.of })}</b></p>`}
     ${stranger && html`<${SignIn} onDone=${onDone} />`}
     ${mayJoin &&
     html`<p>${t(isRunning ? "join.running" : wasSeen ? "door.private" : "join.how")}</p>

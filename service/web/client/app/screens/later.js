@@ -14,7 +14,7 @@ import { TableScreen } from "./table.js";
 
 /** The screen of an address; null: there is none. @param {import("../main.js").Address} address */
 export function laterScreen({ path, name, rest, asked }) {
-  if (name === "table" && rest[0]) return html`<${TableScreen} key=${rest[0]} table=${rest[0]} code=${asked.code} />`;
+  if (name === "table" && rest[0]) return html`<${TableScreen} key=${rest[0]} table=${rest[0]} code=${asked.code} invited=${asked} />`;
   if (name === "lobby") return html`<${LobbyScreen} />`;
   if (name === "new") return html`<${CreateScreen} key=${asked.ruleset} ruleset=${asked.ruleset} />`;
   if (name === "rules") return html`<${RulesScreen} ruleset=${rest[0]} asked=${asked} />`;

@@ -17,15 +17,15 @@ import { Door } from "./door.js";
 import { Game } from "./game.js";
 import { Waiting } from "./waiting.js";
 
-/** @param {{ table: string, code?: string }} props */
-export function TableScreen({ table, code }) {
+/** @param {{ table: string, code?: string, invited: Record<string, string> }} props `invited`: what the link says of the invitation */
+export function TableScreen({ table, code, invited }) {
   const { token } = useAccount();
-  if (!token) return html`<${Door} table=${table} code=${code} />`;
-  return html`<${Followed} table=${table} code=${code} />`;
+  if (!token) return html`<${Door} table=${table} code=${code} invited=${invited} />`;
+  return html`<${Followed} table=${table} code=${code} invited=${invited} />`;
 }
 
-/** @param {{ table: string, code?: string }} props */
-function Followed({ table, code }) {
+/** @param {{ table: string, code?: string, invited: Record<string, string> }} props */
+function Followed({ table, code, invited }) {
   const [attempt, setAttempt] = useState(0);
   const session = useSession(table, attempt, (event, { state }) => soundOf(event, state.view));
   const online = useOnline();
@@ -46,7 +46,7 @@ function Followed({ table, code }) {
   const calls = useCalls(session?.state.view);
   useEffect(() => showTurns(calls ? 1 : 0), [calls]);
   const { view, lost, refusal, sending, live, elsewhere, chat } = session?.state ?? {};
-  if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} wasSeen=${Boolean(view)} onDone=${() => setAttempt(attempt + 1)} />`;
+  if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} invited=${invited} wasSeen=${Boolean(view)} onDone=${() => setAttempt(attempt + 1)} />`;
   if (!session || !view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>`;
   const close = () => setOpen("");
   const playing = view.round !== null && (view.status !== "lobby" || view.game !== null);

@@ -1,0 +1,66 @@
+"""Players change seats before a game: themselves where nobody else sits, and by the host anywhere."""
+
+import pytest
+
+from demo.fold import fold
+from harness.driver import Driver
+from service.game.errors import GameRunning, NotFound, NotHost, SeatTaken
+from service.game.views.view import view
+
+
+def lobby() -> Driver:
+    """A table of p0, its host, p1 and p2 on the first seats, and an AI on the last."""
+    driver = Driver("shengji", 4, start=False)
+    for seat in range(3):
+        driver.do(seat, type="sit", kind="human", name=f"P{seat}", seat=seat)
+    driver.do(0, type="kick", seat=1)
+    driver.do(1, type="sit", kind="human", name="P1", seat=1, join_code=driver.state["settings"]["join_code"])
+    driver.do(0, type="seat_ai", seat=3, level="easy")
+    return driver
+
+
+def names(driver: Driver) -> list[str | None]:
+    return [seat["occupant"] and seat["occupant"]["name"] for seat in driver.state["seats"]]
+
+
+@pytest.mark.parametrize(
+    ("by", "moved", "to", "left"),
+    [
+        (1, 1, 3, ["P0", "AI 2", "P2", "P1"]),
+        (0, 0, 2, ["P2", "P1", "P0", "AI 4"]),
+        (0, 2, 1, ["P0", "P2", "P1", "AI 4"]),
+        (0, 1, 1, ["P0", "P1", "P2", "AI 4"]),
+    ],
+)
+def test_whoever_sat_there_gets_the_other_seat(by, moved, to, left):
+    driver = lobby()
+    driver.do(moved, type="ready")
+    seen = view(driver.state, None, driver.now)
+    made = driver.do(by, type="move", moved=f"p{moved}", seat=to)
+    assert names(driver) == left
+    assert driver.state["host"] == "p0"
+    # Ready are those whose seat has not changed, and AI players.
+    ready = [seat["occupant"]["name"] for seat in driver.state["seats"] if seat["ready"]]
+    assert ready == [name for name in left if name.startswith("AI") or (name == f"P{moved}" and moved == to)]
+    for event in made.events:
+        seen = fold(seen, {"seq": event["seq"], "type": event["type"], "data": event["data"]})
+    assert seen["seats"] == view(driver.state, None, driver.now)["seats"]
+
+
+def test_a_free_seat_is_taken_and_ones_own_becomes_free():
+    driver = lobby()
+    driver.do(0, type="kick", seat=3)
+    driver.do(2, type="move", moved="p2", seat=3)
+    assert names(driver) == ["P0", "P1", None, "P2"]
+    assert driver.do(2, type="move", moved="p2", seat=3).events == []
+
+
+def test_nobody_moves_others_but_the_host_nor_in_a_game():
+    driver = lobby()
+    driver.refused(SeatTaken, 1, type="move", moved="p1", seat=2)
+    driver.refused(NotHost, 1, type="move", moved="p2", seat=3)
+    driver.refused(NotFound, 0, type="move", moved="p9", seat=3)
+    driver.refused(NotFound, 1, type="move", moved="p1", seat=7)
+    for seat in range(3):
+        driver.do(seat, type="ready")
+    driver.refused(GameRunning, 1, type="move", moved="p1", seat=3)

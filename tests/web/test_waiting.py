@@ -1,0 +1,63 @@
+"""Before a game: friends choose their seats, nobody is removed by one tap, and Back leaves a dialog, not the table."""
+
+import pytest
+
+from tests.web.looking import faults
+from tests.web.person import until
+
+pytestmark = pytest.mark.browser
+
+NAMES = "[...document.querySelectorAll('.lobby-table .seats .name')].map((each) => each.innerText.trim()).join()"
+
+
+def test_friends_choose_seats_and_the_host_changes_them_and_the_rules(person, axe, screens):
+    lin, mei = person(), person(name="Mei")
+    for each in (lin, mei):
+        each.registers()
+    mei.tolerated = ("403",)
+    table = lin.makes("shengji", 4, ai=False)
+    lin.opens(table)
+    link = lin.page.input_value(".invitation input >> nth=0")
+    assert "Lin invites you to Sheng Ji for 4." in lin.page.inner_text(".invitation")
+    mei.page.goto(link)
+    mei.page.wait_for_selector(".lobby-table button >> text=I am ready")
+    # Mei came second, and would be an opponent.
+    mei.page.click("[aria-label='Move here: seat 3']")
+    lin.sees(f"{NAMES} === 'Lin,Free seat,Mei,Free seat'")
+    lin.page.click("[aria-label='Change seats: Mei']")
+    lin.page.screenshot(path=screens / "waiting-seats.png")
+    assert list(faults(lin.page, axe, chinese=False)) == []
+    lin.page.click("[aria-label='Here: seat 1']")
+    mei.sees(f"{NAMES} === 'Mei,Free seat,Lin,Free seat'")
+    # The rules are changed in place.
+    lin.page.click(".conditions summary")
+    preset = lin.page.locator(".conditions select >> nth=0 >> option >> nth=2").get_attribute("value")
+    lin.page.select_option(".conditions select >> nth=0", preset)
+    known = next(each for each in lin.api("GET", "/rulesets/shengji")["presets"] if each["id"] == preset)
+    until(lin.page, "other options", lambda: lin.api("GET", f"/tables/{table}")["options"] == known["options"])
+    # Removing a friend takes two taps.
+    lin.page.click("[aria-label='Remove Mei']")
+    lin.page.click("text=Cancel")
+    lin.page.click("[aria-label='Remove Mei']")
+    assert lin.api("GET", f"/tables/{table}")["seats"][0]["occupant"]["name"] == "Mei"
+    lin.page.click("text=Really remove Mei?")
+    lin.sees(f"{NAMES} === 'Free seat,Free seat,Lin,Free seat'")
+
+
+def test_back_closes_a_dialog_and_then_leaves_the_table(person):
+    lin = person()
+    lin.begins("sishifen", 4)
+    page = lin.page
+    for opens, dialog in (("nth=-1", "dialog.menu"), ("nth=-2", "dialog.chat")):
+        page.click(f"header button >> {opens}")
+        page.wait_for_selector(dialog)
+        page.go_back()
+        page.wait_for_selector(dialog, state="detached")
+        assert page.locator("main.table.playing").count() == 1
+    # Closed by its button, it leaves nothing to go back to.
+    page.click("header button >> nth=-1")
+    page.click("dialog.menu header button")
+    page.wait_for_selector("dialog.menu", state="detached")
+    lin.sees("!history.state?.dialog")
+    page.go_back()
+    page.wait_for_selector(".hello")
