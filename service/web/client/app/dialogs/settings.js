@@ -6,14 +6,20 @@ import { language, t } from "../texts/texts.js";
 import { useAccount } from "../parts/hooks.js";
 
 export function Settings() {
-  const { theme = "auto", fourColours = false, sounds = true, obvious = true, pause = "long", token } = useAccount();
+  const { theme = "auto", fourColours = false, sounds = true, obvious = true, pause = "long", token, name = "" } = useAccount();
   const speak = (/** @type {"en" | "zh-Hans"} */ locale) => {
     changeAccount({ language: locale });
     if (token) call("PATCH", "/me", { locale }, { once: true }).catch(() => {}); // a wish, not a need
   };
   const value = (/** @type {any} */ event) => event.target.value;
   const checked = (/** @type {any} */ event) => event.target.checked;
+  const rename = async (/** @type {string} */ wanted) => {
+    if (!wanted || wanted === name) return;
+    const { name: kept } = await call("PATCH", "/me", { name: wanted }, { once: true }).catch(() => ({ name })); // refused: it stays as it is
+    changeAccount({ name: kept });
+  };
   return html`<div class="settings">
+    ${token && html`<label>${t("settings.name")}<input type="text" maxlength="40" autocomplete="nickname" value=${name} onChange=${(/** @type {any} */ event) => rename(event.target.value.trim())} /></label>`}
     <label>${t("settings.language")}<select onChange=${(/** @type {Event} */ event) => speak(value(event))} value=${language()}>
       <option value="en" lang="en">English</option><option value="zh-Hans" lang="zh-Hans">中文</option>
     </select></label>

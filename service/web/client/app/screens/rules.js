@@ -19,6 +19,9 @@ const LEADS = [
 ];
 const ORDER = ["BJ", "LJ", "2H", "2S", "2C", "2D", "AH", "KH", "QH", "3H"];
 
+/** How the game goes, before any option. */
+const HOW = /** @type {const} */ (["how.aim", "how.declare", "how.kitty", "how.follow", "how.points", "how.levels"]);
+
 /** @param {{ ruleset?: string, asked: Record<string, string> }} props */
 export function RulesScreen({ ruleset, asked }) {
   const { value: games = [] } = useLoaded(rulesets, []);
@@ -47,6 +50,7 @@ function Rules({ rules, asked }) {
   if (!value) return null;
   const { composition: cards, options, scores } = value.game;
   return html`<p>${named("about", rules.id)} <span class="hint">${playersText(rules.players)} · ${rules.source}</span></p>
+    ${rules.family === "shengji" && html`<div class="prose">${HOW.map((key) => html`<h2>${t(`${key}.title`)}</h2><p>${t(key)}</p>`)}</div>`}
     <div class="pair">
       <label>${t("create.players")}<select value=${players} onChange=${(/** @type {Event} */ event) => setPlayers(Number(given(event)))}>${rules.players.map((count) => html`<option value=${count}>${count}</option>`)}</select></label>
       <label>${t("create.preset")}<select value=${chosen?.id ?? preset} onChange=${(/** @type {Event} */ event) => setPreset(given(event))}>

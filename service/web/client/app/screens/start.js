@@ -9,8 +9,9 @@ import { makeTable, QUICK_DEAL } from "../game/setup.js";
 import { Bell } from "../parts/bell.js";
 import { Face } from "../parts/card.js";
 import { TodaysBoards } from "../parts/events.js";
-import { useAccount, useLoaded, useOnline } from "../parts/hooks.js";
+import { useAccount, useAttempt, useLoaded, useOnline } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
+import { register } from "../parts/name.js";
 import { RecoveryOffer } from "../parts/recovery.js";
 import { Refusal } from "../parts/refusal.js";
 import { SignIn } from "../parts/signin.js";
@@ -20,8 +21,36 @@ import { language, listed, named, ofCatalogue, t } from "../texts/texts.js";
 /** What a game against AI players starts with: the number of seats that the game is best known with. */
 const SEATS = /** @type {Record<string, number>} */ ({ zhaopengyou: 6, zhaopengyou_80: 6, finding_friends: 5 });
 
+/** The games in the order in which newcomers should meet them. */
+const ORDER = ["shengji", "zhaopengyou", "finding_friends"];
+
+/** @param {import("../types").RulesetSummary} game */
+const placeOf = ({ id }) => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
+
+/** Make a table of a game with AI players, and go there. @param {string} id @param {number} players */
+async function playAlone(id, players) {
+  const table = await makeTable({ ruleset: /** @type {any} */ (id), players, clock: QUICK_DEAL }, { ai: "easy" });
+  location.hash = `#/table/${table}`;
+}
+
+/** One button to a game; whoever has no name yet gets one. */
+function PlayNow() {
+  const { token } = useAccount();
+  const { attempt, busy, problem } = useAttempt();
+  const play = () =>
+    attempt(async () => {
+      if (!token) await register(t("guest", { number: 100 + Math.floor(Math.random() * 900) }));
+      await playAlone("shengji", 4);
+    });
+  return html`<section class="play-now">
+    <button type="button" class="main" disabled=${busy} onClick=${play}><${Icon} name="play" />${t("start.now")}</button>
+    <p class="hint">${t("start.now.how")}</p>
+    ${problem && html`<${Refusal} problem=${problem} />`}
+  </section>`;
+}
+
 export function StartScreen() {
-  const { token, name } = useAccount();
+  const { token, name, out } = useAccount();
   const online = useOnline();
   return html`<main class="page start">
     <header class="hero">
@@ -30,7 +59,9 @@ export function StartScreen() {
       <p>${t("start.about")}</p>
     </header>
     ${!online && html`<p class="offline" role="status">${t("offline")}</p>`}
-    ${token ? html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} key=${token} /><${Bell} /><${RecoveryOffer} /><${TodaysBoards} /><${Games} />` : html`<${SignIn} /><${Games} preview />`}
+    ${token && html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} key=${token} />`}
+    ${!out && html`<${PlayNow} />`}
+    ${token ? html`<${Bell} /><${RecoveryOffer} /><${TodaysBoards} /><${Games} />` : html`<h2>${t("start.friends")}</h2><${SignIn} /><${Games} preview />`}
     <nav class="more" aria-label=${t("start.more")}>
       <a class="button" href="#/lobby">${t("lobby")}</a><a class="button" href="#/new">${t("create")}</a>
       ${token && html`<a class="button" href="#/games">${t("games")}</a>`}<a class="button" href="#/leaderboard">${t("leaderboard")}</a>
@@ -49,9 +80,7 @@ function Games({ preview = false }) {
   const start = async (/** @type {import("../types").RulesetSummary} */ game) => {
     setBusy(game.id);
     try {
-      const players = SEATS[game.id] ?? game.players[0];
-      const id = await makeTable({ ruleset: /** @type {any} */ (game.id), players, clock: QUICK_DEAL }, { ai: "easy" });
-      location.hash = `#/table/${id}`;
+      await playAlone(game.id, SEATS[game.id] ?? game.players[0]);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       setProblem(error.problem);
@@ -62,7 +91,7 @@ function Games({ preview = false }) {
   return html`<section><h2>${t("start.games")}</h2>
     ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
     <ul class="games">
-      ${items.map(
+      ${[...items].sort((one, other) => placeOf(one) - placeOf(other)).map(
         (game) => html`<li key=${game.id}>
           <h3>${ofCatalogue(game.names)}</h3>
           <p>${named("about", game.id)}</p>

@@ -1,0 +1,48 @@
+"""Who comes for the first time plays with one tap, without a name or a clock, and reads how the game goes first."""
+
+import pytest
+
+from tests.web.looking import faults
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_newcomer_plays_the_classic_with_one_tap_and_takes_a_name_later(person, axe, screens):
+    lin = person(name="", fresh=True)
+    lin.tolerated = ("status of 409",)
+    page = lin.page
+    page.goto(lin.url)
+    page.wait_for_selector(".games li")
+    assert page.locator(".games h3").first.inner_text() == "Sheng Ji"
+    page.screenshot(path=screens / "newcomer.png")
+    assert list(faults(page, axe, chinese=False)) == []
+    page.click(".play-now .main")
+    page.wait_for_selector("main.table.playing")
+    view = lin.api("GET", f"/tables/{page.url.rpartition('/')[2]}")
+    assert (view["ruleset"], view["clock"]["alone"]) == ("shengji", "unlimited")
+    lin.sees("document.querySelector('.strip') && !document.querySelector('.strip .seconds')")
+    page.click("header button >> nth=-1")
+    page.get_by_label("My name").fill("Ming")
+    page.get_by_label("My name").press("Enter")
+    lin.sees("JSON.parse(localStorage.shengji).name === 'Ming'")
+    # What waits comes first.
+    page.goto(f"{lin.url}/#/")
+    page.wait_for_selector(".hello >> text=Ming")
+    page.wait_for_selector(".my-tables a")
+    assert page.locator(".my-tables").bounding_box()["y"] < page.locator(".play-now").bounding_box()["y"]
+
+
+def test_the_rules_say_follow_suit_before_any_option(person):
+    lin = person()
+    for locale, words in (("en-GB", "must follow suit"), ("zh-CN", "必须跟同样的花色")):
+        lin.page.goto(f"{lin.url}/#/rules/shengji")
+        lin.page.wait_for_selector(".rules .prose")
+        if locale == "zh-CN":
+            lin.registers()
+            lin.speaks(locale)
+            lin.page.goto(f"{lin.url}/#/rules/shengji")
+            lin.page.wait_for_selector(".rules .prose")
+        prose = lin.page.locator(".rules .prose")
+        assert words in prose.inner_text()
+        assert prose.bounding_box()["y"] < lin.page.locator(".rules select").first.bounding_box()["y"]
+        assert prose.bounding_box()["y"] < lin.page.locator(".rules .options dt").first.bounding_box()["y"]
