@@ -9,7 +9,7 @@ from tests.rules import test_vectors_rounds
 from tests.rules.vectors import FOLDER, cases
 
 #: Kinds about single tricks, asked by `test_vectors_tricks.py`.
-TRICKS = {"order", "adjacent", "lead", "throw", "follow", "trick"}
+TRICKS = {"order", "adjacent", "lead", "throw", "claim", "follow", "trick"}
 
 
 def checker() -> ModuleType:

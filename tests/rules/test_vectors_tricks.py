@@ -1,4 +1,4 @@
-"""Every vector of the kinds order, adjacent, lead, throw, follow and trick (see tests/vectors/README.md)."""
+"""Every vector of the kinds order, adjacent, lead, throw, claim, follow and trick (see tests/vectors/README.md)."""
 
 from itertools import pairwise
 from typing import Any
@@ -9,6 +9,7 @@ from service.common.errors import CardsNotHeld, IllegalPlay, InvalidRequest
 from service.rules.cards import KIND, KINDS, absent_from, counts_of, kinds_of, names_of
 from service.rules.options.rulesets import cards_of, deck_of, effective_options
 from service.rules.oracle import questions
+from service.rules.tricks.claims import cost_of_false_claim
 from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump
 from tests.rules.vectors import Case, cases, parametrised
@@ -84,6 +85,15 @@ def test_a_throw_holds_or_fails_as_the_seed_says(case: Case) -> None:
     assert throw.penalty == expect.get("penalty", 0)
     assert throw.ends_round == expect.get("ends_round", False)
     assert throw.penalty_levels == expect.get("penalty_levels", {}).get("leader", 0)
+
+
+@parametrised(["claim"])
+def test_a_claim_is_right_or_costs_what_its_vector_says(case: Case) -> None:
+    hands = [counts_of(kinds_of(hand)) for hand in (case["hand"], *case["hands"])]
+    assert (rules_of(case).certain_leads(hands[0], hands[1:]) is not None) == case["expect"]["ok"]
+    options = effective_options(case["ruleset"], case["players"], case["options"], case["decks"])
+    if not case["expect"]["ok"]:
+        assert cost_of_false_claim(options) == (case["expect"]["penalty"], case["expect"]["levels"])
 
 
 @parametrised(["follow"])

@@ -1,10 +1,10 @@
 """Claims: whether a leader wins all tricks that are left, whatever the others play."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from service.rules.tricks import bombs
-from service.rules.tricks.throws import QUAD
+from service.rules.tricks.throws import LEADER_OWES, LEAST_PENALTY, QUAD
 from service.rules.tricks.units import Line, Shape, Unit, by_size
 from service.rules.trumps import TRUMPS, Order
 
@@ -54,6 +54,15 @@ def certain_leads(
         by_suit.append(leads)
     by_suit.sort(key=lambda leads: (order.group_of[leads[0].cards[0]] != TRUMPS, by_size(leads[-1][:2])))
     return [unit for leads in by_suit for unit in leads]
+
+
+def cost_of_false_claim(options: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the points and the levels that a false claim costs: as a throw that fails by one card (decision 144).
+
+    How wrong it is costs nothing more: that would tell about hidden cards.
+    """
+    owes = options["throw_penalty_levels"] or options["throw_failure"] in {"end_round", "penalty_levels"}
+    return 0 if options["throw_penalty"] == "none" else LEAST_PENALTY, LEADER_OWES if owes else 0
 
 
 def _order(line: Line, counts: Suit, suits: Sequence[Suit], quads: bool) -> list[Unit] | None:

@@ -9,7 +9,7 @@ from service.game.state.queries import round_of, trick_of
 from service.game.state.rules import lead_of, options_of, rules_of
 from service.game.state.take_backs import allows_take_backs
 from service.game.state.types import Options
-from service.rules.tricks.throws import LEADER_OWES, LEAST_PENALTY
+from service.rules.tricks.claims import cost_of_false_claim
 
 
 def claim(tx: Transaction, seat: int) -> Milestone | None:
@@ -41,12 +41,11 @@ def claim(tx: Transaction, seat: int) -> Milestone | None:
 
 
 def _claimed(seat: int, options: Options, *, ok: bool) -> Claimed:
-    """Return what becomes of a claim. How wrong it is costs nothing more: that would tell about hidden cards."""
-    data: Claimed = {"seat": seat, "ok": ok, "penalty": 0}
-    if not ok and options["throw_penalty"] != "none":
-        data["penalty"] = LEAST_PENALTY
-    if not ok and (options["throw_penalty_levels"] or options["throw_failure"] in {"end_round", "penalty_levels"}):
-        data["levels"] = LEADER_OWES
+    """Return what becomes of a claim."""
+    penalty, levels = (0, 0) if ok else cost_of_false_claim(options)
+    data: Claimed = {"seat": seat, "ok": ok, "penalty": penalty}
+    if levels:
+        data["levels"] = levels
     return data
 
 
