@@ -63,7 +63,7 @@ def test_a_hint_and_a_play_move_nothing(person, screens):
     lin.registers()
     table = lin.makes("shengji", 4, ai=False)
     lin.invites(table, 4)
-    lin.beside.plays_on(table, follows)
+    lin.beside.plays_on(table, lambda state: follows(state) and state["round"]["last_trick"])
     lin.opens(table)
     lin.page.wait_for_selector(".panel.play")
     lin.page.evaluate(SHIFT)

@@ -1,5 +1,5 @@
 /** How the player likes it: language, light, colours, sounds. */
-import { html } from "../../vendor/preact-htm.js";
+import { html, useState } from "../../vendor/preact-htm.js";
 import { changeAccount } from "../api/account.js";
 import { call } from "../api/client.js";
 import { language, t } from "../texts/texts.js";
@@ -13,13 +13,16 @@ export function Settings() {
   };
   const value = (/** @type {any} */ event) => event.target.value;
   const checked = (/** @type {any} */ event) => event.target.checked;
+  // A name that is being typed stays, whatever happens at the table.
+  const [text, setText] = useState(name);
   const rename = async (/** @type {string} */ wanted) => {
     if (!wanted || wanted === name) return;
     const { name: kept } = await call("PATCH", "/me", { name: wanted }, { once: true }).catch(() => ({ name })); // refused: it stays as it is
     changeAccount({ name: kept });
+    setText(kept);
   };
   return html`<div class="settings">
-    ${token && html`<label>${t("settings.name")}<input type="text" maxlength="40" autocomplete="nickname" value=${name} onChange=${(/** @type {any} */ event) => rename(event.target.value.trim())} /></label>`}
+    ${token && html`<label>${t("settings.name")}<input type="text" maxlength="40" autocomplete="nickname" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} onChange=${() => rename(text.trim())} /></label>`}
     <label>${t("settings.language")}<select onChange=${(/** @type {Event} */ event) => speak(value(event))} value=${language()}>
       <option value="en" lang="en">English</option><option value="zh-Hans" lang="zh-Hans">中文</option>
     </select></label>
