@@ -106,7 +106,7 @@ def test_who_comes_back_to_the_list_of_tables_sees_it_as_it_is_now(person):
 def test_the_clock_of_the_device_may_be_set(person):
     lin = person(fresh=True)
     lin.begins("sishifen", 4)
-    seconds = "document.querySelector('.panel .clock .seconds').innerText"
+    seconds = "document.querySelector('.strip .clock .seconds').innerText"
     for hours in (-3, 3):
         before = lin.page.evaluate(
             f"{{ const now = Date.now; Date.now = () => now() + {hours} * 3_600_000; }} {seconds}"
