@@ -38,6 +38,8 @@ from service.notices.hooks import Webhooks
 from service.notices.looking import Looking, oldest_due
 from service.notices.notices import Notices
 from service.notices.outbound import outbound_of
+from service.people import People
+from service.people.quick_play import QuickPlay
 from service.processes.descriptors import most_streams
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.boards import BoardStore, RedisBoardStore
@@ -49,13 +51,15 @@ from service.store.notices.outbox import Outbox, RedisOutbox
 from service.store.notices.subscriptions import RedisSubscriptionStore, SubscriptionStore
 from service.store.players.inbox import InboxStore, RedisInboxStore
 from service.store.players.past_games import PastGameStore, RedisPastGameStore
+from service.store.players.people import PeopleStore, RedisPeopleStore
 from service.store.players.results import RedisResultStore, ResultStore
 from service.store.players.tokens import RedisTokenStore, TokenStore
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
 from service.store.shared_clock import SharedClock
+from service.store.tickets import RedisTicketStore, TicketStore
 from service.tables import Tables
-from service.tables.results import Keeper
+from service.tables.results import Keeper, rating_of
 
 
 class _IdConverter(BaseConverter):
@@ -115,6 +119,8 @@ def create_app(
     looks: LookStore,
     outbox: Outbox,
     lookers: RedisLookers,
+    people: PeopleStore,
+    tickets: TicketStore,
     feeds: Feeds,
     counter: Counter,
     questions: Questions,
@@ -130,7 +136,7 @@ def create_app(
         read_worker_status: returns heartbeats and job metrics.
     """
     metrics = Metrics(read_worker_status)
-    accounts = Accounts(players, tokens, results, past_games, inbox, boards, tables.now)
+    accounts = Accounts(players, tokens, results, past_games, inbox, boards, people, tables.now)
     notices = Notices(
         subscriptions=subscriptions,
         inbox=inbox,
@@ -138,11 +144,14 @@ def create_app(
         tables_of=players.tables_of,
         now=tables.now,
     )
+    who = People(people, inbox, tables.now)
     app = _Api("service", static_folder=None)
     app.extensions["services"] = Services(
         settings=settings,
         tables=tables,
         accounts=accounts,
+        people=who,
+        quick_play=QuickPlay(tickets, who, players, results, inbox, tables, rating_of, tables.now),
         inbox=Inbox(inbox, tables.now),
         notices=notices,
         webhooks=Webhooks(notices, outbox, outbound_of(settings)),
@@ -206,7 +215,9 @@ def build(settings: Settings) -> Flask:
     boards = RedisBoardStore(client)
     queue_redis = queue_client(settings.queue_url)
     looks, outbox = RedisLookStore(client), RedisOutbox(client)
-    feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, now)
+    people = RedisPeopleStore(client)
+    announcements = Announcements(listening_client(settings.redis_url))
+    feeds = Feeds(announcements, stores.tables, now, lambda players: people.note_here(players, now()))
     traces = traces_of(settings, "shengji-api")
     queues = Queues(queue_redis, now, traces)
     app = create_app(
@@ -240,6 +251,8 @@ def build(settings: Settings) -> Flask:
         looks=looks,
         outbox=outbox,
         lookers=RedisLookers(client, now),
+        people=people,
+        tickets=RedisTicketStore(client),
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queue_redis.connection_pool),
         questions=Questions(queue_redis, queues, lambda: alive(queue_redis, "searcher", now())),

@@ -26,22 +26,27 @@ from service.common.settings import Settings, SettingsError
 from service.common.traces import traces_of
 from service.jobs.queues import Queues
 from service.jobs.worker_status import Heartbeat, JobMetrics
+from service.people import People
+from service.people.quick_play import QuickPlay
 from service.store.analyses import RedisAnalysisStore
 from service.store.boards import RedisBoardStore
-from service.store.connections.clients import command_client, queue_client
+from service.store.connections.clients import Client, command_client, queue_client
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.past_games import RedisPastGameStore
+from service.store.players.people import RedisPeopleStore
 from service.store.players.players import RedisPlayerStore
 from service.store.players.results import RedisResultStore
-from service.store.port import StoreUnavailable
+from service.store.port import Stores, StoreUnavailable
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
 from service.store.shared_clock import SharedClock
+from service.store.tickets import RedisTicketStore
 from service.tables import Tables
 from service.tables.past_games import relist
-from service.tables.results import Keeper, expire_guests
+from service.tables.results import Keeper, expire_guests, rating_of
 from workers.clock import Clock
 from workers.jobs import Games, Worker
+from workers.matching import match_people
 from workers.messenger import messenger_of
 from workers.rewriting import rewrite_after_errors
 
@@ -61,7 +66,6 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     # Every job loads its table from the store, so a cache would not be used.
     stores = redis_stores(client, cached_tables=0)
     now = SharedClock(client)
-    inbox = Inbox(RedisInboxStore(client), now)
     traces = traces_of(settings, f"shengji-{role}")
     queues = Queues(queue_client(settings.queue_url), now, traces)
     boards = RedisBoardStore(client)
@@ -69,15 +73,7 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
         stores.tables,
         now=now,
         enqueue=queues.enqueue,
-        keep=Keeper(
-            stores.archive,
-            RedisResultStore(client),
-            RedisPastGameStore(client),
-            stores.players.get,
-            settings.record_days,
-            tell=inbox.game_kept,
-            note=BoardKeeper(boards).note,
-        ).keep,
+        keep=_keeper(settings, stores, client, now).keep,
         interrupted=now.interruptions,
     )
     games = Games(stores.archive, RedisAnalysisStore(client), Boards(boards, tables, stores.players))
@@ -103,9 +99,12 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     heartbeat = Heartbeat(queues, "clock", now, _alive_file(settings))
     players, results = RedisPlayerStore(client), RedisResultStore(client)
     threading.Thread(target=rewrite_after_errors, args=(client, stop), daemon=True).start()
+    jobs = Queues(queues, now)
+    quick_play = _quick_play(settings, client, now, jobs)
+    threading.Thread(target=match_people, args=(quick_play, stop), daemon=True).start()
     Clock(
         RedisTableStore(client),
-        Queues(queues, now),
+        jobs,
         heartbeat,
         now,
         tidy=lambda: expire_guests(players, results, now(), _GUESTS_PER_TIDY),
@@ -133,6 +132,32 @@ def run_messenger(settings: Settings, stop: threading.Event) -> None:
     with suppress(RedisError):
         metrics.flush()
         heartbeat.end()
+
+
+def _quick_play(settings: Settings, client: Client, now: SharedClock, queues: Queues) -> QuickPlay:
+    stores, results, inbox = redis_stores(client, cached_tables=0), RedisResultStore(client), RedisInboxStore(client)
+    tables = Tables(
+        stores.tables,
+        now=now,
+        enqueue=queues.enqueue,
+        keep=_keeper(settings, stores, client, now).keep,
+        interrupted=now.interruptions,
+    )
+    people = People(RedisPeopleStore(client), inbox, now)
+    tickets = RedisTicketStore(client)
+    return QuickPlay(tickets, people, stores.players, results, inbox, tables, rating_of, now)
+
+
+def _keeper(settings: Settings, stores: Stores, client: Client, now: SharedClock) -> Keeper:
+    return Keeper(
+        stores.archive,
+        RedisResultStore(client),
+        RedisPastGameStore(client),
+        stores.players.get,
+        settings.record_days,
+        tell=Inbox(RedisInboxStore(client), now).game_kept,
+        note=BoardKeeper(RedisBoardStore(client)).note,
+    )
 
 
 def list_past_games(settings: Settings) -> int:

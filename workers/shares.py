@@ -86,9 +86,11 @@ class Turn:
         """Tell whether a table may be advanced now; if not, its job waits in another queue."""
         if self._passes_practice and is_practice(state):
             return False
-        if not self._is_heavy and self._shares.is_over(state["host"]):
+        # Tables of quick play have no host: each counts for itself.
+        host = state["host"] or state["id"]
+        if not self._is_heavy and self._shares.is_over(host):
             return False
-        self._host = state["host"]
+        self._host = host
         return True
 
     def is_over(self) -> bool:

@@ -9,6 +9,7 @@ from service.rules.options.rulesets import RULESETS
 from service.store.boards import BoardResult, BoardStore, Entry
 from service.store.players.inbox import MOST_NOTES, InboxStore, Note
 from service.store.players.past_games import PastGameStore
+from service.store.players.people import Known, PeopleStore
 from service.store.players.results import Result, ResultStore
 from service.store.players.tokens import DAY_MS, Caller, Token, TokenStore, id_of
 from service.store.port import Player, PlayerStore, Traces
@@ -37,6 +38,8 @@ class Kept(NamedTuple):
     games: list[str]
     notes: list[Note]
     boards: dict[str, EnteredEvent]
+    blocked: dict[str, int]
+    known: list[Known]
 
 
 class Accounts:
@@ -44,6 +47,7 @@ class Accounts:
 
     Args:
         players, tokens, results, past_games, inbox, boards: the stores.
+        players, tokens, results, past_games, inbox, people: the stores.
         now: returns milliseconds since the epoch.
     """
 
@@ -55,6 +59,7 @@ class Accounts:
         past_games: PastGameStore,
         inbox: InboxStore,
         boards: BoardStore,
+        people: PeopleStore,
         now: Callable[[], int],
     ) -> None:
         self._players: Final = players
@@ -63,6 +68,7 @@ class Accounts:
         self._past_games: Final = past_games
         self._inbox: Final = inbox
         self._boards: Final = boards
+        self._people: Final = people
         self._now: Final = now
 
     def caller(self, token_hash: str) -> Caller | None:
@@ -192,8 +198,9 @@ class Accounts:
         results = self._results.of_player(player["id"], list(RULESETS))
         games = [game["game"] for game in self._past_games.newest_first(player["id"])]
         notes = self._inbox.after(player["id"], 0, MOST_NOTES)
-        traces = self._players.traces(player["id"])
-        return Kept(player, tokens, has_recovery, results, traces, games, notes, self._entered(player["id"]))
+        traces, entered = self._players.traces(player["id"]), self._entered(player["id"])
+        blocked, known = self._people.blocks(player["id"]), self._people.known(player["id"])
+        return Kept(player, tokens, has_recovery, results, traces, games, notes, entered, blocked, known)
 
     def _entered(self, player: str) -> dict[str, EnteredEvent]:
         found = {}

@@ -26,6 +26,12 @@ KINDS: Final[dict[str, Kind]] = {
     "game_kept": Kind("tables:read"),
     "signed_in": Kind("account", has_words=True),
     "webhook_disabled": Kind("push:write", has_words=True),
+    "friend_asked": Kind("profile:read", has_words=True),
+    "friend_made": Kind("profile:read", has_words=True),
+    "invited": Kind("tables:read", has_words=True),
+    "matched": Kind("tables:read"),
+    "unmatched": Kind("tables:read"),
+    "seated": Kind("tables:read"),
 }
 #: By how much the clock of whoever puts an event there may be behind, or its writing late (ms).
 _LATE_MS: Final = 60_000

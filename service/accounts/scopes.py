@@ -13,7 +13,7 @@ SCOPES: Final[dict[str, str]] = {
     "tables:play": "Sit down, play and vote.",
     "tables:host": "Make tables, change and close them, and say who sits there.",
     "chat:write": "Write in the chat of tables.",
-    "social:write": "Mute and report players.",
+    "social:write": "Mute, block and report players, make friends, invite to tables.",
     "push:write": "Subscribe to notices.",
     "account": "Change profile, tokens and codes, export and delete the account.",
 }

@@ -18,6 +18,8 @@ from service.jobs.worker_status import WorkerStatus
 from service.notices.devices import Devices
 from service.notices.hooks import Webhooks
 from service.notices.notices import Notices
+from service.people import People
+from service.people.quick_play import QuickPlay
 from service.store.analyses import AnalysisStore
 from service.store.players.past_games import PastGameStore
 from service.store.players.results import ResultStore
@@ -55,6 +57,8 @@ class Services:
     settings: Settings
     tables: Tables
     accounts: Accounts
+    people: People
+    quick_play: QuickPlay
     inbox: Inbox
     notices: Notices
     webhooks: Webhooks

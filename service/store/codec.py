@@ -34,6 +34,8 @@ NOTE: Final = b"n1"
 SUBSCRIPTION: Final = b"w1"
 DELIVERY: Final = b"d1"
 CHOICE: Final = b"h1"
+TICKET: Final = b"q1"
+MATCH: Final = b"m1"
 
 
 def encode(schema: bytes, value: object) -> bytes:

@@ -35,6 +35,17 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:{players}:sent:<subscription> hash: id of a delivery -> it; expires
     sj:looks                 sorted set: process of the API with streams -> its last sign of life (ms); expires
     sj:looks:<process>       set: "<table> <player>" whose stream the process has open; expires
+    sj:{players}:block:<player> sorted set: whom the player has blocked -> since when (ms)
+    sj:{players}:friend:<player> hash: other -> friend, asked (by the player) or asks, and since when (ms)
+    sj:{players}:here        sorted set: player who follows a table or the account -> when that was last noted (ms)
+    sj:{quick}:of            hash: player who waits for a game -> ticket
+    sj:{quick}:tickets       hash: ticket -> what it is
+    sj:{quick}:waiting       sorted set: ticket that is in no match -> since when it waits (ms)
+    sj:{quick}:in            hash: ticket -> the match that it is in; empty: none
+    sj:{quick}:due           sorted set: match -> when to look at it (ms)
+    sj:{quick}:match:<match> hash: m = what it is, n = how many people, c:<player> = has confirmed
+    sj:{quick}:seated:<player> string: the table where a match has seated the player; expires
+    sj:{quick}:met:<player>  list: the last two matches of the player, with their people; expires
     sj:answer:<sha256>       string: the claim of a request, or its answer; expires
     sj:game:<game>           string: the log of a finished game, compressed
     sj:past:<game>           string: what the lists of its players say of it; expires with it
@@ -77,6 +88,12 @@ GUESTS: Final = "sj:{players}:guest"
 NOTIFY: Final = "sj:{players}:notify"
 OUTBOX: Final = "sj:{players}:outbox"
 LOOKS: Final = "sj:looks"
+HERE: Final = "sj:{players}:here"
+TICKET_OF: Final = "sj:{quick}:of"
+TICKETS: Final = "sj:{quick}:tickets"
+WAITING: Final = "sj:{quick}:waiting"
+MATCH_OF: Final = "sj:{quick}:in"
+MATCHES_DUE: Final = "sj:{quick}:due"
 
 
 class TableKeys(NamedTuple):
@@ -208,6 +225,31 @@ def sent(subscription: str) -> str:
 def looks_of(process: str) -> str:
     """Return the key of the streams that a process of the API has open."""
     return f"sj:looks:{process}"
+
+
+def blocks_of(player: str) -> str:
+    """Return the key of whom a player has blocked."""
+    return f"sj:{{players}}:block:{player}"
+
+
+def friends_of(player: str) -> str:
+    """Return the key of a player's friends, and of who has asked whom to be one."""
+    return f"sj:{{players}}:friend:{player}"
+
+
+def match(match_id: str) -> str:
+    """Return the key of a match."""
+    return f"sj:{{quick}}:match:{match_id}"
+
+
+def seated(player: str) -> str:
+    """Return the key of where a match has seated a player."""
+    return f"sj:{{quick}}:seated:{player}"
+
+
+def met(player: str) -> str:
+    """Return the key of the last matches of a player."""
+    return f"sj:{{quick}}:met:{player}"
 
 
 def link(code_hash: str) -> str:

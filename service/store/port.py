@@ -19,7 +19,11 @@ JsonObject = dict[str, Any]
 
 
 class Player(TypedDict):
-    """The record of a player. `muted`: players whose chat this one does not want to read."""
+    """The record of a player.
+
+    `muted`: players whose chat this one does not want to read. `presence`: who may see that the player is there; left
+    out: friends. `invitations`: who may invite the player to a table; left out: anyone.
+    """
 
     id: str
     name: str
@@ -27,6 +31,8 @@ class Player(TypedDict):
     locale: str
     created_at: int
     muted: NotRequired[list[str]]
+    presence: NotRequired[Literal["friends", "nobody"]]
+    invitations: NotRequired[Literal["anyone", "friends", "nobody"]]
 
 
 class ArchivedGame(TypedDict):

@@ -1,7 +1,7 @@
 """The dependencies injected into the use cases of a table, and their defaults."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
@@ -13,6 +13,8 @@ from service.game.views.ai_view import AiView
 
 #: An AI player: takes the seat's view, a seed and the level; returns a command without player and decision id.
 Choose = Callable[[AiView, bytes, str], Fields]
+#: May refuse what would come of a command: takes the table, and the events that the command brings about.
+Admit = Callable[[State, Sequence[Event]], None]
 #: Archives a finished game: takes its table and the table's log. May be called twice for one game.
 Keep = Callable[[State, list[Event]], None]
 #: Enqueues a job: takes table, version and queue.
@@ -81,6 +83,10 @@ class NoStreams:
 
 
 _NOBODY = nullcontext(tell_nobody)
+
+
+def admit_all(_state: State, _events: Sequence[Event]) -> None:
+    """Refuse nothing."""
 
 
 def enqueue_nothing(_table: str, _version: int, _queue: str) -> None:

@@ -20,6 +20,7 @@ from service.game.views.fields import codes_of
 from service.store.port import StoreUnavailable, TableStore, VersionConflict
 from service.tables.advancing import Advanced, Advancing, seed_for
 from service.tables.ports import (
+    Admit,
     Choose,
     Enqueue,
     Interrupted,
@@ -29,6 +30,7 @@ from service.tables.ports import (
     Streams,
     Turn,
     Unlimited,
+    admit_all,
     archive_nothing,
     enqueue_nothing,
     never_interrupted,
@@ -195,15 +197,20 @@ class Tables:
             self.store.claim_code(code, state["id"], CODE_TTL_MS) for code in codes_of(state["settings"]).values()
         )
 
-    def act(self, table: str, command: Fields) -> Outcome:
+    def act(self, table: str, command: Fields, admit: Admit = admit_all) -> Outcome:
         """Carry out a player's command.
+
+        Args:
+            table: its id.
+            command: see `service.game.commands.types`.
+            admit: asked before anything that comes of a command without a decision is written; may refuse it.
 
         Raises:
             NotFound: there is no such table.
             Refusal: the command is not allowed; only what was due by now has been done.
             StoreUnavailable: also while Redis takes no sign of life, and so nothing happens by the clock.
         """
-        return self._act_on_cached(table, command) or self._act_on_stored(table, command)
+        return self._act_on_cached(table, command) or self._act_on_stored(table, command, admit)
 
     def advance(
         self,
@@ -249,12 +256,14 @@ class Tables:
             return None
         return self._outcome(table, decided)
 
-    def _act_on_stored(self, table: str, command: Fields) -> Outcome:
+    def _act_on_stored(self, table: str, command: Fields, admit: Admit) -> Outcome:
         conflict: VersionConflict | None = None
         for _ in range(MOST_TRIES):
             state, now = self._writer.load(table), self.now()
             due = self._writer.due_before_act(state, now)
             decided = due if due.events else decide(state, command, now, self._entropy)
+            if decided is not due and decided.events:
+                admit(state, decided.events)
             try:
                 if decided.events:
                     self._writer.append(table, state["version"], decided)

@@ -151,6 +151,48 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "订阅过多",
         "每位玩家最多有 {limit} 个此类订阅。请删除不再使用的订阅。",
     ),
+    "player-blocked": _problem(
+        "You have blocked this player",
+        "End the block first; GET /v1/me/blocks lists them.",
+        "您已拉黑该玩家",
+        "请先解除拉黑；GET /v1/me/blocks 可列出全部。",
+    ),
+    "too-many-blocks": _problem(
+        "You have blocked too many players",
+        "You may block {limit} players at a time. End a block that you no longer need.",
+        "您拉黑的玩家过多",
+        "您最多可以同时拉黑 {limit} 名玩家。请解除不再需要的。",
+    ),
+    "too-many-friends": _problem(
+        "You have too many friends",
+        "You may have {limit} friends, with those whom you have asked. End a friendship, or take back what you asked.",
+        "您的好友过多",
+        "好友与已发出的请求合计最多 {limit} 个。请删除一位好友或撤回一个请求。",
+    ),
+    "ticket-open": _problem(
+        "You are waiting for a game already",
+        "GET /v1/me/ticket shows your ticket, DELETE /v1/me/ticket ends it.",
+        "您已在等待牌局",
+        "GET /v1/me/ticket 可查看您的等待，DELETE /v1/me/ticket 可取消。",
+    ),
+    "not-friends": _problem(
+        "Only friends can wait together",
+        "These players are no friends of yours: {players}. Ask them with PUT /v1/me/friends, or wait without them.",
+        "只有好友可以一起等待",
+        "以下玩家不是您的好友：{players}。请先通过 PUT /v1/me/friends 请求，或不带他们等待。",
+    ),
+    "party-busy": _problem(
+        "A friend is waiting for a game already",
+        "{player} waits for another game. Ask your friend to end that, or wait without.",
+        "好友已在等待牌局",
+        "{player} 正在等待另一局。请对方先取消，或不带对方等待。",
+    ),
+    "not-matched": _problem(
+        "There is nothing to confirm",
+        "You are in no match now. GET /v1/me/ticket shows whether you still wait.",
+        "没有可确认的匹配",
+        "您目前不在任何匹配中。GET /v1/me/ticket 可查看是否仍在等待。",
+    ),
     "too-many-tables": _problem(
         "You host too many tables",
         "You may host {limit} tables at a time. Close one that you no longer need, or wait for a game to end.",
@@ -496,6 +538,14 @@ REASONS: Final[dict[str, Text]] = {
         "验证这份记录需要超过 {budget} 步。请分几次发送其中的 `rounds`，各局单独验证。",
     ),
     "record_fit": text("The parts of this record do not fit together.", "这份记录的各部分互不相符。"),
+    "window_excludes_all": text(
+        "No rating is from {low} to {high}; give the lower one first, or leave one out.",
+        "没有从 {low} 到 {high} 的等级分：请先写较低的，或省略其一。",
+    ),
+    "party_too_large": text(
+        "A party of {given} does not fit a table for {players}; wait with fewer friends.",
+        "{given} 人的队伍坐不下 {players} 人的牌桌，请减少好友。",
+    ),
     "table_closed": text("The host has closed this table.", "房主已关闭本桌。"),
     "no_chat": text("This table has no chat.", "这里不能聊天。"),
     "silence": text("Arm's Length allows no chat until the round has ended.", "一臂之遥中，本局结束前不能聊天。"),

@@ -36,6 +36,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "seat_ai": text("an AI on a seat", "安排电脑入座"),
     "resume": text("taking a seat back", "收回座位"),
     "entropy": text("entropy", "提供随机数"),
+    "invite": text("an invitation", "邀请"),
     "settings": text("a change of settings", "更改设置"),
 }
 
@@ -53,6 +54,7 @@ THINGS: Final[dict[str | None, Text]] = {
     "state": text("moment of the round", "时刻"),
     "code": text("code", "代码"),
     "token": text("token", "令牌"),
+    "ticket": text("ticket", "等待"),
     "vote": text("vote", "表决"),
     "path": text("path", "路径"),
     "webhook": text("webhook", "网络回调"),

@@ -26,9 +26,11 @@ from service.store.notices.outbox import RedisOutbox
 from service.store.notices.subscriptions import RedisSubscriptionStore
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.past_games import RedisPastGameStore
+from service.store.players.people import RedisPeopleStore
 from service.store.players.results import RedisResultStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.redis_store import redis_stores
+from service.store.tickets import RedisTicketStore
 from service.tables import Tables
 from service.tables.results import Keeper
 from tests.api.contract import Client
@@ -64,6 +66,8 @@ class World:
         self.past_games = RedisPastGameStore(self.redis)
         self.inbox = RedisInboxStore(self.redis)
         self.boards = RedisBoardStore(self.redis)
+        self.people = RedisPeopleStore(self.redis)
+        self.tickets = RedisTicketStore(self.redis)
         self.keeper = Keeper(
             self.stores.archive,
             self.results,
@@ -77,7 +81,12 @@ class World:
         self.lookers = RedisLookers(self.redis, lambda: self.now)
         self.tokens = RedisTokenStore(self.redis)
         self.announcements = Announcements(listening_client(redis_url))
-        self.feeds = Feeds(self.announcements, self.stores.tables, lambda: self.now)
+        self.feeds = Feeds(
+            self.announcements,
+            self.stores.tables,
+            lambda: self.now,
+            lambda players: self.people.note_here(players, self.now),
+        )
         self.tables = Tables(
             self.stores.tables,
             streams=self.feeds,
@@ -112,6 +121,8 @@ class World:
             looks=self.looks,
             outbox=self.outbox,
             lookers=self.lookers,
+            people=self.people,
+            tickets=self.tickets,
             feeds=self.feeds,
             counter=self.counter,
             questions=Questions(self.redis, Queues(self.redis, lambda: self.now), lambda: self.searchers),

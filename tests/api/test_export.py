@@ -10,6 +10,7 @@ from service.api.http.auth import hash_of
 from service.api.schemas.accounts import AccountExport
 from service.boards.deals import new_event
 from service.store import keys
+from service.store.players.inbox import NOTHING
 from service.tables.results import new_result
 from tests.api.contract import assert_problem
 from tests.api.messages import Messages
@@ -80,6 +81,12 @@ def full(world, lin):
         messages.run() if game == "gm_1" else None
     keep_board(world, me)
     world.results.settle("gm_1", "shengji", [me], lambda _: {me: {**new_result(), "games": 1}}, lambda _: 12.5)
+    mei = world.player("Mei").player["id"]
+    world.people.block(me, world.player("Mallory").player["id"], world.now)
+    # Without notes: the inboxes of others name a player for a week at most.
+    world.people.befriend(me, mei, world.now, (NOTHING, NOTHING), NOTHING)
+    world.people.befriend(mei, me, world.now, (NOTHING, NOTHING), NOTHING)
+    world.people.note_here([me], world.now)
     lin.words = (me, hash_of(lin.token))
     return lin
 
@@ -112,6 +119,9 @@ def test_an_export_has_what_the_rows_say(world, full):
     assert "whsec" not in repr(answer)
     [entered] = answer["boards"]
     assert (entered["event"], entered["name"], entered["results"][0]["points"]) == ("ev_1", "Lin", 45)
+    assert [each["state"] for each in answer["friends"]] == ["friend"]
+    assert len(answer["blocked"]) == 1
+    assert answer["player"]["invitations"] == "anyone"
     assert full.token not in repr(answer)
     assert hash_of(full.token) not in repr(answer)
 

@@ -11,6 +11,8 @@ from service.api.schemas.common import HINTS
 from service.common.errors import IllegalPlay, TooComplex
 from service.common.settings import Budget
 from service.game.commands.decide import ACTIONS
+from service.store import keys
+from service.store.players.people import MOST_BLOCKS, MOST_FRIENDS
 from service.store.port import StoreUnavailable
 from service.texts import LANGUAGES
 from service.texts.problems import PROBLEMS
@@ -293,6 +295,59 @@ def _(world, headers):
     result = {"deal": 0, "game": "gm_1", "at": world.now, "value": 0}
     world.boards.add_result(event, 1, lin.player["id"], result)
     return lin.post(f"/v1/events/{event}/boards/1/table", headers=headers)
+
+
+@produces("player-blocked")
+def _(world, headers):
+    lin, other = world.player(), world.player().player["id"]
+    lin.put(f"/v1/me/blocks/{other}")
+    return lin.put(f"/v1/me/friends/{other}", headers=headers)
+
+
+@produces("too-many-blocks")
+def _(world, headers):
+    lin = world.player()
+    world.redis.zadd(keys.blocks_of(lin.player["id"]), {f"pl_{number}": 1 for number in range(MOST_BLOCKS)})
+    return lin.put(f"/v1/me/blocks/{world.player().player['id']}", headers=headers)
+
+
+@produces("too-many-friends")
+def _(world, headers):
+    lin = world.player()
+    asked = {f"pl_{number}": "asked 1" for number in range(MOST_FRIENDS)}
+    world.redis.hset(keys.friends_of(lin.player["id"]), mapping=asked)
+    return lin.put(f"/v1/me/friends/{world.player().player['id']}", headers=headers)
+
+
+def befriended(one, other):
+    one.put(f"/v1/me/friends/{other.player['id']}")
+    other.put(f"/v1/me/friends/{one.player['id']}")
+
+
+@produces("ticket-open")
+def _(world, headers):
+    lin = world.player()
+    lin.post("/v1/me/ticket", NEW)
+    return lin.post("/v1/me/ticket", NEW, headers=headers)
+
+
+@produces("not-friends")
+def _(world, headers):
+    party = {"with": [world.player().player["id"]]}
+    return world.player().post("/v1/me/ticket", {**NEW, **party}, headers=headers)
+
+
+@produces("party-busy")
+def _(world, headers):
+    lin, mei = world.player(), world.player()
+    befriended(lin, mei)
+    mei.post("/v1/me/ticket", NEW)
+    return lin.post("/v1/me/ticket", {**NEW, "with": [mei.player["id"]]}, headers=headers)
+
+
+@produces("not-matched")
+def _(world, headers):
+    return world.player().put("/v1/me/ticket/confirmation", headers=headers)
 
 
 @produces("rate-limited")

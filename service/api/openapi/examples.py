@@ -17,6 +17,7 @@ from service.common.errors import (
 )
 from service.game import errors as g
 from service.notices.errors import TooManySubscriptions
+from service.people import errors as w
 
 _TABLE: Final = "/v1/tables/tb_7h2kx5q2m4na"
 #: 2026-11-20T19:29:38.550Z
@@ -79,6 +80,13 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (b.BoardPlayed(board=1, left=[2, 5]), "/v1/events/ev_20261120_shengji_4/boards/1/table"),
     (a.TooManyTokens(limit=20), "/v1/me/tokens"),
     (TooManySubscriptions(kind="webhook", limit=5), "/v1/me/webhooks"),
+    (w.PlayerBlocked(), "/v1/me/friends/pl_7mq2x5k3d4na"),
+    (w.TooManyBlocks(limit=200), "/v1/me/blocks/pl_7mq2x5k3d4na"),
+    (w.TooManyFriends(limit=200), "/v1/me/friends/pl_7mq2x5k3d4na"),
+    (w.TicketOpen(ticket="ti_5kx3q2m4na7h"), "/v1/me/ticket"),
+    (w.NotFriends(players=["pl_7mq2x5k3d4na"]), "/v1/me/ticket"),
+    (w.PartyBusy(player="pl_7mq2x5k3d4na"), "/v1/me/ticket"),
+    (w.NotMatched(), "/v1/me/ticket/confirmation"),
     (p.RateLimited(budget="act", limit=6000, window_s=60, retry_after_s=12), "/play"),
     (p.TooManyStreams(limit=20, retry_after_s=5), "/events"),
     (p.InternalError(), "/play"),

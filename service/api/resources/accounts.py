@@ -261,6 +261,10 @@ def export_account(request: ApiRequest) -> Response:
         "results": kept.results,
         "tables": _tables(kept.traces.sits),
         "hosted": _tables(kept.traces.hosts),
+        "blocked": [{"player": other, "since": timestamp(since)} for other, since in kept.blocked.items()],
+        "friends": [
+            {"player": known.player, "since": timestamp(known.since), "state": known.tie} for known in kept.known
+        ],
         "events": [
             {"seq": note.seq, "type": note.type, "at": timestamp(note.at), "data": note.data} for note in kept.notes
         ],

@@ -40,6 +40,7 @@ def profile(player: Player, results: Mapping[str, object]) -> dict[str, object]:
 def about(player: Player) -> dict[str, object]:
     """Return what a player has said, and when the player came."""
     said: dict[str, object] = {name: player[name] for name in ("id", "name", "kind", "locale")}
+    said |= {"presence": player.get("presence", "friends"), "invitations": player.get("invitations", "anyone")}
     return said | {"created_at": timestamp(player["created_at"])}
 
 
@@ -133,6 +134,7 @@ def delete_me(request: ApiRequest) -> Response:
     for table in services.players.tables_of(player):
         with contextlib.suppress(Refusal):
             services.tables.act(table, {"type": "leave", "player": player})
+    services.quick_play.forget(player)
     services.accounts.erase(player)
     services.authenticator.forget(player)
     return empty_response()

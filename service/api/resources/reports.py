@@ -54,7 +54,7 @@ def mute(request: ApiRequest, player: str) -> Response:
     """
     if request.services.players.get(player) is None:
         raise NotFound(what="player", id=player)
-    _change(request, lambda muted: [*(each for each in muted if each != player), player][-MOST_MUTED:])
+    mute_in(request, player)
     return empty_response()
 
 
@@ -70,8 +70,18 @@ def unmute(request: ApiRequest, player: str) -> Response:
 
     Also if they are not muted, or no longer exist.
     """
-    _change(request, lambda muted: [each for each in muted if each != player])
+    unmute_in(request, player)
     return empty_response()
+
+
+def mute_in(request: ApiRequest, player: str) -> None:
+    """Mute a player for the caller."""
+    _change(request, lambda muted: [*(each for each in muted if each != player), player][-MOST_MUTED:])
+
+
+def unmute_in(request: ApiRequest, player: str) -> None:
+    """Unmute a player for the caller."""
+    _change(request, lambda muted: [each for each in muted if each != player])
 
 
 def _change(request: ApiRequest, change: Callable[[list[str]], list[str]]) -> None:

@@ -4,6 +4,7 @@ from typing import Final
 
 from flask import Response
 
+from service.api.meeting import act, sit
 from service.api.operations import ApiRequest, Resource, charge_failure
 from service.api.outcomes import execute, outcome_response, unchanged_response
 from service.api.schemas import tables as schemas
@@ -37,7 +38,7 @@ def take_seat(request: ApiRequest, table: str) -> Response:
     services, player = request.services, request.player
     command = {"type": "sit", "player": player["id"], "name": player["name"], "kind": player["kind"], **request.body}
     try:
-        outcome = services.tables.act(table, command)
+        outcome = sit(services, table, command)
     except PrivateTable:
         if "join_code" in request.body:
             charge_failure(services, request.raw)
@@ -124,7 +125,7 @@ def move(request: ApiRequest, table: str, seat: int) -> Response:
     body=schemas.AiSeat(),
     response=Outcome(),
     budget="act",
-    errors=("not-host", "seat-taken", "game-running", "wrong-phase"),
+    errors=("not-host", "seat-taken", "game-running", "wrong-phase", "table-full"),
     example={"level": "easy"},
     scope="tables:host",
 )
@@ -134,7 +135,8 @@ def seat_ai(request: ApiRequest, table: str, seat: int) -> Response:
     By the host, before the game, between its rounds or between games. Also changes the level of an AI that sits there;
     between rounds the others have to be ready anew then.
     """
-    return execute(request, table, "seat_ai", seat=seat)
+    command = {"type": "seat_ai", "player": request.player_id, "seat": seat, **request.body}
+    return outcome_response(request, act(request.services, table, command))
 
 
 @resource.operation(
@@ -160,7 +162,7 @@ def resume(request: ApiRequest, table: str) -> Response:
     body=schemas.ReadyState(),
     response=Outcome(),
     budget="act",
-    errors=("not-your-seat", "wrong-phase"),
+    errors=("not-your-seat", "wrong-phase", "table-full"),
     example={"ready": True},
     scope="tables:play",
 )
@@ -170,7 +172,8 @@ def ready(request: ApiRequest, table: str) -> Response:
     When every seat is taken and all players are ready, the game or its next round begins. At a finished table this asks
     for another game: once one player is ready it is the others' turn (`my_turn` in `GET /v1/me/tables`).
     """
-    return execute(request, table, "ready")
+    command = {"type": "ready", "player": request.player_id, **request.body}
+    return outcome_response(request, act(request.services, table, command))
 
 
 @resource.operation(

@@ -73,6 +73,50 @@ class DisabledWebhookData(f.Contract):
     disabled_at = f.time("When.")
 
 
+class FriendData(f.Contract):
+    """A player asks to be a friend, or has become one."""
+
+    player = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
+    name = f.text("The name of the player.", example="Mei")
+
+
+class InvitedData(f.Contract):
+    """A player invites the caller to a table."""
+
+    invitation = f.text("Id of the invitation.", example="in_5kx3q2m4na7h")
+    table = _table()
+    ruleset = _ruleset()
+    player = f.text("Id of the player who invites.", example="pl_x5q2k7d3m4na")
+    name = f.text("The name of that player.", example="Mei")
+    join_code = f.text("The code to sit down with; null: the table is public.", nullable=True, example="K7PQ2M")
+
+
+class MatchedData(f.Contract):
+    """Others want the same game. Confirm with `PUT /v1/me/ticket/confirmation`, or the ticket ends."""
+
+    match = f.text("Id of the match.", example="ma_5kx3q2m4na7h")
+    ruleset = _ruleset()
+    players = f.integer("Number of seats.", example=4)
+    people = f.integer("How many people they are; AI players take the other seats.", example=3)
+    confirm_by = f.time("Until when to confirm.")
+    remaining_ms = f.integer("Milliseconds until then, from `at` on.", example=15_000)
+
+
+class UnmatchedData(f.Contract):
+    """A match is over, or a ticket has ended, without a game."""
+
+    over = f.text("Id of the match; of the ticket if that has ended.", example="ma_5kx3q2m4na7h")
+    waiting = f.flag("Whether the ticket goes on, before those that came later.")
+
+
+class SeatedData(f.Contract):
+    """A game has begun with the people of a match."""
+
+    match = f.text("Id of the match.", example="ma_5kx3q2m4na7h")
+    table = _table()
+    ruleset = _ruleset()
+
+
 #: type -> schema of its `data`, in the order of the document.
 ACCOUNT_EVENT_DATA: EventData = {
     "turn": TurnData,
@@ -81,6 +125,12 @@ ACCOUNT_EVENT_DATA: EventData = {
     "table_closed": ClosedTableData,
     "signed_in": SignedInData,
     "webhook_disabled": DisabledWebhookData,
+    "friend_asked": FriendData,
+    "friend_made": FriendData,
+    "invited": InvitedData,
+    "matched": MatchedData,
+    "unmatched": UnmatchedData,
+    "seated": SeatedData,
 }
 
 

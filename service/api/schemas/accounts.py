@@ -6,7 +6,8 @@ from service.api.schemas.account_events import AccountEvent
 from service.api.schemas.boards import OwnBoardResult
 from service.api.schemas.common import RULESET_IDS, next_cursor
 from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
-from service.api.schemas.players import KINDS, Player
+from service.api.schemas.people import TIES
+from service.api.schemas.players import INVITED_BY, KINDS, SHOWN_TO, Player
 from service.texts import LANGUAGES
 
 #: Most milliseconds for which a token may be asked: ten years.
@@ -120,6 +121,8 @@ class KeptPlayer(f.Contract):
     kind = f.extensible("A person, or a program.", KINDS)
     locale = f.extensible("Language of texts for requests without `Accept-Language`.", LANGUAGES)
     created_at = f.time("When the player registered.")
+    presence = f.extensible("Who may see that the player is there, and where.", SHOWN_TO)
+    invitations = f.extensible("Who may invite the player to a table.", INVITED_BY)
     muted = f.array(f.text(""), "Ids of the players whose chat this one does not want to read.")
 
 
@@ -156,6 +159,19 @@ class KeptEvent(f.Contract):
     results = f.array(f.nested(OwnBoardResult), "What came of its boards.")
 
 
+class KeptBlock(f.Contract):
+    """A player whom the caller has blocked."""
+
+    player = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
+    since = f.time("Since when.")
+
+
+class KeptFriend(KeptBlock):
+    """A friend, or somebody who might become one."""
+
+    state = f.extensible("`friend`; `asked`: the caller has asked; `asks`: waits for the caller's answer.", TIES)
+
+
 class AccountExport(f.Contract):
     """Everything that is kept of the caller. Secrets are not: the service has only hashes of them."""
 
@@ -173,6 +189,8 @@ class AccountExport(f.Contract):
     tables = f.array(f.nested(KeptTable), "Where the player sits.")
     hosted = f.array(f.nested(KeptTable), "Tables that the player hosts.")
     boards = f.array(f.nested(KeptEvent), "Events of equal deals that the player has entered.")
+    blocked = f.array(f.nested(KeptBlock), "Whom the player has blocked.")
+    friends = f.array(f.nested(KeptFriend), "Friends, and who might become one.")
     events = f.array(f.nested(AccountEvent), "What is kept of the events of the account, a week at most.")
     notices = f.nested(NoticeChoice, "What the player chose to be told.")
     devices = f.array(f.nested(Device), "The devices that are told, without their keys.")

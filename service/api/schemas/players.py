@@ -7,7 +7,11 @@ from service.api.schemas.view import Closed
 from service.texts import LANGUAGES
 
 KINDS = ("human", "bot")
+SHOWN_TO = ("friends", "nobody")
+INVITED_BY = ("anyone", "friends", "nobody")
 _NAME = "The name shown to others."
+_PRESENCE = "Who may see that the player is there, and where."
+_INVITATIONS = "Who may invite the player to a table."
 _LOCALE = "Language of texts for requests without `Accept-Language`."
 
 
@@ -26,6 +30,8 @@ class Player(f.Contract):
     name = f.text(_NAME, example="Lin")
     kind = f.extensible("A person, or a program.", KINDS)
     locale = f.extensible(_LOCALE, LANGUAGES)
+    presence = f.extensible(_PRESENCE, SHOWN_TO)
+    invitations = f.extensible(_INVITATIONS, INVITED_BY)
     created_at = f.time("When the player registered.")
     results = results_field()
 
@@ -42,6 +48,8 @@ class ProfileChanges(f.Contract):
 
     name = f.player_name(optional=True, example="Lin")
     locale = f.choice(_LOCALE, *LANGUAGES, optional=True, named="Language")
+    presence = f.choice(_PRESENCE, *SHOWN_TO, optional=True)
+    invitations = f.choice(_INVITATIONS, *INVITED_BY, optional=True)
 
 
 class RotateQuery(f.Contract):

@@ -414,7 +414,9 @@ class View(f.Contract):
     )
     phase = f.extensible("Phase of the round.", PHASES, nullable=True)
     direction = f.choice("Direction of play around the table.", "anticlockwise", "clockwise")
-    host = f.text("The player who manages the table.", example="pl_x5q2k7d3m4na")
+    host = f.text(
+        "The player who manages the table. Empty: nobody, at a table of quick play.", example="pl_x5q2k7d3m4na"
+    )
     settings = f.nested(TableSettings, "Settings of the table.")
     clock = f.nested(Clock, "Time limits.")
     practice = f.nested(Practice, "For practice tables.", nullable=True)

@@ -117,6 +117,11 @@ class Readers:
             if not readers:
                 self._of.pop(reader.player, None)
 
+    def players(self) -> set[str]:
+        """Return whose accounts are read."""
+        with self._lock:
+            return set(self._of)
+
     def check(self, player: str | None = None) -> None:
         """Let readers, or those of one player, check whether their token is still valid."""
         for reader in self._some(player):

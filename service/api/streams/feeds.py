@@ -5,7 +5,7 @@ wrote passes its events on, all others read the log once when they hear of it. T
 are encoded once. One thread does this, and times heartbeats and the spectator delay, so that a stream needs no timer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -13,12 +13,13 @@ from service.api.streams.account_reader import AccountReader
 from service.api.streams.feed import Feed
 from service.api.streams.feed_thread import FeedThread
 from service.api.streams.follower import Follower
-from service.api.streams.heartbeats import HEARTBEAT_S
+from service.api.streams.heartbeats import HEARTBEAT_S, Attendance
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.game.views.types import Viewer
 from service.store.live import Announcements
+from service.store.players.people import NOTE_HERE_S
 from service.store.port import TableStore
 from service.tables.ports import Announce, Now, tell_nobody
 
@@ -30,15 +31,24 @@ class Feeds:
         announcements: of all processes; it connects when the first stream is opened.
         store: holds logs and snapshots.
         now: returns milliseconds since the epoch.
+        note_here: notes that players are there.
     """
 
-    def __init__(self, announcements: Announcements, store: TableStore, now: Now) -> None:
+    def __init__(
+        self,
+        announcements: Announcements,
+        store: TableStore,
+        now: Now,
+        note_here: Callable[[Collection[str]], None] = lambda _: None,
+    ) -> None:
         self._announcements: Final = announcements
         self._now: Final = now
         self._thread: Final = FeedThread(store, now)
         self._lock: Final = self._thread.lock
         self._feeds: Final = self._thread.feeds
         self._readers: Final = self._thread.readers
+        attendance = Attendance(self.players, note_here)
+        self._thread.tell(lambda: self._thread.beats.soon(attendance, NOTE_HERE_S))
 
     # --- streams ------------------------------------------------------------------------------------------------------
 
@@ -126,6 +136,12 @@ class Feeds:
             if feed is not None:
                 feed.watchers.pop(reader, None)
                 self._drop_if_unused(feed)
+
+    def players(self) -> set[str]:
+        """Return who follows tables or an account here."""
+        with self._lock:
+            followers = {follower.player for feed in self._feeds.values() for follower in feed.followers}
+        return followers | self._readers.players()
 
     def remind(self, table: str, event: Event) -> None:
         """Let the delayed followers of a table read on when spectators may know of an event."""

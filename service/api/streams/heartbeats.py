@@ -1,10 +1,14 @@
 """When each feed and each reader of an account sends its next heartbeat."""
 
 import time
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from heapq import heappop, heappush
 from itertools import count
 from random import random
 from typing import Final, Protocol
+
+from service.store.port import StoreUnavailable
 
 #: Seconds between heartbeats where nobody wants them more often.
 HEARTBEAT_S: Final = 10.0
@@ -27,6 +31,27 @@ class Beating(Protocol):
 
     def send_beat(self, server_time: bytes) -> None:
         """Send one."""
+
+
+class Attendance:
+    """Lets it be noted, as often as it beats, who follows tables and accounts in this process.
+
+    Args:
+        players: returns who does.
+        note: notes it.
+    """
+
+    is_open = True
+
+    def __init__(self, players: Callable[[], Collection[str]], note: Callable[[Collection[str]], None]) -> None:
+        self.heartbeat_s = self.beats_at = 0.0
+        self._players: Final = players
+        self._note: Final = note
+
+    def send_beat(self, _: bytes) -> None:
+        """Let it be noted."""
+        with suppress(StoreUnavailable):
+            self._note(self._players())
 
 
 class Heartbeats:

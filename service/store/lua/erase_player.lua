@@ -13,8 +13,12 @@
 --      11 inbox      stream  see inbox.lua
 --      12 notices    hash  subscriptions of the player
 --      13 notify     zset  player -> when to look whether something is to be told (ms)
---      14 ... hashes of the deliveries of subscriptions
+--      14 blocks     zset  whom the player has blocked
+--      15 friends    hash  other -> friend | asked | asks, and since when (ms)
+--      16 here       zset  player -> when last noted (ms)
+--      17 ... hashes of the deliveries of subscriptions
 -- ARGV  1 player   2 delete only a guest not heard of since (ms; '' = any player)   3 channel
+--       4 what the names of all `friends` begin with, in the same slot
 -- Returns 1, or 0 if there is no such player.
 if ARGV[2] ~= '' then
   local seen = redis.call('ZSCORE', KEYS[4], ARGV[1])
@@ -30,6 +34,8 @@ end
 redis.call('ZREM', KEYS[13], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])
 redis.call('ZREM', KEYS[4], ARGV[1])
-redis.call('DEL', KEYS[5], KEYS[6], KEYS[9], KEYS[10], KEYS[11], KEYS[12], unpack(KEYS, 14))
+for _, friend in ipairs(redis.call('HKEYS', KEYS[15])) do redis.call('HDEL', ARGV[4] .. friend, ARGV[1]) end
+redis.call('ZREM', KEYS[16], ARGV[1])
+redis.call('DEL', KEYS[5], KEYS[6], KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[14], KEYS[15], unpack(KEYS, 17))
 redis.call('PUBLISH', ARGV[3], ARGV[1])
 return redis.call('HDEL', KEYS[1], ARGV[1])

@@ -108,8 +108,12 @@ class RedisInboxStore:
 
 def put_arguments(player: str, note: Note) -> tuple[str | bytes | int, ...]:
     """Return the arguments of `put_event` in `inbox.lua`."""
-    stored = dumps({"type": note.type, "at": note.at, **note.data}) if note.type else b""
-    return note.at, codec.NOTE, stored, MOST_NOTES, INBOX_MS, keys.NEWS, player
+    return note.at, codec.NOTE, stored_note(note), MOST_NOTES, INBOX_MS, keys.NEWS, player
+
+
+def stored_note(note: Note) -> bytes:
+    """Return an event as it is stored; nothing: b""."""
+    return dumps({"type": note.type, "at": note.at, **note.data}) if note.type else b""
 
 
 def _note(entry: bytes, fields: dict[bytes, bytes], player: str) -> Note:

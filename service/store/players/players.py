@@ -56,7 +56,7 @@ class RedisPlayerStore:
     @translate_errors
     def delete(self, player: str) -> bool:
         """See `PlayerStore.delete`."""
-        return bool(_ERASE_PLAYER.run(self._redis, self._everything(player), player, "", keys.REVOKED))
+        return bool(self._erase(player, ""))
 
     @translate_errors
     def idle_guests(self, before: int, limit: int) -> list[str]:
@@ -71,7 +71,7 @@ class RedisPlayerStore:
     @translate_errors
     def expire_guest(self, player: str, before: int) -> bool:
         """See `PlayerStore.expire_guest`."""
-        return bool(_ERASE_PLAYER.run(self._redis, self._everything(player), player, before, keys.REVOKED))
+        return bool(self._erase(player, before))
 
     @translate_errors
     def add_table(self, player: str, table: str, at: int) -> None:
@@ -140,9 +140,16 @@ class RedisPlayerStore:
             keys.inbox(player),
             keys.notices_of(player),
             keys.NOTIFY,
+            keys.blocks_of(player),
+            keys.friends_of(player),
+            keys.HERE,
             # Of a subscription that is made at this moment, what was sent expires.
             *(keys.sent(name.decode()) for name in self._redis.hkeys(keys.notices_of(player))),
         )
+
+    def _erase(self, player: str, before: int | str) -> Any:
+        names, friends = self._everything(player), keys.friends_of("")
+        return _ERASE_PLAYER.run(self._redis, names, player, before, keys.REVOKED, friends)
 
 
 def _player(stored: bytes | None, what: str) -> Player | None:

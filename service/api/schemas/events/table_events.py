@@ -21,7 +21,7 @@ _event(
     ruleset=f.text("The game that is played."),
     players=f.integer("Number of seats."),
     options=f.mapping("Every option with its effective value."),
-    host=f.text("The player who manages the table."),
+    host=f.text("The player who manages the table. Empty: nobody, at a table of quick play."),
     next_commitment=f.text("Hash of the server seed of the first shuffle."),
 )
 _event("seat_taken", "A player sat down.", seat=parts.seat(), occupant=f.nested(Occupant, "The player."))

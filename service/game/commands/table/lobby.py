@@ -63,7 +63,7 @@ def sit(tx: Transaction, command: Sit) -> Milestone | None:
         },
     }
     tx.emit("seat_taken", data)
-    if has_left and seat_of(tx.state, state["host"]) is None:
+    if has_left and state["host"] and seat_of(tx.state, state["host"]) is None:
         _pass_host_on(tx)
     return readiness.ask_again(tx)
 

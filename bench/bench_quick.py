@@ -1,0 +1,299 @@
+"""Quick play: how long people wait, and with whom they play; and what matching costs Redis.
+
+    python -m bench.bench_quick [--hours 12] [--tickets 1000]
+
+People arrive at random, 1, 6 and 60 a minute, and want the same game for four. A tenth comes as a party of two friends.
+A fifth are newcomers; the others have ratings around 10, 20 and 30. Each has blocked one in fifty of those who came
+before. One in twenty does not confirm: most of them have closed the page, the rest is there and does nothing. Whoever
+confirms takes 0.2 to 2 s. Time is simulated: the clock matches every half second with the function that the service
+uses. The baseline, in the same run with the same people, is a queue: the next four in order play, whoever they are, and
+after `ai_after_s` AI players fill up.
+
+Then so many tickets wait in a real Redis, and the clock matches all of them at once.
+"""
+
+import argparse
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from bench import report
+from service.people import matching
+from service.people.people import People
+from service.people.quick_play import ABSENT_MS, CONFIRM_MS, GONE_MS, QuickPlay
+from service.processes.embedded_redis import EmbeddedRedis
+from service.store.connections.clients import command_client
+from service.store.players.inbox import RedisInboxStore
+from service.store.players.people import RedisPeopleStore
+from service.store.players.results import RedisResultStore
+from service.store.redis_store import redis_stores
+from service.store.tickets import Kind, Match, RedisTicketStore, Ticket
+from service.tables.results import rating_of
+from workers.matching import EVERY_S
+
+AI_AFTER_MS: Final = 20_000
+KIND: Final[Kind] = {"ruleset": "shengji", "players": 4, "preset": None, "clock": "normal"}
+RATES: Final = (1, 6, 60)
+EVERY_MS: Final = int(EVERY_S * 1000)
+
+
+class Person(NamedTuple):
+    """Somebody who arrives: how strong, and what becomes of a match. `gone_at`: the page is closed (ms)."""
+
+    name: str
+    strength: float
+    confirms_in_ms: int | None
+    gone_at: float
+
+
+class Arrival(NamedTuple):
+    """People who look for a game together, and their ticket."""
+
+    people: list[Person]
+    ticket: Ticket
+
+
+def arrivals(rate: int, hours: float, seed: int) -> list[Arrival]:
+    """Return who comes in so many hours, so many tickets a minute."""
+    chance, found, at = random.Random(f"{seed} {rate}"), list[Arrival](), 0.0
+    while (at := at + chance.expovariate(rate / 60_000)) < hours * 3_600_000:
+        people, ratings = list[Person](), list[float | None]()
+        for _ in range(2 if chance.random() < 0.1 else 1):
+            strength = chance.choice((10.0, 20.0, 30.0)) + chance.gauss(0, 1.5)
+            ratings.append(None if chance.random() < 0.2 else strength)
+            shows = chance.random() >= 0.05
+            gone = at + chance.uniform(0, AI_AFTER_MS) if not shows and chance.random() < 0.8 else float("inf")
+            confirms = chance.randint(200, 2_000) if shows else None
+            people.append(Person(f"p{len(found)}.{len(people)}", strength, confirms, gone))
+        # Of those alone who might be met now.
+        blocks = [other.people[0].name for other in found[-50:] if chance.random() < 0.02]
+        ticket: Ticket = {
+            "id": f"t{len(found)}",
+            "kind": KIND,
+            "players": [person.name for person in people],
+            "ratings": ratings,
+            "window": (None, None),
+            "blocks": blocks,
+            "met": [],
+            "since": int(at),
+            "ai_after_ms": AI_AFTER_MS,
+            "ai_level": "normal",
+        }
+        found.append(Arrival(people, ticket))
+    return found
+
+
+class Outcome:
+    """What becomes of the people.
+
+    Attributes:
+        matched: how long each who was there waited for the first match (ms).
+        played: for the game (ms).
+        games: the people of each game.
+    """
+
+    def __init__(self) -> None:
+        self.matched: list[float] = []
+        self.played: list[float] = []
+        self.games: list[list[Arrival]] = []
+
+
+Choose = Callable[[Sequence[Ticket], int], Iterable[Sequence[Ticket]]]
+
+
+def by_the_service(waiting: Sequence[Ticket], now: int) -> Iterable[Sequence[Ticket]]:
+    """Choose as the service does."""
+    return [group.tickets for group in matching.groups(waiting, now)]
+
+
+def first_come(waiting: Sequence[Ticket], now: int) -> Iterable[Sequence[Ticket]]:
+    """Choose the next four in order."""
+    group, size = list[Ticket](), 0
+    for ticket in waiting:
+        if size + len(ticket["players"]) > KIND["players"]:
+            yield group
+            group, size = [], 0
+        group, size = [*group, ticket], size + len(ticket["players"])
+        if size == KIND["players"]:
+            yield group
+            group, size = [], 0
+    if group and now - group[0]["since"] >= AI_AFTER_MS:
+        yield group
+
+
+def simulate(people: Sequence[Arrival], choose: Choose) -> Outcome:
+    """Let people come, be matched, and confirm."""
+    outcome, of = Outcome(), {each.ticket["id"]: each for each in people}
+    waiting, ahead = list[Ticket](), [each.ticket for each in reversed(people)]
+    pending: list[tuple[int, list[Ticket]]] = []
+    told, now = set[str](), 0
+    while ahead or waiting or pending:
+        now += EVERY_MS
+        while ahead and ahead[-1]["since"] <= now:
+            waiting.append(ahead.pop())
+        for due, group in [each for each in pending if each[0] <= now]:
+            pending.remove((due, group))
+            late = [ticket for ticket in group if any(p.confirms_in_ms is None for p in of[ticket["id"]].people)]
+            if late:
+                waiting += [ticket for ticket in group if ticket not in late]
+                waiting.sort(key=lambda ticket: ticket["since"])
+            else:
+                outcome.games.append([of[ticket["id"]] for ticket in group])
+                outcome.played += [due - ticket["since"] for ticket in group for _ in ticket["players"]]
+        heard = {ticket["id"]: of[ticket["id"]].people[0].gone_at for ticket in waiting}
+        waiting = [ticket for ticket in waiting if now - heard[ticket["id"]] < GONE_MS]
+        present = [ticket for ticket in waiting if now - heard[ticket["id"]] < ABSENT_MS]
+        for group in map(list, choose(present, now)):
+            waiting = [ticket for ticket in waiting if ticket not in group]
+            for ticket in group:
+                if ticket["id"] not in told and of[ticket["id"]].people[0].gone_at > now:
+                    told.add(ticket["id"])
+                    outcome.matched += [now - ticket["since"]] * len(ticket["players"])
+            answers = [person.confirms_in_ms for ticket in group for person in of[ticket["id"]].people]
+            latest = CONFIRM_MS if None in answers else max(each for each in answers if each is not None)
+            pending.append((now + latest, group))
+    return outcome
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value below which a share of the values lies."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def shown(rate: int, name: str, outcome: Outcome) -> list[str]:
+    """Return a row of the table."""
+    differences, blocked = list[float](), 0
+    for game in outcome.games:
+        rated = [rating for each in game for rating in each.ticket["ratings"] if rating is not None and len(game) > 1]
+        differences += [abs(one - other) for one, other in combinations(rated, 2)]
+        names = {name for each in game for name in each.ticket["players"]}
+        blocked += any(names & {*each.ticket["blocks"]} for each in game)
+    people = [sum(len(each.people) for each in game) for game in outcome.games]
+    return [
+        f"{rate}, {name}",
+        f"{len(outcome.games):,}",
+        *(f"{percentile(outcome.matched, share) / 1000:.1f}" for share in (0.5, 0.95)),
+        f"{percentile(outcome.played, 0.95) / 1000:.1f}",
+        f"{statistics.median(differences) if differences else 0:.1f}",
+        f"{100 * sum(count > 1 for count in people) / len(people):.0f} %",
+        f"{statistics.mean(people):.2f}",
+        f"{blocked}",
+    ]
+
+
+def waits(hours: float) -> None:
+    """Print how long people wait."""
+    rows, worst = list[list[str]](), 0.0
+    for rate in RATES:
+        people = arrivals(rate, hours, seed=1)
+        for name, choose in (("service", by_the_service), ("first come", first_come)):
+            outcome = simulate(people, choose)
+            rows.append(shown(rate, name, outcome))
+            if choose is by_the_service:
+                worst = max(worst, percentile(outcome.matched, 0.95) / 1000)
+    heads = (
+        "a minute",
+        "games",
+        "matched p50 s",
+        "p95 s",
+        "plays p95 s",
+        "rating diff.",
+        "2 people +",
+        "people",
+        "blocked",
+    )
+    report.table(heads, rows)
+    report.aim("wait for a match at p95, s", worst, at_most=AI_AFTER_MS / 1000 + 1)
+
+
+class Quiet(QuickPlay):
+    """Tells of matches when it is asked to: that is measured apart."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._made: list[Match] = []
+
+    def _tell_matched(self, match: Match) -> None:
+        self._made.append(match)
+
+    def tell(self) -> None:
+        """Tell of all matches."""
+        for match in self._made:
+            super()._tell_matched(match)
+
+
+def in_redis(count: int) -> None:
+    """Print what it costs Redis to match so many tickets at once."""
+    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
+        client: Any = command_client(server.url)
+        tickets, people = RedisTicketStore(client), RedisPeopleStore(client)
+        inbox, results, now = RedisInboxStore(client), RedisResultStore(client), 10**12
+        stores = redis_stores(client)
+        quick_play = Quiet(
+            tickets,
+            People(people, inbox, lambda: now),
+            stores.players,
+            results,
+            inbox,
+            None,
+            rating_of,
+            lambda: now,
+        )
+        chance = random.Random(2)
+        for number in range(count):
+            rating = None if chance.random() < 0.2 else chance.gauss(20, 8)
+            name = f"pl_{number:012}"
+            ticket: Ticket = {
+                **arrivals(60, 0.05, seed=3)[0].ticket,
+                "id": f"ti_{number:012}",
+                "players": [name],
+                "ratings": [rating],
+                "blocks": [f"pl_{chance.randrange(count):012}" for _ in range(10)],
+                "since": now - 10_000 + number,
+            }
+            tickets.open(ticket)
+            people.note_here([name], now)
+            client.hset("sj:{players}:record", name, "p1:{}")
+        before, cpu, elapsed = used_us(client), time.process_time(), time.perf_counter()
+        made = quick_play.tick()
+        matched_us, cpu, elapsed = used_us(client) - before, time.process_time() - cpu, time.perf_counter() - elapsed
+        before = used_us(client)
+        quick_play.tell()
+        told_us = used_us(client) - before
+        left = len(tickets.waiting())
+        client.close()
+    report.table(
+        (f"{count:,} tickets that wait", "ms"),
+        [
+            (f"Redis, to match them ({made} matches, {left} tickets left)", f"{matched_us / 1000:.1f}"),
+            ("Redis, to tell everybody", f"{told_us / 1000:.1f}"),
+            ("the clock's process, CPU", f"{cpu * 1000:.0f}"),
+            ("from start to end", f"{elapsed * 1000:.0f}"),
+        ],
+    )
+    report.aim(f"Redis for matching {count:,} tickets, ms", matched_us / 1000, at_most=20)
+
+
+def used_us(client: Any) -> int:
+    """Return the processor time that Redis has used, with what reading and answering take (µs)."""
+    used = client.info("cpu")
+    return int(1_000_000 * (used["used_cpu_user"] + used["used_cpu_sys"]))
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--hours", type=float, default=12.0, help="simulated hours of each rate (default: 12)")
+    parser.add_argument("--tickets", type=int, default=1_000, help="tickets that wait in Redis (default: 1000)")
+    given = parser.parse_args()
+    waits(given.hours)
+    in_redis(given.tickets)
+
+
+if __name__ == "__main__":
+    main()

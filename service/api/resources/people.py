@@ -1,0 +1,124 @@
+"""Blocks and friends: whom a player wants to meet, and whom not."""
+
+from contextlib import suppress
+from typing import Final
+
+from flask import Response
+
+from service.api.http.responses import empty_response, json_response
+from service.api.operations import ApiRequest, Resource
+from service.api.resources.reports import mute_in, unmute_in
+from service.api.schemas import people as schemas
+from service.api.services import Services
+from service.game.errors import NotFound
+from service.game.state.queries import ai_level, seat_of
+from service.game.views.fields import timestamp
+from service.people.people import Person
+
+resource: Final = Resource("People", "Whom a player wants to meet, and whom not. Friends are mutual, blocks are quiet.")
+
+
+@resource.operation("GET", "/v1/me/blocks", response=schemas.Blocks(), scope="profile:read")
+def list_blocks(request: ApiRequest) -> Response:
+    """List whom I have blocked.
+
+    In the order in which I did; at most 200.
+    """
+    people = request.services.people.blocks(request.player_id)
+    items = [_named(person) for person in people]
+    return json_response({"items": items, "next_cursor": None})
+
+
+@resource.operation(
+    "PUT",
+    "/v1/me/blocks/<player>",
+    status=204,
+    budget="act",
+    errors=("too-many-blocks",),
+    scope="social:write",
+)
+def block(request: ApiRequest, player: str) -> Response:
+    """Block a player.
+
+    From now on none of us sits down where the other sits or is the host, begins a game with the other, or is invited by
+    the other. It also mutes, and ends a friendship. Nobody is told: who is refused gets the answer of a full table. A
+    game that is running goes on.
+    """
+    request.services.people.block(request.player_id, player)
+    mute_in(request, player)
+    return empty_response()
+
+
+@resource.operation("DELETE", "/v1/me/blocks/<player>", status=204, budget="act", scope="social:write")
+def unblock(request: ApiRequest, player: str) -> Response:
+    """End a block, and the mute that came with it.
+
+    Also if the player is not blocked, or no longer exists.
+    """
+    request.services.people.store.unblock(request.player_id, player)
+    unmute_in(request, player)
+    return empty_response()
+
+
+@resource.operation("GET", "/v1/me/friends", response=schemas.Friends(), cost=20, scope="profile:read")
+def list_friends(request: ApiRequest) -> Response:
+    """List my friends, and who might become one.
+
+    Who is there follows a table or the account with a stream or a long poll, and shows it (`presence` of `PATCH
+    /v1/me`). It is noted every ten seconds.
+    """
+    services = request.services
+    items = []
+    for person in services.people.friends(request.player_id):
+        presence, table = _presence(services, person)
+        told = {"kind": person.player["kind"], "state": person.tie, "presence": presence, "table": table}
+        items.append(_named(person) | told)
+    return json_response({"items": items, "next_cursor": None})
+
+
+def _named(person: Person) -> dict[str, object]:
+    return {"player": person.player["id"], "name": person.player["name"], "since": timestamp(person.since)}
+
+
+def _presence(services: Services, person: Person) -> tuple[str | None, str | None]:
+    """Return whether a friend is there, and at which public table in a game, looking at the latest table alone."""
+    if person.tie != "friend":
+        return None, None
+    if not person.is_here:
+        return "offline", None
+    player = person.player["id"]
+    for table in services.players.tables_of(player)[:1]:
+        with suppress(NotFound):
+            state = services.tables.load(table)
+            seat = seat_of(state, player)
+            if state["status"] == "playing" and seat is not None and ai_level(state, seat) is None:
+                return "playing", table if state["settings"]["visibility"] == "public" else None
+    return "online", None
+
+
+@resource.operation(
+    "PUT",
+    "/v1/me/friends/<player>",
+    status=204,
+    budget="create",
+    errors=("player-blocked", "too-many-friends"),
+    scope="social:write",
+)
+def befriend(request: ApiRequest, player: str) -> Response:
+    """Ask a player to be my friend, or accept.
+
+    If the player has asked me, we are friends at once. The player is told by `friend_asked`, and both by `friend_made`.
+    I may have 200 friends, those whom I have asked included. Whether a player has heard me is not told.
+    """
+    request.services.people.befriend(request.player, player)
+    return empty_response()
+
+
+@resource.operation("DELETE", "/v1/me/friends/<player>", status=204, budget="act", scope="social:write")
+def unfriend(request: ApiRequest, player: str) -> Response:
+    """End a friendship, take back what I have asked, or decline.
+
+    Nobody is told. Also if there is nothing to end.
+    """
+    request.services.people.store.part(request.player_id, player)
+    return empty_response()

@@ -1,0 +1,183 @@
+"""The use cases of people: blocks, friends, and who may meet whom."""
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import permutations
+from typing import Final, NamedTuple
+
+from service.game.errors import NotFound, SeatTaken, TableFull
+from service.game.events.types import Event
+from service.game.state.queries import seat_of
+from service.game.state.types import State
+from service.people.errors import Apart, PlayerBlocked, TooManyBlocks, TooManyFriends
+from service.store.players.inbox import InboxStore, Note
+from service.store.players.people import MOST_BLOCKS, MOST_FRIENDS, PeopleStore, Tie
+from service.store.port import Player
+
+#: Refuses what would come of a command: takes the table, and the events that the command brings about.
+Admit = Callable[[State, Sequence[Event]], None]
+
+
+class Person(NamedTuple):
+    """Somebody on a list of a player's: who, since when (ms), and of friends what there is between them.
+
+    Attributes:
+        player: the record.
+        since: when it began.
+        tie: None: not a list of friends.
+        is_here: whether a friend is there, and lets friends see it.
+    """
+
+    player: Player
+    since: int
+    tie: Tie | None = None
+    is_here: bool = False
+
+
+class People:
+    """See the module.
+
+    Args:
+        store: keeps blocks and friends.
+        inbox: where invitations go.
+        now: returns milliseconds since the epoch.
+    """
+
+    def __init__(self, store: PeopleStore, inbox: InboxStore, now: Callable[[], int]) -> None:
+        self.store: Final = store
+        self._inbox: Final = inbox
+        self._now: Final = now
+
+    # --- blocks -------------------------------------------------------------------------------------------------------
+
+    def block(self, player: str, other: str) -> None:
+        """Block a player, which ends a friendship.
+
+        Raises:
+            NotFound: there is no such player.
+            TooManyBlocks: as many as are allowed are blocked.
+        """
+        outcome = self.store.block(player, other, self._now())
+        if outcome == "gone":
+            raise NotFound(what="player", id=other)
+        if outcome == "full":
+            raise TooManyBlocks(limit=MOST_BLOCKS)
+
+    def blocks(self, player: str) -> list[Person]:
+        """Return whom a player has blocked, the latest last, without those who have been deleted."""
+        blocks = self.store.blocks(player)
+        records = self.store.records(blocks)
+        return [Person(records[other], since) for other, since in blocks.items() if other in records]
+
+    # --- friends ------------------------------------------------------------------------------------------------------
+
+    def befriend(self, player: Player, other: str) -> None:
+        """Ask a player to be a friend, or accept that the player has asked.
+
+        Raises:
+            NotFound: there is no such player.
+            PlayerBlocked: `player` has blocked the other.
+            TooManyFriends: there are as many as are allowed.
+        """
+        record = self.store.records([other]).get(other)
+        if record is None or other == player["id"]:
+            raise NotFound(what="player", id=other)
+        now = self._now()
+        made = (_note("friend_made", now, record), _note("friend_made", now, player))
+        outcome = self.store.befriend(player["id"], other, now, made, _note("friend_asked", now, player))
+        if outcome == "gone":
+            raise NotFound(what="player", id=other)
+        if outcome == "blocked":
+            raise PlayerBlocked
+        if outcome == "full":
+            raise TooManyFriends(limit=MOST_FRIENDS)
+
+    def friends(self, player: str) -> list[Person]:
+        """Return friends, who has been asked and who asks; friends who are there first."""
+        known = self.store.known(player)
+        records = self.store.records([each.player for each in known])
+        friends = [records[each.player] for each in known if each.tie == "friend" and each.player in records]
+        shown = [friend["id"] for friend in friends if friend.get("presence", "friends") == "friends"]
+        here = self.store.here(shown, self._now())
+        people = [
+            Person(records[each.player], each.since, each.tie, each.player in here)
+            for each in known
+            if each.player in records
+        ]
+        order = ("asks", "friend", "asked")
+        return sorted(people, key=lambda person: (order.index(str(person.tie)), not person.is_here))
+
+    # --- who meets whom -----------------------------------------------------------------------------------------------
+
+    def to_sit(self, player: str, seat: int | None) -> Admit:
+        """Return what refuses that a player sits down with somebody of whom one has blocked the other.
+
+        It refuses as a full table does, and after everything else: nobody learns who blocked whom.
+        """
+
+        def admit(state: State, _: Sequence[Event]) -> None:
+            if self.is_apart(player, people_at(state)):
+                raise TableFull if seat is None else SeatTaken(seat=seat)
+
+        return admit
+
+    def to_start(self, state: State, events: Sequence[Event]) -> None:
+        """Refuse to begin a game between people of whom one has blocked another.
+
+        They may have sat there already when the one blocked the other.
+
+        Raises:
+            Apart: names who gives way: not the host, and of two others the one on the later seat.
+        """
+        if not any(event["type"] == "game_started" for event in events):
+            return
+        there = people_at(state)
+        blocked = self.store.blocked(permutations(there, 2))
+        if blocked:
+            raise Apart(max((who for pair in blocked for who in pair), key=there.index))
+
+    def is_apart(self, player: str, others: Collection[str]) -> bool:
+        """Tell whether a player has blocked one of some others, or the other way round."""
+        pairs = [(player, other) for other in others if other != player]
+        return bool(self.store.blocked([*pairs, *((other, one) for one, other in pairs)]))
+
+    def invite(self, by: Player, player: str, state: State, invitation: str) -> None:
+        """Put an invitation to a table into the inbox of a player who takes it; once.
+
+        Whether it gets there is not told: neither who has blocked whom, nor who takes no invitations.
+
+        Args:
+            by: who invites; sits there or is the host.
+            player: who is invited (id).
+            state: the table.
+            invitation: its id.
+
+        Raises:
+            NotFound: there is no such player.
+        """
+        record = self.store.records([player]).get(player)
+        if record is None:
+            raise NotFound(what="player", id=player)
+        there, settings = people_at(state), state["settings"]
+        wanted = record.get("invitations", "anyone")
+        is_wanted = wanted == "anyone" or (wanted == "friends" and self.store.are_friends(player, [by["id"]]))
+        if seat_of(state, player) is not None or not is_wanted or self.is_apart(player, {*there, by["id"]}):
+            return
+        data = {
+            "invitation": invitation,
+            "table": state["id"],
+            "ruleset": state["ruleset"],
+            "player": by["id"],
+            "name": by["name"],
+            "join_code": settings["join_code"] if settings["visibility"] == "private" else None,
+        }
+        self._inbox.put(player, Note("invited", self._now(), data), "invitation")
+
+
+def people_at(state: State) -> list[str]:
+    """Return the host and who sits at a table (ids), the host first, then in the order of the seats."""
+    seated = [seat["occupant"]["player"] for seat in state["seats"] if seat["occupant"]]
+    return list(dict.fromkeys(player for player in (state["host"], *seated) if player))
+
+
+def _note(kind: str, at: int, about: Player) -> Note:
+    return Note(kind, at, {"player": about["id"], "name": about["name"]})

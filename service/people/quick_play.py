@@ -1,0 +1,260 @@
+"""Quick play: a ticket, a match of those who want the same, a confirmation, a game (decision 160)."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import structlog
+
+from service.common.errors import Refusal
+from service.game.ids import new_id
+from service.game.views.fields import timestamp
+from service.people import matching
+from service.people.errors import NotFriends, NotMatched, PartyBusy, TicketOpen
+from service.people.people import People
+from service.people.seating import Hosting, seat
+from service.rules.options.rulesets import RULESETS
+from service.store.players.inbox import InboxStore, Note
+from service.store.players.results import Result, ResultStore
+from service.store.port import PlayerStore
+from service.store.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_in
+
+log: Final = structlog.get_logger("service.quick_play")
+
+#: How long people have to confirm a match (ms).
+CONFIRM_MS: Final = 15_000
+#: Who has not been heard of for so long is not matched, and after this the ticket ends (ms).
+ABSENT_MS: Final = 15_000
+GONE_MS: Final = 35_000
+#: After how long somebody else seats the people of a match, if whoever began has died (ms).
+_LEASE_MS: Final = 5_000
+#: Rated games before which a rating is a newcomer's.
+PROVISIONAL_GAMES: Final = 10
+
+
+class QuickPlay:
+    """See the module.
+
+    Args:
+        store: of tickets.
+        people: friends, blocks, and who is there.
+        players, results, inbox: the stores.
+        tables: opens tables.
+        rating: returns the rating of a player's result.
+        now: returns milliseconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        store: TicketStore,
+        people: People,
+        players: PlayerStore,
+        results: ResultStore,
+        inbox: InboxStore,
+        tables: Hosting,
+        rating: Callable[[Result], float],
+        now: Callable[[], int],
+    ) -> None:
+        self.store: Final = store
+        self._people: Final = people
+        self._players: Final = players
+        self._results: Final = results
+        self._inbox: Final = inbox
+        self._tables: Final = tables
+        self._rating: Final = rating
+        self._now: Final = now
+
+    # --- the side of players ------------------------------------------------------------------------------------------
+
+    def held(self, player: str) -> Held | None:
+        """Return the ticket of a player, who is there."""
+        held = self.store.of_player(player)
+        if held is not None:
+            self._people.store.note_here([player], self._now())
+        return held
+
+    def check(self, player: str, party: Sequence[str]) -> None:
+        """Check that a player may wait for a game with a party of others.
+
+        Raises:
+            TicketOpen: the player waits already.
+            NotFriends: one of the others is no friend.
+        """
+        held = self.store.of_player(player)
+        if held is not None:
+            raise TicketOpen(ticket=held.ticket["id"])
+        strangers = set(party) - self._people.store.are_friends(player, party)
+        if strangers:
+            raise NotFriends(players=[other for other in party if other in strangers])
+
+    def open(
+        self,
+        player: str,
+        party: Sequence[str],
+        kind: Kind,
+        window: tuple[float | None, float | None],
+        ai_after_ms: int | None,
+        ai_level: str,
+    ) -> Ticket:
+        """Let a player and a party wait for a game. `check` comes first.
+
+        Raises:
+            TicketOpen: the player waits already.
+            PartyBusy: one of the others does.
+        """
+        players, now = [player, *party], self._now()
+        blocks = {other for each in players for other in self._people.store.blocks(each)}
+        ticket: Ticket = {
+            "id": new_id("ti_", os.urandom),
+            "kind": kind,
+            "players": players,
+            "ratings": [self._rating_of(each, kind["ruleset"]) for each in players],
+            "window": window,
+            "blocks": sorted(blocks),
+            "met": sorted(self.store.met(players)),
+            "since": now,
+            "ai_after_ms": ai_after_ms,
+            "ai_level": ai_level,
+        }
+        self._people.store.note_here([player], now)
+        busy = self.store.open(ticket)
+        if busy == player:
+            raise TicketOpen(ticket=None)
+        if busy is not None:
+            raise PartyBusy(player=busy)
+        return ticket
+
+    def confirm(self, player: str) -> None:
+        """Confirm the match of a player; whoever is the last seats everybody.
+
+        Raises:
+            NotMatched: there is none, or it is over.
+        """
+        held = self.store.of_player(player)
+        pending = held.pending if held is not None else None
+        if pending is None:
+            raise NotMatched
+        outcome = self.store.confirm(player, pending.match["id"], self._now() + _LEASE_MS)
+        if outcome == "gone":
+            raise NotMatched
+        if outcome == "all":
+            self._seat(pending.match)
+
+    def withdraw(self, player: str) -> None:
+        """End the ticket of a player and party. Others of a match wait again; one that all have confirmed goes on."""
+        for _ in range(2):
+            held = self.store.of_player(player)
+            if held is None:
+                return
+            ticket, pending = held
+            if pending is None and self.store.close(ticket):
+                self._tell_ended([other for other in ticket["players"] if other != player], ticket["id"])
+                return
+            if pending is not None:
+                self._end(pending.match, ticket["id"])
+                return
+
+    def forget(self, player: str) -> None:
+        """Forget a player who is about to be deleted."""
+        self.withdraw(player)
+        self.store.forget([player])
+
+    # --- the side of the clock ----------------------------------------------------------------------------------------
+
+    def tick(self) -> int:
+        """Match who waits, and see to matches that are due; return how many matches were made. Any number may run."""
+        if self.store.is_idle(self._now()):
+            return 0
+        for pending in self.store.due(self._now()):
+            self._see_to(pending)
+        waiting = self._present(self.store.waiting())
+        wanted = [self._match_of(group) for group in matching.groups(waiting, self._now())]
+        made = self.store.take(wanted, self._now())
+        for match in made:
+            self._tell_matched(match)
+        return len(made)
+
+    def _present(self, tickets: Sequence[Ticket]) -> list[Ticket]:
+        """Return those whose first player is there; end those whose is not any more."""
+        now, askers = self._now(), [ticket["players"][0] for ticket in tickets]
+        there = self._people.store.here(askers, now, ABSENT_MS)
+        absent = [ticket for ticket in tickets if ticket["players"][0] not in there]
+        known = self._people.store.here([ticket["players"][0] for ticket in absent], now, GONE_MS) if absent else set()
+        for ticket in absent:
+            if ticket["players"][0] not in known and self.store.close(ticket):
+                self._tell_ended(ticket["players"], ticket["id"])
+        return [ticket for ticket in tickets if ticket["players"][0] in there]
+
+    def _match_of(self, group: matching.Group) -> Match:
+        oldest, now = group.tickets[0], self._now()
+        teams = RULESETS[oldest["kind"]["ruleset"]].teams == "fixed"
+        return {
+            "id": new_id("ma_", os.urandom),
+            "kind": oldest["kind"],
+            "seats": matching.seats_for(group, has_teams=teams),
+            "ai_level": oldest["ai_level"],
+            "tickets": [(ticket["id"], ticket["since"], ticket["players"]) for ticket in group.tickets],
+            "made_at": now,
+            "confirm_by": now + CONFIRM_MS,
+        }
+
+    def _see_to(self, pending: Pending) -> None:
+        match, now = pending.match, self._now()
+        if pending.is_settled:
+            self.store.put_off(match["id"], now + _LEASE_MS)
+            self._seat(match)
+        elif now < match["confirm_by"]:
+            # Whoever made it has died before everybody was told.
+            self._tell_matched(match)
+        else:
+            self._end(match, "late")
+
+    def _seat(self, match: Match) -> None:
+        try:
+            table = seat(match, self._tables, self._players, self._people.to_start, self._now())
+        except Refusal:
+            # Nothing that a player does leads here. It is tried again when the lease ends.
+            log.exception("a match could not be seated", match=match["id"])
+            return
+        self.store.note_seated(match, table)
+        data = {"match": match["id"], "table": table, "ruleset": match["kind"]["ruleset"]}
+        for player in _people_of(match):
+            self._inbox.put(player, Note("seated", self._now(), data), "table")
+        self.store.end(match, "seated")
+
+    def _end(self, match: Match, why: str) -> None:
+        ended = self.store.end(match, why)
+        if ended is None:
+            return
+        for ticket, _, players in match["tickets"]:
+            if ticket != why:
+                is_waiting = ticket not in ended
+                self._tell_ended(players, match["id"] if is_waiting else ticket, is_waiting=is_waiting)
+
+    # --- what players are told ----------------------------------------------------------------------------------------
+
+    def _tell_matched(self, match: Match) -> None:
+        data = {
+            "match": match["id"],
+            "ruleset": match["kind"]["ruleset"],
+            "players": match["kind"]["players"],
+            "people": people_in(match),
+            "confirm_by": timestamp(match["confirm_by"]),
+            "remaining_ms": CONFIRM_MS,
+        }
+        for player in _people_of(match):
+            self._inbox.put(player, Note("matched", match["made_at"], data), "match")
+        self.store.put_off(match["id"], match["confirm_by"])
+
+    def _tell_ended(self, players: Sequence[str], over: str, *, is_waiting: bool = False) -> None:
+        note = Note("unmatched", self._now(), {"over": over, "waiting": is_waiting})
+        for player in players:
+            self._inbox.put(player, note, "over")
+
+    def _rating_of(self, player: str, ruleset: str) -> float | None:
+        result = self._results.of_player(player, [ruleset]).get(ruleset)
+        return self._rating(result) if result and result["rated_games"] >= PROVISIONAL_GAMES else None
+
+
+def _people_of(match: Match) -> list[str]:
+    return [player for player in match["seats"] if player is not None]

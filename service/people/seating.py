@@ -1,0 +1,95 @@
+"""Seating the people of a match: a table without a host, AI players on the seats that are left, and everybody ready."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any, Final, Protocol
+
+from service.common.errors import Refusal
+from service.game.ids import new_id
+from service.game.state.types import State
+from service.people.errors import Apart
+from service.people.people import Admit
+from service.store.port import PlayerStore
+from service.store.tickets import Match
+
+#: Name of a clock -> what differs from the ordinary one.
+CLOCKS: Final[Mapping[str, Mapping[str, int]]] = {
+    "fast": {"play_ms": 15_000, "discard_ms": 60_000, "call_ms": 30_000},
+    "normal": {},
+    "slow": {"play_ms": 60_000, "discard_ms": 120_000},
+}
+
+
+class Done(Protocol):
+    """What comes of a command: the table."""
+
+    @property
+    def state(self) -> State: ...  # noqa: D102
+
+
+class Hosting(Protocol):
+    """The part of the use cases of tables that this needs (`service.tables.Tables`)."""
+
+    def create(self, player: Mapping[str, Any], spec: Mapping[str, Any], table: str | None = None) -> Done:
+        """Open a table, or return the one that was opened before."""
+
+    def act(self, table: str, command: Mapping[str, Any], admit: Admit = ...) -> Done:
+        """Carry out a command."""
+
+
+def spec_of(match: Match) -> dict[str, Any]:
+    """Return the settings of the table of a match."""
+    kind = match["kind"]
+    spec = {"ruleset": kind["ruleset"], "players": kind["players"], "clock": dict(CLOCKS[kind["clock"]])}
+    return spec if kind["preset"] is None else {**spec, "preset": kind["preset"]}
+
+
+def seat(match: Match, tables: Hosting, players: PlayerStore, admit: Admit, now: int) -> str:
+    """Open the table of a match, seat everybody and begin the game; return its id.
+
+    May be called again after a crash, also by somebody else: the table is the same, and what is done stays done.
+
+    Args:
+        match: its seats say who sits where.
+        tables: carries it out.
+        players: tells who still exists.
+        admit: refuses that a game begins between people of whom one has blocked the other meanwhile.
+        now: ms since the epoch.
+    """
+    digest = sha256(match["id"].encode()).digest()
+    state = tables.create({"id": ""}, spec_of(match), new_id("tb_", lambda size: digest[:size])).state
+    table, records = state["id"], {}
+    for player in match["seats"]:
+        if player is not None and (record := players.get(player)) is not None:
+            records[player] = record
+    # Everybody fits the first time, unless one leaves or has been blocked meanwhile: an AI takes that seat.
+    for number in range(len(match["seats"]) + 1):
+        if state["status"] != "lobby":
+            break
+        for place, player in enumerate(match["seats"]):
+            record = records.get(player) if player is not None and number == 0 else None
+            if state["seats"][place]["occupant"] is None:
+                command: dict[str, Any] = {"type": "seat_ai", "player": "", "level": match["ai_level"]}
+                if record is not None:
+                    code = state["settings"]["join_code"]
+                    about = {"player": record["id"], "name": record["name"], "kind": record["kind"]}
+                    command = {"type": "sit", **about, "join_code": code}
+                state = _attempt(tables, state, {**command, "seat": place}, admit)
+        for player in records:
+            state = _attempt(tables, state, {"type": "ready", "player": player, "ready": True}, admit)
+    for player in records:
+        players.add_table(player, table, now)
+    return table
+
+
+def _attempt(tables: Hosting, state: State, command: Mapping[str, Any], admit: Admit) -> State:
+    """Return the table after a command, which somebody else may have given before."""
+    try:
+        return tables.act(state["id"], command, admit).state
+    except Apart as apart:
+        with suppress(Refusal):
+            return tables.act(state["id"], {"type": "leave", "player": apart.player}).state
+    except Refusal:
+        pass
+    return state

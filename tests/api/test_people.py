@@ -1,0 +1,339 @@
+"""Blocks, friends, who is there, and invitations."""
+
+import pytest
+
+from service.api.streams import heartbeats
+from service.store import keys
+from service.store.players.people import HERE_MS, MOST_BLOCKS, MOST_FRIENDS
+from tests.api.contract import assert_problem
+from tests.api.test_account_stream import opened
+from tests.api.test_events import later
+
+NEW = {"ruleset": "shengji", "players": 4, "visibility": "public"}
+SAME_ID = {"X-Request-Id": "rq_0000000000000001"}
+
+
+@pytest.fixture
+def mei(world):
+    return world.player("Mei", "human")
+
+
+def block(client, other):
+    assert client.put(f"/v1/me/blocks/{other.player['id']}").status_code == 204
+
+
+def befriend(client, other):
+    assert client.put(f"/v1/me/friends/{other.player['id']}").status_code == 204
+
+
+def friends(client, *members):
+    return [tuple(each[name] for name in ("name", *members)) for each in client.get("/v1/me/friends").json["items"]]
+
+
+def told(world, client):
+    return [(note.type, note.data) for note in world.inbox.after(client.player["id"], 0, 100)]
+
+
+def invite(client, table, other):
+    answer = client.post(f"/v1/tables/{table}/invitations", {"player": other.player["id"]})
+    assert answer.status_code == 200, answer.json
+    return answer.json
+
+
+# --- blocks: every way to meet ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("body", [{}, {"seat": 2}])
+@pytest.mark.parametrize("is_private", [False, True])
+@pytest.mark.parametrize("does_block", ["host", "guest"])
+def test_whoever_is_blocked_gets_the_answer_of_a_full_table(world, lin, mei, body, is_private, does_block):
+    made = lin.post("/v1/tables", {**NEW, "visibility": "private" if is_private else "public"}).json
+    path = f"/v1/tables/{made['id']}/seats"
+    code = {"join_code": made["join_code"]} if is_private else {}
+    lin.post(path, {"seat": 0})
+    block(*((lin, mei) if does_block == "host" else (mei, lin)))
+    refused = mei.post(path, {**body, **code}, headers=SAME_ID)
+    others = [world.player(f"P{number}") for number in range(3)]
+    assert [other.post(path, code).status_code for other in others] == [200] * 3
+    full = mei.post(path, {**body, **code}, headers=SAME_ID)
+    assert_problem(full, "seat-taken" if body else "table-full")
+    assert (refused.status_code, refused.data) == (full.status_code, full.data)
+    seen = [{name: value for name, value in answer.headers if name != "RateLimit"} for answer in (refused, full)]
+    assert seen[0] == seen[1]
+
+
+def test_whoever_may_not_sit_down_anyway_is_told_why_and_not_that_the_table_is_full(lin, mei):
+    made = lin.post("/v1/tables", NEW | {"visibility": "private"}).json
+    block(lin, mei)
+    assert_problem(mei.post(f"/v1/tables/{made['id']}/seats", {"join_code": "WRONG2"}), "private-table")
+
+
+def test_a_block_also_keeps_from_a_third_ones_table_and_ends_with_unblocking(world, lin, mei):
+    path = f"/v1/tables/{world.player('Yun').post('/v1/tables', NEW).json['id']}/seats"
+    assert mei.post(path, {}).status_code == 200
+    block(lin, mei)
+    assert_problem(lin.post(path, {}), "table-full")
+    assert mei.post(path, {}).status_code == 200, "who sits there stays"
+    assert lin.delete(f"/v1/me/blocks/{mei.player['id']}").status_code == 204
+    assert lin.post(path, {}).status_code == 200
+
+
+def test_between_rounds_nobody_takes_a_seat_beside_somebody_blocked(world, lin, mei):
+    table = world.table(ruleset="sishifen")
+    table.play_until("ready", by=table.move)
+    table.clients[3].delete(f"{table.path}/seats/me")
+    block(table.clients[2], mei)
+    assert_problem(mei.post(f"{table.path}/seats", {}), "table-full")
+    assert lin.post(f"{table.path}/seats", {}).status_code == 200
+
+
+@pytest.mark.parametrize("last", [0, 1, 2, 3])
+def test_a_game_does_not_begin_with_two_of_whom_one_has_blocked_the_other(world, last):
+    table = world.table(ready=False)
+    first, second = table.clients[1], table.clients[3]
+    block(first, second)
+    order = [client for client in table.clients if client is not table.clients[last]] + [table.clients[last]]
+    answers = [client.put(f"{table.path}/seats/me/ready", {}) for client in order]
+    assert [answer.status_code for answer in answers[:3]] == [200] * 3
+    state = table.state()
+    assert state["status"] == "lobby"
+    # Who gives way does not depend on who has blocked whom, and is told what a full table tells.
+    assert [seat["occupant"] is None for seat in state["seats"]] == [False, False, False, True]
+    if last == 3:
+        assert_problem(answers[3], "table-full")
+    else:
+        assert answers[3].status_code == 200
+    assert_problem(second.post(f"{table.path}/seats", {}), "table-full")
+    # With somebody else it does.
+    yun = world.player("Yun")
+    assert yun.post(f"{table.path}/seats", {}).status_code == 200
+    answers = [client.put(f"{table.path}/seats/me/ready", {}).status_code for client in (*table.clients[:3], yun)]
+    assert answers == [200] * 4
+    assert table.state()["status"] == "playing"
+
+
+def test_the_host_never_gives_way_and_an_ai_on_the_last_seat_begins_no_game_either(world):
+    table = world.table(seated=False)
+    host, guest, other = table.clients[:3]
+    for seat, client in ((3, host), (0, guest), (1, other)):
+        client.post(f"{table.path}/seats", {"seat": seat})
+        client.put(f"{table.path}/seats/me/ready", {})
+    block(host, guest)
+    assert host.put(f"{table.path}/seats/2/ai", {"level": "easy"}).status_code == 200
+    assert table.state()["status"] == "lobby"
+    assert [bool(seat["occupant"]) for seat in table.state()["seats"]] == [False, True, True, True]
+
+
+def test_another_game_does_not_begin_with_somebody_blocked(world):
+    table = world.table()
+    world.tables.act(table.id, {"type": "open_vote", "player": table.host.player["id"], "kind": "abandon"})
+    vote = table.state()["vote"]["id"]
+    for client in table.clients[1:]:
+        command = {"type": "cast_vote", "player": client.player["id"], "vote": vote, "approve": True}
+        world.tables.act(table.id, command)
+    assert table.state()["status"] == "finished"
+    block(table.clients[2], table.clients[1])
+    answers = [client.put(f"{table.path}/seats/me/ready", {}).status_code for client in table.clients]
+    assert answers == [200] * 4
+    assert table.state()["status"] == "finished"
+    assert table.state()["seats"][2]["occupant"] is None
+
+
+def test_blocking_mutes_and_unblocking_unmutes(world):
+    table = world.table(ready=False)
+    me, loud = table.clients[:2]
+    block(me, loud)
+    seq = loud.post(f"{table.path}/chat", {"text": "hello"}).json["seq"]
+    [event] = me.get(f"{table.path}/events?after={seq - 1}&limit=1").json["events"]
+    assert event["data"] == {"seat": 1, "muted": True}
+    me.delete(f"/v1/me/blocks/{loud.player['id']}")
+    assert me.get("/v1/me/mutes").json == {"players": []}
+
+
+def test_the_list_of_blocks_is_ones_own_and_short(world, lin, mei):
+    block(lin, mei)
+    block(lin, mei)
+    [entry] = lin.get("/v1/me/blocks").json["items"]
+    assert (entry["player"], entry["name"]) == (mei.player["id"], "Mei")
+    assert mei.get("/v1/me/blocks").json["items"] == []
+    assert_problem(lin.put("/v1/me/blocks/pl_nobody"), "not-found", what="player")
+    world.redis.zadd(keys.blocks_of(lin.player["id"]), {f"pl_{number}": 1 for number in range(MOST_BLOCKS - 1)})
+    assert_problem(lin.put(f"/v1/me/blocks/{world.player().player['id']}"), "too-many-blocks", limit=MOST_BLOCKS)
+    mei.delete("/v1/me")
+    assert lin.get("/v1/me/blocks").json["items"] == [], "who does not exist is not shown"
+
+
+# --- friends ----------------------------------------------------------------------------------------------------------
+
+
+def test_friends_are_mutual_and_both_are_told(world, lin, mei):
+    befriend(lin, mei)
+    befriend(lin, mei)
+    assert friends(lin, "state", "presence") == [("Mei", "asked", None)]
+    assert friends(mei, "state", "presence") == [("Lin", "asks", None)]
+    about = [{"player": client.player["id"], "name": client.player["name"]} for client in (lin, mei)]
+    assert told(world, mei) == [("friend_asked", about[0])]
+    with opened(lin) as stream:
+        befriend(mei, lin)
+        assert stream.event() == ("friend_made", about[1])
+    assert told(world, mei)[1:] == [("friend_made", about[0])]
+    assert friends(lin, "state") == [("Mei", "friend")]
+    assert friends(mei, "state", "presence") == [("Lin", "friend", "offline")]
+
+
+@pytest.mark.parametrize("who", ["asker", "asked"])
+def test_who_declines_or_takes_back_leaves_nothing_and_tells_nobody_twice(world, lin, mei, who):
+    befriend(lin, mei)
+    ends, other = (lin, mei) if who == "asker" else (mei, lin)
+    assert ends.delete(f"/v1/me/friends/{other.player['id']}").status_code == 204
+    assert friends(lin) == friends(mei) == []
+    befriend(lin, mei)
+    assert friends(mei, "state") == [("Lin", "asks")]
+    assert [kind for kind, _ in told(world, mei)] == ["friend_asked"]
+
+
+def test_who_is_blocked_asks_and_is_not_heard(world, lin, mei):
+    block(mei, lin)
+    befriend(lin, mei)
+    assert friends(lin, "state") == [("Mei", "asked")]
+    assert friends(mei) == told(world, mei) == []
+    assert_problem(mei.put(f"/v1/me/friends/{lin.player['id']}"), "player-blocked")
+    mei.delete(f"/v1/me/blocks/{lin.player['id']}")
+    befriend(mei, lin)
+    assert friends(mei, "state") == [("Lin", "friend")]
+
+
+def test_blocking_ends_a_friendship_and_what_was_asked_stays_asked(lin, mei):
+    befriend(lin, mei)
+    block(mei, lin)
+    assert friends(lin, "state") == [("Mei", "asked")]
+    assert friends(mei) == []
+    mei.delete(f"/v1/me/blocks/{lin.player['id']}")
+    befriend(mei, lin)
+    block(mei, lin)
+    assert friends(lin) == friends(mei) == []
+
+
+def test_only_so_many_friends(world, lin, mei):
+    many = {f"pl_{number}": "asked 1" for number in range(MOST_FRIENDS)}
+    world.redis.hset(keys.friends_of(lin.player["id"]), mapping=many)
+    assert_problem(lin.put(f"/v1/me/friends/{mei.player['id']}"), "too-many-friends", limit=MOST_FRIENDS)
+    # Who has heard enough hears no more, and the asker does not learn it.
+    world.redis.hset(keys.friends_of(lin.player["id"]), mapping=dict.fromkeys(many, "asks 1"))
+    befriend(mei, lin)
+    assert told(world, lin) == []
+    befriend(lin, mei)
+    assert friends(mei, "state") == [("Lin", "friend")]
+
+
+def test_nobody_is_a_friend_of_nobody_or_of_themselves(lin):
+    for player in ("pl_nobody", lin.player["id"]):
+        assert_problem(lin.put(f"/v1/me/friends/{player}"), "not-found", what="player")
+
+
+def test_friends_see_who_is_there_unless_that_is_hidden(world, lin, mei, monkeypatch):
+    monkeypatch.setattr(heartbeats, "random", lambda: 0)
+    befriend(lin, mei)
+    befriend(mei, lin)
+    with opened(mei):
+        assert later(lambda: friends(lin, "presence") == [("Mei", "online")])
+        assert mei.patch("/v1/me", {"presence": "nobody"}).json["presence"] == "nobody"
+        assert friends(lin, "presence") == [("Mei", "offline")]
+        mei.patch("/v1/me", {"presence": "friends"})
+    world.now += HERE_MS
+    assert friends(lin, "presence") == [("Mei", "offline")]
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_friends_see_the_public_table_where_one_plays(world, lin, visibility):
+    table = world.table(visibility=visibility)
+    player = table.clients[2]
+    befriend(lin, player)
+    befriend(player, lin)
+    world.people.note_here([player.player["id"]], world.now)
+    shown = table.id if visibility == "public" else None
+    assert friends(lin, "presence", "table") == [("Bot 2", "playing", shown)]
+    player.delete(f"{table.path}/seats/me")
+    assert friends(lin, "presence", "table") == [("Bot 2", "online", None)]
+
+
+# --- invitations ------------------------------------------------------------------------------------------------------
+
+
+def test_an_invitation_arrives_once_and_leads_to_a_seat(world, lin, mei):
+    made = lin.post("/v1/tables", {**NEW, "visibility": "private"}).json
+    with opened(mei) as stream:
+        sent = invite(lin, made["id"], mei)
+        assert invite(lin, made["id"], mei) == sent
+        kind, data = stream.event()
+    assert (kind, data["table"], data["join_code"]) == ("invited", made["id"], made["join_code"])
+    assert len(told(world, mei)) == 1
+    [item] = mei.get("/v1/me/invitations").json["items"]
+    assert data.items() <= item.items()
+    assert (item["players"], item["free"], item["name"]) == (4, 4, "Lin")
+    assert mei.post(f"/v1/tables/{made['id']}/seats", {"join_code": item["join_code"]}).status_code == 200
+    assert mei.get("/v1/me/invitations").json["items"] == []
+
+
+@pytest.mark.parametrize("setting", ["anyone", "friends", "nobody"])
+@pytest.mark.parametrize("are_friends", [False, True])
+def test_players_choose_who_invites_them(world, lin, mei, setting, are_friends):
+    table = lin.post("/v1/tables", NEW).json["id"]
+    assert mei.patch("/v1/me", {"invitations": setting}).json["invitations"] == setting
+    if are_friends:
+        befriend(lin, mei)
+        befriend(mei, lin)
+    invite(lin, table, mei)
+    arrived = any(kind == "invited" for kind, _ in told(world, mei))
+    assert arrived == (setting == "anyone" or (setting == "friends" and are_friends))
+
+
+@pytest.mark.parametrize("does_block", ["invited", "host"])
+def test_nobody_is_invited_where_somebody_is_blocked(world, lin, mei, does_block):
+    table = lin.post("/v1/tables", NEW).json["id"]
+    yun = world.player("Yun")
+    yun.post(f"/v1/tables/{table}/seats", {})
+    block(*((mei, lin) if does_block == "invited" else (lin, mei)))
+    heard = world.player("Kai")
+    answers = [invite(yun, table, other) for other in (mei, heard)]
+    assert answers[0].keys() == answers[1].keys()
+    assert told(world, mei) == []
+    assert len(told(world, heard)) == 1
+
+
+def test_an_invitation_lapses_with_the_table_its_code_and_a_block(world, lin, mei):
+    def listed():
+        return [item["table"] for item in mei.get("/v1/me/invitations").json["items"]]
+
+    tables = [lin.post("/v1/tables", NEW | {"visibility": "private"}).json["id"] for _ in range(3)]
+    for table in tables:
+        invite(lin, table, mei)
+    assert listed() == tables[::-1]
+    lin.delete(f"/v1/tables/{tables[0]}")
+    assert listed() == tables[:0:-1]
+    world.player("Yun").post(
+        f"/v1/tables/{tables[1]}/seats", {"join_code": lin.get(f"/v1/tables/{tables[1]}").json["join_code"]}
+    )
+    lin.delete(f"/v1/tables/{tables[1]}/seats/0")
+    assert listed() == tables[2:]
+    block(mei, lin)
+    assert listed() == []
+
+
+def test_only_who_is_at_an_open_table_invites_and_only_who_exists(world, lin, mei):
+    table = lin.post("/v1/tables", NEW).json["id"]
+    path = f"/v1/tables/{table}/invitations"
+    assert_problem(mei.post(path, {"player": lin.player["id"]}), "not-your-seat")
+    assert_problem(lin.post(path, {"player": "pl_nobody"}), "not-found", what="player")
+    lin.delete(f"/v1/tables/{table}")
+    assert_problem(lin.post(path, {"player": mei.player["id"]}), "wrong-phase", reason="table_closed")
+
+
+def test_what_is_kept_of_people_takes_eighty_kilobytes(world, lin):
+    me = lin.player["id"]
+    ids = [f"pl_{number:012}" for number in range(MOST_FRIENDS)]
+    others = [f"pl_9{number:011}" for number in range(MOST_FRIENDS)]
+    world.redis.zadd(keys.blocks_of(me), dict.fromkeys(ids, world.now))
+    ties = dict.fromkeys(ids, f"friend {world.now}") | dict.fromkeys(others, f"asks {world.now}")
+    world.redis.hset(keys.friends_of(me), mapping=ties)
+    assert sum(world.redis.memory_usage(of(me), samples=0) for of in (keys.blocks_of, keys.friends_of)) <= 80_000

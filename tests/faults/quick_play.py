@@ -1,0 +1,113 @@
+"""People who look for a game again and again while processes are killed."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import requests
+
+from harness.processes import RunningService
+from service.store.connections.clients import command_client
+from service.store.redis_store import redis_stores
+
+#: Nobody moves at these tables: `workers` is 0.
+WANTED = {"ruleset": "arms_length", "players": 4, "ai_after_s": 2, "ai_level": "easy"}
+
+
+class Person:
+    """Somebody who looks for so many games, confirms nine of ten, and leaves each table at once."""
+
+    def __init__(self, service: RunningService, number: int, tickets: int) -> None:
+        self._url, self._session = f"http://127.0.0.1:{service.port}/v1", requests.Session()
+        self.number, self.tickets = number, tickets
+        self.seated: list[str] = []
+        self.lost = 0
+        made = self._send("POST", "/players", {"name": f"P{number}", "kind": "bot"}).json()
+        self.player = made["player"]["id"]
+        self._session.headers["Authorization"] = f"Bearer {made['token']}"
+
+    def run(self) -> None:
+        while len(self.seated) + self.lost < self.tickets:
+            answer = self._send("POST", "/me/ticket", WANTED)
+            assert answer.status_code in (200, 409), answer.text
+            confirms = (len(self.seated) + self.lost + self.number) % 10 != 0
+            table = self._wait(confirms)
+            if table is None:
+                self.lost += 1
+                continue
+            self.seated.append(table)
+            self._send("DELETE", f"/tables/{table}/seats/me")
+
+    def _wait(self, confirms: bool) -> str | None:
+        """Return the table; None: the ticket has ended, since it was not confirmed."""
+        while True:
+            answer = self._send("GET", "/me/ticket")
+            if answer.status_code == 404:
+                return None
+            ticket = answer.json()
+            if ticket["state"] == "seated" and ticket["table"] not in self.seated:
+                return str(ticket["table"])
+            if ticket["state"] == "seated":
+                # That of the game before: the ticket has ended.
+                return None
+            if ticket["state"] == "matched" and confirms and not ticket["match"]["confirmed"]:
+                self._send("PUT", "/me/ticket/confirmation")
+            elif ticket["state"] == "matched" and not confirms:
+                self._send("DELETE", "/me/ticket")
+            else:
+                time.sleep(0.2)
+
+    def _send(self, method: str, path: str, body: Any = None) -> requests.Response:
+        while True:
+            try:
+                answer = self._session.request(method, self._url + path, json=body, timeout=30)
+            except requests.RequestException:
+                answer = None
+            if answer is not None and answer.status_code not in (500, 503):
+                return answer
+            time.sleep(0.1)
+
+
+def kill_clock(service: RunningService, _: int) -> None:
+    """Kill a clock, and start it again."""
+    service.clocks[0].kill()
+    service.clocks[0].start()
+
+
+def check_that_everybody_plays_once(
+    service: RunningService, people: int, tickets: int, faults: Sequence[Callable[[RunningService, int], None]]
+) -> dict[str, int]:
+    """Let people look for games while faults happen; return what came of the tickets."""
+    everybody = [Person(service, number, tickets) for number in range(people)]
+    threads = [threading.Thread(target=person.run, daemon=True) for person in everybody]
+    for thread in threads:
+        thread.start()
+    total = people * tickets
+    for number, fault in enumerate(faults, 1):
+        while sum(len(person.seated) + person.lost for person in everybody) < number * total // (len(faults) + 1):
+            assert any(thread.is_alive() for thread in threads), "somebody has failed"
+            time.sleep(0.2)
+        fault(service, number)
+    for thread in threads:
+        thread.join(300)
+        assert not thread.is_alive(), "somebody waits for ever"
+    seated = Counter((person.player, table) for person in everybody for table in person.seated)
+    assert max(seated.values()) == 1
+    with command_client(service.redis.url) as redis:
+        tables = redis_stores(redis).tables
+        for person in everybody:
+            for table in person.seated:
+                snapshot = tables.load(table)
+                assert snapshot is not None
+                at_start = [seat["occupant"]["player"] for seat in snapshot.state["seats"] if seat["occupant"]]
+                assert at_start.count(person.player) == 1, "sits there, and once"
+        left = {key.decode().split(":")[2] for key in redis.scan_iter("sj:{quick}:*")}
+        assert left <= {"met", "seated"}
+    return {
+        "tickets": total,
+        "seated": sum(len(person.seated) for person in everybody),
+        "ended": sum(person.lost for person in everybody),
+        "tables": len({table for person in everybody for table in person.seated}),
+    }

@@ -1,0 +1,213 @@
+"""Tickets under a race: whoever dies where, nobody is in two matches, and nobody waits for ever."""
+
+import random
+import threading
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+
+from service.people import matching
+from service.people.errors import NotMatched
+from service.people.people import People
+from service.people.quick_play import CONFIRM_MS, QuickPlay
+from service.store.players.inbox import RedisInboxStore
+from service.store.players.people import RedisPeopleStore
+from service.store.players.results import RedisResultStore
+from service.store.redis_store import redis_stores
+from service.store.tickets import RedisTicketStore
+from tests.store.conftest import START
+
+KIND = {"ruleset": "shengji", "players": 4, "preset": None, "clock": "normal"}
+
+
+class DiedError(Exception):
+    """The process has been killed."""
+
+
+class Mortal:
+    """A store whose caller dies before or after some of its steps."""
+
+    def __init__(self, store, chance):
+        self._store, self._chance = store, chance
+
+    def __getattr__(self, name):
+        step = getattr(self._store, name)
+
+        def call(*arguments):
+            if self._chance.random() < 0.04:
+                raise DiedError
+            answer = step(*arguments)
+            if self._chance.random() < 0.04:
+                raise DiedError
+            return answer
+
+        return call
+
+
+@pytest.fixture
+def store(client):
+    return RedisTicketStore(client)
+
+
+def ticket(name, *party, since=START):
+    return {
+        "id": f"ti_{name}",
+        "kind": KIND,
+        "players": [name, *party],
+        "ratings": [None] * (1 + len(party)),
+        "window": (None, None),
+        "blocks": [],
+        "met": [],
+        "since": since,
+        "ai_after_ms": 20_000,
+        "ai_level": "easy",
+    }
+
+
+def match(name, *tickets, now=START):
+    seats = [player for each in tickets for player in each["players"]]
+    return {
+        "id": f"ma_{name}",
+        "kind": KIND,
+        "seats": [*seats, *[None] * (4 - len(seats))],
+        "ai_level": "easy",
+        "tickets": [(each["id"], each["since"], each["players"]) for each in tickets],
+        "made_at": now,
+        "confirm_by": now + CONFIRM_MS,
+    }
+
+
+def test_a_party_waits_as_a_whole_or_not_at_all(store):
+    assert store.open(ticket("a", "b")) is None
+    assert store.open(ticket("c", "b")) == "b"
+    assert store.of_player("c") is None
+    assert store.of_player("b").ticket["id"] == "ti_a"
+
+
+def test_all_tickets_of_a_match_are_taken_or_none(store):
+    one, two, three = (ticket(name) for name in "abc")
+    for each in (one, two, three):
+        store.open(each)
+    # Also within one call.
+    made = store.take([match("1", one, two), match("2", two, three)], START)
+    assert [each["id"] for each in made] == ["ma_1"]
+    assert store.take([match("2", two, three)], START) == []
+    assert store.of_player("c").pending is None
+    assert [each["id"] for each in store.waiting()] == ["ti_c"]
+    assert not store.close(one), "it is in a match"
+
+
+def test_a_match_that_all_have_confirmed_is_not_late(store):
+    one, two = ticket("a", "b"), ticket("c", since=START + 1)
+    made = match("1", one, two)
+    store.open(one)
+    store.open(two)
+    store.take([made], START)
+    assert store.confirm("x", "ma_1", START) == "gone"
+    assert [store.confirm(name, "ma_1", START) for name in "abbc"] == ["some", "some", "some", "all"]
+    assert store.end(made, "late") is None
+    assert store.end(made, "ti_a") is None
+    assert store.end(made, "seated") == ["ti_a", "ti_c"]
+    assert store.end(made, "seated") is None
+    assert store.is_idle(START + 1_000_000)
+
+
+def test_who_has_confirmed_waits_again_where_one_was(store):
+    one, two = ticket("a", "b"), ticket("c", since=START + 1)
+    for each in (one, two, ticket("d", since=START + 2)):
+        store.open(each)
+    store.take([match("1", one, two)], START)
+    store.confirm("a", "ma_1", START)
+    store.confirm("c", "ma_1", START)
+    assert store.end(match("1", one, two), "late") == ["ti_a"], "of the party only one has confirmed"
+    assert [each["id"] for each in store.waiting()] == ["ti_c", "ti_d"]
+    assert store.of_player("b") is None
+
+
+def test_only_who_was_met_in_both_of_the_last_two_matches_counts(store):
+    for name, others in (("1", "abc"), ("1", "abc"), ("2", "abd")):
+        assert store.met("a") == set() or name != "1"
+        store.note_seated(match(name, ticket(*others)), f"tb_{name}")
+    assert store.met("a") == {"b"}
+    assert store.met("d") == set()
+    store.forget(["a"])
+    assert store.met("a") == set()
+    assert store.seated("a") is None
+    assert store.seated("b") == "tb_2"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_whoever_dies_where_nobody_plays_twice_or_waits_for_ever(client, seed, monkeypatch):
+    """People, clocks and processes of the API that die at any step: nobody is in two games."""
+    stores, tables = redis_stores(client), RedisTicketStore(client)
+    people, results, inbox = RedisPeopleStore(client), RedisResultStore(client), RedisInboxStore(client)
+    now, stopped, played, lock = [START], threading.Event(), Counter(), threading.Lock()
+    games = {}
+
+    def seat(made, *_):
+        with lock:
+            if made["id"] not in games:
+                games[made["id"]] = [player for player in made["seats"] if player]
+                played.update(games[made["id"]])
+        return f"tb_{made['id']}"
+
+    monkeypatch.setattr("service.people.quick_play.seat", seat)
+    names = [f"p{number}" for number in range(120)]
+
+    def process(chance):
+        store = Mortal(tables, chance)
+        return QuickPlay(
+            store, People(people, inbox, lambda: now[0]), stores.players, results, inbox, None, None, lambda: now[0]
+        )
+
+    def clock(number):
+        chance = random.Random(f"{seed} clock {number}")
+        while not stopped.is_set():
+            with suppress(DiedError):
+                process(chance).tick()
+
+    def some_people(number):
+        chance = random.Random(f"{seed} api {number}")
+        api, mine = process(chance), names[number::4]
+        for name in mine:
+            tables.open(ticket(name, since=now[0]))
+        for _ in range(4):
+            for name in mine:
+                held = tables.of_player(name)
+                if held is not None and held.pending is not None and chance.random() < 0.8:
+                    with suppress(DiedError, NotMatched):
+                        api.confirm(name) if chance.random() < 0.9 else api.withdraw(name)
+            now[0] += 1_000
+
+    everybody = [threading.Thread(target=clock, args=(number,)) for number in range(3)]
+    users = [threading.Thread(target=some_people, args=(number,)) for number in range(4)]
+    people.note_here(names, START + 10**9)
+    for thread in (*everybody, *users):
+        thread.start()
+    for thread in users:
+        thread.join()
+    stopped.set()
+    for thread in everybody:
+        thread.join()
+    # From here on nobody dies, and everybody who is matched confirms, until nobody waits any more.
+    survivor = process(random.Random())
+    survivor.store = tables
+    for _ in range(8):
+        now[0] += CONFIRM_MS
+        survivor.tick()
+        for name in names:
+            held = tables.of_player(name)
+            if held is not None and held.pending is not None:
+                survivor.confirm(name)
+    assert len(games) > 10
+    assert max(played.values()) == 1
+    left = {name.decode().split(":")[2] for name in client.scan_iter("sj:{quick}:*")}
+    assert left <= {"met", "seated"}
+
+
+def test_matching_is_pure_and_takes_what_the_store_gives(store):
+    for number in range(8):
+        store.open(ticket(f"p{number}", since=START + number))
+    found = matching.groups(store.waiting(), START + 10)
+    assert [group.people for group in found] == [4, 4]
