@@ -39,6 +39,7 @@ from service.notices.looking import Looking, oldest_due
 from service.notices.notices import Notices
 from service.notices.outbound import outbound_of
 from service.people import People
+from service.people.moderation import Moderation
 from service.people.quick_play import QuickPlay
 from service.processes.descriptors import most_streams
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
@@ -50,6 +51,7 @@ from service.store.notices.looks import LookStore, RedisLookStore
 from service.store.notices.outbox import Outbox, RedisOutbox
 from service.store.notices.subscriptions import RedisSubscriptionStore, SubscriptionStore
 from service.store.players.inbox import InboxStore, RedisInboxStore
+from service.store.players.moderation import ModerationStore, RedisModerationStore
 from service.store.players.past_games import PastGameStore, RedisPastGameStore
 from service.store.players.people import PeopleStore, RedisPeopleStore
 from service.store.players.results import RedisResultStore, ResultStore
@@ -121,6 +123,7 @@ def create_app(
     lookers: RedisLookers,
     people: PeopleStore,
     tickets: TicketStore,
+    moderation: ModerationStore,
     feeds: Feeds,
     counter: Counter,
     questions: Questions,
@@ -136,7 +139,7 @@ def create_app(
         read_worker_status: returns heartbeats and job metrics.
     """
     metrics = Metrics(read_worker_status)
-    accounts = Accounts(players, tokens, results, past_games, inbox, boards, people, tables.now)
+    accounts = Accounts(players, tokens, results, past_games, inbox, boards, people, moderation, tables.now)
     notices = Notices(
         subscriptions=subscriptions,
         inbox=inbox,
@@ -145,13 +148,15 @@ def create_app(
         now=tables.now,
     )
     who = People(people, inbox, tables.now)
+    quick_play = QuickPlay(tickets, who, players, results, inbox, tables, rating_of, tables.now)
     app = _Api("service", static_folder=None)
     app.extensions["services"] = Services(
         settings=settings,
         tables=tables,
         accounts=accounts,
         people=who,
-        quick_play=QuickPlay(tickets, who, players, results, inbox, tables, rating_of, tables.now),
+        quick_play=quick_play,
+        moderation=Moderation(moderation, players, inbox, tables, quick_play, accounts.erase, tables.now),
         inbox=Inbox(inbox, tables.now),
         notices=notices,
         webhooks=Webhooks(notices, outbox, outbound_of(settings)),
@@ -253,6 +258,7 @@ def build(settings: Settings) -> Flask:
         lookers=RedisLookers(client, now),
         people=people,
         tickets=RedisTicketStore(client),
+        moderation=RedisModerationStore(client),
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queue_redis.connection_pool),
         questions=Questions(queue_redis, queues, lambda: alive(queue_redis, "searcher", now())),

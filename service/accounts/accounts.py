@@ -1,13 +1,15 @@
 """The use cases of accounts: tokens, link codes, recovery codes, export and erasure."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
 
 from service.accounts import codes, scopes
-from service.accounts.errors import InsufficientScope, TooManyTokens, VoidCode
+from service.accounts.errors import InsufficientScope, Suspended, TooManyTokens, VoidCode
 from service.rules.options.rulesets import RULESETS
 from service.store.boards import BoardResult, BoardStore, Entry
 from service.store.players.inbox import MOST_NOTES, InboxStore, Note
+from service.store.players.moderation import ModerationStore
 from service.store.players.past_games import PastGameStore
 from service.store.players.people import Known, PeopleStore
 from service.store.players.results import Result, ResultStore
@@ -40,6 +42,7 @@ class Kept(NamedTuple):
     boards: dict[str, EnteredEvent]
     blocked: dict[str, int]
     known: list[Known]
+    reports: list[dict[str, Any]]
 
 
 class Accounts:
@@ -47,7 +50,7 @@ class Accounts:
 
     Args:
         players, tokens, results, past_games, inbox, boards: the stores.
-        players, tokens, results, past_games, inbox, people: the stores.
+        players, tokens, results, past_games, inbox, people, moderation: the stores.
         now: returns milliseconds since the epoch.
     """
 
@@ -60,6 +63,7 @@ class Accounts:
         inbox: InboxStore,
         boards: BoardStore,
         people: PeopleStore,
+        moderation: ModerationStore,
         now: Callable[[], int],
     ) -> None:
         self._players: Final = players
@@ -69,12 +73,29 @@ class Accounts:
         self._inbox: Final = inbox
         self._boards: Final = boards
         self._people: Final = people
+        self._moderation: Final = moderation
         self._now: Final = now
 
     def caller(self, token_hash: str) -> Caller | None:
         """Return the player of a token, and the token; None: there is none, or it has expired."""
         found = self._tokens.find(token_hash, self._now())
         return None if found is None or self._has_expired(found.token) else found
+
+    def check_allowed(self, player: Player) -> None:
+        """Refuse a player who is suspended.
+
+        Raises:
+            Suspended: says until when, and why.
+        """
+        suspension = player.get("suspension")
+        if suspension is not None and suspension["until"] > (now := self._now()):
+            until = datetime.fromtimestamp(suspension["until"] / 1000, UTC).isoformat(timespec="milliseconds")
+            raise Suspended(
+                until=until.replace("+00:00", "Z"),
+                remaining_ms=suspension["until"] - now,
+                cause=suspension["cause"],
+                note=suspension["note"],
+            )
 
     # --- tokens -------------------------------------------------------------------------------------------------------
 
@@ -199,8 +220,9 @@ class Accounts:
         games = [game["game"] for game in self._past_games.newest_first(player["id"])]
         notes = self._inbox.after(player["id"], 0, MOST_NOTES)
         traces, entered = self._players.traces(player["id"]), self._entered(player["id"])
+        reports = [each for each in self._moderation.reports() if each["by"] == player["id"]]
         blocked, known = self._people.blocks(player["id"]), self._people.known(player["id"])
-        return Kept(player, tokens, has_recovery, results, traces, games, notes, entered, blocked, known)
+        return Kept(player, tokens, has_recovery, results, traces, games, notes, entered, blocked, known, reports)
 
     def _entered(self, player: str) -> dict[str, EnteredEvent]:
         found = {}

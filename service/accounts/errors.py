@@ -9,6 +9,12 @@ class InsufficientScope(Refusal):
     code = "insufficient-scope"
 
 
+class Suspended(Refusal):
+    """The player is suspended. `params`: `until` (a time), `cause` (a code), `note`, `remaining_ms`."""
+
+    code = "suspended"
+
+
 class TooManyTokens(Refusal):
     """The player has as many tokens as are allowed. `params`: `limit`."""
 

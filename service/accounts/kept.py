@@ -57,6 +57,11 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{players}:block:<player>": Key("blocked", True),
     "sj:{players}:friend:<player>": Key("friends", True),
     "sj:{players}:here": Key(None, True, "when the player was last there, for half a minute"),
+    "sj:{players}:report": Key(
+        "reports", False, "for operators, until there are 1,000 newer ones: a report outlives both"
+    ),
+    "sj:{players}:reports": Key(None, False, "not personal"),
+    "sj:{players}:deeds": Key(None, False, "what operators did, by id, until there are 2,000 newer ones"),
     **dict.fromkeys(
         (f"sj:{{quick}}:{name}" for name in ("of", "tickets", "waiting", "in", "due", "match:<match>")),
         Key(None, False, "while the player waits for a game: minutes; ends with the account"),

@@ -19,6 +19,7 @@ from service.accounts.errors import InsufficientScope
 from service.accounts.scopes import SCOPES, missing
 from service.api.http import parsing
 from service.api.http.middleware import request_context
+from service.api.http.operators import check_operator
 from service.api.http.problems import RateLimited, Unauthorized
 from service.api.schemas.fields import Contract
 from service.api.services import Services
@@ -35,6 +36,7 @@ PATH_PARAMETERS: Final = {
     "kind": "Kind of question.",
     "vote": "Id of a vote.",
     "player": "Id of a player.",
+    "report": "Id of a report.",
     "token": "Id of a token; never the token itself.",
     "game": "Id of a game.",
     "event": "Id of an event of equal deals.",
@@ -155,6 +157,15 @@ def fresh_bearer(services: Services, raw: Request) -> Caller:
     return bearer(services, raw, fresh=True)
 
 
+def operators(services: Services, raw: Request) -> None:
+    """Let operators pass, who are no players.
+
+    Raises:
+        OperatorsOnly: the request has not their token.
+    """
+    check_operator(services.settings, services.rate_limiter, raw)
+
+
 def charge_failure(services: Services, raw: Request) -> None:
     """Charge a request with an invalid token, ticket or code to its address.
 
@@ -180,7 +191,7 @@ class Operation:
         other_statuses: further statuses that are no errors, each with a description.
         errors: codes of the problems it may answer with, beyond those that follow from the other fields.
         auth: identifies the caller; None: no token is needed.
-        scope: what the token must allow; None only where no token is needed.
+        scope: what the token must allow; None only where no token of a player is needed.
         budget: name of the budget that is charged.
         cost: what is charged, as a multiple of a simple request.
         address_budget: name of a budget that is charged to the caller's address besides.
@@ -188,6 +199,7 @@ class Operation:
         example: an example of the body.
         max_body_bytes: size limit of the body, where it differs from the service's.
         too_large: reason that a larger body is refused with.
+        is_for_suspended: whether players may do it who are suspended.
     """
 
     tag: str
@@ -210,9 +222,10 @@ class Operation:
     example: Mapping[str, object] | None = None
     max_body_bytes: int | None = None
     too_large: str | None = None
+    is_for_suspended: bool = False
 
     def __post_init__(self) -> None:
-        if (self.auth is None) != (self.scope is None) or (self.scope or "account") not in SCOPES:
+        if (self.auth in (None, operators)) != (self.scope is None) or (self.scope or "account") not in SCOPES:
             raise ValueError(f"{self.method} {self.path}: scope {self.scope!r}")
 
     @property
@@ -237,8 +250,12 @@ class Operation:
         implied = ["invalid-request", "unavailable", "internal-error"]
         if self.method not in _WITHOUT_BODY:
             implied += ["too-large", "unsupported-media-type"]
-        if self.auth:
+        if self.auth is operators:
+            implied.append("operators-only")
+        elif self.auth:
             implied += ["unauthorized", "insufficient-scope"]
+            if not self.is_for_suspended:
+                implied.append("suspended")
         if self.budget:
             implied.append("rate-limited")
         if self.path_parameters:
@@ -272,6 +289,14 @@ def _add_route(setup: BlueprintSetupState, operation: Operation) -> None:
     setup.add_url_rule(operation.path, operation.id, view, methods=[operation.method])
 
 
+def _check_rights(services: Services, operation: Operation, caller: Caller, scopes: tuple[str, ...]) -> None:
+    """Refuse a player who is suspended, and a token that does not allow this."""
+    if not operation.is_for_suspended:
+        services.accounts.check_allowed(caller.player)
+    if missing(caller.token, scopes):
+        raise InsufficientScope(required=[*scopes])
+
+
 def _view(operation: Operation, services: Services) -> Handler:
     """Return the function that Flask calls: the checks before every handler, in the order of docs/contract.md §2."""
     handler, auth, budget, cost = operation.handler, operation.auth, operation.budget, operation.cost
@@ -287,8 +312,8 @@ def _view(operation: Operation, services: Services) -> Handler:
             received.caller = caller = auth(services, raw)
             if caller is not None:
                 context.player = caller.player
-                if caller.token["scopes"] is not None and missing(caller.token, scopes):
-                    raise InsufficientScope(required=[*scopes])
+                if caller.token["scopes"] is not None or "suspension" in caller.player:
+                    _check_rights(services, operation, caller, scopes)
         if budget is not None:
             context.rate_limit = services.rate_limiter.charge(budget, received.rate_limit_key, cost)
             context.rate_limit_policy = services.rate_limiter.policies.get(budget)

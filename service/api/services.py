@@ -19,6 +19,7 @@ from service.notices.devices import Devices
 from service.notices.hooks import Webhooks
 from service.notices.notices import Notices
 from service.people import People
+from service.people.moderation import Moderation
 from service.people.quick_play import QuickPlay
 from service.store.analyses import AnalysisStore
 from service.store.players.past_games import PastGameStore
@@ -59,6 +60,7 @@ class Services:
     accounts: Accounts
     people: People
     quick_play: QuickPlay
+    moderation: Moderation
     inbox: Inbox
     notices: Notices
     webhooks: Webhooks

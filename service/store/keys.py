@@ -38,6 +38,9 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:{players}:block:<player> sorted set: whom the player has blocked -> since when (ms)
     sj:{players}:friend:<player> hash: other -> friend, asked (by the player) or asks, and since when (ms)
     sj:{players}:here        sorted set: player who follows a table or the account -> when that was last noted (ms)
+    sj:{players}:report      hash: report of a player -> what it is
+    sj:{players}:reports     sorted set: report -> when it was made (ms)
+    sj:{players}:deeds       stream: what operators did, one field d
     sj:{quick}:of            hash: player who waits for a game -> ticket
     sj:{quick}:tickets       hash: ticket -> what it is
     sj:{quick}:waiting       sorted set: ticket that is in no match -> since when it waits (ms)
@@ -89,6 +92,9 @@ NOTIFY: Final = "sj:{players}:notify"
 OUTBOX: Final = "sj:{players}:outbox"
 LOOKS: Final = "sj:looks"
 HERE: Final = "sj:{players}:here"
+REPORTS: Final = "sj:{players}:report"
+REPORT_ORDER: Final = "sj:{players}:reports"
+DEEDS: Final = "sj:{players}:deeds"
 TICKET_OF: Final = "sj:{quick}:of"
 TICKETS: Final = "sj:{quick}:tickets"
 WAITING: Final = "sj:{quick}:waiting"

@@ -18,11 +18,20 @@ from service.game.state.types import State
 JsonObject = dict[str, Any]
 
 
+class Suspension(TypedDict):
+    """A suspension from `since` until `until` (ms). `cause`: a code; `note`: what the player is told besides."""
+
+    since: int
+    until: int
+    cause: str
+    note: str | None
+
+
 class Player(TypedDict):
     """The record of a player.
 
     `muted`: players whose chat this one does not want to read. `presence`: who may see that the player is there; left
-    out: friends. `invitations`: who may invite the player to a table; left out: anyone.
+    out: friends. `invitations`: who may invite the player to a table; left out: anyone. `suspension`: perhaps over.
     """
 
     id: str
@@ -33,6 +42,7 @@ class Player(TypedDict):
     muted: NotRequired[list[str]]
     presence: NotRequired[Literal["friends", "nobody"]]
     invitations: NotRequired[Literal["anyone", "friends", "nobody"]]
+    suspension: NotRequired[Suspension]
 
 
 class ArchivedGame(TypedDict):

@@ -39,6 +39,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "此令牌权限不足",
         "此令牌缺少权限：{required}。请用拥有这些权限的令牌通过 POST /v1/me/tokens 另建一个令牌。",
     ),
+    "suspended": _problem(
+        "Your account is suspended",
+        "Until {until}, because of {cause}. An AI plays your seats meanwhile, and nothing of your account is lost.",
+        "您的账号已被停用",
+        "停用至 {until}，原因：{cause}。期间由电脑代您出牌，账号内容不会丢失。",
+    ),
     "operators-only": _problem(
         "Only for operators",
         "Send `Authorization: Bearer` with the OPERATOR_TOKEN of the service. Without one, ask from its own machine.",
@@ -538,6 +544,10 @@ REASONS: Final[dict[str, Text]] = {
         "验证这份记录需要超过 {budget} 步。请分几次发送其中的 `rounds`，各局单独验证。",
     ),
     "record_fit": text("The parts of this record do not fit together.", "这份记录的各部分互不相符。"),
+    "suspension_is_past": text(
+        "{until} is past; name a time in the future, or lift the suspension with DELETE.",
+        "{until} 已经过去；请指定将来的时间，或用 DELETE 解除停用。",
+    ),
     "window_excludes_all": text(
         "No rating is from {low} to {high}; give the lower one first, or leave one out.",
         "没有从 {low} 到 {high} 的等级分：请先写较低的，或省略其一。",
@@ -546,7 +556,7 @@ REASONS: Final[dict[str, Text]] = {
         "A party of {given} does not fit a table for {players}; wait with fewer friends.",
         "{given} 人的队伍坐不下 {players} 人的牌桌，请减少好友。",
     ),
-    "table_closed": text("The host has closed this table.", "房主已关闭本桌。"),
+    "table_closed": text("This table has been closed.", "本桌已关闭。"),
     "no_chat": text("This table has no chat.", "这里不能聊天。"),
     "silence": text("Arm's Length allows no chat until the round has ended.", "一臂之遥中，本局结束前不能聊天。"),
     "no_take_back": text("This table does not allow take-backs.", "本桌不能悔牌。"),

@@ -55,6 +55,7 @@ THINGS: Final[dict[str | None, Text]] = {
     "code": text("code", "代码"),
     "token": text("token", "令牌"),
     "ticket": text("ticket", "等待"),
+    "report": text("report", "举报"),
     "vote": text("vote", "表决"),
     "path": text("path", "路径"),
     "webhook": text("webhook", "网络回调"),
@@ -72,8 +73,17 @@ SUITS: Final[dict[str, Text]] = {
     "trumps": text("trumps", "主牌"),
 }
 
+#: Code of why a player is suspended -> its words.
+CAUSES: Final[dict[str | None, Text]] = {
+    "chat": text("what you said", "您的发言"),
+    "display_name": text("your name", "您的名字"),
+    "cheating": text("cheating", "作弊"),
+    "stalling": text("stalling", "故意拖延"),
+    "other": text("your conduct", "您的行为"),
+}
+
 #: Params whose values are codes, spelled out in texts -> how.
-SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS}
+SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS, "cause": CAUSES}
 
 #: Event that somebody is told of who does not look -> its title, and a line that says more.
 NOTICE_TITLES: Final[dict[str, Text]] = {

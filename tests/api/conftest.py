@@ -25,6 +25,7 @@ from service.store.notices.looks import RedisLookStore
 from service.store.notices.outbox import RedisOutbox
 from service.store.notices.subscriptions import RedisSubscriptionStore
 from service.store.players.inbox import RedisInboxStore
+from service.store.players.moderation import RedisModerationStore
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.people import RedisPeopleStore
 from service.store.players.results import RedisResultStore
@@ -68,6 +69,7 @@ class World:
         self.boards = RedisBoardStore(self.redis)
         self.people = RedisPeopleStore(self.redis)
         self.tickets = RedisTicketStore(self.redis)
+        self.moderation = RedisModerationStore(self.redis)
         self.keeper = Keeper(
             self.stores.archive,
             self.results,
@@ -123,6 +125,7 @@ class World:
             lookers=self.lookers,
             people=self.people,
             tickets=self.tickets,
+            moderation=self.moderation,
             feeds=self.feeds,
             counter=self.counter,
             questions=Questions(self.redis, Queues(self.redis, lambda: self.now), lambda: self.searchers),

@@ -297,6 +297,14 @@ def _(world, headers):
     return lin.post(f"/v1/events/{event}/boards/1/table", headers=headers)
 
 
+@produces("suspended")
+def _(world, headers):
+    lin = world.player()
+    world.app.extensions["services"].moderation.suspend(lin.player["id"], world.now + 1, "chat", None)
+    world.start()
+    return world.anybody.with_token(lin.token).get("/v1/me/tables", headers=headers)
+
+
 @produces("player-blocked")
 def _(world, headers):
     lin, other = world.player(), world.player().player["id"]

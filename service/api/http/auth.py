@@ -14,6 +14,7 @@ from typing import Final, Protocol
 
 from service.api.http.problems import Unauthorized
 from service.store.players.tokens import Caller
+from service.store.port import Player
 
 CACHE_S: Final = 5.0
 _MAX_CACHED: Final = 20_000
@@ -25,6 +26,10 @@ class Callers(Protocol):
 
     def caller(self, token_hash: str) -> Caller | None:
         """Return player and token, and note that there was a request; None: no such token, or not any more."""
+        ...
+
+    def check_allowed(self, player: Player) -> None:
+        """Refuse a player who is suspended."""
         ...
 
 

@@ -25,6 +25,7 @@ STATUS: Final[Mapping[str, int]] = {
     "invalid-request": 400,
     "unauthorized": 401,
     "insufficient-scope": 403,
+    "suspended": 403,
     "not-your-seat": 403,
     "not-host": 403,
     "private-table": 403,

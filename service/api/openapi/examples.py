@@ -38,6 +38,10 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.InvalidFields([p.Fault("/cards/0", "no_such_card", {})]), "/play"),
     (p.Unauthorized(), "/v1/me"),
     (a.InsufficientScope(required=["tables:play"]), "/play"),
+    (
+        a.Suspended(until="2026-12-01T00:00:00.000Z", remaining_ms=880_221_450, cause="chat", note=None),
+        "/play",
+    ),
     (g.NotYourSeat(), "/play"),
     (g.NotHost(), "/seats/3"),
     (g.PrivateTable(reason="no_join_code"), "/seats"),

@@ -18,6 +18,7 @@ from service.api.resources import (
     lobby,
     meta,
     notices,
+    operators,
     oracle,
     pars,
     past_games,
@@ -65,4 +66,5 @@ RESOURCES: Final = (
     boards.resource,
     leaderboard.resource,
     checks.resource,
+    operators.resource,
 )

@@ -22,6 +22,7 @@ from service.api.resources.notices import shown_choice, shown_device
 from service.api.resources.players import about, profile, results_of
 from service.api.resources.webhooks import shown_delivery, shown_webhook
 from service.api.schemas import accounts as schemas
+from service.api.schemas.reports import Report
 from service.api.services import Services
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
@@ -244,7 +245,9 @@ def recover_account(request: ApiRequest) -> Response:
 # --- what is kept -----------------------------------------------------------------------------------------------------
 
 
-@resource.operation("GET", "/v1/me/export", response=schemas.AccountExport(), scope="account", budget="export")
+@resource.operation(
+    "GET", "/v1/me/export", response=schemas.AccountExport(), scope="account", budget="export", is_for_suspended=True
+)
 def export_account(request: ApiRequest) -> Response:
     """Export everything that is kept of me.
 
@@ -261,6 +264,10 @@ def export_account(request: ApiRequest) -> Response:
         "results": kept.results,
         "tables": _tables(kept.traces.sits),
         "hosted": _tables(kept.traces.hosts),
+        "reports": [
+            {**{name: report[name] for name in Report().fields}, "at": timestamp(report["at"])}
+            for report in kept.reports
+        ],
         "blocked": [{"player": other, "since": timestamp(since)} for other, since in kept.blocked.items()],
         "friends": [
             {"player": known.player, "since": timestamp(known.since), "state": known.tie} for known in kept.known

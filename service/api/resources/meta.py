@@ -1,16 +1,15 @@
 """The service itself: version, limits, health, metrics."""
 
-import hmac
 from collections.abc import Callable
 from contextlib import suppress
-from ipaddress import ip_address
 from typing import Final
 
 from flask import Response
 
-from service.api.http.problems import RETRY_AFTER_S, OperatorsOnly, Unavailable
+from service.api.http.operators import check_operator
+from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.http.responses import json_response
-from service.api.operations import ApiRequest, Resource, charge_failure
+from service.api.operations import ApiRequest, Resource
 from service.api.schemas import meta as schemas
 from service.common.settings import VERSION
 from service.game.state.levels import AI_LEVELS
@@ -63,31 +62,6 @@ def get_health(_: ApiRequest) -> Response:
     return json_response({"status": "ok"})
 
 
-def _check_operator(request: ApiRequest) -> None:
-    """Let operators pass.
-
-    Raises:
-        OperatorsOnly: the request has not the operator's token; or there is none, and it comes from another machine.
-        RateLimited: there have been too many of these from its address.
-    """
-    settings, raw = request.services.settings, request.raw
-    if settings.operator_token:
-        sent = (raw.headers.get("Authorization") or "").encode()
-        if hmac.compare_digest(sent, f"Bearer {settings.operator_token}".encode()):
-            return
-    elif "X-Forwarded-For" not in raw.headers and _is_own_address(raw.remote_addr or "", settings.host):
-        return
-    charge_failure(request.services, raw)
-    raise OperatorsOnly
-
-
-def _is_own_address(address: str, host: str) -> bool:
-    with suppress(ValueError):
-        found = ip_address(address)
-        return (getattr(found, "ipv4_mapped", None) or found).is_loopback or address == host
-    return False
-
-
 @resource.operation(
     "GET", "/readyz", response=schemas.Readiness(), auth=None, budget=None, errors=("operators-only", "rate-limited")
 )
@@ -97,7 +71,7 @@ def get_readiness(request: ApiRequest) -> Response:
     If one is not, 503 with the same fields in `params`, as far as they are known. For operators: send `OPERATOR_TOKEN`
     as a bearer token; if the service has none, only its own machine is answered.
     """
-    _check_operator(request)
+    check_operator(request.services.settings, request.services.rate_limiter, request.raw, reads=True)
     checks = {name: _passes(check) for name, check in request.services.checks.items()}
     counts: dict[str, object] = {}
     with suppress(Exception):
@@ -128,5 +102,5 @@ def get_metrics(request: ApiRequest) -> Response:
 
     Requests and their durations by route, open event streams, workers and job queues. For operators, as `/readyz`.
     """
-    _check_operator(request)
+    check_operator(request.services.settings, request.services.rate_limiter, request.raw, reads=True)
     return Response(request.services.metrics.page(), content_type="text/plain; version=0.0.4; charset=utf-8")

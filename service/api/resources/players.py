@@ -87,6 +87,7 @@ def register(request: ApiRequest) -> Response:
     "/v1/me",
     response=schemas.Player(),
     scope="profile:read",
+    is_for_suspended=True,
 )
 def get_me(request: ApiRequest) -> Response:
     """Read my profile.
@@ -124,6 +125,7 @@ def update_me(request: ApiRequest) -> Response:
     status=204,
     budget="act",
     scope="account",
+    is_for_suspended=True,
 )
 def delete_me(request: ApiRequest) -> Response:
     """Delete my account.

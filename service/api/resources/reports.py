@@ -1,10 +1,9 @@
 """What a player does about another one: mute, and report."""
 
-import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, cast
 
-import structlog
 from flask import Response
 
 from service.api.http.problems import Unauthorized
@@ -13,13 +12,10 @@ from service.api.idempotency import HEADER, run_once
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import reports as schemas
 from service.game.errors import NotFound
-from service.game.ids import new_id
-from service.game.views.fields import timestamp
+from service.people.moderation import chat_of
 from service.store.port import Player
 
 resource: Final = Resource("Mutes and reports", "What a player can do about another one.")
-
-log: Final = structlog.get_logger("service.reports")
 
 #: Players whom one player can mute; who is muted beyond that takes the place of the first.
 MOST_MUTED: Final = 200
@@ -111,8 +107,8 @@ def _change(request: ApiRequest, change: Callable[[list[str]], list[str]]) -> No
 def report_player(request: ApiRequest, player: str) -> Response:
     """Report a player.
 
-    The report goes to the log of the service, which its operators read; the response is all that is kept of it. The
-    player is not told. Send an `Idempotency-Key`, so that a retry does not report twice.
+    The report goes to the operators of the service, with what was said at the table in the last hour. The player is not
+    told. Send an `Idempotency-Key`, so that a retry does not report twice.
     """
     services = request.services
     found = services.players.get(player)
@@ -120,18 +116,10 @@ def report_player(request: ApiRequest, player: str) -> Response:
         raise NotFound(what="player", id=player)
 
     def report() -> dict[str, Any]:
-        made = {
-            "id": new_id("rp_", os.urandom),
-            "at": timestamp(services.tables.now()),
-            "by": request.player_id,
-            "player": player,
-            "name": found["name"],
-            "reason": request.body["reason"],
-            "table": request.body.get("table"),
-            "text": request.body.get("text"),
-        }
-        # An error: no LOG_LEVEL leaves it out.
-        log.error("player reported", **made)
-        return made
+        table, said = request.body.get("table"), list[dict[str, Any]]()
+        if table is not None:
+            with suppress(NotFound):
+                said = chat_of(services.tables.log(table), services.tables.now())
+        return services.moderation.report(request.player_id, found, request.body, said)
 
     return json_response(run_once(request, request.player_id, report))

@@ -117,6 +117,15 @@ class SeatedData(f.Contract):
     ruleset = _ruleset()
 
 
+class SuspendedData(f.Contract):
+    """The account has been suspended; the stream ends."""
+
+    since = f.integer("When, in ms since the epoch.")
+    until = f.time("Until when.")
+    cause = f.extensible("Why.", ("chat", "display_name", "cheating", "stalling", "other"))
+    note = f.text("What operators say besides.", nullable=True)
+
+
 #: type -> schema of its `data`, in the order of the document.
 ACCOUNT_EVENT_DATA: EventData = {
     "turn": TurnData,
@@ -129,6 +138,7 @@ ACCOUNT_EVENT_DATA: EventData = {
     "friend_made": FriendData,
     "invited": InvitedData,
     "matched": MatchedData,
+    "suspended": SuspendedData,
     "unmatched": UnmatchedData,
     "seated": SeatedData,
 }
@@ -188,6 +198,6 @@ class AccountEnd(f.Contract):
     reason = f.extensible(
         "`newer-stream`: the same token has opened another stream of the account. Otherwise the code of the problem "
         "that a new request would get.",
-        ("newer-stream", "too-many-streams", "unauthorized"),
+        ("newer-stream", "suspended", "too-many-streams", "unauthorized"),
     )
     after = f.text("The place after the last event that was sent.", example=_PLACE)

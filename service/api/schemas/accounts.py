@@ -8,6 +8,7 @@ from service.api.schemas.common import RULESET_IDS, next_cursor
 from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
 from service.api.schemas.people import TIES
 from service.api.schemas.players import INVITED_BY, KINDS, SHOWN_TO, Player
+from service.api.schemas.reports import Report
 from service.texts import LANGUAGES
 
 #: Most milliseconds for which a token may be asked: ten years.
@@ -189,6 +190,7 @@ class AccountExport(f.Contract):
     tables = f.array(f.nested(KeptTable), "Where the player sits.")
     hosted = f.array(f.nested(KeptTable), "Tables that the player hosts.")
     boards = f.array(f.nested(KeptEvent), "Events of equal deals that the player has entered.")
+    reports = f.array(f.nested(Report), "The reports that the player made.")
     blocked = f.array(f.nested(KeptBlock), "Whom the player has blocked.")
     friends = f.array(f.nested(KeptFriend), "Friends, and who might become one.")
     events = f.array(f.nested(AccountEvent), "What is kept of the events of the account, a week at most.")

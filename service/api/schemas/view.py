@@ -9,7 +9,7 @@ from service.texts.settings import SETTINGS
 
 PHASES = ("dealing", "declaring", "kitty", "calling", "roads", "playing", "scored")
 PRESENCE = ("online", "away", "gone")
-CLOSED_BY = ("host",)
+CLOSED_BY = ("host", "operator")
 
 
 #: What texts say of fields for which some games have nothing (`service.game.views.absent`).
@@ -389,7 +389,7 @@ class Practice(f.Contract):
 class Closed(f.Contract):
     """Why a table has been closed."""
 
-    reason = f.extensible("By whom: its host.", CLOSED_BY)
+    reason = f.extensible("By whom: its host, or an operator of the service.", CLOSED_BY)
 
 
 class View(f.Contract):

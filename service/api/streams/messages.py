@@ -188,9 +188,11 @@ def check_token(sources: TokenSources, follower: Reader) -> None:
 
     Raises:
         Unauthorized: the token with which the stream was opened is no longer its player's.
+        Suspended: the player is suspended.
     """
     caller = sources.accounts.caller(follower.token_hash)
     if caller is None or caller.player["id"] != follower.player:
         raise Unauthorized
+    sources.accounts.check_allowed(caller.player)
     follower.muted = frozenset(caller.player.get("muted", ()))
     follower.expires_at = caller.token["expires_at"]

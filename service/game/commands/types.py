@@ -36,6 +36,13 @@ class Plain(PlayerCommand):
     type: Literal["leave", "resume", "close", "take_back", "end_pause"]
 
 
+class Close(PlayerCommand):
+    """Close the table; `by_operator`: whoever hosts it, and whatever is going on."""
+
+    type: Literal["close"]
+    by_operator: NotRequired[bool]
+
+
 class Kick(PlayerCommand):
     """The host empties a seat."""
 

@@ -63,6 +63,7 @@ class Settings(TypedDict):
     `random_seats`: drawn at the start of each game; left out if they are not.
     `hints`: in which games players may ask the AI for hints; left out if it is `unrated`.
     `start_levels`: of the next game alone, for each side where teams are fixed, else for each seat.
+    `closed_by`: who closed the table, if not its host.
     `claims`: whether players may claim the tricks that are left; left out if not.
     `pause_limit_ms`: how long a game may be paused in all; left out if it may not.
     `board`: left out at tables that play for themselves.
@@ -86,6 +87,7 @@ class Settings(TypedDict):
     start_levels: NotRequired[list[str]]
     pause_limit_ms: NotRequired[int]
     claims: NotRequired[bool]
+    closed_by: NotRequired[Literal["operator"]]
     board: NotRequired[Board]
 
 

@@ -61,8 +61,8 @@ def codes_of(settings: Settings) -> dict[str, str]:
 
 
 def closed_view(settings: Settings) -> ClosedView | None:
-    """Show why a table is closed; None: it is open. Only hosts close tables so far."""
-    return {"reason": "host"} if settings["closed"] else None
+    """Show who has closed a table; None: it is open."""
+    return {"reason": settings.get("closed_by", "host")} if settings["closed"] else None
 
 
 def codes_shown(settings: Settings) -> dict[str, str]:

@@ -203,7 +203,7 @@ class PracticeView(TypedDict):
 class ClosedView(TypedDict):
     """Why a table has been closed."""
 
-    reason: Literal["host"]
+    reason: Literal["host", "operator"]
 
 
 class View(TypedDict):

@@ -55,7 +55,7 @@ _event("host_changed", "The table has a new host.", host=f.text("The player."))
 _event(
     "table_closed",
     "The table was closed.",
-    reason=f.extensible("By whom: its host.", CLOSED_BY),
+    reason=f.extensible("By whom: its host, or an operator of the service.", CLOSED_BY),
     practice_seed=f.text("For practice tables: the seed of their shuffles.", optional=True),
 )
 _event(

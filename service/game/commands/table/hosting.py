@@ -10,7 +10,7 @@ from service.game.commands.table.readiness import ask_others_anew
 from service.game.commands.table.seats import check_host, check_no_round
 from service.game.commands.table.votes import may_end_alone, may_vote_to_end
 from service.game.commands.transaction import Transaction
-from service.game.commands.types import ChangeSettings, Plain
+from service.game.commands.types import ChangeSettings, Close
 from service.game.errors import GameRunning, VersionMismatch
 from service.game.events.types import SettingsChanged, SettingsChanges, TableClosed
 from service.game.state.queries import is_between_rounds, seat_of
@@ -86,16 +86,19 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
     return changes
 
 
-def close(tx: Transaction, command: Plain) -> None:
-    """Close the table; a running game is not closed over the heads of other people."""
-    state = tx.state
-    check_host(state, command["player"])
+def close(tx: Transaction, command: Close) -> None:
+    """Close the table; a running game is not closed over the heads of other people, but by an operator."""
+    state, by_operator = tx.state, command.get("by_operator", False)
     mine = seat_of(state, command["player"])
-    if state["status"] == "playing" and not may_end_alone(tx, mine):
+    if not by_operator:
+        check_host(state, command["player"])
+    if state["status"] == "playing" and not by_operator and not may_end_alone(tx, mine):
         raise GameRunning(reason="vote_to_end" if may_vote_to_end(tx, mine) else "vote_one_side")
     if state["settings"]["closed"]:
         return
     if state["status"] == "playing":
         end_game(tx, [], "abandoned")
     data: TableClosed = {"settings": {**state["settings"], "closed": True}}
+    if by_operator:
+        data["settings"]["closed_by"] = "operator"
     tx.emit("table_closed", data)

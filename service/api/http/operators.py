@@ -1,0 +1,38 @@
+"""Who is an operator."""
+
+import hmac
+from contextlib import suppress
+from ipaddress import ip_address
+
+from flask import Request
+
+from service.api.http.problems import OperatorsOnly
+from service.api.http.rate_limits import RateLimiter
+from service.common.settings import Settings
+
+
+def check_operator(settings: Settings, limiter: RateLimiter, raw: Request, *, reads: bool = False) -> None:
+    """Let operators pass.
+
+    With `reads`, and without a token in the settings, whoever asks from the machine itself is one. That is not enough
+    to change anything: a page in a browser of that machine asks from there too.
+
+    Raises:
+        OperatorsOnly: the request has not the operator's token.
+        RateLimited: there have been too many of these from its address.
+    """
+    if settings.operator_token:
+        sent = (raw.headers.get("Authorization") or "").encode()
+        if hmac.compare_digest(sent, f"Bearer {settings.operator_token}".encode()):
+            return
+    elif reads and "X-Forwarded-For" not in raw.headers and _is_own_address(raw.remote_addr or "", settings.host):
+        return
+    limiter.charge("failed", f"ip:{raw.remote_addr}")
+    raise OperatorsOnly
+
+
+def _is_own_address(address: str, host: str) -> bool:
+    with suppress(ValueError):
+        found = ip_address(address)
+        return (getattr(found, "ipv4_mapped", None) or found).is_loopback or address == host
+    return False

@@ -1,0 +1,220 @@
+"""The operator's hand over HTTP: reports, suspensions, names, accounts and tables. All need `OPERATOR_TOKEN`."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask import Response
+
+from service.api.http import pagination
+from service.api.http.responses import empty_response, json_response
+from service.api.operations import ApiRequest, Resource, operators
+from service.api.schemas import operators as schemas
+from service.common.errors import InvalidRequest
+from service.game.errors import NotFound
+from service.game.views.fields import timestamp
+from service.store.port import Player
+
+resource: Final = Resource(
+    "Operators",
+    "For those who run the service: send `OPERATOR_TOKEN` as a bearer token. Every deed is logged and listed.",
+)
+
+#: Players that are shown for a name.
+_MOST_NAMED: Final = 50
+
+
+@resource.operation(
+    "GET",
+    "/v1/operator/reports",
+    query=schemas.ReportsQuery(),
+    response=schemas.KeptReports(),
+    auth=operators,
+)
+def list_reports(request: ApiRequest) -> Response:
+    """List reports.
+
+    Newest first, with what was said at the table in the hour before. The latest 1,000 are kept.
+    """
+    query = request.query
+    start = int(pagination.decode_cursor(query["cursor"], r"(\d{1,6})")[1]) if "cursor" in query else 0
+    reports = [
+        report
+        for report in request.services.moderation.store.reports()
+        if query.get("status") in (None, "open" if report["closed_at"] is None else "closed")
+        and query.get("player") in (None, report["player"])
+    ]
+    end = start + query["limit"]
+    cursor = pagination.encode_cursor(str(end)) if end < len(reports) else None
+    return json_response({"items": [_report(report) for report in reports[start:end]], "next_cursor": cursor})
+
+
+@resource.operation(
+    "PATCH",
+    "/v1/operator/reports/<report>",
+    body=schemas.ReportChanges(),
+    response=schemas.KeptReport(),
+    auth=operators,
+    budget="act",
+    example={"status": "closed"},
+)
+def update_report(request: ApiRequest, report: str) -> Response:
+    """Close a report.
+
+    Or open it again.
+    """
+    is_closed = request.body["status"] == "closed"
+    return json_response(_report(request.services.moderation.close_report(report, is_closed=is_closed)))
+
+
+@resource.operation(
+    "GET",
+    "/v1/operator/players",
+    query=schemas.PlayersQuery(),
+    response=schemas.KnownPlayers(),
+    auth=operators,
+)
+def find_players(request: ApiRequest) -> Response:
+    """Look up players by name.
+
+    Reads all players; at most 50 are shown.
+    """
+    found = request.services.moderation.store.named(request.query["name"], _MOST_NAMED)
+    return json_response({"items": [_player(player) for player in found], "next_cursor": None})
+
+
+@resource.operation(
+    "GET",
+    "/v1/operator/players/<player>",
+    response=schemas.PlayerDetails(),
+    auth=operators,
+)
+def look_up_player(request: ApiRequest, player: str) -> Response:
+    """Read what is known of a player."""
+    services = request.services
+    record = services.players.get(player)
+    if record is None:
+        raise NotFound(what="player", id=player)
+    traces = services.players.traces(player)
+    about = sum(report["player"] == player for report in services.moderation.store.reports())
+    return json_response(_player(record) | {"tables": [*{**traces.sits, **traces.hosts}], "reports": about})
+
+
+@resource.operation(
+    "PATCH",
+    "/v1/operator/players/<player>",
+    body=schemas.Renaming(),
+    response=schemas.KnownPlayer(),
+    auth=operators,
+    budget="act",
+    example={"name": "Player 7"},
+)
+def rename_player(request: ApiRequest, player: str) -> Response:
+    """Rename a player.
+
+    Tables where the player sits go on showing the old name.
+    """
+    return _changed(request, request.services.moderation.rename(player, request.body["name"]))
+
+
+@resource.operation("DELETE", "/v1/operator/players/<player>", status=204, auth=operators, budget="act")
+def erase_player(request: ApiRequest, player: str) -> Response:
+    """Erase a player.
+
+    As `DELETE /v1/me` does.
+    """
+    request.services.moderation.erase(player)
+    request.services.authenticator.forget(player)
+    return empty_response()
+
+
+@resource.operation(
+    "POST",
+    "/v1/operator/players/<player>/suspensions",
+    body=schemas.SuspensionRequest(),
+    response=schemas.KnownPlayer(),
+    auth=operators,
+    budget="act",
+    example={"until": "2026-12-01T00:00:00Z", "cause": "chat"},
+)
+def suspend_player(request: ApiRequest, player: str) -> Response:
+    """Suspend a player.
+
+    Until then every request of the player is refused with `suspended`, which says why and until when, but for reading
+    and deleting the account. Streams end within a second. An AI plays the seats of running games, other seats become
+    free. Suspending again replaces the suspension, so a retry does no harm.
+    """
+    body = request.body
+    if body["until"] <= request.services.tables.now():
+        raise InvalidRequest(reason="suspension_is_past", field="until", until=timestamp(body["until"]))
+    suspended = request.services.moderation.suspend(player, body["until"], body["cause"], body.get("note"))
+    return _changed(request, suspended)
+
+
+@resource.operation(
+    "DELETE",
+    "/v1/operator/players/<player>/suspensions",
+    response=schemas.KnownPlayer(),
+    auth=operators,
+    budget="act",
+)
+def lift_suspension(request: ApiRequest, player: str) -> Response:
+    """Lift a suspension.
+
+    The player finds everything as it was, and takes the seats of running games back with `resume`. Also if there is
+    none.
+    """
+    return _changed(request, request.services.moderation.lift(player))
+
+
+@resource.operation("DELETE", "/v1/operator/tables/<table>", status=204, auth=operators, budget="act")
+def close_any_table(request: ApiRequest, table: str) -> Response:
+    """Close a table, whoever hosts it.
+
+    A running game ends as abandoned and is not rated. `closed` of the table has the reason `operator`.
+    """
+    request.services.moderation.close_table(table)
+    return empty_response()
+
+
+@resource.operation(
+    "GET",
+    "/v1/operator/deeds",
+    query=schemas.DeedsQuery(),
+    response=schemas.Deeds(),
+    auth=operators,
+)
+def list_deeds(request: ApiRequest) -> Response:
+    """List what operators did.
+
+    Newest first; the latest 2,000 are kept.
+    """
+    query, before = request.query, None
+    if "cursor" in query:
+        before = pagination.decode_cursor(query["cursor"], r"(\d{1,15}-\d{1,6})")[1]
+    deeds = request.services.moderation.store.deeds(before, query["limit"])
+    items = [
+        {"at": timestamp(deed.at), "deed": deed.deed, "about": deed.about, "details": deed.details} for deed in deeds
+    ]
+    cursor = pagination.encode_cursor(deeds[-1].id) if len(deeds) == query["limit"] else None
+    return json_response({"items": items, "next_cursor": cursor})
+
+
+def _changed(request: ApiRequest, record: Player) -> Response:
+    services = request.services
+    services.authenticator.forget(record["id"])
+    # Streams that are open here look at the record at once; those of other processes when they hear of it.
+    services.feeds.revoked(record["id"])
+    return json_response(_player(record))
+
+
+def _report(report: Mapping[str, Any]) -> dict[str, Any]:
+    said = [{**message, "at": timestamp(message["at"])} for message in report["said"]]
+    times = {"at": timestamp(report["at"]), "closed_at": timestamp(report["closed_at"])}
+    return {**report, **times, "said": said}
+
+
+def _player(record: Player) -> dict[str, object]:
+    suspension = record.get("suspension")
+    shown = suspension and {**suspension, **{name: timestamp(suspension[name]) for name in ("since", "until")}}
+    about: dict[str, object] = {name: record[name] for name in ("id", "name", "kind")}
+    return about | {"created_at": timestamp(record["created_at"]), "suspension": shown}

@@ -1,0 +1,101 @@
+"""What operators work with: reports of players, and a list of what operators did."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, Protocol
+
+from service.store import codec, keys
+from service.store.connections.clients import Client
+from service.store.port import Player
+from service.store.scripts import Script, translate_errors
+
+#: Most reports, and most deeds; the oldest go.
+MOST_REPORTS: Final = 1_000
+MOST_DEEDS: Final = 2_000
+#: Players that are read at a time to find one by name.
+_PAGE: Final = 1_000
+
+_ADD: Final = Script("add_report")
+
+
+class Deed(NamedTuple):
+    """What an operator did: its number, when (ms), what, to which player or table, and the details."""
+
+    id: str
+    at: int
+    deed: str
+    about: str
+    details: Mapping[str, Any]
+
+
+class ModerationStore(Protocol):
+    """See the module. A report is a JSON object with `id` and `at` (ms)."""
+
+    def add_report(self, report: Mapping[str, Any]) -> None:
+        """Keep a report, or replace it."""
+
+    def report(self, report: str) -> dict[str, Any] | None:
+        """Return a report by id."""
+
+    def reports(self) -> list[dict[str, Any]]:
+        """Return all reports, newest first."""
+
+    def note(self, at: int, deed: str, about: str, details: Mapping[str, Any]) -> None:
+        """Note what an operator did."""
+
+    def deeds(self, before: str | None, limit: int) -> list[Deed]:
+        """Return at most `limit` deeds before one (id), newest first."""
+
+    def named(self, name: str, limit: int) -> list[Player]:
+        """Return at most `limit` players whose name contains a text; case makes no difference."""
+
+
+class RedisModerationStore:
+    """`ModerationStore` on Redis."""
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @translate_errors
+    def add_report(self, report: Mapping[str, Any]) -> None:
+        """See `ModerationStore.add_report`."""
+        stored = codec.encode(codec.REPORT, report)
+        _ADD.run(self._redis, (keys.REPORTS, keys.REPORT_ORDER), report["id"], stored, report["at"], MOST_REPORTS)
+
+    @translate_errors
+    def report(self, report: str) -> dict[str, Any] | None:
+        """See `ModerationStore.report`."""
+        stored = self._redis.hget(keys.REPORTS, report)
+        return None if stored is None else codec.decode(codec.REPORT, stored, report)
+
+    @translate_errors
+    def reports(self) -> list[dict[str, Any]]:
+        """See `ModerationStore.reports`."""
+        names = self._redis.zrevrange(keys.REPORT_ORDER, 0, -1)
+        stored = self._redis.hmget(keys.REPORTS, names) if names else []
+        return [codec.decode(codec.REPORT, value, "a report") for value in stored if value is not None]
+
+    @translate_errors
+    def note(self, at: int, deed: str, about: str, details: Mapping[str, Any]) -> None:
+        """See `ModerationStore.note`."""
+        stored = codec.encode(codec.DEED, {"at": at, "deed": deed, "about": about, "details": details})
+        self._redis.xadd(keys.DEEDS, {"d": stored}, maxlen=MOST_DEEDS, approximate=False)
+
+    @translate_errors
+    def deeds(self, before: str | None, limit: int) -> list[Deed]:
+        """See `ModerationStore.deeds`."""
+        # One more: the one before which they are is read too.
+        found = self._redis.xrevrange(keys.DEEDS, before or "+", "-", limit + 1)
+        deeds = [Deed(name.decode(), **codec.decode(codec.DEED, fields[b"d"], "a deed")) for name, fields in found]
+        return [deed for deed in deeds if deed.id != before][:limit]
+
+    @translate_errors
+    def named(self, name: str, limit: int) -> list[Player]:
+        """See `ModerationStore.named`."""
+        wanted, found = name.casefold(), list[Player]()
+        for player, stored in self._redis.hscan_iter(keys.RECORDS, count=_PAGE):
+            record: Player = codec.decode(codec.PLAYER, stored, player.decode())
+            if wanted in record["name"].casefold():
+                found.append(record)
+                if len(found) == limit:
+                    break
+        return found
