@@ -7,7 +7,16 @@ from service.store.connections.clients import command_client
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.results import RedisResultStore
 from service.store.redis_store import redis_stores
-from service.tables.results import DAY_MS, NOBODYS_RECORD_MS, Keeper, is_rated, public, rating_of, results_after
+from service.tables.results import (
+    DAY_MS,
+    NOBODYS_RECORD_MS,
+    Keeper,
+    is_rated,
+    new_result,
+    public,
+    rating_of,
+    results_after,
+)
 
 
 def finished(ruleset="arms_length", players=4, **how):
@@ -158,3 +167,8 @@ def test_records_expire_and_those_of_games_that_nobody_played_soon(stores):
         for driver, ttl in ((played, kept), (deserted, NOBODYS_RECORD_MS), (unplayed, NOBODYS_RECORD_MS)):
             Keeper(archive, results, past, found, days).keep(driver.state, driver.log)
             assert archive.ttl[driver.state["game"]["id"]] == ttl
+
+
+def test_a_rating_is_provisional_until_ten_games_count_for_it():
+    told = [public({**new_result(), "rated_games": games})["provisional"] for games in (0, 9, 10)]
+    assert told == [True, True, False]

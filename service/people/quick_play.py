@@ -15,7 +15,7 @@ from service.people.people import People
 from service.people.seating import Hosting, seat
 from service.rules.options.rulesets import RULESETS
 from service.store.players.inbox import InboxStore, Note
-from service.store.players.results import Result, ResultStore
+from service.store.players.results import PROVISIONAL_GAMES, Result, ResultStore
 from service.store.port import PlayerStore
 from service.store.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_in
 
@@ -28,8 +28,6 @@ ABSENT_MS: Final = 15_000
 GONE_MS: Final = 35_000
 #: After how long somebody else seats the people of a match, if whoever began has died (ms).
 _LEASE_MS: Final = 5_000
-#: Rated games before which a rating is a newcomer's.
-PROVISIONAL_GAMES: Final = 10
 
 
 class QuickPlay:

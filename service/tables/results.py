@@ -22,7 +22,7 @@ from service.game.state.queries import game_of
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
 from service.store.players.past_games import PastGameStore
-from service.store.players.results import Result, ResultStore
+from service.store.players.results import PROVISIONAL_GAMES, Result, ResultStore
 from service.store.port import ArchiveStore, Player, PlayerStore
 from service.tables.parts import is_rated, is_worth_keeping, parts_of, winners_of
 from service.tables.past_games import past_game
@@ -36,13 +36,14 @@ GUEST_MS: Final = 7 * DAY_MS
 
 
 class PublicResult(TypedDict):
-    """A player's public result in one ruleset; `rating` is None before the first rated game."""
+    """A player's public result in one ruleset; `rating` is None before the first rated game, `provisional` at first."""
 
     games: int
     wins: int
     rounds: int
     rated_games: int
     rating: float | None
+    provisional: bool
 
 
 def new_result() -> Result:
@@ -181,6 +182,7 @@ def public(result: Result) -> PublicResult:
         "rounds": result["rounds"],
         "rated_games": result["rated_games"],
         "rating": rating_of(result) if result["rated_games"] else None,
+        "provisional": result["rated_games"] < PROVISIONAL_GAMES,
     }
 
 

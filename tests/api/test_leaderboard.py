@@ -22,6 +22,9 @@ def test_a_finished_game_shows_in_results_and_on_the_leaderboard(world):
         assert mine["arms_length"]["rounds"] == 4
         seen = table.host.get(f"/v1/players/{client.player['id']}").json
         assert seen["results"] == mine
+        assert mine["arms_length"]["provisional"]
+        [place] = [item["place"] for item in items if item["player"] == seen["id"]]
+        assert seen["places"] == client.get("/v1/me").json["places"] == {"arms_length": place}
         assert mine["arms_length"] in [item["result"] for item in items if item["player"] == seen["id"]]
 
 
@@ -35,6 +38,7 @@ def test_practice_games_count_but_do_not_rank(world):
     table = whole_game(world, seed="monday, the cards of")
     result = table.host.get("/v1/me").json["results"]["arms_length"]
     assert (result["games"], result["rated_games"], result["rating"]) == (1, 0, None)
+    assert table.host.get("/v1/me").json["places"] == {}
     assert table.host.get("/v1/leaderboard?ruleset=arms_length").json == {"items": [], "next_cursor": None}
 
 

@@ -160,6 +160,7 @@ def test_other_players_see_only_name_and_results(world, lin):
         "name": "Mei",
         "kind": "human",
         "results": {},
+        "places": {},
     }
 
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from service.people.quick_play import CONFIRM_MS, GONE_MS, PROVISIONAL_GAMES
+from service.people.quick_play import CONFIRM_MS, GONE_MS
 from service.store import keys
 from service.store.players.people import MOST_BLOCKS
+from service.store.players.results import PROVISIONAL_GAMES
 from service.tables.results import new_result
 from tests.api.contract import assert_problem
 from tests.api.test_account_stream import opened

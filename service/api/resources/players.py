@@ -33,8 +33,8 @@ resource: Final = Resource("Players", "Register once and keep the token: it is a
 
 
 def profile(player: Player, results: Mapping[str, object]) -> dict[str, object]:
-    """Return a player's own profile."""
-    return about(player) | {"results": results}
+    """Return a player's own profile, with what `results_of` returns; a newcomer has none."""
+    return about(player) | {"results": {}, "places": {}, **results}
 
 
 def about(player: Player) -> dict[str, object]:
@@ -45,9 +45,10 @@ def about(player: Player) -> dict[str, object]:
 
 
 def results_of(services: Services, player: str) -> dict[str, object]:
-    """Return ruleset -> public result, for the rulesets that a player has played."""
+    """Return `results` and `places`: ruleset -> public result and place, for the rulesets that a player has played."""
     played = services.results.of_player(player, list(RULESETS))
-    return {ruleset: public(result) for ruleset, result in played.items()}
+    places = services.results.places(player, list(played))
+    return {"results": {ruleset: public(result) for ruleset, result in played.items()}, "places": places}
 
 
 @resource.operation(
@@ -258,4 +259,4 @@ def get_player(request: ApiRequest, player: str) -> Response:
     if found is None:
         raise NotFound(what="player", id=player)
     public_fields = {name: found[name] for name in ("id", "name", "kind")}
-    return json_response(public_fields | {"results": results_of(request.services, player)})
+    return json_response(public_fields | results_of(request.services, player))

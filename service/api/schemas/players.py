@@ -2,6 +2,7 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor
+from service.api.schemas.results import places as places_field
 from service.api.schemas.results import results as results_field
 from service.api.schemas.view import Closed
 from service.texts import LANGUAGES
@@ -34,6 +35,7 @@ class Player(f.Contract):
     invitations = f.extensible(_INVITATIONS, INVITED_BY)
     created_at = f.time("When the player registered.")
     results = results_field()
+    places = places_field()
 
 
 class Registered(f.Contract):
@@ -71,6 +73,7 @@ class PublicPlayer(f.Contract):
     name = f.text(_NAME, example="Lin")
     kind = f.extensible("A person, or a program.", KINDS)
     results = results_field()
+    places = places_field()
 
 
 class MyTable(f.Contract):

@@ -12,11 +12,22 @@ class PlayerResult(f.Contract):
     rounds = f.integer("Rounds played.", example=131)
     rated_games = f.integer("Rated games.", example=9)
     rating = f.number("A conservative estimate of skill; null: no rated game yet.", nullable=True, example=14.3)
+    provisional = f.flag("Whether the rating is provisional: fewer than ten games count for it so far.")
 
 
 def results() -> f.Field:
     """Return the field for a player's results."""
     return f.mapping("Ruleset -> results, for rulesets that the player has played.", f.nested(PlayerResult))
+
+
+def places() -> f.Field:
+    """Return the field for a player's places on leaderboards."""
+    return f.mapping(
+        "Ruleset -> place on its leaderboard, from 1, for rulesets where the player has a rating.",
+        f.integer(""),
+        names=f.extensible("A ruleset.", RULESET_IDS),
+        example={"shengji": 12},
+    )
 
 
 class LeaderboardQuery(Page):

@@ -19,6 +19,9 @@ class Result(TypedDict):
     rated_games: int
 
 
+#: Rated games before which a rating is provisional.
+PROVISIONAL_GAMES: Final = 10
+
 Update = Callable[[Mapping[str, Result]], Mapping[str, Result]]
 Rating = Callable[[Result], float | None]
 
@@ -47,6 +50,9 @@ class ResultStore(Protocol):
 
     def leaders(self, ruleset: str, start: int, count: int) -> list[tuple[str, Result]]:
         """Return players and results, best first, from rank `start` (0, 1 …) on."""
+
+    def places(self, player: str, rulesets: Sequence[str]) -> dict[str, int]:
+        """Return ruleset -> place on its leaderboard, from 1, for those where the player stands. One round trip."""
 
     def erase(self, player: str, rulesets: Sequence[str]) -> None:
         """Delete the results of a player."""
@@ -94,6 +100,15 @@ class RedisResultStore:
         names = [name.decode() for name in self._redis.zrevrange(keys.leaders(ruleset), start, start + count - 1)]
         stored = self._redis.hmget(keys.results(ruleset), names) if names else []
         return list(_results(names, stored).items())
+
+    @translate_errors
+    def places(self, player: str, rulesets: Sequence[str]) -> dict[str, int]:
+        """See `ResultStore.places`."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for ruleset in rulesets:
+            pipeline.zrevrank(keys.leaders(ruleset), player)
+        ranks = zip(rulesets, pipeline.execute(), strict=True)
+        return {ruleset: rank + 1 for ruleset, rank in ranks if rank is not None}
 
     @translate_errors
     def erase(self, player: str, rulesets: Sequence[str]) -> None:

@@ -106,6 +106,15 @@ class StreamEnd(f.Contract):
         "`over`: the game is over, and every event has been sent. `seat-left`: the caller has lost the seat; open a "
         "new stream to go on as a spectator. `too-many-streams`: the caller has newer streams of this table, and as "
         "many in all as are allowed. Otherwise the code of the problem that a new request would get.",
-        ("over", "seat-left", "too-many-streams", "private-table", "no-spectators", "unauthorized", "not-found", "suspended"),
+        (
+            "over",
+            "seat-left",
+            "too-many-streams",
+            "private-table",
+            "no-spectators",
+            "unauthorized",
+            "not-found",
+            "suspended",
+        ),
     )
     after = f.integer("Seq of the last event that was sent.", example=482)
