@@ -195,7 +195,7 @@ function Waits({ view, failed }) {
   if (failed) return html`<div class="waits"><${FailedText} failed=${failed} view=${view} /></div>`;
   if (last)
     return html`<div class="waits"><p class="heading"><span>${!view.my && late > 0 ? t("watch.late", { count: late }) : t("trick.last")}</span><span>${wonText(last, name(/** @type {number} */ (last.winner)))}</span></p>
-      <ol class="trick">${last.plays.map((play) => html`<li class=${play.seat === last.winner ? "won" : ""}><span>${name(play.seat)}</span><${Cards} cards=${play.cards} size="tiny" /></li>`)}</ol></div>`;
+      <ol class="trick" key=${last.number}>${last.plays.map((play) => html`<li class=${play.seat === last.winner ? "won" : ""}><span>${name(play.seat)}</span><${Cards} cards=${play.cards} size="tiny" /></li>`)}</ol></div>`;
   if (discard) return html`<div class="waits"><p class="heading"><span>${t("kitty.mine")}</span></p><${Cards} cards=${discard} size="tiny" /></div>`;
   return html`<div class="waits">${!view.my && late > 0 && html`<p>${t("watch.late", { count: late })}</p>`}</div>`;
 }
