@@ -19,7 +19,9 @@ _NOT_VERB = re.compile(
 )
 _INFLECTED = re.compile(r".*([^s]s|ed|ing)")
 #: Imperatives that look inflected.
-_VERB = re.compile("Alias|Bias|Bring|Canvas|Embed|Exceed|Feed|Focus|Need|Proceed|Ring|Seed|Shed|Shred|Speed|Spring|Swing")
+_VERB = re.compile(
+    "Alias|Bias|Bring|Canvas|Embed|Exceed|Feed|Focus|Need|Proceed|Ring|Seed|Shed|Shred|Speed|Spring|Swing"
+)
 
 
 def complaints(message: str) -> Iterator[str]:
