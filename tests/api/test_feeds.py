@@ -45,7 +45,7 @@ class House:
         self.now = 1_700_000_000_000
         stores = memory_stores(lambda: self.now)
         self.store, self.players, self.presence = stores.tables, stores.players, None
-        self.accounts = SimpleNamespace(caller=self.caller)
+        self.accounts = SimpleNamespace(caller=self.caller, check_allowed=lambda _: None)
         self.feeds = Feeds(NoAnnouncements(), self.store, lambda: self.now)
         self.tables = Tables(self.store, now=lambda: self.now, streams=self.feeds)
         self.there = Tables(self.store.of_another_process(), now=lambda: self.now)

@@ -14,9 +14,7 @@ if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 or redis.call('HEXISTS', KEYS[1]
 if redis.call('ZSCORE', KEYS[4], ARGV[2]) then return 'blocked' end
 local function count(key, asks)
   local found = 0
-  for _, value in ipairs(redis.call('HVALS', key)) do
-    if (string.sub(value, 1, 4) == 'asks') == asks then found = found + 1 end
-  end
+  for _, is in ipairs(redis.call('HVALS', key)) do if (is:sub(1, 4) == 'asks') == asks then found = found + 1 end end
   return found
 end
 local function tell(inbox, event, player)

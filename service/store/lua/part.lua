@@ -1,6 +1,8 @@
 -- End a friendship, or what one of two players has asked the other.
 --
--- KEYS  1 mine, 2 theirs  hash  other -> friend | asked | asks, and since when (ms)
+-- KEYS  1 mine    hash  other -> friend | asked | asks, and since when (ms)
+--       2 theirs  hash  the same of the other
 -- ARGV  1 player   2 other
+-- Returns 1, or 0 if there was nothing to end.
 redis.call('HDEL', KEYS[2], ARGV[1])
 return redis.call('HDEL', KEYS[1], ARGV[2])
