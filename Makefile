@@ -40,7 +40,7 @@ format: $(DEV) ## Format the code and apply automatic fixes
 	$(PY) -m ruff format .
 
 types: $(DEV) ## Check types
-	$(PY) -m mypy -p service -p workers -p demo
+	$(PY) -m mypy -p service -p workers -p demo -p shengji_client
 
 bench: $(DEV) ## Run the benchmarks and write bench/results.md (ARGS="rules http" selects some)
 	@exec $(PY) -m bench $(ARGS)

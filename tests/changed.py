@@ -17,6 +17,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 #: What every test depends on.
 ALL = ("pyproject.toml", "uv.lock")
+#: Folders on the path of imports, as pyproject.toml has them.
+IMPORTED_FROM = ("", "clients/python/")
 
 
 def changed_files(root: Path = ROOT) -> list[str]:
@@ -62,10 +64,10 @@ def _uses(path: str, tree: ast.AST, sources: Mapping[str, object]) -> Iterator[s
     for name in _names(tree):
         parts = name.partition(":")[0].split(".")
         for end in range(1, len(parts) + 1):
-            stem = "/".join(parts[:end])
-            yield from (
-                each for each in (f"{stem}.py", f"{stem}/__init__.py", f"{stem}/__main__.py") if each in sources
-            )
+            for stem in (top + "/".join(parts[:end]) for top in IMPORTED_FROM):
+                yield from (
+                    each for each in (f"{stem}.py", f"{stem}/__init__.py", f"{stem}/__main__.py") if each in sources
+                )
 
 
 def _names(tree: ast.AST) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Events bring the hints of an open decision to the seat that may answer it, however they are read."""
 
-from demo.fold import fold
+from shengji_client.folding import fold
 from tests.api.test_events import Stream
 
 

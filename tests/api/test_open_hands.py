@@ -2,8 +2,8 @@
 
 import pytest
 
-from demo.fold import fold
 from service.api.streams.follower import Follower
+from shengji_client.folding import fold
 from tests.api.contract import assert_problem
 from tests.api.test_events import later
 from tests.game.test_fold import comparable, differences

@@ -1,6 +1,6 @@
 """The reference fold: a client that starts from one view and applies events alone always has the next view.
 
-`python -m tests.game.test_fold 3000 7` follows 3,000 random tables from seed 7 on.
+`PYTHONPATH=clients/python python -m tests.game.test_fold 3000 7` follows 3,000 random tables from seed 7 on.
 """
 
 import random
@@ -12,8 +12,6 @@ from typing import Any
 
 import pytest
 
-from demo import fold as reference
-from demo.fold import fold
 from harness.driver import Driver
 from service.common import fastjson
 from service.common.errors import InvalidOption, Refusal
@@ -27,6 +25,8 @@ from service.game.views.types import OPEN
 from service.game.views.view import view, viewer_of
 from service.rules.options.presets import PRESETS
 from service.rules.options.rulesets import RULESETS, effective_options
+from shengji_client import folding as reference
+from shengji_client.folding import fold
 from tests.game.test_options_played import random_table
 from tests.sorting import by_day
 

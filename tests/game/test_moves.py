@@ -2,10 +2,10 @@
 
 import pytest
 
-from demo.fold import fold
 from harness.driver import Driver
 from service.game.errors import GameRunning, NotFound, NotHost, SeatTaken
 from service.game.views.view import view
+from shengji_client.folding import fold
 
 
 def lobby() -> Driver:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from demo.fold import fold
 from harness.driver import Driver
 from service.common.errors import InvalidRequest
 from service.game import shuffle
@@ -25,6 +24,7 @@ from service.game.views.redaction import redact
 from service.game.views.view import view, viewer_of
 from service.rules.cards import CARDS
 from service.rules.options.rulesets import RULESETS, cards_as_json, deck_of
+from shengji_client.folding import fold
 
 DOCS = Path(__file__).parents[2] / "docs"
 CHECKER = DOCS / "check_shuffle.py"

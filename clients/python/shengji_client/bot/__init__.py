@@ -1,0 +1,1 @@
+"""Runs a bot: `python -m shengji_client bot --config bot.toml`."""

@@ -1,0 +1,141 @@
+"""What decides for a bot: a function, or a program that speaks JSON lines."""
+
+import importlib
+import itertools
+import json
+import logging
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, Final
+
+from shengji_client.bot.config import Config, ConfigError
+from shengji_client.client import pause_before
+
+Json = dict[str, Any]
+Choose = Callable[[Json], Json]
+
+#: For how long a program may think where a decision has no deadline, s.
+LONGEST: Final = 60.0
+#: What is left of a deadline for the answer to reach the service, s.
+SPARE: Final = 1.0
+
+log = logging.getLogger(__name__)
+
+
+def chooser_of(config: Config) -> Choose:
+    """Return what decides, as the config says.
+
+    Raises:
+        ConfigError: there is no such function.
+    """
+    if config.program:
+        return Program(config.program, str(config.folder)).choose
+    module, _, name = config.choose.partition(":")
+    sys.path.insert(0, str(config.folder))
+    try:
+        choose: Choose = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigError(f"choose = {config.choose!r}: {error}") from error
+    return choose
+
+
+class Died(Exception):
+    """The program has ended."""
+
+
+class Program:
+    """A program that answers each line `{"id", "view"}` on its input by a line `{"id", "action"}` on its output.
+
+    Answers may come in any order. A program that ends is started again, with growing pauses, and asked again.
+    """
+
+    def __init__(self, command: list[str], folder: str) -> None:
+        self._command = command
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._ids = itertools.count(1)
+        self._asked: dict[int, Future[Json]] = {}
+        self._process: subprocess.Popen[str] | None = None
+        self._failures = 0
+        self._not_before = 0.0
+        self._heard_at = 0.0
+
+    def choose(self, view: Json) -> Json:
+        """Return the action of the program.
+
+        Raises:
+            TimeoutError: it has not answered in time.
+        """
+        left = view["decision"]["remaining_ms"]
+        until = time.monotonic() + (LONGEST if left is None else max(SPARE, left / 1000 - SPARE))
+        while True:
+            time.sleep(max(0.0, min(until, self._not_before) - time.monotonic()))
+            if time.monotonic() >= until:
+                raise TimeoutError("the program has not answered in time")
+            number, answer, asked_at = next(self._ids), Future[Json](), time.monotonic()
+            try:
+                process = self._ask(number, view, answer)
+                return answer.result(until - asked_at)
+            except Died:
+                continue
+            except TimeoutError:
+                if self._heard_at < asked_at:
+                    log.warning("the program answers nothing; it is killed")
+                    process.kill()
+                raise
+            finally:
+                self._asked.pop(number, None)
+
+    def _ask(self, number: int, view: Json, answer: Future[Json]) -> subprocess.Popen[str]:
+        with self._lock:
+            process = self._running()
+            self._asked[number] = answer
+            try:
+                print(json.dumps({"id": number, "view": view}), file=process.stdin, flush=True)
+            except OSError as error:
+                # It reads no more. The thread that reads its output sees it end.
+                process.kill()
+                self._postpone()
+                raise Died from error
+            return process
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._process is None:
+            try:
+                self._process = subprocess.Popen(  # noqa: S603 (the command of the bot's owner)
+                    self._command, cwd=self._folder, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                )
+            except OSError as error:
+                log.warning("the program cannot be started: %s", error)
+                self._postpone()
+                raise Died from error
+            threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
+        return self._process
+
+    def _postpone(self) -> None:
+        self._failures += 1
+        self._not_before = time.monotonic() + pause_before(self._failures)
+
+    def _read(self, process: subprocess.Popen[str]) -> None:
+        for line in process.stdout or ():
+            try:
+                told = json.loads(line)
+                answer, action = self._asked.pop(int(told["id"]), None), dict(told["action"])
+            except (ValueError, TypeError, KeyError):
+                log.warning("the program wrote what is no answer: %s", line.strip()[:200])
+                continue
+            self._failures, self._heard_at = 0, time.monotonic()
+            if answer is not None:
+                answer.set_result(action)
+        code = process.wait()
+        with self._lock:
+            self._postpone()
+            self._process = None
+            lost, self._asked = self._asked, {}
+        log.warning("the program has ended with %s; it is started again", code)
+        for answer in lost.values():
+            answer.set_exception(Died())

@@ -1,0 +1,83 @@
+"""The config file of a bot."""
+
+import os
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Self
+
+
+class ConfigError(Exception):
+    """The config file is wrong; the text says where."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a bot is, and where it plays. Paths are relative to the folder of the file."""
+
+    folder: Path
+    #: URL of the service.
+    service: str
+    #: Name of the player, for the registration.
+    name: str
+    #: `module:function` that chooses; the module may lie beside the config file.
+    choose: str = ""
+    #: Or a program that does, as its command line.
+    program: list[str] = field(default_factory=list)
+    #: Where the token is kept; the bot registers if there is none.
+    token_file: str = "bot.token"
+    #: Specs of tables; of each, one is kept running, with AI players on the other seats.
+    tables: list[dict[str, Any]] = field(default_factory=list)
+    #: Join codes of tables at which to sit down.
+    join: list[str] = field(default_factory=list)
+    #: How many decisions are worked on at once.
+    threads: int = 8
+    #: How long running rounds may take after SIGTERM, s.
+    drain_s: float = 60.0
+
+    @classmethod
+    def read(cls, file: Path) -> Self:
+        """Read a config file.
+
+        Raises:
+            ConfigError: it is none.
+        """
+        try:
+            given = tomllib.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"{file}: {error}") from error
+        types = {known.name: known.type for known in fields(cls) if known.name != "folder"}
+        for name, value in given.items():
+            if name not in types:
+                raise ConfigError(f"{file}: unknown setting {name!r}; known are {', '.join(types)}")
+            kind = _kind(types[name])
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise ConfigError(f"{file}: {name} must be {types[name]}")
+        for name in ("service", "name"):
+            if not given.get(name):
+                raise ConfigError(f"{file}: {name} is missing")
+        if bool(given.get("choose")) == bool(given.get("program")):
+            raise ConfigError(f"{file}: give either choose or program")
+        for spec in given.get("tables", []):
+            if not isinstance(spec, dict) or not {"ruleset", "players"} <= spec.keys():
+                raise ConfigError(f"{file}: each of tables needs ruleset and players")
+        if given.get("threads", 1) < 1:
+            raise ConfigError(f"{file}: threads must be 1 or more")
+        return cls(folder=file.resolve().parent, **given)
+
+    def token(self) -> str:
+        """Return the token that is kept; empty: there is none."""
+        file = self.folder / self.token_file
+        return file.read_text(encoding="utf-8").strip() if file.exists() else ""
+
+    def keep(self, token: str) -> None:
+        """Keep a token in a file that only its user can read."""
+        file = os.open(self.folder / self.token_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(file, "w", encoding="utf-8") as open_file:
+            open_file.write(token + "\n")
+
+
+def _kind(annotation: Any) -> tuple[type, ...]:
+    if annotation is float:
+        return (int, float)
+    return (getattr(annotation, "__origin__", annotation),)

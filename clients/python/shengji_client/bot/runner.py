@@ -1,0 +1,290 @@
+"""A bot at many tables: one stream of the account tells where it is asked, threads answer."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+from shengji_client.bot.choosers import Choose
+from shengji_client.bot.config import Config
+from shengji_client.client import Client, pause_before
+from shengji_client.examples import example
+from shengji_client.problems import PASSING, Problem, ServiceError, Unreachable
+from shengji_client.streams import Message, follow
+from shengji_client.table import Json, Table
+
+#: The table has moved on: look again.
+MOVED_ON: Final = frozenset({"stale-decision", "not-your-turn", "wrong-phase"})
+#: The bot has no business at the table any more.
+OVER: Final = frozenset({"not-found", "not-your-seat", "private-table", "no-spectators"})
+
+log = logging.getLogger(__name__)
+
+
+class Runner:
+    """Plays until `drain` is called, or the token is refused.
+
+    Args:
+        client: of the bot's player.
+        choose: decides. What it fails to decide, and decides illegally, is decided by the example of the hints.
+        config: of the bot.
+    """
+
+    def __init__(self, client: Client, choose: Choose, config: Config) -> None:
+        self._client = client
+        self._choose = choose
+        self._config = config
+        self._threads = ThreadPoolExecutor(config.threads)
+        self._changed = threading.Condition()
+        #: Table -> whether to look at it again after the look that is going on.
+        self._looking: dict[str, bool] = {}
+        #: Tables with a round of ours that is running.
+        self._rounds: set[str] = set()
+        #: Table -> the decision that the bot has answered last.
+        self._answered: dict[str, str] = {}
+        self._refused: str | None = None
+        self._draining = False
+        self._tidying = threading.Lock()
+
+    def run(self) -> int:
+        """Play; return the exit status: 0 after draining, 1 if the service refuses the bot."""
+        threading.Thread(target=self._follow, daemon=True).start()
+        with self._changed:
+            self._changed.wait_for(lambda: self._draining or self._refused)
+            if self._draining and not self._refused:
+                log.info("draining: %d rounds are running", len(self._rounds))
+                self._changed.wait_for(self._at_rest, self._config.drain_s)
+                log.info("stopped; %d rounds are left running", len(self._rounds))
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        if self._refused:
+            log.error("%s", self._refused)
+        return 1 if self._refused else 0
+
+    def drain(self) -> None:
+        """Begin no round any more, and stop when those that run are over. Called by a signal handler, too."""
+        # Not the lock: the thread that a signal interrupts may hold it.
+        self._draining = True
+        threading.Thread(target=self._notify, daemon=True).start()
+
+    def _notify(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+    def _at_rest(self) -> bool:
+        return bool(self._refused) or (not self._rounds and not self._looking)
+
+    def _follow(self) -> None:
+        """Follow the account for as long as the bot runs."""
+        failures = 0
+        while not self._refused:
+            try:
+                for message in follow(self._client, "/v1/me/events"):
+                    failures = 0
+                    self._hear(message)
+                    if message.name == "end" and message.data["reason"] == "newer-stream":
+                        self._refuse("another process follows with this token: give each its own")
+                        return
+            except Problem as problem:
+                if problem.status in (401, 403):
+                    self._refuse(f"the service refuses the token: {problem}")
+                    return
+                log.warning("the account cannot be followed: %s", problem)
+            time.sleep(pause_before(failures + 1))
+            failures += 1
+
+    def _refuse(self, why: str) -> None:
+        with self._changed:
+            self._refused = why
+            self._changed.notify_all()
+
+    def _hear(self, message: Message) -> None:
+        if message.name == "snapshot":
+            # Also tables that ask nobody: an AI may have taken over while the bot was away.
+            rows = message.data["items"]
+            for row in rows:
+                if row["seat"] is not None and (row["my_turn"] or row["status"] != "finished"):
+                    self._look_at(row["table"])
+            self._submit(self._tidy)
+        elif message.name == "message":
+            kind, data = message.data["type"], message.data["data"]
+            # A turn that is over without an answer of the bot has been missed: an AI may have taken over.
+            if kind == "turn" or (kind == "turn_over" and self._answered.get(data["table"]) != data["decision_id"]):
+                self._look_at(data["table"])
+            elif kind in ("game_kept", "table_closed"):
+                self._note_round(data["table"], running=False)
+                self._answered.pop(data["table"], None)
+                self._submit(lambda: self._leave_finished(data["table"]))
+
+    def _submit(self, task: Callable[[], None]) -> None:
+        def guarded() -> None:
+            try:
+                task()
+            except ServiceError as error:
+                log.warning("%s", error)
+            except Exception:
+                log.exception("a fault of the bot runner")
+
+        try:
+            self._threads.submit(guarded)
+        except RuntimeError:
+            # The bot is stopping.
+            return
+
+    def _look_at(self, table: str) -> None:
+        """Have a thread look at a table: now, or after the look that is going on."""
+        with self._changed:
+            if table in self._looking:
+                self._looking[table] = True
+                return
+            self._looking[table] = False
+        self._submit(lambda: self._look(Table(self._client, table)))
+
+    def _look(self, table: Table) -> None:
+        failures = 0
+        again = True
+        while again:
+            try:
+                self._attend(table)
+                failures = 0
+            except (Unreachable, Problem) as error:
+                if isinstance(error, Problem) and error.status not in PASSING and error.status < 500:
+                    if error.code not in OVER:
+                        log.warning("table %s: %s", table.id, error)
+                    self._note_round(table.id, running=False)
+                else:
+                    # The account does not tell twice: go on until the table has been seen.
+                    failures += 1
+                    time.sleep(pause_before(failures))
+                    continue
+            except Exception:
+                log.exception("table %s: a fault of the bot runner", table.id)
+            with self._changed:
+                again = self._looking[table.id]
+                self._looking[table.id] = False
+                if not again:
+                    del self._looking[table.id]
+                    self._changed.notify_all()
+
+    def _attend(self, table: Table) -> None:
+        """Answer whatever the table asks of the bot now."""
+        view, answered = table.view(), None
+        while "my" in view:
+            seat, decision = view["my"]["seat"], view["decision"]
+            running = view["status"] == "playing" and view["phase"] not in (None, "scored")
+            self._note_round(table.id, running=running)
+            if view["closed"]:
+                return
+            if view["seats"][seat]["autopilot"] is not None and not self._draining:
+                view = table.resume()["view"]
+                log.info("table %s: back from the AI that had taken over", table.id)
+                continue
+            if decision is None or decision["kind"] == "ready":
+                if not running and not self._draining and self._is_awaited(view):
+                    table.ready()
+                return
+            if seat not in decision["seats"] or decision["id"] == answered:
+                return
+            answered = decision["id"]
+            view = self._answer(table, view)
+
+    @staticmethod
+    def _is_awaited(view: Json) -> bool:
+        """Return whether a round can begin when the bot is ready; after a game only if somebody wishes another one."""
+        mine = view["seats"][view["my"]["seat"]]
+        others = [seat for seat in view["seats"] if seat is not mine and seat["occupant"] and seat["ready"]]
+        wished = any(seat["occupant"]["kind"] != "ai" for seat in others)
+        return not mine["ready"] and not view["pause"] and (view["status"] != "finished" or wished)
+
+    def _note_round(self, table: str, *, running: bool) -> None:
+        with self._changed:
+            if running:
+                self._rounds.add(table)
+            else:
+                self._rounds.discard(table)
+            self._changed.notify_all()
+
+    def _answer(self, table: Table, view: Json) -> Json:
+        """Answer the open decision; return the view after that."""
+        decision = view["decision"]
+        action = self._chosen(view)
+        try:
+            return self._sent(table, decision["id"], action)
+        except Problem as problem:
+            if problem.status in PASSING or problem.status >= 500 or problem.code in OVER:
+                raise
+            log.warning("table %s: %s is refused: %s", table.id, action, problem)
+        return self._sent(table, decision["id"], example(decision))
+
+    def _sent(self, table: Table, decision_id: str, action: Json) -> Json:
+        try:
+            view: Json = table.act(decision_id, action)["view"]
+        except Problem as problem:
+            if problem.code not in MOVED_ON:
+                raise
+            return table.view()
+        self._answered[table.id] = decision_id
+        return view
+
+    def _chosen(self, view: Json) -> Json:
+        try:
+            action = self._choose(view)
+            # A fault here is one of `choose`: it has returned no action.
+            return {**action, "type": str(action["type"])}
+        except Exception:
+            log.exception("table %s: choose has failed; the example of the hints is played", view["id"])
+            return example(view["decision"])
+
+    def _tidy(self) -> None:
+        """Sit down where the config says, and open what tables are missing."""
+        with self._tidying:
+            for code in self._config.join:
+                if not self._draining:
+                    self._join(code)
+            rows = self._client.request("GET", "/v1/me/tables")["items"]
+            running = [row["ruleset"] for row in rows if row["status"] != "finished" and row["seat"] is not None]
+            for spec in self._config.tables:
+                if spec["ruleset"] in running:
+                    running.remove(spec["ruleset"])
+                elif not self._draining:
+                    self._open(spec)
+
+    def _join(self, code: str) -> None:
+        table = Table.by_code(self._client, code)
+        try:
+            table.sit(join_code=code)
+        except Problem as problem:
+            if problem.code != "already-seated":
+                log.warning("join code %s: %s", code, problem)
+                return
+        self._look_at(table.id)
+
+    def _open(self, spec: dict[str, Any]) -> None:
+        table = Table.create(self._client, spec)
+        table.sit(0)
+        for seat in range(1, spec["players"]):
+            table.seat_ai(seat)
+        log.info("table %s: %s for %d players", table.id, spec["ruleset"], spec["players"])
+        self._look_at(table.id)
+
+    def _leave_finished(self, id_: str) -> None:
+        """Close a table of ours whose game is over, and open another in its place."""
+        table = Table(self._client, id_)
+        try:
+            view = table.view()
+            if view["status"] == "finished" and not view["closed"] and self._is_alone(view):
+                table.close()
+        except Problem as problem:
+            if problem.code not in OVER:
+                raise
+        self._tidy()
+
+    @staticmethod
+    def _is_alone(view: Json) -> bool:
+        """Return whether only AI players sit there besides the bot, which is the host."""
+        mine = view.get("my", {}).get("seat")
+        others = [seat["occupant"] for seat in view["seats"] if seat["seat"] != mine]
+        if mine is None or view["seats"][mine]["occupant"].get("player") != view["host"]:
+            return False
+        return all(occupant is None or occupant["kind"] == "ai" for occupant in others)

@@ -1,0 +1,180 @@
+"""Requests of one player: JSON with a token, sent again when they are lost, errors as exceptions."""
+
+import http.client
+import itertools
+import json
+import random
+import threading
+import time
+import uuid
+from collections.abc import Mapping
+from typing import IO, Any, Final, Self
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from shengji_client.problems import PASSING, Problem, Unreachable
+
+Json = dict[str, Any]
+Query = Mapping[str, object]
+
+#: Base path that this package speaks.
+API: Final = "/v1"
+#: A connection on which nothing comes for so long is dead, s.
+TIMEOUT: Final = 10.0
+LONGEST_PAUSE: Final = 30.0
+
+
+def pause_before(attempt: int) -> float:
+    """Return the seconds to wait before another try: 0 for the first, then up to 1, 2, 4 … 30, at random."""
+    return random.uniform(0.5, 1) * min(LONGEST_PAUSE, 2.0 ** (attempt - 1)) if attempt else 0.0  # noqa: S311
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """The service redirects nobody, and a token must not follow to another host."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+class Client:
+    """Sends the requests of one player. Threads may share it.
+
+    Args:
+        url: of the service, such as `https://cards.example`.
+        token: of the player; empty before registering.
+        language: of the texts of problems: `en` or `zh-Hans`.
+        patience: for how long a request is sent again, s.
+    """
+
+    def __init__(self, url: str, token: str = "", *, language: str = "en", patience: float = 60.0) -> None:
+        self.url = url.rstrip("/")
+        self.token = token
+        self.language = language
+        self.patience = patience
+        self._opener = build_opener(_NoRedirects)
+        self._lock = threading.Lock()
+        self._paused_until = 0.0
+
+    @classmethod
+    def register(cls, url: str, name: str, *, kind: str = "bot", **settings: Any) -> Self:
+        """Register a player, `bot` or `human`, and return its client. Keep the `token`: it is told only now."""
+        client = cls(url, **settings)
+        client.token = client.request("POST", "/v1/players", {"name": name, "kind": kind})["token"]
+        return client
+
+    def rotate_token(self) -> str:
+        """Get another token in place of this one, which becomes void, and use it from now on."""
+        self.token = str(self.request("POST", "/v1/me/token")["token"])
+        return self.token
+
+    def make_token(self, name: str, scopes: list[str] | None = None) -> Json:
+        """Make a token for another device or a helper; without scopes, with those of this one."""
+        body: Json = {"name": name} if scopes is None else {"name": name, "scopes": scopes}
+        made: Json = self.request("POST", "/v1/me/tokens", body)
+        return made
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        body: Json | None = None,
+        *,
+        query: Query | None = None,
+        wait: float = 0.0,
+    ) -> Any:
+        """Send a request; return the JSON of the answer, or None if it has no body.
+
+        It is sent again after a lost answer, 429 and 503. That is safe: actions name the decision that they answer, and
+        each `POST` has an `Idempotency-Key`.
+
+        Args:
+            method: of HTTP.
+            path: from `/v1` on.
+            body: to be sent as JSON.
+            query: parameters.
+            wait: seconds for which the service may hold the answer back, as the query says.
+
+        Raises:
+            Problem: the service refuses the request.
+            Unreachable: it has not answered for as long as the client is patient.
+        """
+        headers = self._headers("application/json")
+        if method == "POST":
+            headers["Idempotency-Key"] = str(uuid.uuid4())
+        data = None
+        if body is not None:
+            data = json.dumps(body).encode()
+            headers["Content-Type"] = "application/json"
+        request = Request(self._url(path, query), data, headers, method=method)  # noqa: S310 (the user's own URL)
+        until = time.monotonic() + self.patience
+        for attempt in itertools.count(1):
+            self._wait_for_budget()
+            try:
+                with self._open(request, TIMEOUT + wait) as answer:
+                    text = answer.read()
+                return json.loads(text) if text else None
+            except Problem as problem:
+                pause = problem.retry_after if problem.retry_after is not None else pause_before(attempt)
+                if problem.status not in PASSING or time.monotonic() + pause > until:
+                    raise
+                if problem.status == 429:
+                    self._pause_for(pause)
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                pause = pause_before(attempt - 1)
+                if time.monotonic() + pause > until:
+                    reason = getattr(error, "reason", error)
+                    raise Unreachable(f"{self.url} does not answer ({reason})") from error
+            time.sleep(pause)
+        raise AssertionError("the last try returns or raises")
+
+    def open_stream(self, path: str, after: str | None, timeout: float) -> http.client.HTTPResponse:
+        """Open an event stream once; the caller reads and closes it.
+
+        Args:
+            path: from `/v1` on.
+            after: id of the last message that was read; None: of none.
+            timeout: seconds without a byte after which reading raises `TimeoutError`.
+
+        Raises:
+            Problem: the service refuses it.
+            OSError: it cannot be reached.
+        """
+        headers = self._headers("text/event-stream") | ({} if after is None else {"Last-Event-ID": after})
+        self._wait_for_budget()
+        return self._open(Request(self._url(path), headers=headers), timeout)  # noqa: S310 (as above)
+
+    def _headers(self, accept: str) -> dict[str, str]:
+        bearer = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        return {"Accept": accept, "Accept-Language": self.language, "User-Agent": "shengji-client"} | bearer
+
+    def _url(self, path: str, query: Query | None = None) -> str:
+        return f"{self.url}{path}?{urlencode(query)}" if query else self.url + path
+
+    def _open(self, request: Request, timeout: float) -> http.client.HTTPResponse:
+        try:
+            answer: http.client.HTTPResponse = self._opener.open(request, timeout=timeout)
+        except HTTPError as error:
+            with error:
+                after = error.headers.get("Retry-After", "")
+                raise Problem(error.code, _problem(error), float(after) if after.isdigit() else None) from None
+        return answer
+
+    def _pause_for(self, seconds: float) -> None:
+        with self._lock:
+            self._paused_until = max(self._paused_until, time.monotonic() + seconds)
+
+    def _wait_for_budget(self) -> None:
+        """After 429, all requests of the client wait, not just the one that was refused."""
+        with self._lock:
+            left = self._paused_until - time.monotonic()
+        if left > 0:
+            time.sleep(left + random.random())  # noqa: S311 (so that not all return at once)
+
+
+def _problem(answer: IO[bytes]) -> Json:
+    try:
+        body = json.loads(answer.read())
+    except (ValueError, OSError, http.client.HTTPException):
+        return {}
+    return body if isinstance(body, dict) else {}

@@ -1,0 +1,299 @@
+"""`clients/python`: requests and streams that break, and the bot of `docs/bots.md` from a built wheel."""
+
+import io
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import venv
+import zipfile
+from collections import Counter
+from contextlib import contextmanager
+from http.client import IncompleteRead
+from pathlib import Path
+
+import pytest
+from setuptools import build_meta
+
+from shengji_client import Client, Message, Problem, Table, Unreachable, follow
+from shengji_client import client as requests_of
+from shengji_client.bot import choosers
+from shengji_client.bot.choosers import Program
+from shengji_client.bot.config import Config, ConfigError
+from shengji_client.bot.runner import Runner
+from shengji_client.streams import messages
+from tests.clients.tools import ROOT
+
+GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+[TEN_LINES, BY_LINES, WITHOUT_RUNNER] = re.findall(r"^```python\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+[CONFIG] = re.findall(r"^```toml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+[COMMAND] = re.findall(r"^```sh\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+VIEW = {"id": "tb_1", "decision": {"id": "dc_4", "kind": "play", "remaining_ms": None, "hints": {"example": ["KD"]}}}
+KING = {"type": "play", "cards": ["KD"]}
+
+
+class Answer(io.BytesIO):
+    """A response: of JSON, or of a stream that breaks off where its text ends."""
+
+    def __init__(self, text="{}", status=200):
+        super().__init__(text.encode())
+        self.status = status
+
+
+@pytest.fixture
+def answers(monkeypatch):
+    """Prepares what a client gets, one after the other; tells what it has sent, and how long it has waited."""
+
+    @contextmanager
+    def prepared(*outcomes):
+        left, sent, waited = list(outcomes), [], []
+
+        def open_(_, request, timeout):
+            sent.append(request)
+            outcome = left.pop(0)
+            if isinstance(outcome, Exception):
+                raise outcome
+            return outcome
+
+        monkeypatch.setattr(Client, "_open", open_)
+        monkeypatch.setattr(requests_of.time, "sleep", waited.append)
+        yield Client("http://service", "sjt_1"), sent, waited
+        assert left == []
+
+    return prepared
+
+
+def test_a_request_is_sent_again_with_the_same_key(answers):
+    lost = TimeoutError(), IncompleteRead(b""), Problem(503, {}, 7.0), Problem(502, {}), ConnectionResetError()
+    with answers(*lost, Answer('{"id": "tb_1"}')) as (client, sent, waited):
+        assert client.request("POST", "/v1/tables", {"players": 4}) == {"id": "tb_1"}
+        assert len({request.get_header("Idempotency-key") for request in sent}) == 1
+        assert waited[0] == 0  # at once
+        assert waited[2] == 7
+        assert all(4 <= seconds <= 8 for seconds in waited[3:])
+
+
+def test_after_too_many_requests_the_whole_client_waits(answers):
+    with answers(Problem(429, {}, 3.0), Answer(), Answer()) as (client, _, waited):
+        client.request("GET", "/v1/me")
+        client.request("GET", "/v1/me")
+        assert waited[0] == 3
+        assert all(seconds > 2 for seconds in waited[1:])
+        assert len(waited) == 3  # the waiting was not real: the pause still lasts
+
+
+def test_a_refusal_is_a_problem_and_is_not_repeated(answers):
+    body = {"code": "seat-taken", "detail": "Seat 2 is taken.", "params": {"seat": 2}}
+    with answers(Problem(409, body)) as (client, _, waited), pytest.raises(Problem) as refused:
+        client.request("POST", "/v1/tables/tb_1/seats", {"seat": 2})
+    assert (refused.value.code, refused.value.params, str(refused.value)) == (
+        "seat-taken", {"seat": 2}, "Seat 2 is taken.",
+    )  # fmt: skip
+    assert waited == []
+
+
+def test_a_client_gives_up_when_its_patience_ends(answers):
+    with answers(ConnectionRefusedError("no")) as (client, _, _):
+        client.patience = -1
+        with pytest.raises(Unreachable, match="no"):
+            client.request("GET", "/v1")
+
+
+def test_a_stream_resumes_after_its_last_message(answers):
+    first = 'retry: 1\n\nid: 4\ndata: {"seq": 4}\n\nevent: heartbeat\ndata: {"after": 6}\n\nid: 9\ndata: {"se'
+    again = 'event: reset\nid: 3\ndata: {"view": {}}\n\nevent: end\ndata: {"reason": "over"}\n\n'
+    refused = Problem(400, {"code": "invalid-request"})
+    with answers(Answer(first), Problem(503, {}, 5.0), TimeoutError(), refused, Answer(again)) as (
+        client,
+        sent,
+        waited,
+    ):
+        told = list(follow(client, "/v1/tables/tb_1/events", "3"))
+        assert [message.name for message in told] == ["message", "heartbeat", "reset", "end"]
+        places = [request.get_header("Last-event-id") for request in sent]
+        assert places == ["3", "6", "6", "6", None]  # the place was lost in an outage
+        assert waited[:2] == [0, 5]
+
+
+def test_a_stream_of_which_nothing_is_left_ends(answers):
+    with answers(Answer("", 204)) as (client, _, _):
+        assert list(follow(client, "/v1/tables/tb_1/events", "8")) == []
+
+
+def test_a_message_may_have_several_lines():
+    lines = [b"data: [1,\n", b"data: 2]\n", b": comment\n", b"id: 7\n", b"\n", b"data: 3\n"]
+    assert list(messages(lines)) == [Message("message", [1, 2], "7")]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('service = "http://x"\nname = "Lin"\nchoose = "a:b"\ncolour = 1', "unknown setting 'colour'"),
+        ('service = "http://x"\nname = "Lin"', "either choose or program"),
+        ('service = "http://x"\nchoose = "a:b"', "name is missing"),
+        ('service = "http://x"\nname = "Lin"\nchoose = "a:b"\nthreads = "8"', "threads must be"),
+        ('service = "http://x"\nname = "Lin"\nchoose = "a:b"\ntables = [{ ruleset = "shengji" }]', "players"),
+        ("service = ", "Invalid value"),
+    ],
+)
+def test_a_config_file_that_is_wrong_is_refused(tmp_path, text, said):
+    file = tmp_path / "bot.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=said):
+        Config.read(file)
+
+
+@pytest.fixture
+def hasty(monkeypatch):
+    """Programs are started again at once, and get little time."""
+    monkeypatch.setattr(choosers, "pause_before", lambda attempt: 0.0)
+    monkeypatch.setattr(choosers, "SPARE", 0.3)
+
+
+def program(folder, text):
+    (folder / "ten_lines.py").write_text(TEN_LINES)
+    (folder / "program.py").write_text(text)
+    return Program([sys.executable, "program.py"], str(folder))
+
+
+def test_the_program_of_the_guide_answers(tmp_path):
+    assert program(tmp_path, BY_LINES).choose(VIEW) == KING
+
+
+def test_a_program_that_ends_is_started_and_asked_again(tmp_path, hasty):
+    text = "import os\nif not os.path.exists('once'): open('once', 'w').close(), print('?', flush=True), exit(3)\n"
+    assert program(tmp_path, text + BY_LINES).choose(VIEW) == KING
+
+
+def test_a_program_that_hangs_is_killed(tmp_path, hasty):
+    hangs = program(tmp_path, "import time\nprint('no answer', flush=True)\ntime.sleep(60)")
+    with pytest.raises(TimeoutError):
+        hangs.choose({**VIEW, "decision": {**VIEW["decision"], "remaining_ms": 0}})
+    assert hangs._process is None or hangs._process.wait(10) == -signal.SIGKILL
+
+
+class Asked:
+    """A table that asks one question, and refuses all answers but one."""
+
+    id = "tb_1"
+
+    def __init__(self, code):
+        self.code, self.got = code, []
+
+    def view(self):
+        return {"moved": "on"}
+
+    def act(self, _, action):
+        self.got.append(action)
+        if action != KING:
+            raise Problem(409, {"code": self.code})
+        return {"view": {"played": True}}
+
+
+def runner(choose, tmp_path):
+    return Runner(Client("http://service"), choose, Config(tmp_path, "http://service", "Lin"))
+
+
+@pytest.mark.parametrize("choose", [lambda view: None, lambda view: view["no"], lambda view: {"type": "pass"}])
+def test_what_a_bot_fails_to_choose_is_the_example(tmp_path, choose):
+    table = Asked("illegal-play")
+    assert runner(choose, tmp_path)._answer(table, VIEW) == {"played": True}
+    assert table.got[-1] == KING
+
+
+def test_a_bot_that_was_late_looks_again(tmp_path):
+    table = Asked("stale-decision")
+    assert runner(lambda view: {"type": "pass"}, tmp_path)._answer(table, VIEW) == {"moved": "on"}
+    assert table.got == [{"type": "pass"}]
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory):
+    """The interpreter of an environment with nothing but the wheel."""
+    folder = tmp_path_factory.mktemp("package")
+    shutil.copytree(ROOT / "clients" / "python", folder / "source", ignore=shutil.ignore_patterns("__pycache__"))
+    here = Path.cwd()
+    os.chdir(folder / "source")
+    try:
+        wheel = build_meta.build_wheel(str(folder))
+    finally:
+        os.chdir(here)
+    venv.create(folder / "bot", symlinks=True)
+    [packages] = (folder / "bot").glob("lib/python*/site-packages")
+    with zipfile.ZipFile(folder / wheel) as archive:  # a wheel of Python alone is installed by unpacking it
+        archive.extractall(packages)
+    assert (packages / "shengji_client" / "py.typed").exists()
+    return folder / "bot" / "bin" / "python"
+
+
+def api_worker(service):
+    """The process that serves requests: a child of gunicorn that is gunicorn, too."""
+    found = [number for number, command in service.processes().items() if "gunicorn" in command]
+    parents = {number: int(Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[1]) for number in found}
+    return next(number for number, parent in parents.items() if parent in parents)
+
+
+def test_the_bot_of_the_guide_plays_a_round_while_it_and_the_service_are_killed(python, service, tmp_path):
+    (tmp_path / "ten_lines.py").write_text(TEN_LINES)
+    (tmp_path / "bot.toml").write_text(CONFIG.replace("http://127.0.0.1:8000", service.url))
+    command = [str(python), *COMMAND.split()[1:]]
+    assert COMMAND.split()[0] == "bin/python"
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    log = tmp_path / "log"
+
+    def start():
+        with log.open("a") as output:
+            return subprocess.Popen(command, cwd=tmp_path, env=clean, stderr=output)
+
+    bot = start()
+    try:
+        service.wait_for(lambda: " players" in log.read_text() or bot.poll() is not None, "a table", 30)
+        assert bot.poll() is None, log.read_text()
+        client = Client(service.url, (tmp_path / "bot.token").read_text().strip())
+        [row] = client.request("GET", "/v1/me/tables")["items"]
+        table, seen, count = Table(client, row["table"]), [], Counter()
+        for message in table.follow(0):
+            if message.name != "message":
+                continue
+            seen.append(message.data)
+            kind = message.data["type"]
+            count[kind] += 1
+            if (kind, count[kind]) == ("played", 10):
+                os.kill(api_worker(service), signal.SIGKILL)
+            elif (kind, count[kind]) == ("trick_won", 8):
+                bot.kill()
+                bot.wait()
+                bot = start()
+            elif (kind, count[kind]) == ("trick_won", 15):
+                bot.send_signal(signal.SIGTERM)
+            elif kind == "round_ended":
+                break
+        assert bot.wait(30) == 0, log.read_text()
+    finally:
+        bot.kill()
+        bot.wait()
+    assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
+    assert not [event for event in seen if event["type"] == "decision_timed_out"]
+    plays = [event for event in seen if event["type"] == "played" and event["data"]["seat"] == 0]
+    assert {event["by"] for event in plays} == {"player"}
+    assert sum(len(event["data"]["cards"]) for event in plays) == 25
+    # It was asked to stop in the middle of the round: it finished that, and began no other.
+    view = table.view()
+    assert view["decision"]["kind"] == "ready"
+    assert not view["seats"][0]["ready"]
+    assert "ERROR" not in log.read_text()
+    assert (tmp_path / "bot.token").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_client_of_the_guide_is_refused_what_does_not_exist(python, service):
+    text = WITHOUT_RUNNER.replace("http://127.0.0.1:8000", service.url)
+    said = subprocess.run([python, "-I", "-c", text], capture_output=True, text=True, timeout=60, check=True).stdout
+    assert said.startswith("404 not-found ")
+
+
+def test_the_config_of_the_guide_lists_every_setting():
+    rows = re.findall(r"^\| (`.*?) \|", GUIDE.partition("## The config file")[2], re.MULTILINE)
+    shown = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert shown == set(Config.__dataclass_fields__) - {"folder"}
