@@ -61,8 +61,9 @@ compiled: $(DEV) ## Compile rules and AI players into a copy in build/compiled a
 docs: $(DEV) ## Build the documentation site into build/docs
 	$(PY) -m mkdocs build --strict --quiet
 
-openapi: $(RUNTIME) ## Generate openapi.yaml from the routes and schemas
+openapi: $(DEV) ## Generate openapi.yaml from the routes and schemas, and the types of clients/python from it
 	@$(PY) -m service.api.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml || { rm -f openapi.yaml.new; exit 1; }
+	@$(PY) scripts/client_models.py
 
 clients: $(DEV) ## Generate clients from openapi.yaml, compile them and play (needs Go, Rust, Maven, npm; ARGS="go rust")
 	@exec $(PY) -m tests.clients.generators $(ARGS)

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from setuptools import build_meta
 
+from scripts.client_models import MODULE, models
 from shengji_client import Client, Message, Problem, Table, Unreachable, follow
 from shengji_client import client as requests_of
 from shengji_client.bot import choosers
@@ -25,6 +26,7 @@ from shengji_client.bot.config import Config, ConfigError
 from shengji_client.bot.runner import Runner
 from shengji_client.streams import messages
 from tests.clients.tools import ROOT
+from tests.document import document
 
 GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 [TEN_LINES, BY_LINES, WITHOUT_RUNNER] = re.findall(r"^```python\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
@@ -152,6 +154,10 @@ def hasty(monkeypatch):
     monkeypatch.setattr(choosers, "SPARE", 0.3)
 
 
+def test_the_types_are_those_of_the_document():
+    assert models(document()) == MODULE.read_text(encoding="utf-8"), "run `make openapi`"
+
+
 def program(folder, text):
     (folder / "ten_lines.py").write_text(TEN_LINES)
     (folder / "program.py").write_text(text)
@@ -199,13 +205,13 @@ def runner(choose, tmp_path):
 @pytest.mark.parametrize("choose", [lambda view: None, lambda view: view["no"], lambda view: {"type": "pass"}])
 def test_what_a_bot_fails_to_choose_is_the_example(tmp_path, choose):
     table = Asked("illegal-play")
-    assert runner(choose, tmp_path)._answer(table, VIEW) == {"played": True}
+    assert runner(choose, tmp_path)._answer(table, VIEW, VIEW["decision"]) == {"played": True}
     assert table.got[-1] == KING
 
 
 def test_a_bot_that_was_late_looks_again(tmp_path):
     table = Asked("stale-decision")
-    assert runner(lambda view: {"type": "pass"}, tmp_path)._answer(table, VIEW) == {"moved": "on"}
+    assert runner(lambda view: {"type": "pass"}, tmp_path)._answer(table, VIEW, VIEW["decision"]) == {"moved": "on"}
     assert table.got == [{"type": "pass"}]
 
 

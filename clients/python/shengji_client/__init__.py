@@ -1,10 +1,23 @@
 """Client of the Sheng Ji game service: requests, tables, event streams, the fold of events into views."""
 
 from shengji_client.client import Client
-from shengji_client.examples import example
+from shengji_client.examples import Action, example
 from shengji_client.folding import fold
+from shengji_client.models import View
 from shengji_client.problems import Problem, ServiceError, Unreachable
 from shengji_client.streams import Message, follow
 from shengji_client.table import Table
 
-__all__ = ["Client", "Message", "Problem", "ServiceError", "Table", "Unreachable", "example", "fold", "follow"]
+__all__ = [
+    "Action",
+    "Client",
+    "Message",
+    "Problem",
+    "ServiceError",
+    "Table",
+    "Unreachable",
+    "View",
+    "example",
+    "fold",
+    "follow",
+]

@@ -10,10 +10,11 @@ docs/contract.md §4 says what a view has that no event tells.
 """
 
 import json
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar, cast
 
 Json = dict[str, Any]
+Viewed = TypeVar("Viewed", bound=Mapping[str, Any])
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "SHDC"
@@ -26,9 +27,9 @@ ENDS_DECISION: Final = frozenset({
 })  # fmt: skip
 
 
-def fold(view: Json, event: Json) -> Json:
-    """Return the view after an event, the one with the seq `view["version"] + 1`."""
-    view = json.loads(json.dumps(view)) | {"version": event["seq"]}  # a deep copy
+def fold(before: Viewed, event: Mapping[str, Any]) -> Viewed:
+    """Return the view after an event, the one with the seq `before["version"] + 1`."""
+    view = json.loads(json.dumps(before)) | {"version": event["seq"]}  # a deep copy
     kind, data = event["type"], event["data"]
     if kind in ENDS_DECISION:
         view["decision"] = None
@@ -37,11 +38,11 @@ def fold(view: Json, event: Json) -> Json:
         if "occupant" in SEATS[kind](data):
             _note_occupant(view, view["seats"][data["seat"]])
     if kind in CHANGES:
-        CHANGES[kind](view, data, event)
+        CHANGES[kind](view, data, dict(event))
     if "back" in event:
         view["seats"][event["back"]]["timeouts"] = 0
     _apply_what_many_events_bring(view, data)
-    return view
+    return cast("Viewed", view)
 
 
 def _apply_what_many_events_bring(view: Json, data: Json) -> None:

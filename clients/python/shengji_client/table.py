@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
-from shengji_client.client import Client
+from shengji_client.client import Client, Json
+from shengji_client.models import EventPage, Outcome, View
 from shengji_client.streams import Message, follow
-
-Json = dict[str, Any]
 
 
 class Table:
@@ -27,11 +26,12 @@ class Table:
         """Return the table to which a join code or watch code leads."""
         return cls(client, client.request("GET", f"/v1/join-codes/{code}")["table"])
 
-    def view(self) -> Json:
+    def view(self) -> View:
         """Return everything that the player may know right now."""
-        return self._view(self.client.request("GET", self.path))
+        view: View = self.client.request("GET", self.path)
+        return view
 
-    def act(self, decision_id: str, action: Mapping[str, Any]) -> Json:
+    def act(self, decision_id: str, action: Mapping[str, Any]) -> Outcome:
         """Answer a decision; return the outcome: `seq`, `version`, `events` and `view`.
 
         Args:
@@ -45,20 +45,20 @@ class Table:
         operation = str(action["type"]).replace("_", "-")
         return self._outcome("POST", operation, {"decision_id": decision_id, **fields})
 
-    def sit(self, seat: int | None = None, join_code: str | None = None) -> Json:
+    def sit(self, seat: int | None = None, join_code: str | None = None) -> Outcome:
         """Take a seat, or the first possible one."""
         wanted = {"seat": seat, "join_code": join_code}
         return self._outcome("POST", "seats", {name: value for name, value in wanted.items() if value is not None})
 
-    def seat_ai(self, seat: int, level: str | None = None) -> Json:
+    def seat_ai(self, seat: int, level: str | None = None) -> Outcome:
         """As the host, let an AI play on a seat."""
         return self._outcome("PUT", f"seats/{seat}/ai", {} if level is None else {"level": level})
 
-    def ready(self) -> Json:
+    def ready(self) -> Outcome:
         """Be ready for the game, the next round, or another game."""
         return self._outcome("PUT", "seats/me/ready", {"ready": True})
 
-    def resume(self) -> Json:
+    def resume(self) -> Outcome:
         """Play again, after an AI has taken over."""
         return self._outcome("POST", "seats/me/resume", None)
 
@@ -70,19 +70,16 @@ class Table:
         """As the host, close the table."""
         self.client.request("DELETE", self.path)
 
-    def events(self, after: int = 0, *, wait: int = 0, limit: int = 100) -> Json:
+    def events(self, after: int = 0, *, wait: int = 0, limit: int = 100) -> EventPage:
         """Return a page of the log: `events`, `next_after` and `version`; with `wait`, as soon as there are some."""
         query = {"after": after, "wait": wait, "limit": limit}
-        return self._view(self.client.request("GET", f"{self.path}/events", query=query, wait=wait))
+        page: EventPage = self.client.request("GET", f"{self.path}/events", query=query, wait=wait)
+        return page
 
     def follow(self, after: int | None = None) -> Iterator[Message]:
         """Yield the messages of the table's stream (`follow`), after a seq, or from a `reset` with the view on."""
         return follow(self.client, f"{self.path}/events", None if after is None else str(after))
 
-    def _outcome(self, method: str, operation: str, body: Json | None) -> Json:
-        return self._view(self.client.request(method, f"{self.path}/{operation}", body))
-
-    @staticmethod
-    def _view(answer: Any) -> Json:
-        told: Json = answer
-        return told
+    def _outcome(self, method: str, operation: str, body: Json | None) -> Outcome:
+        outcome: Outcome = self.client.request(method, f"{self.path}/{operation}", body)
+        return outcome

@@ -10,13 +10,14 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any, Final
+from typing import Final
 
 from shengji_client.bot.config import Config, ConfigError
 from shengji_client.client import pause_before
+from shengji_client.examples import Action
+from shengji_client.models import View
 
-Json = dict[str, Any]
-Choose = Callable[[Json], Json]
+Choose = Callable[[View], Action]
 
 #: For how long a program may think where a decision has no deadline, s.
 LONGEST: Final = 60.0
@@ -58,25 +59,26 @@ class Program:
         self._folder = folder
         self._lock = threading.Lock()
         self._ids = itertools.count(1)
-        self._asked: dict[int, Future[Json]] = {}
+        self._asked: dict[int, Future[Action]] = {}
         self._process: subprocess.Popen[str] | None = None
         self._failures = 0
         self._not_before = 0.0
         self._heard_at = 0.0
 
-    def choose(self, view: Json) -> Json:
+    def choose(self, view: View) -> Action:
         """Return the action of the program.
 
         Raises:
             TimeoutError: it has not answered in time.
         """
-        left = view["decision"]["remaining_ms"]
+        decision = view["decision"]
+        left = decision["remaining_ms"] if decision else None
         until = time.monotonic() + (LONGEST if left is None else max(SPARE, left / 1000 - SPARE))
         while True:
             time.sleep(max(0.0, min(until, self._not_before) - time.monotonic()))
             if time.monotonic() >= until:
                 raise TimeoutError("the program has not answered in time")
-            number, answer, asked_at = next(self._ids), Future[Json](), time.monotonic()
+            number, answer, asked_at = next(self._ids), Future[Action](), time.monotonic()
             try:
                 process = self._ask(number, view, answer)
                 return answer.result(until - asked_at)
@@ -90,7 +92,7 @@ class Program:
             finally:
                 self._asked.pop(number, None)
 
-    def _ask(self, number: int, view: Json, answer: Future[Json]) -> subprocess.Popen[str]:
+    def _ask(self, number: int, view: View, answer: Future[Action]) -> subprocess.Popen[str]:
         with self._lock:
             process = self._running()
             self._asked[number] = answer

@@ -10,10 +10,11 @@ from typing import Any, Final
 from shengji_client.bot.choosers import Choose
 from shengji_client.bot.config import Config
 from shengji_client.client import Client, pause_before
-from shengji_client.examples import example
+from shengji_client.examples import Action, example
+from shengji_client.models import OpenDecision, View
 from shengji_client.problems import PASSING, Problem, ServiceError, Unreachable
 from shengji_client.streams import Message, follow
-from shengji_client.table import Json, Table
+from shengji_client.table import Table
 
 #: The table has moved on: look again.
 MOVED_ON: Final = frozenset({"stale-decision", "not-your-turn", "wrong-phase"})
@@ -187,14 +188,14 @@ class Runner:
             if seat not in decision["seats"] or decision["id"] == answered:
                 return
             answered = decision["id"]
-            view = self._answer(table, view)
+            view = self._answer(table, view, decision)
 
     @staticmethod
-    def _is_awaited(view: Json) -> bool:
+    def _is_awaited(view: View) -> bool:
         """Return whether a round can begin when the bot is ready; after a game only if somebody wishes another one."""
         mine = view["seats"][view["my"]["seat"]]
-        others = [seat for seat in view["seats"] if seat is not mine and seat["occupant"] and seat["ready"]]
-        wished = any(seat["occupant"]["kind"] != "ai" for seat in others)
+        others = [seat["occupant"] for seat in view["seats"] if seat is not mine and seat["ready"]]
+        wished = any(occupant is not None and occupant["kind"] != "ai" for occupant in others)
         return not mine["ready"] and not view["pause"] and (view["status"] != "finished" or wished)
 
     def _note_round(self, table: str, *, running: bool) -> None:
@@ -205,10 +206,9 @@ class Runner:
                 self._rounds.discard(table)
             self._changed.notify_all()
 
-    def _answer(self, table: Table, view: Json) -> Json:
+    def _answer(self, table: Table, view: View, decision: OpenDecision) -> View:
         """Answer the open decision; return the view after that."""
-        decision = view["decision"]
-        action = self._chosen(view)
+        action = self._chosen(view, decision)
         try:
             return self._sent(table, decision["id"], action)
         except Problem as problem:
@@ -217,9 +217,9 @@ class Runner:
             log.warning("table %s: %s is refused: %s", table.id, action, problem)
         return self._sent(table, decision["id"], example(decision))
 
-    def _sent(self, table: Table, decision_id: str, action: Json) -> Json:
+    def _sent(self, table: Table, decision_id: str, action: Action) -> View:
         try:
-            view: Json = table.act(decision_id, action)["view"]
+            view = table.act(decision_id, action)["view"]
         except Problem as problem:
             if problem.code not in MOVED_ON:
                 raise
@@ -227,14 +227,14 @@ class Runner:
         self._answered[table.id] = decision_id
         return view
 
-    def _chosen(self, view: Json) -> Json:
+    def _chosen(self, view: View, decision: OpenDecision) -> Action:
         try:
             action = self._choose(view)
             # A fault here is one of `choose`: it has returned no action.
             return {**action, "type": str(action["type"])}
         except Exception:
             log.exception("table %s: choose has failed; the example of the hints is played", view["id"])
-            return example(view["decision"])
+            return example(decision)
 
     def _tidy(self) -> None:
         """Sit down where the config says, and open what tables are missing."""
@@ -281,10 +281,8 @@ class Runner:
         self._tidy()
 
     @staticmethod
-    def _is_alone(view: Json) -> bool:
+    def _is_alone(view: View) -> bool:
         """Return whether only AI players sit there besides the bot, which is the host."""
-        mine = view.get("my", {}).get("seat")
-        others = [seat["occupant"] for seat in view["seats"] if seat["seat"] != mine]
-        if mine is None or view["seats"][mine]["occupant"].get("player") != view["host"]:
-            return False
-        return all(occupant is None or occupant["kind"] == "ai" for occupant in others)
+        occupants = [seat["occupant"] for seat in view["seats"]]
+        players = [occupant["player"] for occupant in occupants if occupant and occupant["kind"] != "ai"]
+        return "my" in view and players == [view["host"]]

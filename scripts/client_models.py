@@ -1,0 +1,103 @@
+"""Writes the types of the package for Python from openapi.yaml; `make openapi` runs it."""
+
+import json
+import keyword
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+ROOT: Final = Path(__file__).parents[1]
+DOCUMENT: Final = ROOT / "openapi.yaml"
+MODULE: Final = ROOT / "clients" / "python" / "shengji_client" / "models.py"
+#: What the package reads; their schemas follow, and those that these need.
+ROOTS: Final = ("View", "Outcome", "EventPage", "MyTables")
+#: Schemas that stand for what later versions may add. A union with them would say nothing of the others.
+OPEN_ENDS: Final = frozenset({"OtherEvent", "OtherDecision"})
+#: Told without their details, which `type` decides.
+SHORT: Final = {"Event": "OtherEvent"}
+HEAD: Final = '''"""What the service answers, as types. Generated from openapi.yaml by `make openapi`; do not edit it.
+
+Later versions add fields, kinds of decisions, and values where a type is `str`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+'''
+
+Schema = dict[str, Any]
+PLAIN: Final = {"integer": "int", "number": "float", "boolean": "bool", "string": "str", "null": "None"}
+
+
+def annotation(schema: Schema, used: list[str]) -> str:
+    """Return the type of a value, as text; names of schemas that it needs are added to `used`."""
+    if "$ref" in schema:
+        name = str(schema["$ref"].rpartition("/")[2])
+        used.append(name)
+        return name
+    for several in ("anyOf", "oneOf"):
+        if several in schema:
+            return " | ".join(dict.fromkeys(annotation(part, used) for part in schema[several]))
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        return " | ".join(dict.fromkeys(annotation({**schema, "type": one}, used) for one in kind))
+    if kind == "array":
+        told = f"list[{annotation(schema.get('items', {}), used)}]"
+    elif kind == "object":
+        values = schema.get("additionalProperties")
+        told = f"dict[str, {annotation(values, used) if isinstance(values, dict) else 'Any'}]"
+    elif "enum" in schema:
+        told = f"Literal[{json.dumps(schema['enum'])[1:-1]}]"
+    else:
+        told = PLAIN.get(str(kind), "Any")
+    return told
+
+
+def definition(name: str, schema: Schema, used: list[str]) -> Iterator[str]:
+    """Yield the lines that define a schema."""
+    if "oneOf" in schema:
+        names = [part["$ref"].rpartition("/")[2] for part in schema["oneOf"]]
+        names = [each for each in names if each not in OPEN_ENDS]
+        used += names
+        yield f"{name} = ("
+        yield from (f"    {'| ' if at else ''}{each}" for at, each in enumerate(names))
+        yield ")"
+    elif "properties" in schema:
+        required = schema.get("required", ())
+        told = {field: annotation(value, used) for field, value in schema["properties"].items()}
+        told = {field: kind if field in required else f"NotRequired[{kind}]" for field, kind in told.items()}
+        text = schema["description"].partition(". ")[0].removesuffix(".") + "."
+        if any(keyword.iskeyword(field) for field in told):
+            # A class cannot have such a field.
+            yield f"# {text}"
+            yield from (f"{name} = TypedDict(", f'    "{name}",', "    {")
+            yield from (f'        "{field}": {kind},' for field, kind in told.items())
+            yield from ("    },", ")")
+        else:
+            yield f"class {name}(TypedDict):"
+            yield f'    """{text}"""'
+            yield ""
+            yield from (f"    {field}: {kind}" for field, kind in told.items())
+    else:
+        yield f"{name} = {annotation(schema, used)}"
+
+
+def models(document: Schema) -> str:
+    """Return the module."""
+    schemas = document["components"]["schemas"]
+    row, done = list(ROOTS), dict[str, list[str]]()
+    while row:
+        name = row.pop(0)
+        if name not in done:
+            done[name] = list(definition(name, schemas[SHORT.get(name, name)], row))
+    plain = [lines[0] for lines in done.values() if len(lines) == 1]
+    classes = [lines for lines in done.values() if lines[0].startswith("class ")]
+    # These are evaluated at once, so that what they name must be there.
+    rest = [lines for lines in done.values() if len(lines) > 1 and lines not in classes]
+    return "\n\n\n".join("\n".join(lines) for lines in ([HEAD, *plain], *classes, *rest)) + "\n"
+
+
+if __name__ == "__main__":
+    MODULE.write_text(models(yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))), encoding="utf-8")
