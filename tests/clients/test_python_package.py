@@ -53,7 +53,7 @@ def answers(monkeypatch):
         left, sent, waited = list(outcomes), [], []
 
         def open_(_, request, timeout):
-            sent.append(request)
+            sent.append(dict(request.header_items()))
             outcome = left.pop(0)
             if isinstance(outcome, Exception):
                 raise outcome
@@ -71,7 +71,7 @@ def test_a_request_is_sent_again_with_the_same_key(answers):
     lost = TimeoutError(), IncompleteRead(b""), Problem(503, {}, 7.0), Problem(502, {}), ConnectionResetError()
     with answers(*lost, Answer('{"id": "tb_1"}')) as (client, sent, waited):
         assert client.request("POST", "/v1/tables", {"players": 4}) == {"id": "tb_1"}
-        assert len({request.get_header("Idempotency-key") for request in sent}) == 1
+        assert len({headers["Idempotency-key"] for headers in sent}) == 1
         assert waited[0] == 0  # at once
         assert waited[2] == 7
         assert all(4 <= seconds <= 8 for seconds in waited[3:])
@@ -114,7 +114,7 @@ def test_a_stream_resumes_after_its_last_message(answers):
     ):
         told = list(follow(client, "/v1/tables/tb_1/events", "3"))
         assert [message.name for message in told] == ["message", "heartbeat", "reset", "end"]
-        places = [request.get_header("Last-event-id") for request in sent]
+        places = [headers.get("Last-event-id") for headers in sent]
         assert places == ["3", "6", "6", "6", None]  # the place was lost in an outage
         assert waited[:2] == [0, 5]
 
@@ -207,12 +207,79 @@ def test_what_a_bot_fails_to_choose_is_the_example(tmp_path, choose):
     table = Asked("illegal-play")
     assert runner(choose, tmp_path)._answer(table, VIEW, VIEW["decision"]) == {"played": True}
     assert table.got[-1] == KING
+    assert all("type" in action for action in table.got)
 
 
 def test_a_bot_that_was_late_looks_again(tmp_path):
     table = Asked("stale-decision")
     assert runner(lambda view: {"type": "pass"}, tmp_path)._answer(table, VIEW, VIEW["decision"]) == {"moved": "on"}
     assert table.got == [{"type": "pass"}]
+
+
+def view_of(phase, decision, *, autopilot=None, status="playing"):
+    """A view of seat 0, whose neighbour is an AI that is ready."""
+    seats = [
+        {"occupant": {"kind": "bot", "player": "pl_1"}, "ready": False, "autopilot": autopilot},
+        {"occupant": {"kind": "ai", "player": None}, "ready": True, "autopilot": None},
+    ]
+    told = {"id": "tb_1", "status": status, "phase": phase, "closed": None, "pause": None, "seats": seats}
+    return {**told, "my": {"seat": 0}, "decision": decision}
+
+
+class Shown:
+    """A table that goes from one view to the next with whatever is done."""
+
+    id = "tb_1"
+
+    def __init__(self, *views):
+        self.views, self.done = list(views), []
+
+    def view(self):
+        return self.views[0]
+
+    def _do(self, what):
+        self.done.append(what)
+        self.views.pop(0)
+        return {"view": self.views[0]}
+
+    def act(self, decision_id, action):
+        return self._do((decision_id, action))
+
+    def resume(self):
+        return self._do("resume")
+
+    def ready(self):
+        self.done.append("ready")
+
+
+MINE = {**VIEW["decision"], "seats": [0]}
+READY = {"id": "dc_9", "kind": "ready", "seats": [0], "remaining_ms": None}
+
+
+def test_a_bot_takes_its_seat_back_answers_and_is_ready(tmp_path):
+    bot = runner(lambda view: KING, tmp_path)
+    table = Shown(view_of("playing", None, autopilot="easy"), view_of("playing", MINE), view_of("scored", READY))
+    bot._attend(table)
+    assert table.done == ["resume", ("dc_4", KING), "ready"]
+    assert bot._rounds == set()
+
+
+def test_a_bot_answers_a_decision_once_and_knows_that_the_round_is_running(tmp_path):
+    bot = runner(lambda view: {"type": "pass"}, tmp_path)
+    table = Shown(view_of("declaring", MINE), view_of("declaring", MINE))
+    bot._attend(table)
+    assert table.done == [("dc_4", {"type": "pass"})]
+    assert bot._rounds == {"tb_1"}
+
+
+def test_a_bot_begins_another_game_only_if_somebody_wishes_it(tmp_path):
+    bot = runner(lambda view: KING, tmp_path)
+    table = Shown(view_of(None, None, status="finished"))
+    bot._attend(table)
+    assert table.done == []
+    table.views[0]["seats"][1]["occupant"]["kind"] = "human"
+    bot._attend(table)
+    assert table.done == ["ready"]
 
 
 @pytest.fixture(scope="module")

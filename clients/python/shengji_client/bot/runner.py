@@ -92,6 +92,8 @@ class Runner:
                     self._refuse(f"the service refuses the token: {problem}")
                     return
                 log.warning("the account cannot be followed: %s", problem)
+            except Exception:
+                log.exception("a fault of the bot runner")
             time.sleep(pause_before(failures + 1))
             failures += 1
 
