@@ -15,7 +15,6 @@ from http.client import IncompleteRead
 from pathlib import Path
 
 import pytest
-from setuptools import build_meta
 
 from scripts.client_models import MODULE, models
 from shengji_client import Client, Message, Problem, Table, Unreachable, follow
@@ -287,15 +286,13 @@ def python(tmp_path_factory):
     """The interpreter of an environment with nothing but the wheel."""
     folder = tmp_path_factory.mktemp("package")
     shutil.copytree(ROOT / "clients" / "python", folder / "source", ignore=shutil.ignore_patterns("__pycache__"))
-    here = Path.cwd()
-    os.chdir(folder / "source")
-    try:
-        wheel = build_meta.build_wheel(str(folder))
-    finally:
-        os.chdir(here)
+    # In a process of its own: setuptools changes the folder, the loggers and distutils of the one that it is in.
+    build = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", build, folder], cwd=folder / "source", capture_output=True, check=True)
+    [wheel] = folder.glob("*.whl")
     venv.create(folder / "bot", symlinks=True)
     [packages] = (folder / "bot").glob("lib/python*/site-packages")
-    with zipfile.ZipFile(folder / wheel) as archive:  # a wheel of Python alone is installed by unpacking it
+    with zipfile.ZipFile(wheel) as archive:  # a wheel of Python alone is installed by unpacking it
         archive.extractall(packages)
     assert (packages / "shengji_client" / "py.typed").exists()
     return folder / "bot" / "bin" / "python"
