@@ -199,7 +199,7 @@ OPERATIONS: Final = {
     "listReports": ("列出举报", "从新到旧，附有举报前一小时该牌桌的聊天。保留最近 1,000 条。"),
     "updateReport": ("关闭举报", "或重新打开。"),
     "findPlayers": ("按名字查找玩家", "读取所有玩家，最多显示 50 名。"),
-    "lookUpPlayer": ("读取一名玩家的情况", ""),
+    "lookUpPlayer": ("读取一名玩家的情况", "玩家入座或担任房主的牌桌、针对该玩家的举报数量，以及封禁情况。"),
     "renamePlayer": ("更改玩家的名字", "该玩家已入座的牌桌仍显示原来的名字。"),
     "erasePlayer": ("删除玩家", "与 `DELETE /v1/me` 相同。"),
     "suspendPlayer": (

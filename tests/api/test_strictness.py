@@ -8,6 +8,7 @@ from service.common.settings import Budget
 from tests.api.contract import assert_problem
 from tests.document import document
 
+OPERATOR = "x" * 32
 RANDOM = "d0f7c4b8-2c36-4a0e-8f5f-6f1f6e1f9a27"
 
 
@@ -26,13 +27,16 @@ OPERATIONS = [
 
 @pytest.fixture
 def unlimited(world):
+    """Return who may ask what a path has: a player without limits, or an operator."""
     limits = {name: Budget(0, 60) for name in ("limit_act", "limit_read", "limit_create", "limit_oracle")}
-    return world.start(**limits).with_token(world.player().token)
+    client = world.start(**limits, operator_token=OPERATOR)
+    player, operator = client.with_token(world.player().token), client.with_token(OPERATOR)
+    return lambda path: operator if path.startswith("/v1/operator") else player
 
 
 def test_unknown_query_parameters_are_refused_everywhere(unlimited):
     for method, path, _ in OPERATIONS:
-        problem = assert_problem(unlimited.send(method, f"{path}?colour=red"), "invalid-request")
+        problem = assert_problem(unlimited(path).send(method, f"{path}?colour=red"), "invalid-request")
         assert ("?colour", "unknown") in pointers(problem), (method, path)
 
 
@@ -58,7 +62,7 @@ def test_unknown_fields_are_refused_everywhere(unlimited):
     with_body.remove(("POST", "/v1/record-checks"))
     assert len(with_body) > 30
     for method, path in with_body:
-        problem = assert_problem(unlimited.send(method, path, {"colour": "red"}), "invalid-request")
+        problem = assert_problem(unlimited(path).send(method, path, {"colour": "red"}), "invalid-request")
         assert ("/colour", "unknown") in pointers(problem), (method, path)
 
 

@@ -102,6 +102,7 @@ def reads(state):
         "player": "p1",
         "ruleset": state["ruleset"],
         "code": state["settings"]["join_code"],
+        **{name: f"{name}_nothing" for name in ("event", "webhook")},
     }
     queries = {
         "/v1/me/tables": ["", "?turn=mine"],

@@ -19,7 +19,10 @@ from tests.rules.vectors import Case, cases, parametrised
 #: What a case holds beside the body of its question.
 FRAME = {"id", "source", "ruleset", "kind", "note", "expect", "final", "then", "asked", "legal", "illegal", "complete"}
 #: Kinds that only the game asks; what they share with others is answered by those.
-UNSERVED = {"card_points", "flip_kitty", "chao_order", "cut", "total", "round", "active_passive", "hook", "arms_game"}
+UNSERVED = {"card_points", "flip_kitty", "chao_order", "cut", "claim", "total", "round", "hook"} | {
+    "active_passive",
+    "arms_game",
+}
 ROUNDS = {*rounds.HANDLERS, *arms_length.HANDLERS} - {"arms_follow"}
 
 

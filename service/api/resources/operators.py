@@ -89,7 +89,10 @@ def find_players(request: ApiRequest) -> Response:
     auth=operators,
 )
 def look_up_player(request: ApiRequest, player: str) -> Response:
-    """Read what is known of a player."""
+    """Read what is known of a player.
+
+    The tables at which the player sits or is the host, the number of reports about the player, and suspensions.
+    """
     services = request.services
     record = services.players.get(player)
     if record is None:

@@ -7,7 +7,7 @@
 --       5 their blocks
 --       6 inbox, 7 their inbox  see inbox.lua
 -- ARGV  1 player   2 other   3 now (ms)   4 most friends and asked   5 most who ask
---       6 field of an event   7, 8 friend_made for the player, for the other   9 friend_asked for the other
+--       6 field of an event   7 friend_made for the player   8 for the other   9 friend_asked for the other
 --       10 most events   11 time to live of an inbox (ms)   12 channel
 -- Returns done, asked, made, gone (there is no such player), blocked (by the player), or full.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 or redis.call('HEXISTS', KEYS[1], ARGV[2]) == 0 then return 'gone' end
