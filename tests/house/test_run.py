@@ -136,7 +136,7 @@ def test_a_given_redis_is_used_and_none_is_started(start: Callable[..., Service]
     service = start(REDIS_URL=empty_redis)
     service.wait_until_ready()
     register(service)
-    assert not (service.folder / "var").exists()
+    assert not (service.folder / "var" / "redis").exists()
     assert "the tables stay in your Redis" in service.said()
 
 

@@ -96,6 +96,7 @@ def play_a_round(url):
     spec = {
         "ruleset": "shengji",
         "players": 4,
+        "clock": {"alone": "limited"},
         "options": {"deal_pace": "instant"},
         "ai_pace_ms": 0,
         "visibility": "public",
