@@ -25,7 +25,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService
 def settled(service: RunningService) -> bool:
     """Whether one worker and one clock live, and no dead one is thought to."""
     answer = requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=20)
-    return answer.ok and answer.json()["processes"] == {"worker": 1, "searcher": 0, "clock": 1, "messenger": 0}
+    return answer.ok and answer.json()["processes"] == {"worker": 1, "searcher": 0, "clock": 1, "messenger": 1}
 
 
 def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itself(service: RunningService) -> None:
@@ -166,6 +166,6 @@ def test_a_stopped_worker_removes_its_heartbeat(service: RunningService) -> None
     assert process.wait(30) == 0
     answer = requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=20)
     assert answer.status_code == 503
-    assert json.loads(answer.text)["params"]["processes"] == {"worker": 0, "searcher": 0, "clock": 1, "messenger": 0}
+    assert json.loads(answer.text)["params"]["processes"] == {"worker": 0, "searcher": 0, "clock": 1, "messenger": 1}
     service.workers[0].start()
     wait_until(lambda: requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=20).ok)
