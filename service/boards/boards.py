@@ -60,9 +60,8 @@ class Boards:
     # --- events -------------------------------------------------------------------------------------------------------
 
     def newest(self) -> list[StoredEvent]:
-        """Return the latest events, those of today first; whoever asks first on a day brings them about."""
-        day = self._tables.now() // deals.DAY_MS
-        today = [self._of_day(day, ruleset, players) for ruleset, players in self._daily]
+        """Return the latest events, those of today first."""
+        today = self._of_today()
         known = {event["id"] for event in today}
         others = (self._store.event(event) for event in self._store.newest(MOST_LISTED) if event not in known)
         return [*today, *(event for event in others if event is not None)][:MOST_LISTED]
@@ -77,6 +76,11 @@ class Boards:
         if found is None:
             raise NotFound(what="event", id=event)
         return found
+
+    def _of_today(self) -> list[StoredEvent]:
+        """Return the events of today; whoever asks first on a day brings them about."""
+        day = self._tables.now() // deals.DAY_MS
+        return [self._of_day(day, ruleset, players) for ruleset, players in self._daily]
 
     def _of_day(self, day: int, ruleset: str, players: int) -> StoredEvent:
         name = deals.daily_id(day, ruleset, players)
@@ -159,7 +163,7 @@ class Boards:
         return range(1, len(event["boards"]) + 1)
 
     def _open(self, event: str) -> StoredEvent:
-        self.newest()
+        self._of_today()
         found = self.event(event)
         if self.is_over(found):
             raise EventClosed(event=event, closed_at=timestamp(found["closes_at"]))
