@@ -238,7 +238,11 @@ class RedisBoardStore:
     def _all(self) -> list[str]:
         """Return the ids of all events, and forget those that have expired."""
         names = [name.decode() for name in self._redis.zrange(keys.EVENTS, 0, -1)]
-        gone = [name for name in names if not self._redis.exists(keys.event(name))]
+        pipeline = self._redis.pipeline(transaction=False)
+        for name in names:
+            pipeline.exists(keys.event(name))
+        exist = pipeline.execute() if names else []
+        gone = {name for name, exists in zip(names, exist, strict=True) if not exists}
         if gone:
             self._redis.zrem(keys.EVENTS, *gone)
         return [name for name in names if name not in gone]
