@@ -4,8 +4,9 @@ import http.client
 import io
 import socket
 import ssl
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -57,7 +58,6 @@ class Outbound:
         is_private: whether servers may be in one's own network, over http and on any port; for tests.
         proxy: host and port of an HTTP proxy that connects to them; it looks names up, and has to refuse what it must.
         own_host: name of the service itself, which is not called; "": it is not known.
-        context: for TLS.
     """
 
     def __init__(
@@ -67,14 +67,14 @@ class Outbound:
         is_private: bool = False,
         proxy: tuple[str, int] | None = None,
         own_host: str = "",
-        context: Callable[[], ssl.SSLContext] = ssl.create_default_context,
         total_s: float = TOTAL_S,
     ) -> None:
         self._resolve: Final = resolve
         self._is_private: Final = is_private
         self._proxy: Final = proxy
         self._own_host: Final = own_host
-        self._context: Final = context()
+        self._context: ssl.SSLContext | None = None
+        self._lock: Final = threading.Lock()
         self._total_s: Final = total_s
 
     def post(
@@ -134,7 +134,7 @@ class Outbound:
         port = parts.port or (443 if is_tls else 80)
         with self._connected(host, port, until, trusted=trusted) as plain:
             plain.settimeout(_left(until))
-            connection = self._context.wrap_socket(plain, server_hostname=host) if is_tls else plain
+            connection = self._tls().wrap_socket(plain, server_hostname=host) if is_tls else plain
             with connection:
                 target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
                 named = host if parts.port is None else f"{host}:{parts.port}"
@@ -143,6 +143,13 @@ class Outbound:
                 connection.settimeout(_left(until))
                 connection.sendall(head.encode("ascii") + body)
                 return _answer(connection, until, MOST_BODY if read else 0)
+
+    def _tls(self) -> ssl.SSLContext:
+        """Return what TLS needs. It reads all certificates of the system, so it is made where requests are sent."""
+        with self._lock:
+            if self._context is None:
+                self._context = ssl.create_default_context()
+            return self._context
 
     def _connected(self, host: str, port: int, until: float, *, trusted: bool) -> socket.socket:
         """Return a connection to an address that was checked."""
