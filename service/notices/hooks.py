@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple
 from service.notices import webhooks
 from service.notices.choices import NEWS_MS
 from service.notices.errors import BadTarget, NoSuchNotice
-from service.notices.looking import delivery_id
+from service.notices.looking import new_delivery
 from service.notices.notices import Notices
 from service.notices.outbound import PORTS, Outbound
 from service.store.notices.outbox import Delivery, Outbox
@@ -209,17 +209,6 @@ class Webhooks:
     def _ask(self, subscription: Subscription) -> None:
         """Send a challenge to an endpoint: only who answers it wants to be told."""
         now, challenge = self._notices.now(), secrets.token_urlsafe(24)
-        delivery: Delivery = {
-            "id": delivery_id(subscription["id"], webhooks.VERIFY, challenge),
-            "player": subscription["player"],
-            "subscription": subscription["id"],
-            "type": webhooks.VERIFY,
-            "at": now,
-            "until": now + NEWS_MS,
-            "data": {"challenge": challenge},
-            "told": None,
-            "outcome": "pending",
-            "attempts": 0,
-            "last": None,
-        }
+        delivery = new_delivery(subscription["player"], subscription, webhooks.VERIFY, challenge, now)
+        delivery |= {"until": now + NEWS_MS, "data": {"challenge": challenge}}
         self._outbox.post([(delivery, now)])

@@ -118,7 +118,7 @@ class Looking:
             if note.at < subscription["since"]:
                 continue
             due = due_at(subscribed, subscription, note.at, 0)
-            delivery = _delivery(player, subscription, note.type, f"{note.seq}", now)
+            delivery = new_delivery(player, subscription, note.type, f"{note.seq}", now)
             delivery |= {"until": note.at + NEWS_MS, "data": dict(note.data)}
             is_due = due <= now
             put = self._outbox.post([(delivery, now + LEASE_MS if is_due else due)])
@@ -164,15 +164,15 @@ def _least_delay(state: State, known: dict[str, Subscribed]) -> int | None:
 
 
 def _of_turn(turn: Turn, subscription: Subscription, now: int) -> Delivery:
-    delivery = _delivery(turn.player, subscription, "turn", f"{turn.table} {turn.told}", now)
+    delivery = new_delivery(turn.player, subscription, "turn", f"{turn.table} {turn.told}", now)
     delivery |= {"until": turn.deadline or turn.opened_at + TURN_MS, "data": turn.data, "told": turn.told}
     return delivery
 
 
-def _delivery(player: str, subscription: Subscription, event: str, what: str, now: int) -> Delivery:
+def new_delivery(player: str, subscription: Subscription, event: str, what: str, now: int) -> Delivery:
     """Return a delivery; whoever makes it again gives it the same id."""
     return {
-        "id": delivery_id(subscription["id"], event, what),
+        "id": f"msg_{hashlib.sha256(' '.join((subscription['id'], event, what)).encode()).hexdigest()[:24]}",
         "player": player,
         "subscription": subscription["id"],
         "type": event,
@@ -184,11 +184,6 @@ def _delivery(player: str, subscription: Subscription, event: str, what: str, no
         "attempts": 0,
         "last": None,
     }
-
-
-def delivery_id(*parts: str) -> str:
-    """Return the id of a delivery."""
-    return f"msg_{hashlib.sha256(' '.join(parts).encode()).hexdigest()[:24]}"
 
 
 def oldest_due(looks: LookStore, outbox: Outbox) -> int | None:
