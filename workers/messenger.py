@@ -169,7 +169,7 @@ def messenger_of(
         snapshot = stores.tables.load(table)
         return None if snapshot is None else snapshot.state
 
-    def count(carrier: str, outcome: str, _late_s: float) -> None:
+    def count(carrier: str, outcome: str) -> None:
         metrics.event(NOTICES, f"{carrier}:{outcome}")
 
     sending = Sending(

@@ -1,7 +1,6 @@
 """Sending what is in the outbox: once, if it is still of use, and again later if it could not be delivered."""
 
 import random
-import time
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
@@ -76,7 +75,7 @@ class Sending:
         activated: Callable[[Subscribed, str], object],
         now: Callable[[], int],
         public_url: str = "",
-        count: Callable[[str, str, float], object] = lambda _carrier, _outcome, _late_s: None,
+        count: Callable[[str, str], object] = lambda _carrier, _outcome: None,
         chance: Callable[[], float] = random.random,
     ) -> None:
         self._subscriptions: Final = subscriptions
@@ -122,7 +121,7 @@ class Sending:
         delivery["attempts"] += 1
         delivery["last"] = Attempt(at=began, status=answer.status, ms=answer.ms, error=_error(answer))
         outcome = self._note(delivery, subscription, subscribed, answer)
-        self._count(subscription["kind"], outcome, (began - delivery["at"]) / 1000)
+        self._count(subscription["kind"], outcome)
         return outcome
 
     def _has_signed_out(self, subscription: Subscription) -> bool:
@@ -150,7 +149,7 @@ class Sending:
         delivery["outcome"] = "failed" if delivery["attempts"] else "dropped"
         keep = subscription["kind"] == "webhook" and delivery["attempts"] > 0
         self._outbox.note(delivery, None, None, keep=keep)
-        self._count(subscription["kind"], "dropped", 0.0)
+        self._count(subscription["kind"], "dropped")
         return "dropped"
 
     def _words(self, delivery: Delivery) -> Words:
@@ -221,8 +220,3 @@ class Sending:
 
 def _error(answer: Answer) -> str | None:
     return answer.error if answer.error is not None or answer.is_ok else "status"
-
-
-def wall_clock_s() -> float:
-    """Return seconds since the epoch, as receivers know them."""
-    return time.time()

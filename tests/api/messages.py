@@ -41,7 +41,7 @@ class Messages:
             activated=lambda subscribed, player: self.looking.heed(subscribed, world.stores.players.tables_of(player)),
             now=lambda: world.now,
             public_url="https://play.example.net",
-            count=lambda carrier, outcome, _: self.outcomes.append((carrier, outcome)),
+            count=lambda carrier, outcome: self.outcomes.append((carrier, outcome)),
             chance=lambda: 0.5,
         )
 
