@@ -19,9 +19,6 @@ PUSH_HOSTS: Final = (
 )
 #: Services of phones that a relay talks to.
 PLATFORMS: Final = ("apns", "fcm")
-#: Bytes of the key and of the secret of a browser's subscription.
-_KEY_BYTES: Final = 65
-_AUTH_BYTES: Final = 16
 #: How devices are reached.
 DEVICE_KINDS: Final = ("webpush", "relay")
 
@@ -63,9 +60,12 @@ class Devices:
             raise BadTarget(reason="no_web_push", field="carrier")
         if not self._is_push_host(endpoint):
             raise BadTarget(reason="push_host", field="endpoint", hosts=[*PUSH_HOSTS])
-        for field, text, length in (("p256dh", p256dh, _KEY_BYTES), ("auth", auth, _AUTH_BYTES)):
-            if not _is_of(text, length) or (field == "p256dh" and not _is_point(text)):
-                raise BadTarget(reason="push_key", field=field, bytes=length)
+        from service.notices import web_push  # noqa: PLC0415 (cryptography takes 8 MB, where it is used)
+
+        if not web_push.is_key(p256dh):
+            raise BadTarget(reason="push_key", field="p256dh", bytes=web_push.KEY_BYTES)
+        if not web_push.is_secret(auth):
+            raise BadTarget(reason="push_key", field="auth", bytes=web_push.SECRET_BYTES)
         target = {"endpoint": endpoint, "p256dh": p256dh, "auth": auth}
         return self._add("webpush", player, token, name, target)
 
@@ -131,21 +131,6 @@ def push_key_of(settings: Settings) -> str:
     """Return the public key by which push services know the service; "": it has none."""
     if not settings.vapid_private_key:
         return ""
-    from service.notices.web_push import Vapid  # noqa: PLC0415 (cryptography takes 8 MB, where it is used)
+    from service.notices.web_push import Vapid  # noqa: PLC0415 (as above)
 
     return Vapid(settings.vapid_private_key, settings.vapid_subject).public_key
-
-
-def _is_of(text: str, length: int) -> bool:
-    from service.notices.web_push import unpadded  # noqa: PLC0415 (as above)
-
-    try:
-        return len(unpadded(text)) == length
-    except ValueError:
-        return False
-
-
-def _is_point(text: str) -> bool:
-    from service.notices.web_push import is_key  # noqa: PLC0415 (as above)
-
-    return is_key(text)

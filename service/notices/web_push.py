@@ -16,6 +16,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from service.common.fastjson import dumps
 
+#: Bytes of the key and of the secret of a browser's subscription.
+KEY_BYTES: Final = 65
+SECRET_BYTES: Final = 16
 _CURVE: Final = ec.SECP256R1()
 #: How long a signature holds (s); push services take a day at most.
 _SIGNED_S: Final = 12 * 3_600
@@ -86,7 +89,15 @@ def is_key(p256dh: str) -> bool:
         ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, point)
     except (ValueError, InvalidKey):
         return False
-    return len(point) == 65
+    return len(point) == KEY_BYTES
+
+
+def is_secret(auth: str) -> bool:
+    """Tell whether a text is a secret of a subscription."""
+    try:
+        return len(unpadded(auth)) == SECRET_BYTES
+    except ValueError:
+        return False
 
 
 def unpadded(text: str) -> bytes:
