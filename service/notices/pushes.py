@@ -8,11 +8,9 @@ from service.common.fastjson import dumps
 from service.game.views.fields import timestamp
 from service.notices.sending import Carrier
 from service.notices.web_push import Vapid, encrypt
-from service.notices.webhooks import Request, Words, shown, signed
+from service.notices.webhooks import Request, Words, shown, signed, texts_of
 from service.store.notices.outbox import Delivery
 from service.store.notices.subscriptions import Subscription
-from service.texts import sentence
-from service.texts.words import NOTICE_LINES, NOTICE_TITLES
 
 #: Longest time for which a push service keeps what it could not deliver yet (s).
 _LONGEST_TTL_S: Final = 24 * 3_600
@@ -67,12 +65,8 @@ def relay(url: str, secret: str, now: Callable[[], int]) -> Carrier:
 
 
 def _texts(delivery: Delivery, words: Words) -> dict[str, Any]:
-    kind = delivery["type"]
-    return {
-        "title": sentence(NOTICE_TITLES[kind], words.language, {}),
-        "body": sentence(NOTICE_LINES[kind], words.language, {"game": words.game}),
-        "language": words.language,
-    }
+    title, line = texts_of(delivery, words)
+    return {"title": title, "body": line, "language": words.language}
 
 
 def _left_s(delivery: Delivery, now: int) -> int:

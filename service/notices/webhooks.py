@@ -113,10 +113,15 @@ def shown(delivery: Delivery) -> dict[str, Any]:
     return data
 
 
+def texts_of(delivery: Delivery, words: Words) -> tuple[str, str]:
+    """Return the title and the line that tell of it."""
+    kind, language = delivery["type"], words.language
+    return sentence(NOTICE_TITLES[kind], language, {}), sentence(NOTICE_LINES[kind], language, {"game": words.game})
+
+
 def chat_text(delivery: Delivery, words: Words) -> str:
     """Return a line for a chat."""
-    title = sentence(NOTICE_TITLES[delivery["type"]], words.language, {})
-    line = sentence(NOTICE_LINES[delivery["type"]], words.language, {"game": words.game})
+    title, line = texts_of(delivery, words)
     link = f" {link_of(delivery, words.public_url)}" if words.public_url else ""
     return f"{title}. {line}{link}" if words.language == "en" else f"{title}。{line}{link}"
 
