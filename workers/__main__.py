@@ -68,15 +68,9 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     now = SharedClock(client)
     traces = traces_of(settings, f"shengji-{role}")
     queues = Queues(queue_client(settings.queue_url), now, traces)
-    boards = RedisBoardStore(client)
-    tables = Tables(
-        stores.tables,
-        now=now,
-        enqueue=queues.enqueue,
-        keep=_keeper(settings, stores, client, now).keep,
-        interrupted=now.interruptions,
-    )
-    games = Games(stores.archive, RedisAnalysisStore(client), Boards(boards, tables, stores.players))
+    tables = _tables(settings, stores, client, now, queues)
+    boards = Boards(RedisBoardStore(client), tables, stores.players)
+    games = Games(stores.archive, RedisAnalysisStore(client), boards)
     while True:
         try:
             queue = queue_client(settings.queue_url, blocking=True)
@@ -136,20 +130,14 @@ def run_messenger(settings: Settings, stop: threading.Event) -> None:
 
 def _quick_play(settings: Settings, client: Client, now: SharedClock, queues: Queues) -> QuickPlay:
     stores, results, inbox = redis_stores(client, cached_tables=0), RedisResultStore(client), RedisInboxStore(client)
-    tables = Tables(
-        stores.tables,
-        now=now,
-        enqueue=queues.enqueue,
-        keep=_keeper(settings, stores, client, now).keep,
-        interrupted=now.interruptions,
-    )
+    tables = _tables(settings, stores, client, now, queues)
     people = People(RedisPeopleStore(client), inbox, now)
     tickets = RedisTicketStore(client)
     return QuickPlay(tickets, people, stores.players, results, inbox, tables, rating_of, now)
 
 
-def _keeper(settings: Settings, stores: Stores, client: Client, now: SharedClock) -> Keeper:
-    return Keeper(
+def _tables(settings: Settings, stores: Stores, client: Client, now: SharedClock, queues: Queues) -> Tables:
+    keeper = Keeper(
         stores.archive,
         RedisResultStore(client),
         RedisPastGameStore(client),
@@ -157,6 +145,13 @@ def _keeper(settings: Settings, stores: Stores, client: Client, now: SharedClock
         settings.record_days,
         tell=Inbox(RedisInboxStore(client), now).game_kept,
         note=BoardKeeper(RedisBoardStore(client)).note,
+    )
+    return Tables(
+        stores.tables,
+        now=now,
+        enqueue=queues.enqueue,
+        keep=keeper.keep,
+        interrupted=now.interruptions,
     )
 
 
