@@ -1,11 +1,9 @@
 """`webhooks` of `openapi.yaml`: the requests that the service makes."""
 
-from typing import Any, Final, TypeAlias
+from typing import Final
 
-from service.api.openapi.operations import SchemaConverter
+from service.api.openapi.operations import JsonObject, SchemaConverter
 from service.api.schemas.notices import NOTICES
-
-JsonObject: TypeAlias = dict[str, Any]
 
 _HEADERS: Final = {
     "webhook-id": "Id of the delivery, the same for all attempts: who has seen it ignores it.",

@@ -11,13 +11,7 @@ from service.notices.webhooks import FORMATS
 #: Most milliseconds after which somebody is told of a turn.
 MOST_AFTER_MS = 24 * 3_600_000
 _LEVEL = tuple(LEVELS)
-#: How devices are reached.
-CARRIERS = DEVICE_KINDS
 _MINUTE = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
-
-
-def _level(about: str, **attributes: object) -> f.Field:
-    return f.choice(about, *_LEVEL, named="NoticeLevel", **attributes)  # type: ignore[arg-type]
 
 
 def _after(about: str, **attributes: object) -> f.Field:
@@ -56,7 +50,7 @@ class NoticeChoice(f.Contract):
 class NoticeChanges(f.Contract):
     """Changes of what the caller's own devices are told."""
 
-    notify = _level("What they are told.", optional=True)
+    notify = f.choice("What they are told.", *_LEVEL, named="NoticeLevel", optional=True)
     after_ms = _after("How long after a decision was opened.", optional=True)
     quiet_hours = f.nested(WantedQuietHours, "Hours without notices.", optional=True)
     tables = f.mapping(
@@ -83,7 +77,7 @@ class PushKey(f.Contract):
 class DeviceRequest(f.Contract):
     """A device to be told: `webpush` with `endpoint`, `p256dh`, `auth`; `relay` with `platform`, `device_token`."""
 
-    carrier = f.choice("How it is reached.", *CARRIERS, named="NoticeCarrier")
+    carrier = f.choice("How it is reached.", *DEVICE_KINDS, named="NoticeCarrier")
     endpoint = f.text("`endpoint` of the browser's `PushSubscription`.", 1, 1000, optional=True)
     p256dh = f.text("Its key `p256dh`, base64url.", 1, 200, optional=True)
     auth = f.text("Its key `auth`, base64url.", 1, 100, optional=True)
@@ -95,7 +89,7 @@ class Device(f.Contract):
     """A device that is told. Its keys are not shown."""
 
     id = f.text("Its id, chosen by the device.", example="browser-1")
-    carrier = f.extensible("How it is reached.", CARRIERS)
+    carrier = f.extensible("How it is reached.", DEVICE_KINDS)
     created_at = f.time("When it subscribed last.")
     current = f.flag("Whether it subscribed with the token of this request.")
 
@@ -107,8 +101,9 @@ class Devices(f.Contract):
     next_cursor = next_cursor()
 
 
-def _events() -> f.Field:
-    return f.array(f.choice("", *EVENTS, named="NoticeEvent"), "What it is told.", 1, len(EVENTS), example=["turn"])
+def _events(**attributes: object) -> f.Field:
+    told = f.choice("", *EVENTS, named="NoticeEvent")
+    return f.array(told, "What it is told.", 1, len(EVENTS), **attributes)  # type: ignore[arg-type]
 
 
 class WebhookRequest(f.Contract):
@@ -121,7 +116,7 @@ class WebhookRequest(f.Contract):
         example="https://bot.example.net/shengji",
     )
     name = f.name("For the list of one's webhooks.", 40, example="Club server")
-    events = _events()
+    events = _events(example=["turn"])
     format = f.choice(
         "`standard`: JSON, signed. `discord` and `slack`: a line of text for a chat, only for their own hosts.",
         *FORMATS,
@@ -145,7 +140,7 @@ class WebhookChanges(f.Contract):
 
     url = f.text("Where to send.", 1, 1000, optional=True)
     name = f.name("Its name.", 40, optional=True)
-    events = f.array(f.choice("", *EVENTS, named="NoticeEvent"), "What it is told.", 1, len(EVENTS), optional=True)
+    events = _events(optional=True)
     format = f.choice("What is sent.", *FORMATS, named="WebhookFormat", optional=True)
     tables = f.choice("Of which tables.", "all", "hosted", "some", named="WebhookTables", optional=True)
     table_ids = f.array(f.text("", 1, 60), "With `some`: which.", 0, MOST_TABLES, optional=True)
