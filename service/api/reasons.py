@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean, quantiles, stdev
-from typing import Any
+from typing import Any, TypeGuard
 
 from service.api.services import Services
 from service.store.analyses import Par
@@ -23,7 +23,7 @@ def worded_round(played: Mapping[str, Any], language: str) -> dict[str, Any]:
     return {**played, "actions": actions}
 
 
-def has_par(par: Par | None) -> bool:
+def has_par(par: Par | None) -> TypeGuard[Par]:
     """Tell whether all replays are done."""
     return par is not None and 0 < par["of"] <= len(par["values"])
 
@@ -47,6 +47,6 @@ def with_pars(services: Services, game: str, rounds: Sequence[Mapping[str, Any]]
     """Return recorded rounds with their pars, where these are known."""
     pars = services.analyses.pars(game, [each["round"] for each in rounds])
     return [
-        {**played, "par": shown_par(par)} if par is not None and has_par(par) else {**played}
+        {**played, "par": shown_par(par)} if has_par(par) else {**played}
         for played, par in zip(rounds, pars, strict=True)
     ]
