@@ -1,5 +1,6 @@
 """Analyses: every decision of a finished round, judged by the AI."""
 
+from collections.abc import Callable
 from typing import Final
 
 from flask import Response
@@ -23,11 +24,12 @@ resource: Final = Resource(
     "record of a game may have its rounds analysed.",
 )
 
-_ERRORS: Final = ("private-table", "no-spectators", "not-finished")
+#: Also of whatever else is worked out about finished rounds.
+ERRORS: Final = ("private-table", "no-spectators", "not-finished")
 #: Reading the archive of a game takes longer than most reads.
 _COST: Final = 10
 #: Seconds to wait before looking at the progress again, and before asking again while nobody can analyse.
-_PROGRESS_S: Final = 2
+PROGRESS_S: Final = 2
 _BUSY_S: Final = 60
 _EMPTY: Final[Analysis] = {"level": LEVEL, "of": 0, "decisions": []}
 
@@ -39,7 +41,7 @@ _EMPTY: Final[Analysis] = {"level": LEVEL, "of": 0, "decisions": []}
     response=schemas.Analysis(),
     budget="analyse",
     other_statuses={202: "Being worked out: read it again after `Retry-After` seconds."},
-    errors=_ERRORS,
+    errors=ERRORS,
     example={"round": 1},
     scope="games:read",
 )
@@ -58,12 +60,7 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
     if analysis is None or not _is_ready(analysis):
         # Whoever has asked can read at once how far it has come.
         services.analyses.begin(game, number, _EMPTY)
-        try:
-            goes_on = services.questions.analyse(game, number, done)
-        except RedisError:
-            goes_on = False
-        if not goes_on:
-            raise Unavailable(retry_after_s=_BUSY_S)
+        ask(services.questions.analyse, game, number, done)
     return _respond(request, game, number, analysis or _EMPTY, ruleset, posted=True)
 
 
@@ -75,7 +72,7 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
     cost=_COST,
     headers=("If-None-Match",),
     other_statuses={304: "Nothing has changed since the ETag."},
-    errors=_ERRORS,
+    errors=ERRORS,
     scope="games:read",
 )
 def get_analysis(request: ApiRequest, game: str) -> Response:
@@ -89,6 +86,20 @@ def get_analysis(request: ApiRequest, game: str) -> Response:
     if analysis is None:
         raise NotFound(what="analysis", round=number)
     return _respond(request, game, number, analysis, ruleset)
+
+
+def ask(question: Callable[[str, int, int], bool], game: str, number: int, done: int) -> None:
+    """Have a round worked out, of which so many steps are done.
+
+    Raises:
+        Unavailable: nobody can.
+    """
+    try:
+        goes_on = question(game, number, done)
+    except RedisError:
+        goes_on = False
+    if not goes_on:
+        raise Unavailable(retry_after_s=_BUSY_S)
 
 
 def _ruleset_of(request: ApiRequest, game: str, number: int) -> str:
@@ -110,11 +121,10 @@ def _respond(
     done = len(known["decisions"])
     is_ready = _is_ready(known)
     [par] = request.services.analyses.pars(game, [number])
-    is_known_par = par is not None and has_par(par)
-    version = f"{done}.{language.lower().replace('-', '')}{'.par' if is_known_par else ''}"
+    version = f"{done}.{language.lower().replace('-', '')}{'.par' if has_par(par) else ''}"
     headers = {**CACHE_CONTROL, "ETag": f'"{version}"'}
     if not is_ready:
-        headers["Retry-After"] = str(_PROGRESS_S)
+        headers["Retry-After"] = str(PROGRESS_S)
     if not posted and is_known(request.raw, headers["ETag"]):
         return empty_response(304, headers)
     # Analyses of earlier versions have a level for all decisions alone.
@@ -133,6 +143,6 @@ def _respond(
         "of": known["of"],
         "decisions": decisions,
     }
-    if par is not None and is_known_par:
+    if has_par(par):
         value["par"] = shown_par(par)
     return json_response(value, 202 if posted and not is_ready else 200, headers)

@@ -19,6 +19,7 @@ from service.api.schemas.view import View as ViewSchema
 from service.api.services import Services
 from service.api.visibility import Perspective
 from service.common import fastjson
+from service.common.errors import Refusal
 from service.game.errors import NotFinished, NotFound
 from service.game.events.evolve import evolve
 from service.game.ids import table_of_game
@@ -272,9 +273,13 @@ def recorded_round(request: ApiRequest, log: GameLog, n: int) -> Mapping[str, An
         if each["round"] == n:
             [known] = with_pars(request.services, log.events[0]["data"]["game"], [each])
             return worded_round(known, language_for(request.raw))
-    if any(event["type"] == "round_opened" and event["data"]["number"] == n for event in log.events):
-        raise NotFinished(what="round", round=n)
-    raise NotFound(what="round", round=n)
+    raise no_finished_round(log, n)
+
+
+def no_finished_round(log: GameLog, n: int) -> Refusal:
+    """Return the refusal for a round that is not among the finished ones of a game."""
+    is_opened = any(event["type"] == "round_opened" and event["data"]["number"] == n for event in log.events)
+    return NotFinished(what="round", round=n) if is_opened else NotFound(what="round", round=n)
 
 
 @resource.operation(

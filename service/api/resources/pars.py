@@ -3,15 +3,13 @@
 from typing import Any, Final
 
 from flask import Response
-from redis.exceptions import RedisError
 
-from service.api.http.problems import Unavailable
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.reasons import has_par, shown_par
-from service.api.resources.games import CACHE_CONTROL, log_of
+from service.api.resources.analyses import ERRORS, PROGRESS_S, ask
+from service.api.resources.games import CACHE_CONTROL, log_of, no_finished_round
 from service.api.schemas import pars as schemas
-from service.game.errors import NotFinished, NotFound
 from service.store.analyses import Par
 
 resource: Final = Resource(
@@ -20,12 +18,8 @@ resource: Final = Resource(
     "Whoever may read the record of a round may ask.",
 )
 
-_ERRORS: Final = ("private-table", "no-spectators", "not-finished")
 #: Each folds the events of the game.
 _COST: Final = 50
-#: Seconds to wait before looking again, and before asking again while nobody can replay.
-_PROGRESS_S: Final = 2
-_BUSY_S: Final = 60
 #: What is known before the first replay.
 _NOTHING: Final[Par] = {"level": "normal", "of": 0, "values": []}
 
@@ -36,7 +30,7 @@ _NOTHING: Final[Par] = {"level": "normal", "of": 0, "values": []}
     response=schemas.RoundPar(),
     budget="analyse",
     other_statuses={202: "Being worked out: read it again after `Retry-After` seconds."},
-    errors=_ERRORS,
+    errors=ERRORS,
     scope="games:read",
 )
 def ask_par(request: ApiRequest, game: str, n: int) -> Response:
@@ -49,12 +43,7 @@ def ask_par(request: ApiRequest, game: str, n: int) -> Response:
     result = _result_of(request, game, n)
     [known] = request.services.analyses.pars(game, [n])
     if not has_par(known):
-        try:
-            goes_on = request.services.questions.par(game, n, len(known["values"]) if known else 0)
-        except RedisError:
-            goes_on = False
-        if not goes_on:
-            raise Unavailable(retry_after_s=_BUSY_S)
+        ask(request.services.questions.par, game, n, len(known["values"]) if known else 0)
     return _respond(game, n, known or _NOTHING, result, posted=True)
 
 
@@ -63,7 +52,7 @@ def ask_par(request: ApiRequest, game: str, n: int) -> Response:
     "/v1/games/<game>/rounds/<int:n>/par",
     response=schemas.RoundPar(),
     cost=_COST,
-    errors=_ERRORS,
+    errors=ERRORS,
     scope="games:read",
 )
 def get_par(request: ApiRequest, game: str, n: int) -> Response:
@@ -82,15 +71,12 @@ def _result_of(request: ApiRequest, game: str, number: int) -> dict[str, Any]:
     Raises:
         NotFound, NotFinished: there is no such round, or it is still being played.
     """
-    is_opened = False
-    for event in log_of(request, game).events:
+    log = log_of(request, game)
+    for event in log.events:
         if event["type"] == "round_scored" and event["round"] == number:
             summary: dict[str, Any] = event["data"]["summary"]
             return summary
-        is_opened = is_opened or (event["type"] == "round_opened" and event["data"]["number"] == number)
-    if is_opened:
-        raise NotFinished(what="round", round=number)
-    raise NotFound(what="round", round=number)
+    raise no_finished_round(log, number)
 
 
 def _respond(game: str, number: int, par: Par, result: dict[str, Any], *, posted: bool = False) -> Response:
@@ -106,5 +92,5 @@ def _respond(game: str, number: int, par: Par, result: dict[str, Any], *, posted
         "scores": result.get("scores"),
     }
     if posted and not ready:
-        return json_response(value, 202, {**CACHE_CONTROL, "Retry-After": str(_PROGRESS_S)})
+        return json_response(value, 202, {**CACHE_CONTROL, "Retry-After": str(PROGRESS_S)})
     return json_response(value, 200, CACHE_CONTROL)
