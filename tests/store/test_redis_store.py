@@ -75,6 +75,27 @@ def test_all_keys_of_one_script_share_one_slot_and_no_other_key_is_written(clien
     assert all(key.startswith("sj:") for key in written)
 
 
+def test_who_becomes_a_friend_while_a_player_is_erased_keeps_nothing_of_the_player(client):
+    def befriend(other):
+        client.hset(keys.friends_of("pl_lin"), other, "friend 1")
+        client.hset(keys.friends_of(other), "pl_lin", "friend 1")
+
+    class Late(Spy):
+        def evalsha(self, *arguments):
+            if not self.scripts:
+                befriend("pl_mei")
+            return super().evalsha(*arguments)
+
+    players = redis_stores(client).players
+    players.create({"id": "pl_lin"}, "hash")
+    befriend("pl_wei")
+    late = Late(client)
+    assert redis_stores(late).players.delete("pl_lin")
+    assert client.keys("*") == []
+    # Nothing was written at first, and then only what the script was given.
+    assert [keys.friends_of("pl_mei") in given for given in late.scripts] == [False, True]
+
+
 def test_tables_are_spread_over_all_buckets_by_the_documented_sum(client):
     for number in range(200):
         table = f"tb_{number}"

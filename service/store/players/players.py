@@ -56,7 +56,7 @@ class RedisPlayerStore:
     @translate_errors
     def delete(self, player: str) -> bool:
         """See `PlayerStore.delete`."""
-        return bool(self._erase(player, ""))
+        return self._erase(player, "")
 
     @translate_errors
     def idle_guests(self, before: int, limit: int) -> list[str]:
@@ -71,7 +71,7 @@ class RedisPlayerStore:
     @translate_errors
     def expire_guest(self, player: str, before: int) -> bool:
         """See `PlayerStore.expire_guest`."""
-        return bool(self._erase(player, before))
+        return self._erase(player, before)
 
     @translate_errors
     def add_table(self, player: str, table: str, at: int) -> None:
@@ -124,32 +124,40 @@ class RedisPlayerStore:
         sits, hosts = ({table.decode(): int(since) for table, since in listed} for listed in lists)
         return Traces(None if guest_at is None else int(guest_at), sits, hosts)
 
-    def _everything(self, player: str) -> tuple[str, ...]:
-        """Return the keys that hold something of a player."""
-        return (
-            keys.RECORDS,
-            keys.TOKENS,
-            keys.HELD,
-            keys.GUESTS,
-            keys.tables_of(player),
-            keys.hosted_by(player),
-            keys.GRANTS,
-            keys.RECOVERIES,
-            keys.tokens_of(player),
-            keys.past_games_of(player),
-            keys.inbox(player),
-            keys.notices_of(player),
-            keys.NOTIFY,
-            keys.blocks_of(player),
-            keys.friends_of(player),
-            keys.HERE,
+    def _erase(self, player: str, before: int | str) -> bool:
+        erased = -1
+        # Again, if somebody has become a friend since they were read.
+        while erased < 0:
+            pipeline = self._redis.pipeline(transaction=False)
+            pipeline.hkeys(keys.friends_of(player))
+            pipeline.hkeys(keys.notices_of(player))
+            others, subscriptions = ([name.decode() for name in names] for names in pipeline.execute())
             # Of a subscription that is made at this moment, what was sent expires.
-            *(keys.sent(name.decode()) for name in self._redis.hkeys(keys.notices_of(player))),
-        )
+            names = (*_everything(player), *map(keys.friends_of, others), *map(keys.sent, subscriptions))
+            erased = _ERASE_PLAYER.run(self._redis, names, player, before, keys.REVOKED, *others)
+        return bool(erased)
 
-    def _erase(self, player: str, before: int | str) -> Any:
-        names, friends = self._everything(player), keys.friends_of("")
-        return _ERASE_PLAYER.run(self._redis, names, player, before, keys.REVOKED, friends)
+
+def _everything(player: str) -> tuple[str, ...]:
+    """Return the keys that hold something of a player, but for those of friends and subscriptions."""
+    return (
+        keys.RECORDS,
+        keys.TOKENS,
+        keys.HELD,
+        keys.GUESTS,
+        keys.tables_of(player),
+        keys.hosted_by(player),
+        keys.GRANTS,
+        keys.RECOVERIES,
+        keys.tokens_of(player),
+        keys.past_games_of(player),
+        keys.inbox(player),
+        keys.notices_of(player),
+        keys.NOTIFY,
+        keys.blocks_of(player),
+        keys.friends_of(player),
+        keys.HERE,
+    )
 
 
 def _player(stored: bytes | None, what: str) -> Player | None:
