@@ -49,8 +49,7 @@ class Accounts:
     """See the module.
 
     Args:
-        players, tokens, results, past_games, inbox, boards: the stores.
-        players, tokens, results, past_games, inbox, people, moderation: the stores.
+        players, tokens, results, past_games, inbox, boards, people, moderation: the stores.
         now: returns milliseconds since the epoch.
     """
 

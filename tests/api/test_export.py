@@ -83,7 +83,7 @@ def full(world, lin):
     world.results.settle("gm_1", "shengji", [me], lambda _: {me: {**new_result(), "games": 1}}, lambda _: 12.5)
     mei = world.player("Mei").player["id"]
     world.people.block(me, world.player("Mallory").player["id"], world.now)
-    # Without notes: the inboxes of others name a player for a week at most.
+    # Without notes: the inboxes of others name a player until a week after their last event.
     world.people.befriend(me, mei, world.now, (NOTHING, NOTHING), NOTHING)
     world.people.befriend(mei, me, world.now, (NOTHING, NOTHING), NOTHING)
     world.people.note_here([me], world.now)
