@@ -10,10 +10,11 @@ from service.tables import Outcome
 
 
 def sit(services: Services, table: str, command: dict[str, Any]) -> Outcome:
-    """Let a player sit down. Raises as `Tables.act`."""
+    """Let a player sit down, list the table, and have it looked at for notices. Raises as `Tables.act`."""
     player: str = command["player"]
     outcome = services.tables.act(table, command, services.people.to_sit(player, command.get("seat")))
     services.players.add_table(player, table, services.tables.now())
+    services.notices.sat(player, table)
     return outcome
 
 

@@ -103,6 +103,8 @@ class Looking:
         for player in self._subscriptions.players_due(now, _MOST_PLAYERS):
             subscribed = self._subscriptions.of_player(player)
             notes = self._inbox.after(player, subscribed.seq, MOST_NOTES)
+            # Where a match has seated the player.
+            self.heed(subscribed, [note.data["table"] for note in notes if note.type == "seated"])
             for note in notes:
                 if note.type in EVENTS and note.at + NEWS_MS > now:
                     posted += self._post_note(player, subscribed, note, now)

@@ -8,6 +8,7 @@ from service.store.players.people import MOST_BLOCKS
 from service.store.players.results import PROVISIONAL_GAMES
 from service.tables.results import new_result
 from tests.api.contract import assert_problem
+from tests.api.messages import Messages
 from tests.api.test_account_stream import opened
 from tests.api.test_events import later
 from tests.api.test_people import befriend, block, told
@@ -133,6 +134,23 @@ def test_only_those_who_want_the_same_game_are_matched(lounge, other):
     lounge.match(20)
     shown = lin.get("/v1/me/ticket").json["match"]["people"]
     assert shown == (2 if other == {"ai_after_s": 60} else 1)
+
+
+@pytest.mark.parametrize("is_public", [False, True])
+def test_who_finds_a_game_is_told_of_turns_there_by_notices(world, lounge, is_public):
+    lin, mei, messages = lounge.person("Lin"), lounge.person("Mei"), Messages(world)
+    messages.subscribe(lin)
+    if is_public:
+        table = mei.post("/v1/tables", {**FOUR, "visibility": "public"}).json["id"]
+        mei.post(f"/v1/tables/{table}/seats", {})
+        lounge.look(lin)
+    else:
+        lounge.look(lin, ai_after_s=0)
+        lounge.match()
+        lounge.confirm(lin)
+        messages.run()
+    table = lin.get("/v1/me/ticket").json["table"]
+    assert world.redis.hget(keys.head(table), "n") == b"0"
 
 
 # --- confirming -------------------------------------------------------------------------------------------------------

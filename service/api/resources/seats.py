@@ -43,8 +43,6 @@ def take_seat(request: ApiRequest, table: str) -> Response:
         if "join_code" in request.body:
             charge_failure(services, request.raw)
         raise
-    services.players.add_table(player["id"], table, services.tables.now())
-    services.notices.sat(player["id"], table)
     return outcome_response(request, outcome)
 
 
