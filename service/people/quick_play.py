@@ -17,7 +17,7 @@ from service.rules.options.rulesets import RULESETS
 from service.store.players.inbox import InboxStore, Note
 from service.store.players.results import PROVISIONAL_GAMES, Result, ResultStore
 from service.store.port import PlayerStore
-from service.store.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_in
+from service.store.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_of
 
 log: Final = structlog.get_logger("service.quick_play")
 
@@ -216,7 +216,7 @@ class QuickPlay:
             return
         self.store.note_seated(match, table)
         data = {"match": match["id"], "table": table, "ruleset": match["kind"]["ruleset"]}
-        for player in _people_of(match):
+        for player in people_of(match):
             self._inbox.put(player, Note("seated", self._now(), data), "table")
         self.store.end(match, "seated")
 
@@ -236,11 +236,11 @@ class QuickPlay:
             "match": match["id"],
             "ruleset": match["kind"]["ruleset"],
             "players": match["kind"]["players"],
-            "people": people_in(match),
+            "people": len(people_of(match)),
             "confirm_by": timestamp(match["confirm_by"]),
             "remaining_ms": CONFIRM_MS,
         }
-        for player in _people_of(match):
+        for player in people_of(match):
             self._inbox.put(player, Note("matched", match["made_at"], data), "match")
         self.store.put_off(match["id"], match["confirm_by"])
 
@@ -252,7 +252,3 @@ class QuickPlay:
     def _rating_of(self, player: str, ruleset: str) -> float | None:
         result = self._results.of_player(player, [ruleset]).get(ruleset)
         return self._rating(result) if result and result["rated_games"] >= PROVISIONAL_GAMES else None
-
-
-def _people_of(match: Match) -> list[str]:
-    return [player for player in match["seats"] if player is not None]

@@ -96,7 +96,7 @@ class Pending(NamedTuple):
     @property
     def is_settled(self) -> bool:
         """Whether all have confirmed."""
-        return len(self.confirmed) == people_in(self.match)
+        return len(self.confirmed) == len(people_of(self.match))
 
 
 class Held(NamedTuple):
@@ -106,9 +106,9 @@ class Held(NamedTuple):
     pending: Pending | None
 
 
-def people_in(match: Match) -> int:
-    """Return how many people a match has."""
-    return sum(player is not None for player in match["seats"])
+def people_of(match: Match) -> list[str]:
+    """Return the people of a match (ids), in the order of the seats."""
+    return [player for player in match["seats"] if player is not None]
 
 
 class TicketStore(Protocol):
@@ -233,7 +233,7 @@ class RedisTicketStore:
             names = [keys.WAITING, keys.MATCH_OF, keys.MATCHES_DUE, *(keys.match(match["id"]) for match in some)]
             told: list[str | bytes | int] = []
             for match in some:
-                told += [match["id"], codec.encode(codec.MATCH, match), people_in(match), len(match["tickets"])]
+                told += [match["id"], codec.encode(codec.MATCH, match), len(people_of(match)), len(match["tickets"])]
             tickets = [ticket for match in some for ticket, _, _ in match["tickets"]]
             outcomes = _TAKE.run(self._redis, names, now, *told, *tickets)
             made += [match for match, is_made in zip(some, outcomes, strict=True) if is_made]
@@ -270,7 +270,7 @@ class RedisTicketStore:
     @translate_errors
     def note_seated(self, match: Match, table: str) -> None:
         """See `TicketStore.note_seated`."""
-        people = [player for player in match["seats"] if player is not None]
+        people = people_of(match)
         pipeline = self._redis.pipeline(transaction=False)
         for player in people:
             pipeline.set(keys.seated(player), table, px=SEATED_MS)

@@ -24,7 +24,7 @@ from service.game.views.fields import timestamp
 from service.people.seating import CLOCKS
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
-from service.store.tickets import Held, Kind, people_in
+from service.store.tickets import Held, Kind, people_of
 
 resource: Final = Resource(
     "Quick play",
@@ -259,9 +259,9 @@ def _shown(request: ApiRequest, held: Held | None) -> dict[str, Any]:
         "looking": sum(len(each["players"]) for each in same),
         "match": {
             "match": match["id"],
-            "people": people_in(match),
+            "people": len(people_of(match)),
             "confirmed": request.player_id in pending.confirmed,
-            "missing": people_in(match) - len(pending.confirmed),
+            "missing": len(people_of(match)) - len(pending.confirmed),
             "confirm_by": timestamp(match["confirm_by"]),
             "remaining_ms": max(0, match["confirm_by"] - now),
         }
