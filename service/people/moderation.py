@@ -132,13 +132,16 @@ class Moderation:
 
     def erase(self, player: str) -> None:
         """Delete a player as players delete themselves. Raises as `suspend`."""
-        record = self._players.get(player)
-        if record is None:
+        if self._players.get(player) is None:
             raise NotFound(what="player", id=player)
+        self.delete(player)
+        self._note("erase", player, {})
+
+    def delete(self, player: str) -> None:
+        """Let a player leave all tables and wait no more, and delete everything that is kept of the player."""
         self._leave_tables(player)
         self._quick_play.forget(player)
         self._erase(player)
-        self._note("erase", player, {})
 
     def close_table(self, table: str) -> State:
         """Close a table; a running game ends as abandoned.

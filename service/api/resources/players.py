@@ -20,7 +20,6 @@ from service.api.streams.account import look_at_tables
 from service.api.streams.messages import check_rights
 from service.api.streams.my_tables import MyTable, Row, etag_of, items_of, row_of, tables_page
 from service.api.waiting import attending
-from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.ids import new_id
 from service.game.views.fields import timestamp
@@ -133,13 +132,8 @@ def delete_me(request: ApiRequest) -> Response:
 
     Leaves all tables (in a running game an AI takes over) and deletes profile, results, tokens and codes.
     """
-    services, player = request.services, request.player_id
-    for table in services.players.tables_of(player):
-        with contextlib.suppress(Refusal):
-            services.tables.act(table, {"type": "leave", "player": player})
-    services.quick_play.forget(player)
-    services.accounts.erase(player)
-    services.authenticator.forget(player)
+    request.services.moderation.delete(request.player_id)
+    request.services.authenticator.forget(request.player_id)
     return empty_response()
 
 
