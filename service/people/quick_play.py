@@ -198,7 +198,7 @@ class QuickPlay:
 
     def _see_to(self, pending: Pending) -> None:
         match, now = pending.match, self._now()
-        if pending.is_settled:
+        if pending.missing == 0:
             self.store.put_off(match["id"], now + _LEASE_MS)
             self._seat(match)
         elif now < match["confirm_by"]:

@@ -94,9 +94,9 @@ class Pending(NamedTuple):
     confirmed: frozenset[str]
 
     @property
-    def is_settled(self) -> bool:
-        """Whether all have confirmed."""
-        return len(self.confirmed) == len(people_of(self.match))
+    def missing(self) -> int:
+        """How many have not confirmed."""
+        return len(people_of(self.match)) - len(self.confirmed)
 
 
 class Held(NamedTuple):

@@ -107,6 +107,14 @@ def test_the_stream_and_a_poll_that_waits_are_told_at_once(world, lounge):
         assert stream.event()[0] == "seated"
 
 
+def test_a_poll_without_news_does_not_read_the_tickets_of_others(lounge, monkeypatch):
+    lin = lounge.person()
+    lounge.look(lin)
+    tag = lin.get("/v1/me/ticket").headers["ETag"]
+    monkeypatch.delattr(type(lounge.quick_play.store), "waiting")
+    assert lin.get("/v1/me/ticket", headers={"If-None-Match": tag}).status_code == 304
+
+
 @pytest.mark.parametrize("people", [1, 2, 3])
 def test_ai_players_take_the_seats_that_are_left_after_the_wait(world, lounge, people):
     clients = [lounge.person(f"P{number}") for number in range(people)]

@@ -24,7 +24,7 @@ from service.game.views.fields import timestamp
 from service.people.seating import CLOCKS
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
-from service.store.tickets import Held, Kind, people_of
+from service.store.tickets import Held, Kind, Pending, people_of
 
 resource: Final = Resource(
     "Quick play",
@@ -67,10 +67,10 @@ def open_ticket(request: ApiRequest) -> Response:
     if not party and window == (None, None):
         table = _sit_down(request, kind, options)
         if table is not None:
-            return json_response(_seated(request, table))
+            return json_response(_shown(request, table))
     ai_after_ms = body["ai_after_s"] * 1000 if body["ai"] else None
     services.quick_play.open(player, party, kind, window, ai_after_ms, body["ai_level"])
-    return json_response(_shown(request, services.quick_play.held(player)))
+    return json_response(_shown(request, _found(request)))
 
 
 def _check_kind(kind: Kind, party: int) -> object:
@@ -154,19 +154,19 @@ def get_ticket(request: ApiRequest) -> Response:
     as changes.
     """
     until = time.monotonic() + request.query.get("wait", 0)
-    shown = _ticket_of(request)
-    if request.query.get("wait") and is_known(request.raw, _etag(shown)):
+    found = _found(request)
+    if request.query.get("wait") and is_known(request.raw, _etag(found)):
         with attending(request) as reader:
             while True:
-                shown = _ticket_of(request)
-                if not is_known(request.raw, _etag(shown)) or not reader.wait(until - time.monotonic()):
+                found = _found(request)
+                if not is_known(request.raw, _etag(found)) or not reader.wait(until - time.monotonic()):
                     break
                 check_rights(request.services, reader)
-    headers = {"ETag": _etag(shown)}
+    headers = {"ETag": _etag(found)}
     if is_known(request.raw, headers["ETag"]):
         request.refund()
         return empty_response(304, headers)
-    return json_response(shown, headers=headers)
+    return json_response(_shown(request, found), headers=headers)
 
 
 @resource.operation("DELETE", "/v1/me/ticket", status=204, budget="act", scope="tables:play")
@@ -194,9 +194,10 @@ def confirm_match(request: ApiRequest) -> Response:
     Within 15 s of `matched`. When all have, they are seated and the game begins. Who has not loses the ticket, and the
     others wait again, before those that came later.
     """
-    if request.services.quick_play.store.seated(request.player_id) is None or _held(request) is not None:
-        request.services.quick_play.confirm(request.player_id)
-    return json_response(_ticket_of(request))
+    quick_play, player = request.services.quick_play, request.player_id
+    if quick_play.store.seated(player) is None or quick_play.held(player) is not None:
+        quick_play.confirm(player)
+    return json_response(_shown(request, _found(request)))
 
 
 @resource.operation("GET", "/v1/pools", response=schemas.Pools(), cost=5, scope="tables:read")
@@ -219,34 +220,26 @@ def list_pools(request: ApiRequest) -> Response:
 # --- how it is shown --------------------------------------------------------------------------------------------------
 
 
-def _held(request: ApiRequest) -> Held | None:
-    return request.services.quick_play.held(request.player_id)
-
-
-def _ticket_of(request: ApiRequest) -> dict[str, Any]:
-    """Return the caller's ticket, or where the caller has been seated.
+def _found(request: ApiRequest) -> Held | str:
+    """Return the caller's ticket, or the table where the caller has been seated.
 
     Raises:
         NotFound: neither.
     """
-    held = _held(request)
-    if held is not None:
-        return _shown(request, held)
-    table = request.services.quick_play.store.seated(request.player_id)
-    if table is None:
+    quick_play, player = request.services.quick_play, request.player_id
+    found = quick_play.held(player) or quick_play.store.seated(player)
+    if found is None:
         raise NotFound(what="ticket", id="me")
-    return _seated(request, table)
+    return found
 
 
-def _shown(request: ApiRequest, held: Held | None) -> dict[str, Any]:
-    if held is None:
-        # The clock has been quicker.
-        return _ticket_of(request)
-    ticket, pending = held
+def _shown(request: ApiRequest, found: Held | str) -> dict[str, Any]:
+    if isinstance(found, str):
+        return _seated(request, found)
+    ticket, pending = found
     now = request.services.tables.now()
     same = [each for each in request.services.quick_play.store.waiting() if each["kind"] == ticket["kind"]]
     ai_at = None if ticket["ai_after_ms"] is None else ticket["since"] + ticket["ai_after_ms"]
-    match = pending.match if pending is not None else None
     return {
         "ticket": ticket["id"],
         "state": "waiting" if pending is None else "matched",
@@ -257,17 +250,20 @@ def _shown(request: ApiRequest, held: Held | None) -> dict[str, Any]:
         "ai_at": timestamp(ai_at),
         "remaining_ms": None if ai_at is None else max(0, ai_at - now),
         "looking": sum(len(each["players"]) for each in same),
-        "match": {
-            "match": match["id"],
-            "people": len(people_of(match)),
-            "confirmed": request.player_id in pending.confirmed,
-            "missing": len(people_of(match)) - len(pending.confirmed),
-            "confirm_by": timestamp(match["confirm_by"]),
-            "remaining_ms": max(0, match["confirm_by"] - now),
-        }
-        if match is not None and pending is not None
-        else None,
+        "match": None if pending is None else _match(request, pending, now),
         "server_time": timestamp(now),
+    }
+
+
+def _match(request: ApiRequest, pending: Pending, now: int) -> dict[str, Any]:
+    match = pending.match
+    return {
+        "match": match["id"],
+        "people": len(people_of(match)),
+        "confirmed": request.player_id in pending.confirmed,
+        "missing": pending.missing,
+        "confirm_by": timestamp(match["confirm_by"]),
+        "remaining_ms": max(0, match["confirm_by"] - now),
     }
 
 
@@ -282,7 +278,9 @@ def _seated(request: ApiRequest, table: str) -> dict[str, Any]:
     }
 
 
-def _etag(shown: dict[str, Any]) -> str:
-    match = shown["match"]
-    told = f"{match['match']}.{match['missing']}" if match is not None else shown["table"]
-    return f'"{shown["ticket"]}.{told}"'
+def _etag(found: Held | str) -> str:
+    if isinstance(found, str):
+        return f'"None.{found}"'
+    ticket, pending = found
+    told = f"{pending.match['id']}.{pending.missing}" if pending is not None else None
+    return f'"{ticket["id"]}.{told}"'
