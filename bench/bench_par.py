@@ -13,17 +13,17 @@ from typing import Any, Final
 
 from bench import report
 from harness.ai_table import Table, quick_options
+from service.game.records.again import OF_AUCTION
 from service.game.state.types import State
 from workers import ai, pars
 
 GAMES: Final = (("shengji", 4), ("sishifen", 4), ("zhaopengyou", 6), ("arms_length", 4))
-_AUCTION: Final = frozenset({"declare", "defend", "ready"})
 
 
 def after_auction(ruleset: str, players: int, deal: int) -> State:
     """Return a table at the first decision after trumps have been made."""
     table = Table(ruleset, players, quick_options(ruleset, deal), deal)
-    while table.state["decision"] is None or table.state["decision"]["kind"] in _AUCTION:
+    while table.state["decision"] is None or table.state["decision"]["kind"] in OF_AUCTION:
         table.step(lambda _, seen: ai.choose(seen, b"bench", "normal"))
     return table.state
 

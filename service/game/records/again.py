@@ -15,7 +15,7 @@ from service.game.views.ai_view import AiView, ai_view
 #: Answers a decision: takes the table, the seat that is asked, and what it sees.
 Answer = Callable[[State, int, AiView], Mapping[str, Any]]
 #: Decisions that make trumps.
-_OF_AUCTION: Final = frozenset({"declare", "defend", "ready"})
+OF_AUCTION: Final = frozenset({"declare", "defend", "ready"})
 
 
 def after_auction(log: GameLog, number: int) -> State:
@@ -26,22 +26,21 @@ def after_auction(log: GameLog, number: int) -> State:
         NotFinished: it is still being played.
     """
     found: State | None = None
-    opened = scored = False
+    opened = False
     for event, _, after in log.states():
         if game_of(after)["round"] != number:
             continue
         opened = opened or event["type"] == "round_opened"
-        scored = scored or event["type"] == "round_scored"
         decision = after["decision"]
         if event["type"] == "redealt":
             found = None
-        elif found is None and decision is not None and decision["kind"] not in _OF_AUCTION:
+        elif found is None and decision is not None and decision["kind"] not in OF_AUCTION:
             found = after
+        if event["type"] == "round_scored" and found is not None:
+            return found
     if not opened:
         raise NotFound(what="round", round=number)
-    if not scored or found is None:
-        raise NotFinished(what="round", round=number)
-    return found
+    raise NotFinished(what="round", round=number)
 
 
 def played_again(state: State, answer: Answer) -> RoundSummary:
