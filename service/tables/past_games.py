@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, cast
 from service.game.events.evolve import evolve
 from service.game.records.record import changes_in
 from service.game.records.sittings import sittings_of
-from service.game.state.queries import game_of, seated_at_start
+from service.game.state.queries import game_of, is_practice, seated_at_start
 from service.game.state.types import State
 from service.game.views.absent import blank
 from service.store.players.past_games import PastGame, PastGameStore, Played
@@ -33,7 +33,7 @@ def past_game(state: State) -> PastGame:
         "levels": [seat["level"] for seat in state["seats"]],
         "scores": game["scores"] or [0, 0],
         "rated": is_rated(state),
-        "practice": settings["seed"] is not None,
+        "practice": is_practice(state),
         "watchable": settings["visibility"] == "public" and settings["spectators"] != "off",
         "seats": [{"seat": number, "occupant": occupant} for number, occupant in enumerate(seated_at_start(state))],
         "parts": _parts(state),

@@ -14,7 +14,7 @@ from service.game.events.types import Event
 from service.game.events.updates import standing_of
 from service.game.records.sittings import sittings_of
 from service.game.records.types import Record, RecordedAction, RecordedRound, RecordedStanding
-from service.game.state.queries import game_of, round_of
+from service.game.state.queries import game_of, is_practice, round_of
 from service.game.state.rules import options_of
 from service.game.state.types import State
 from service.game.views.absent import blank
@@ -95,7 +95,7 @@ def record(log: GameLog, now: int, pause: Callable[[], None] = lambda: None) -> 
         "rules": game_of(state).get("rules", FIRST),
         "options": options_of(state),
         "clock": {**state["settings"]["clock"]},
-        "practice": state["settings"]["seed"] is not None,
+        "practice": is_practice(state),
         "seats": [{"seat": number, "occupant": seat["occupant"]} for number, seat in enumerate(state["seats"])],
         "winners": None,
         "ended": None,

@@ -93,7 +93,7 @@ def has_time(state: State, seats: Sequence[int]) -> bool:
     """Tell whether seats that are asked have all the time they want: a person's who plays with AI players only."""
     if state["settings"]["clock"].get("alone", "limited") == "limited":
         return False
-    players = [at for at, seat in enumerate(state["seats"]) if seat["occupant"] and seat["occupant"]["kind"] != "ai"]
+    players = starters(state)
     return len(players) == 1 and players[0] in seats and _is_played_by_a_person(state, players[0])
 
 

@@ -19,7 +19,7 @@ from service.game.errors import NotFound, WrongPhase
 from service.game.events.types import SeatTakenOver, VoteCast, VoteClosed, VoteOpened
 from service.game.state.families import family_of
 from service.game.state.levels import takeover_level
-from service.game.state.queries import is_gone, persons, starters
+from service.game.state.queries import is_gone, is_practice, persons, starters
 from service.game.state.table_types import Vote, VoteKind
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
@@ -160,7 +160,7 @@ def _both_sides(state: State, seats: set[int | None] | set[int]) -> bool:
     Otherwise who is about to lose could make the game worthless as soon as the opponents have gone.
     """
     started = starters(state)
-    if state["settings"]["seed"] is not None:
+    if is_practice(state):
         return True
     separate = RULESETS[state["ruleset"]].teams == "friends"
     sides = {seat: seat if separate else seat % 2 for seat in started}
