@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from bench import report
+from bench.servers import percentile
 from service.people import matching
 from service.people.people import People
 from service.people.quick_play import ABSENT_MS, CONFIRM_MS, GONE_MS, QuickPlay
@@ -160,11 +161,6 @@ def simulate(people: Sequence[Arrival], choose: Choose) -> Outcome:
     return outcome
 
 
-def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value below which a share of the values lies."""
-    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
-
-
 def shown(rate: int, name: str, outcome: Outcome) -> list[str]:
     """Return a row of the table."""
     differences, blocked = list[float](), 0
@@ -177,8 +173,8 @@ def shown(rate: int, name: str, outcome: Outcome) -> list[str]:
     return [
         f"{rate}, {name}",
         f"{len(outcome.games):,}",
-        *(f"{percentile(outcome.matched, share) / 1000:.1f}" for share in (0.5, 0.95)),
-        f"{percentile(outcome.played, 0.95) / 1000:.1f}",
+        *(f"{percentile(outcome.matched, percent) / 1000:.1f}" for percent in (50, 95)),
+        f"{percentile(outcome.played, 95) / 1000:.1f}",
         f"{statistics.median(differences) if differences else 0:.1f}",
         f"{100 * sum(count > 1 for count in people) / len(people):.0f} %",
         f"{statistics.mean(people):.2f}",
@@ -195,7 +191,7 @@ def waits(hours: float) -> None:
             outcome = simulate(people, choose)
             rows.append(shown(rate, name, outcome))
             if choose is by_the_service:
-                worst = max(worst, percentile(outcome.matched, 0.95) / 1000)
+                worst = max(worst, percentile(outcome.matched, 95) / 1000)
     heads = (
         "a minute",
         "games",
