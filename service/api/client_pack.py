@@ -18,6 +18,8 @@ from service.api.http.compression import at_rest
 _MAIN: Final = "app/main.js"
 _LATER: Final = "app/screens/later.js"
 _STYLES: Final = ("style/base.css", "style/table.css")
+#: Kinds of files that it is made of.
+_PACKED: Final = (".js", ".css", ".html")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -55,9 +57,6 @@ class Pack(NamedTuple):
 def pack_of(client: Path) -> Pack:
     """Return the pack of a client's folder; the same one until a file changes."""
     return _pack_of(client, max(path.stat().st_mtime_ns for path in client.rglob("*") if path.suffix in _PACKED))
-
-
-_PACKED: Final = (".js", ".css", ".html")
 
 
 @lru_cache(maxsize=2)
