@@ -1,7 +1,7 @@
 /** A finished round, explained line by line; and the end of a game. */
 import { html, useEffect } from "../../vendor/preact-htm.js";
 import { worth, worthText } from "../game/rules.js";
-import { listed, named, t } from "../texts/texts.js";
+import { listed, named, signed, t } from "../texts/texts.js";
 import { Again } from "../parts/again.js";
 import { Between } from "../parts/between.js";
 import { Cards } from "../parts/card.js";
@@ -103,9 +103,6 @@ function Threshold({ now, result }) {
   return html`<tr><th scope="row" colspan="2">${reached}</th></tr>
     ${more > 0 && result.side && html`<tr><th scope="row" colspan="2">${t(`score.more.${result.side}`, { count: more })}</th></tr>`}`;
 }
-
-/** @param {number} points */
-const signed = (points) => (points > 0 ? `+${points}` : `${points}`);
 
 /** Arm's Length: tricks by road, and the totals. @param {{ view: import("../types").View, result: import("../types").RoundResult }} props */
 function Arms({ view, result }) {

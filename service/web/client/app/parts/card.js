@@ -43,9 +43,6 @@ const joker = (card) =>
     <path transform="translate(22 26) scale(1.65)" d=${STAR} />
     <text class="court" x="38.5" y="49" text-anchor="middle">${card === "BJ" ? "B" : "L"}</text>`;
 
-/** The back of a card. */
-export const Back = () => html`<span class="back" aria-hidden="true"></span>`;
-
 /**
  * Cards that lie on the table, next to each other; read out by their names.
  * @param {{ cards: readonly string[], size?: "small" | "tiny" }} props

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { onAccount, theAccount } from "../api/account.js";
 import { call, Refused, Unreachable } from "../api/client.js";
 import { isOnline, onNetwork } from "../api/network.js";
-import { rulesAt } from "../game/rules.js";
+import { rulesAt, rulesets } from "../game/rules.js";
 import { Session } from "../table/session.js";
-import { t } from "../texts/texts.js";
+import { ofCatalogue, t } from "../texts/texts.js";
 
 export function useAccount() {
   const [account, set] = useState(theAccount);
@@ -98,6 +98,12 @@ export function useAttempt() {
     }
   };
   return { attempt, busy, problem };
+}
+
+/** The name of a game by its id, which stands for it until names are known. @returns {(id: string) => string} */
+export function useGameNames() {
+  const { value: games = [] } = useLoaded(rulesets, []);
+  return (id) => ofCatalogue(games.find((game) => game.id === id)?.names) || id;
 }
 
 /** The rules of the table that a view is of. @param {import("../types").View | null | undefined} view */

@@ -6,12 +6,11 @@
  */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
-import { rulesets } from "../game/rules.js";
-import { useLoaded } from "../parts/hooks.js";
+import { useGameNames, useLoaded } from "../parts/hooks.js";
 import { PlayerName } from "../parts/player.js";
 import { Refusal } from "../parts/refusal.js";
 import { PlayersPage } from "../parts/signin.js";
-import { dayText, momentText, named, ofCatalogue, t } from "../texts/texts.js";
+import { dayText, momentText, named, signed, t } from "../texts/texts.js";
 
 /** @param {{ event: string }} props */
 export const EventScreen = ({ event }) => html`<${PlayersPage} title=${t("event.title")}><${Event} event=${event} /></${PlayersPage}>`;
@@ -19,7 +18,7 @@ export const EventScreen = ({ event }) => html`<${PlayersPage} title=${t("event.
 /** @param {{ event: string }} props */
 function Event({ event }) {
   const { value, error } = useLoaded(async () => /** @type {import("../types").EqualDealEvent} */ (await call("GET", `/events/${event}`)), [event]);
-  const { value: games = [] } = useLoaded(rulesets, []);
+  const nameOf = useGameNames();
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
   if (error instanceof Refused) return html`<${Refusal} problem=${error.problem} />`;
   if (!value) return html`<p class="loading" role="status">${t("loading")}</p>`;
@@ -34,7 +33,7 @@ function Event({ event }) {
     }
   };
   const open = value.status === "open";
-  return html`<p><b>${ofCatalogue(games.find((game) => game.id === value.ruleset)?.names) || value.ruleset}</b> · ${dayText(value.opens_at)}</p>
+  return html`<p><b>${nameOf(value.ruleset)}</b> · ${dayText(value.opens_at)}</p>
     <p class="hint">${open ? t("event.open", { until: momentText(value.closes_at) }) : t("event.over")}</p>
     ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
     <ol class="boards">
@@ -85,9 +84,6 @@ function Comparison({ event, number }) {
       )}
     </ul></details>`;
 }
-
-/** @param {number} value */
-const signed = (value) => (value > 0 ? `+${value}` : `${value}`);
 
 /** @param {{ results: Compared[], mean: number | null, about: string }} props */
 function Line({ results, mean, about }) {

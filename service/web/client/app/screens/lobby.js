@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
 import { onReturn } from "../api/network.js";
 import { rulesets } from "../game/rules.js";
-import { useAccount, useLoaded, useOnline } from "../parts/hooks.js";
+import { useAccount, useGameNames, useLoaded, useOnline } from "../parts/hooks.js";
 import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
 import { SignIn } from "../parts/signin.js";
@@ -23,7 +23,7 @@ export function LobbyScreen() {
     [query, token],
   );
   useEffect(() => onReturn(again), []);
-  const nameOf = (/** @type {string} */ id) => ofCatalogue(games.find((game) => game.id === id)?.names) || id;
+  const nameOf = useGameNames();
   return html`<main class="page">
     <${PageBar} title=${t("lobby")} />
     ${!online && html`<p class="offline" role="status">${t("offline.here")}</p>`}

@@ -1,12 +1,11 @@
 /** A player as others see one: results, rating, and the latest games that anybody could watch. */
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
-import { rulesets } from "../game/rules.js";
-import { useAccount, useLoaded } from "../parts/hooks.js";
+import { useAccount, useGameNames, useLoaded } from "../parts/hooks.js";
 import { PastGames } from "../parts/pastgames.js";
 import { Refusal } from "../parts/refusal.js";
 import { PlayersPage } from "../parts/signin.js";
-import { ofCatalogue, ratingText, t } from "../texts/texts.js";
+import { ratingText, t } from "../texts/texts.js";
 
 const SHOWN = 5;
 
@@ -29,16 +28,15 @@ export function PlayerScreen({ player, from = "" }) {
 
 /** @param {{ player: import("../types").PublicPlayer }} props */
 function Results({ player }) {
-  const { value: games = [] } = useLoaded(rulesets, []);
+  const nameOf = useGameNames();
   const rows = Object.entries(player.results);
-  const title = (/** @type {string} */ id) => ofCatalogue(games.find((game) => game.id === id)?.names) || id;
   if (!rows.length) return html`<p class="hint">${t("player.none")}</p>`;
   return html`<table class="results">
     <caption>${t("player.results")}</caption>
     <thead><tr><th scope="col">${t("lobby.game")}</th><th scope="col" class="number">${t("results.games")}</th><th scope="col" class="number">${t("results.wins")}</th><th scope="col" class="number">${t("rating")}</th></tr></thead>
     <tbody>${rows.map(
       ([id, result]) => html`<tr>
-        <th scope="row"><a href=${`#/leaderboard/${id}`}>${title(id)}</a></th><td class="number">${result.games}</td><td class="number">${result.wins}</td><td class="number">${ratingText(result.rating)}</td>
+        <th scope="row"><a href=${`#/leaderboard/${id}`}>${nameOf(id)}</a></th><td class="number">${result.games}</td><td class="number">${result.wins}</td><td class="number">${ratingText(result.rating)}</td>
       </tr>`,
     )}</tbody>
   </table>`;

@@ -9,7 +9,7 @@ import { makeTable, QUICK_DEAL } from "../game/setup.js";
 import { Bell } from "../parts/bell.js";
 import { Face } from "../parts/card.js";
 import { TodaysBoards } from "../parts/events.js";
-import { useAccount, useAttempt, useLoaded, useOnline } from "../parts/hooks.js";
+import { useAccount, useAttempt, useGameNames, useLoaded, useOnline } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
 import { register } from "../parts/name.js";
 import { RecoveryOffer } from "../parts/recovery.js";
@@ -112,7 +112,7 @@ export function playersText(players) {
 /** Tables that the player sits at, those that wait first. */
 function MyTables() {
   const { value: items = [], again } = useLoaded(async () => /** @type {import("../types").MyTable[]} */ ((await call("GET", "/me/tables")).items), []);
-  const { value: games = [] } = useLoaded(rulesets, []);
+  const nameOf = useGameNames();
   useEffect(() => onReturn(again), []);
   useEffect(() => showTurns(items.filter((each) => each.my_turn).length), [items]);
   const shown = items.filter((each) => each.seat !== null || each.status !== "finished").slice(0, 6);
@@ -120,7 +120,7 @@ function MyTables() {
   return html`<section><h2>${t("start.mine")}</h2><ul class="my-tables">
     ${shown.map(
       (each) => html`<li key=${each.table}><a class=${each.my_turn ? "turn" : ""} href=${`#/table/${each.table}`}>
-        <b>${ofCatalogue(games.find((game) => game.id === each.ruleset)?.names) || each.ruleset}</b>
+        <b>${nameOf(each.ruleset)}</b>
         <span>${named("status", each.closed ? "closed" : each.status)}${each.round ? ` · ${t("round.number", { number: each.round })}` : ""}</span>
         ${each.my_turn && html`<span class="badge">${t("start.turn")}</span>`}
       </a></li>`,

@@ -43,15 +43,14 @@ function Followed({ table, code, invited }) {
     setRead(last);
   }, [open, last]);
 
-  const calls = useCalls(session?.state.view);
-  useEffect(() => showTurns(calls ? 1 : 0), [calls]);
+  const asks = useCalls(session?.state.view);
+  useEffect(() => showTurns(asks ? 1 : 0), [asks]);
   const { view, lost, refusal, sending, live, elsewhere, chat } = session?.state ?? {};
   if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} invited=${invited} wasSeen=${Boolean(view)} onDone=${() => setAttempt(attempt + 1)} />`;
   if (!session || !view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>`;
   const close = () => setOpen("");
   const playing = view.round !== null && (view.status !== "lobby" || view.game !== null);
-  const waits = calls ? "asks" : "";
-  return html`<main class=${`table ${playing ? "playing" : "waiting"} ${waits}`}>
+  return html`<main class=${`table ${playing ? "playing" : "waiting"} ${asks ? "asks" : ""}`}>
     <${TopBar} view=${view} rules=${rules} unread=${last > read} onOpen=${setOpen} />
     ${elsewhere && html`<p class="offline" role="status">${t("elsewhere")} <button type="button" onClick=${() => session.open()}>${t("elsewhere.here")}</button></p>`}
     ${!elsewhere && (!online || !live) && view.status !== "finished" && html`<p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>`}
@@ -71,7 +70,8 @@ function Followed({ table, code, invited }) {
  * @param {import("../types").View | null | undefined} view
  */
 function useCalls(view) {
-  const calls = Boolean(view && asksMe(view) && view.phase !== "dealing");
+  const asks = Boolean(view && asksMe(view));
+  const calls = asks && view?.phase !== "dealing";
   useEffect(() => {
     document.title = t(calls ? "title.turn" : "title");
     return () => void (document.title = t("title"));
@@ -79,7 +79,7 @@ function useCalls(view) {
   useEffect(() => {
     if (calls && document.visibilityState === "hidden" && theAccount().sounds !== false) navigator.vibrate?.(200);
   }, [view?.decision?.id, calls]);
-  return Boolean(view && asksMe(view));
+  return asks;
 }
 
 /** The end of a game in the middle of a round, of which there is no result. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */

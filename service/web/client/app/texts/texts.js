@@ -68,5 +68,8 @@ export function endOfDay(day) {
   return `${end}${east < 0 ? "-" : "+"}${digits(Math.abs(east) / 60)}:${digits(Math.abs(east) % 60)}`;
 }
 
+/** A number with its sign, such as what points gain or cost. @param {number} number */
+export const signed = (number) => (number > 0 ? `+${number}` : `${number}`);
+
 /** A rating with one decimal place; a dash: none yet. @param {number | null} rating */
 export const ratingText = (rating) => (rating === null ? "–" : rating.toFixed(1));
