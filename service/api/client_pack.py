@@ -6,6 +6,7 @@ into a file whose name tells its content. Modules keep scopes of their own.
 """
 
 import hashlib
+import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -18,8 +19,6 @@ from service.api.http.compression import at_rest
 _MAIN: Final = "app/main.js"
 _LATER: Final = "app/screens/later.js"
 _STYLES: Final = ("style/base.css", "style/table.css")
-#: Kinds of files that it is made of.
-_PACKED: Final = (".js", ".css", ".html")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -56,7 +55,14 @@ class Pack(NamedTuple):
 
 def pack_of(client: Path) -> Pack:
     """Return the pack of a client's folder; the same one until a file changes."""
-    return _pack_of(client, max(path.stat().st_mtime_ns for path in client.rglob("*") if path.suffix in _PACKED))
+    return _pack_of(client, _changed_at(str(client)))
+
+
+def _changed_at(folder: str) -> int:
+    """Return when a file below a folder last changed (ns). Every visit asks: `rglob` would take three times as long."""
+    with os.scandir(folder) as entries:
+        times = [_changed_at(each.path) if each.is_dir() else each.stat().st_mtime_ns for each in entries]
+    return max(times, default=0)
 
 
 @lru_cache(maxsize=2)
