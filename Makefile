@@ -9,7 +9,7 @@ DEV := .venv/.dev
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test nightly cover lint format types bench soak crowd compose compiled docs openapi clients lock clean
+.PHONY: help setup run demo test again nightly cover lint format types bench soak crowd compose compiled docs openapi clients lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -22,6 +22,10 @@ demo: $(RUNTIME) ## Play a round against AI players in this terminal, while `mak
 
 test: $(DEV) ## Run the tests (ARGS="-k name", ARGS=--changed select some; ARGS=--slowest tells what they take)
 	$(PY) -m pytest -n auto $(ARGS)
+
+again: $(DEV) ## Run the tests that failed the last time, one after the other
+	@echo "These failed. If they pass now, they are flaky and want mending:"
+	$(PY) -m pytest -vv --last-failed --last-failed-no-failures none $(ARGS)
 
 nightly: $(DEV) ## Run all tests, measurements among them, with new random examples
 	$(PY) -m pytest -n auto -m "nightly or not nightly" --hypothesis-profile=nightly --timeout=1200 $(ARGS)

@@ -17,8 +17,8 @@ from prometheus_client.registry import Collector
 from service.jobs.worker_status import LATENESS, WorkerStatus
 
 _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-
-
+_DURATION: Final = b"http_request_duration_seconds"
+_OLD_DURATION: Final = b"http_request_seconds"
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -36,7 +36,11 @@ class Metrics:
             "http_requests", "Requests answered.", ("method", "route", "status"), registry=registry
         )
         self._seconds = Histogram(
-            "http_request_seconds", "Time to the answer's first byte.", ("route",), registry=registry, buckets=_BUCKETS
+            "http_request_duration_seconds",
+            "Time to the answer's first byte.",
+            ("route",),
+            registry=registry,
+            buckets=_BUCKETS,
         )
         self._series = cache(lambda *labels: (self._requests.labels(*labels), self._seconds.labels(labels[1])))
         self.guesses = Counter(
@@ -61,7 +65,10 @@ class Metrics:
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         else:
             registry.register(self._registry)
-        return generate_latest(registry)
+        text = generate_latest(registry)
+        # Dashboards of the last release know durations by another name.
+        old = (line.replace(_DURATION, _OLD_DURATION) for line in text.splitlines(keepends=True) if _DURATION in line)
+        return text + b"".join(old)
 
 
 class _WorkerStatusCollector(Collector):

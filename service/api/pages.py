@@ -5,16 +5,18 @@ These are not operations: they stay out of `openapi.yaml` and answer browsers, s
 
 import mimetypes
 import re
+from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, current_app, render_template, request
 from markupsafe import Markup, escape
 from werkzeug.security import safe_join
 
 from service.api.http.documents import Document
 from service.api.http.problems import STATUS
+from service.api.services import Services
 from service.rules.options.catalogue import catalogue, summary
 from service.rules.options.rulesets import RULESETS
 from service.texts import api_docs, language_of
@@ -31,6 +33,8 @@ _CONTENT_SECURITY_POLICY: Final = (
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 _ASSET_MAX_AGE_S: Final = 3600
+#: For how long a contact that is read today may be used.
+_CONTACT_DAYS: Final = 180
 
 pages: Final = Blueprint("pages", __name__, template_folder=str(_WEB / "pages"))
 
@@ -91,6 +95,22 @@ def _openapi() -> Document:
 def openapi() -> Response:
     """Send the OpenAPI document."""
     return _openapi().response(request)
+
+
+@pages.get("/.well-known/security.txt")
+def security() -> Response:
+    """Say where vulnerabilities are reported (RFC 9116); nothing where the operator has named no contact."""
+    services: Services = current_app.extensions["services"]
+    contact = services.settings.security_contact
+    if not contact:
+        abort(404)
+    expires = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=_CONTACT_DAYS)
+    lines = (
+        f"Contact: {contact}",
+        f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
+        f"Preferred-Languages: {', '.join(PAGES)}",
+    )
+    return Response("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
 
 
 @pages.get("/assets/<path:name>")

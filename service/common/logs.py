@@ -33,9 +33,19 @@ def _brief(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMappin
     return event
 
 
+def _traced(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Name the trace of a line, where there are traces at all: the library is loaded only then."""
+    if traces := sys.modules.get("opentelemetry.trace"):
+        context = traces.get_current_span().get_span_context()
+        if context.is_valid:
+            event["trace_id"] = f"{context.trace_id:032x}"
+    return event
+
+
 _PROCESSORS: Final = (
     structlog.processors.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
+    _traced,
     _brief,
     structlog.processors.format_exc_info,
 )

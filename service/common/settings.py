@@ -102,6 +102,12 @@ def _address(text: str) -> str:
     return text.rstrip("/")
 
 
+def _contact(text: str) -> str:
+    if text and not re.fullmatch(r"https://[!-~]+|mailto:[!-~]+@[!-~]+", text, re.ASCII):
+        raise ValueError("empty, an https URL, or mailto: and an e-mail address")
+    return text
+
+
 def _vapid_key(text: str) -> str:
     if text and not re.fullmatch(r"[A-Za-z0-9_-]{43}", text, re.ASCII):
         raise ValueError("empty, or 43 characters of base64url (openssl rand 32 | basenc --base64url | tr -d =)")
@@ -192,6 +198,14 @@ class Settings:
         default="",
         metadata=_setting(
             "Bearer token for `/metrics` and `/readyz`. Empty: only this machine itself may read them.", _token
+        ),
+    )
+    security_contact: str = field(
+        default="",
+        metadata=_setting(
+            "Where people report vulnerabilities, for `/.well-known/security.txt`: an https URL, or mailto: and an "
+            "address. Empty: there is no such file.",
+            _contact,
         ),
     )
     traces_url: str = field(

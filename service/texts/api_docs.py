@@ -75,11 +75,13 @@ SCOPE: Final = "需要权限 `{scope}`。"
 OPERATIONS: Final = {
     "getService": ("读取服务的版本、限制和时间", "显示倒计时的客户端可将 `server_time` 与自己的时钟对照。"),
     "getHealth": ("检查接口是否在运行", "不检查接口所依赖的部分，那由 `/readyz` 检查。"),
+    "getLiveness": ("检查接口是否存活，与 `/healthz` 相同", "供编排系统使用：没有回答的进程会被重启。"),
     "getReadiness": (
         "检查服务的各部分是否可用",
         (
             "若有一部分不可用，返回 503，`params` 中为同样的字段（已知的部分）。供运维人员使用：以 "
-            "`OPERATOR_TOKEN` 作为 bearer 令牌发送；服务若未设置令牌，只回答来自本机的请求。"
+            "`OPERATOR_TOKEN` 作为 bearer 令牌发送；服务若未设置令牌，只回答来自本机的请求。带 `for=traffic` 时回答"
+            "任何人：本进程和 Redis 可用（处理请求只需要这些）则为 204，否则为 503。"
         ),
     ),
     "getMetrics": (

@@ -1,6 +1,7 @@
 """Health, metrics, and the HTML pages."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urljoin
 
 import pytest
@@ -31,6 +32,18 @@ def test_health_depends_on_nothing_and_readiness_on_all_parts(world, anybody):
     problem = assert_problem(anybody.get("/readyz"), "unavailable")
     assert problem["params"]["checks"] == {"store": True, "workers": False, "clock": False}
     assert anybody.get("/healthz").json == {"status": "ok"}
+    assert anybody.get("/livez").json == {"status": "ok"}
+
+
+def test_an_orchestrator_may_ask_whether_a_process_takes_requests(world, anybody):
+    world.start(operator_token="0123456789abcdef", host="10.0.0.9")
+    asks = {"path": "/readyz?for=traffic", "environ_base": ELSEWHERE}
+    world.checks |= {"workers": lambda: False}
+    answer = world.anybody.get(**asks)
+    assert (answer.status_code, answer.data) == (204, b"")
+    world.checks["store"] = lambda: False
+    assert [*assert_problem(world.anybody.get(**asks), "unavailable")["params"]] == ["retry_after_s"]
+    assert_problem(world.anybody.get("/readyz?for=love", environ_base=ELSEWHERE), "invalid-request")
 
 
 def test_readiness_reports_workers_and_clocks(world, anybody):
@@ -115,7 +128,10 @@ def test_metrics_count_requests_by_the_template_of_their_path(world, anybody):
         assert f'http_requests_total{{method="GET",route="/docs/rulesets/<ruleset>",status="{status}"}} 1.0' in text
     assert text.count('status="404"} 1.0') == 3
     assert "nonsense" not in text
-    assert "http_request_seconds_bucket" in text
+    durations = [line for line in text.splitlines() if "http_request_duration_seconds" in line]
+    assert any(line.startswith("http_request_duration_seconds_bucket{") for line in durations)
+    # Under the name of the last release, too.
+    assert all(line.replace("http_request_duration_seconds", "http_request_seconds") in text for line in durations)
     assert table.id not in text
     assert table.host.player["id"] not in text
 
@@ -205,3 +221,15 @@ def test_a_level_that_does_not_exist_is_refused_with_those_that_do(world):
     told = assert_problem(table.host.put(f"{table.path}/seats/1/ai", {"level": "godlike"}), "invalid-request")
     assert told["errors"][0]["pointer"] == "/level"
     assert all(level in told["errors"][0]["detail"] for level in AI_LEVELS)
+
+
+def test_security_txt_names_the_contact_of_the_operator(world, anybody):
+    assert_problem(anybody.get("/.well-known/security.txt"), "not-found")
+    world.start(security_contact="mailto:security@example.org")
+    answer = world.anybody.get("/.well-known/security.txt")
+    assert answer.content_type == "text/plain; charset=utf-8"
+    contact, expires, languages = answer.get_data(as_text=True).splitlines()
+    assert contact == "Contact: mailto:security@example.org"
+    left = datetime.fromisoformat(expires.removeprefix("Expires: ")) - datetime.now(UTC)
+    assert timedelta(days=178) < left <= timedelta(days=180)
+    assert languages == "Preferred-Languages: en, zh-Hans"

@@ -48,14 +48,15 @@ class Tools:
             cwd=cwd,
             env=self.environment(),
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            capture_output=True,
             text=True,
             timeout=_PATIENCE_S,
             check=False,
         )
-        assert done.returncode == 0 or not check, f"{' '.join(map(str, command))}\n{done.stdout}"
-        return done.stdout
+        # One after the other: what a linter tells people may not stand in the middle of its JSON.
+        said = done.stdout + done.stderr
+        assert done.returncode == 0 or not check, f"{' '.join(map(str, command))}\n{said}"
+        return said
 
     def npm(self, tool: str, *arguments: str | Path, cwd: Path = ROOT, check: bool = True) -> str:
         """Run a tool of `package.json`."""

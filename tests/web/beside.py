@@ -25,6 +25,7 @@ from service.tables.results import Keeper
 from tests.house.conftest import Service
 from tests.tables import choose
 
+#: A table at which nothing happens for so long is stuck (s).
 PATIENCE_S = 20
 
 
@@ -122,9 +123,11 @@ class Beside:
             may_pass = seen["decision"]["kind"] in ("declare", "defend", "overcall-kitty")
             return {"type": "pass"} if may_pass and not shows(seen["my"]["seat"]) else by(seen, seed, level)
 
-        deadline = time.monotonic() + PATIENCE_S
+        version = deadline = 0.0
         while not until(state := self._tables.load(table)):
-            assert time.monotonic() < deadline, f"it never came to that: {state['decision']}"
+            if state["version"] != version:
+                version, deadline = state["version"], time.monotonic() + PATIENCE_S
+            assert time.monotonic() < deadline, f"nothing happens any more: {state['decision']}"
             if self._tables.advance(table, None, chosen).steps:
                 continue
             decision = state["decision"]

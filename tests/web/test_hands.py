@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.web.beside import follows, leads
+from tests.web.beside import follows, holds, leads
 from tests.web.person import DESKTOP, two_at_a_table
 from tests.web.test_together import mei_is_next
 from workers import ai
@@ -40,7 +40,7 @@ def noted(page):
 
 def test_a_double_tap_plays_all_that_is_chosen_with_the_card_or_the_card_alone(person):
     lin = person(size=DESKTOP)
-    lin.begins("shengji", 4, until=leads)
+    lin.begins("shengji", 4, until=lambda state: leads(state) and not holds(6)(state))
     page = lin.page
     page.wait_for_selector(".panel.play .ask >> text=Lead any card")
     plays = noted(page)

@@ -69,8 +69,8 @@ def test_who_can_show_nothing_is_not_asked_to_pass(person):
     lin.tolerated = ("status of 409",)
     lin.registers()
     lin._stores({"obvious": True})
-    table = lin.makes("sishifen", 4, options={"misdeal": {}}, seed="nothing to show 3")
-    lin.beside.is_ready(table, lin.account["player"])
+    table = lin.makes("sishifen", 4, options={"misdeal": {}}, ai=False, seed="nothing to show 1")
+    lin.invites(table, 4)
     lin.beside.plays_on(table, asks("declare"), shows=lambda _: False)
     assert lin.api("GET", f"/tables/{table}")["decision"]["hints"]["possible"] == []
     lin.opens(table)

@@ -4,16 +4,18 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, MutableMapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
 
+from service.common.logs import _traced
 from service.common.settings import Settings, SettingsError
 from service.common.traces import TracedRequests, Traces, traces_of
 from service.jobs.queues import Queues
@@ -34,7 +36,10 @@ def test_a_request_and_the_job_that_it_enqueues_are_one_trace(house: House) -> N
     queues = Queues(house.redis, lambda: house.now, traces)
     house.tables = Tables(house.store, now=lambda: house.now, enqueue=queues.enqueue)
 
+    logged: list[MutableMapping[str, Any]] = []
+
     def app(_: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        logged.append(_traced(None, "info", {}))
         house.table("tb_traced")
         start_response("201 Created", [])
         return []
@@ -43,6 +48,7 @@ def test_a_request_and_the_job_that_it_enqueues_are_one_trace(house: House) -> N
     environ: WSGIEnvironment = {"REQUEST_METHOD": "POST", "HTTP_TRACEPARENT": PARENT}
     assert request(environ, lambda *_: lambda _: None) == []
     assert traces.carried() is None
+    assert [*logged, _traced(None, "info", {})] == [{"trace_id": PARENT.split("-")[1]}, {}]
     worker = Worker(listening_client(house.url), house.tables, Event(), queues, traces=traces)
     worker.work(burst=True, max_jobs=1, logging_level="ERROR")
     asked, done = spans.get_finished_spans()

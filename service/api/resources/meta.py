@@ -8,7 +8,7 @@ from flask import Response
 
 from service.api.http.operators import check_operator
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
-from service.api.http.responses import json_response
+from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import meta as schemas
 from service.common.settings import VERSION
@@ -62,15 +62,36 @@ def get_health(_: ApiRequest) -> Response:
     return json_response({"status": "ok"})
 
 
+@resource.operation("GET", "/livez", response=schemas.Health(), auth=None, budget=None)
+def get_liveness(_: ApiRequest) -> Response:
+    """Check that the API is alive, as `/healthz` does.
+
+    For an orchestrator: it restarts a process that does not answer.
+    """
+    return json_response({"status": "ok"})
+
+
 @resource.operation(
-    "GET", "/readyz", response=schemas.Readiness(), auth=None, budget=None, errors=("operators-only", "rate-limited")
+    "GET",
+    "/readyz",
+    query=schemas.ReadinessQuery(),
+    response=schemas.Readiness(),
+    other_statuses={204: "With `for=traffic`: this process can take requests."},
+    auth=None,
+    budget=None,
+    errors=("operators-only", "rate-limited"),
 )
 def get_readiness(request: ApiRequest) -> Response:
     """Check that all parts of the service are available.
 
     If one is not, 503 with the same fields in `params`, as far as they are known. For operators: send `OPERATOR_TOKEN`
-    as a bearer token; if the service has none, only its own machine is answered.
+    as a bearer token; if the service has none, only its own machine is answered. With `for=traffic` anybody is: 204 if
+    this process and Redis answer, which is all that requests need, or else 503.
     """
+    if request.query.get("for") == "traffic":
+        if not _passes(request.services.checks["store"]):
+            raise Unavailable(retry_after_s=RETRY_AFTER_S)
+        return empty_response()
     check_operator(request.services.settings, request.services.rate_limiter, request.raw, reads=True)
     checks = {name: _passes(check) for name, check in request.services.checks.items()}
     counts: dict[str, object] = {}

@@ -57,6 +57,12 @@ class Health(f.Contract):
     status = f.choice("Always.", "ok")
 
 
+class ReadinessQuery(f.Contract):
+    """What the answer is for."""
+
+    for_ = f.choice("Only whether this process can take requests.", "traffic", optional=True, data_key="for")
+
+
 class Readiness(f.Contract):
     """All parts of the service are available."""
 
