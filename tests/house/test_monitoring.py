@@ -59,6 +59,11 @@ def test_every_alert_says_how_bad_it_is_and_what_it_means() -> None:
         assert rule["annotations"]["summary"].endswith(".")
 
 
+def test_the_runbook_says_of_every_alert_what_to_do() -> None:
+    sections = re.findall(r"^## (\w+)$", (ROOT / "docs" / "runbook.md").read_text(), re.MULTILINE)
+    assert sections == [rule["alert"] for rule in RULES]
+
+
 def test_prometheus_loads_its_configuration_and_its_alerts(tmp_path: Path) -> None:
     shutil.copytree(PROMETHEUS, tmp_path, dirs_exist_ok=True)
     (tmp_path / "operator_token").write_text("a-token-of-the-operator")

@@ -1,0 +1,101 @@
+"""`deploy/kubernetes`: it names what the service has, and both overlays are what Kubernetes takes."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+import pytest
+import yaml
+
+from service.common.settings import Settings
+from tests.document import document
+from tests.house.conftest import ROOT
+
+FOLDER = ROOT / "deploy" / "kubernetes"
+#: Settings that only other images know.
+OF_OTHERS = {"REDIS_PASSWORD", "REDIS_MAXMEMORY"}
+
+
+@cache
+def resources() -> dict[str, dict[str, Any]]:
+    """All documents of the folder but the kustomizations, by file and place."""
+    files = [file for file in sorted(FOLDER.glob("*/*.yaml")) if file.stem != "kustomization"]
+    return {
+        f"{file.parent.name}/{file.name}#{number}": one
+        for file in files
+        for number, one in enumerate(yaml.safe_load_all(file.read_text()))
+    }
+
+
+def kustomization(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((FOLDER / name / "kustomization.yaml").read_text())
+    return found
+
+
+def containers() -> Iterator[dict[str, Any]]:
+    for one in resources().values():
+        if one["kind"] in ("Deployment", "StatefulSet"):
+            yield from one["spec"]["template"]["spec"].get("containers", ())
+
+
+def test_every_setting_exists() -> None:
+    known = {each.name.upper() for each in fields(Settings)} | OF_OTHERS
+    literals = kustomization("base")["configMapGenerator"][0]["literals"]
+    given = {line.partition("=")[0] for line in literals}
+    given |= {each["name"] for container in containers() for each in container.get("env", ())}
+    assert {"TRUSTED_PROXIES", "ONLY_STREAMS", "REDIS_PASSWORD"} <= given <= known
+
+
+def test_every_process_of_compose_runs() -> None:
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    found = {one["metadata"]["name"]: one for one in resources().values() if one["kind"] == "Deployment"}
+    for name, service in compose.items():
+        if name == "redis":
+            continue
+        [container] = found[name]["spec"]["template"]["spec"]["containers"]
+        if name not in ("api", "streams", "gateway"):
+            assert container["command"] == service["command"]
+
+
+def test_probes_ask_what_anybody_may_ask() -> None:
+    asked = {
+        probe["httpGet"]["path"].partition("?")[0]
+        for container in containers()
+        for name, probe in container.items()
+        if name.endswith("Probe") and "httpGet" in probe
+    }
+    assert asked == {"/livez", "/readyz", "/gateway"}
+    assert all(document()["paths"][path]["get"]["security"] == [] for path in asked - {"/gateway"})
+
+
+def test_the_gateway_is_that_of_compose_where_names_keep_their_addresses() -> None:
+    text = (ROOT / "deploy" / "gateway.conf").read_text()
+    start, end = text.index("    # Resolve names again"), text.index("    server {")
+    text = text[:start] + text[end:]
+    for name in ("api", "streams"):
+        text = text.replace(f"        set ${name} http://{name}:8000;\n", "")
+        text = text.replace(f"proxy_pass ${name};", f"proxy_pass http://{name}:8000;")
+    assert (FOLDER / "base" / "gateway.conf").read_text() == text
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("overlay", "count"), [("small", 14), ("large", 23)])
+def test_kubernetes_takes_it(overlay: str, count: int) -> None:
+    if shutil.which("kubectl") is None:
+        pytest.skip("needs kubectl (Debian: kubernetes-client)")
+    validate = pytest.importorskip("kubernetes_validate", reason="pip install kubernetes-validate")
+    done = subprocess.run(
+        ["kubectl", "kustomize", FOLDER / overlay], capture_output=True, text=True, check=True, timeout=60
+    )
+    built = list(yaml.safe_load_all(done.stdout))
+    assert len(built) == count
+    for one in built:
+        validate.validate(one, validate.latest_version(), strict=True)
+        if one["kind"] == "Deployment" and one["metadata"]["labels"].get("shengji") == "process":
+            [container] = one["spec"]["template"]["spec"]["containers"]
+            assert container["securityContext"]["readOnlyRootFilesystem"]
+            assert "livenessProbe" in container
+            assert "memory" in container["resources"]["limits"]
