@@ -10,6 +10,7 @@ from service.game.records.decisions import Taken, decisions_of
 from service.game.records.record import GameLog
 from service.store.analyses import LEVEL, Analysis, AnalysisStore
 from service.store.port import ArchiveStore
+from service.tables import Tables
 from service.tables.advancing import seed_for
 from workers.ai.judging import judge
 from workers.choosing import RULES
@@ -20,19 +21,31 @@ log: Final = structlog.get_logger("workers.analysing")
 SLICE_S: Final = 1.0
 
 
+def log_of(tables: Tables, archive: ArchiveStore, game: str) -> GameLog:
+    """Return the log of a game: from its record, or as long as it has none from its table.
+
+    Raises:
+        NotFound: there is no such game.
+    """
+    archived = archive.load_archive(game)
+    return tables.game_log(game) if archived is None else GameLog(archived["base"], archived["events"])
+
+
 def analyse(
+    tables: Tables,
     archive: ArchiveStore,
     analyses: AnalysisStore,
     game: str,
     number: int,
     clock: Callable[[], float] = time.monotonic,
-) -> Analysis | None:
-    """Judge the next decisions of a round, and return its analysis so far; None if its game has no record."""
-    archived = archive.load_archive(game)
-    if archived is None:
-        return None
+) -> Analysis:
+    """Judge the next decisions of a round, and return its analysis so far.
+
+    Raises:
+        Refusal: there is no such round, or it is still being played.
+    """
     began = clock()
-    taken = decisions_of(GameLog(archived["base"], archived["events"]), number)
+    taken = decisions_of(log_of(tables, archive, game), number)
     known = analyses.load(game, number)
     analysis: Analysis = {"level": LEVEL, "of": len(taken), "decisions": known["decisions"] if known else []}
     while len(analysis["decisions"]) < len(taken):

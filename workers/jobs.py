@@ -305,11 +305,11 @@ def analyse(game: str, number: int) -> None:
     if process.games is None:
         return
     try:
-        analysis = analysing.analyse(process.games.archive, process.games.analyses, game, number)
+        analysis = analysing.analyse(process.tables, process.games.archive, process.games.analyses, game, number)
     except Refusal as refusal:
         log.info("nothing to analyse", game=game, round=number, why=refusal.code)
         return
-    done, of = (len(analysis["decisions"]), analysis["of"]) if analysis else (0, 0)
+    done, of = len(analysis["decisions"]), analysis["of"]
     if done < of:
         process.queues.analyse(game, number, done)
     log.info("analysed", game=game, round=number, done=done, of=of)

@@ -8,14 +8,13 @@ from typing import Any, Final
 from service.boards.boards import Boards
 from service.boards.scoring import value_of as worth
 from service.game.records.again import Answer, after_auction, played_again
-from service.game.records.record import GameLog
 from service.game.state.types import RoundSummary, State
 from service.store.analyses import AnalysisStore, Par
 from service.store.port import ArchiveStore
 from service.tables import Tables
 from service.tables.advancing import seed_for
 from workers import ai
-from workers.analysing import SLICE_S
+from workers.analysing import SLICE_S, log_of
 from workers.choosing import RULES
 
 REPLAYS: Final = 16
@@ -37,20 +36,13 @@ def work_out(
     began = clock()
     [known] = analyses.pars(game, [number])
     par: Par = {"level": RULES, "of": REPLAYS, "values": [] if known is None else known["values"]}
-    start = after_auction(_log_of(tables, archive, game), number)
+    start = after_auction(log_of(tables, archive, game), number)
     while len(par["values"]) < par["of"]:
         par["values"].append(replayed(start, len(par["values"])))
         if clock() - began > SLICE_S:
             break
     analyses.save_par(game, number, par)
     return par
-
-
-def _log_of(tables: Tables, archive: ArchiveStore, game: str) -> GameLog:
-    archived = archive.load_archive(game)
-    if archived is not None:
-        return GameLog(archived["base"], archived["events"])
-    return tables.game_log(game)
 
 
 def replayed(start: State, number: int) -> list[int]:

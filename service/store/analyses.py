@@ -13,8 +13,8 @@ LEVEL: Final = "expert"
 
 _SCHEMA: Final = b"n1"
 _PAR_SCHEMA: Final = b"q1"
-#: How long the par of a round is kept whose game has no record yet (ms).
-_PAR_MS: Final = 7 * 86_400_000
+#: How long is kept what is known of a round whose game has no record yet (ms).
+_UNRECORDED_MS: Final = 7 * 86_400_000
 #: Analyses that are looked for at a time.
 _PART: Final = 500
 
@@ -60,7 +60,7 @@ class AnalysisStore(Protocol):
         """Store the analysis of a round unless there is one."""
 
     def save(self, game: str, number: int, analysis: Analysis) -> None:
-        """Store the analysis of a round, unless the game has no record any more."""
+        """Store the analysis of a round; if the game has no record, only if one has been begun."""
 
     def pars(self, game: str, numbers: Sequence[int]) -> list[Par | None]:
         """Return the pars of some rounds, as far as they have come; None: there is none."""
@@ -106,12 +106,13 @@ class RedisAnalysisStore:
     @translate_errors
     def begin(self, game: str, number: int, analysis: Analysis) -> None:
         """See `AnalysisStore.begin`."""
-        self._set(game, number, analysis, nx=True)
+        self._redis.set(keys.analysis(game, number), _encode(analysis), px=self._ttl_ms(game), nx=True)
 
     @translate_errors
     def save(self, game: str, number: int, analysis: Analysis) -> None:
         """See `AnalysisStore.save`."""
-        self._set(game, number, analysis)
+        is_recorded = self._redis.exists(keys.game(game))
+        self._redis.set(keys.analysis(game, number), _encode(analysis), px=self._ttl_ms(game), xx=not is_recorded)
 
     @translate_errors
     def pars(self, game: str, numbers: Sequence[int]) -> list[Par | None]:
@@ -130,16 +131,16 @@ class RedisAnalysisStore:
         [known] = self.pars(game, [number])
         if known is not None and len(known["values"]) > len(par["values"]):
             return
-        left_ms = self._redis.pttl(keys.game(game))
-        ttl_ms = {_GONE: _PAR_MS}.get(left_ms, left_ms if left_ms > 0 else None)
-        self._redis.set(keys.par(game, number), codec.encode(_PAR_SCHEMA, par), px=ttl_ms)
+        self._redis.set(keys.par(game, number), codec.encode(_PAR_SCHEMA, par), px=self._ttl_ms(game))
 
-    def _set(self, game: str, number: int, analysis: Analysis, *, nx: bool = False) -> None:
-        left_ms = self._redis.pttl(keys.game(game))
-        if left_ms == _GONE:
-            return
-        value = zlib.compress(codec.encode(_SCHEMA, analysis))
-        self._redis.set(keys.analysis(game, number), value, px=left_ms if left_ms > 0 else None, nx=nx)
+    def _ttl_ms(self, game: str) -> int | None:
+        """Return how long what is known of a game is kept; None: for ever."""
+        left_ms: int = self._redis.pttl(keys.game(game))
+        return {_GONE: _UNRECORDED_MS}.get(left_ms, left_ms if left_ms > 0 else None)
+
+
+def _encode(analysis: Analysis) -> bytes:
+    return zlib.compress(codec.encode(_SCHEMA, analysis))
 
 
 #: What Redis answers when asked for the time to live of a key that does not exist.

@@ -52,7 +52,8 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:answer:<sha256>       string: the claim of a request, or its answer; expires
     sj:game:<game>           string: the log of a finished game, compressed
     sj:past:<game>           string: what the lists of its players say of it; expires with it
-    sj:analysis:<game>:<n>   string: the analysis of its round n, compressed; expires with it
+    sj:analysis:<game>:<n>   string: the analysis of its round n, compressed; expires with it, or in a week if the
+                             game has no record yet
     sj:par:<game>:<n>        string: what AI players made of round n of a game; expires with its record, or in a week
     sj:events                sorted set: event of equal deals -> when it opens (ms)
     sj:{event:<event>}:head  string: the event with the secrets of its boards; expires, and all that is of it

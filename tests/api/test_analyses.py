@@ -163,6 +163,53 @@ def test_a_running_game_is_not_analysed(world):
     assert_problem(get(table), "not-finished")
 
 
+def alone(world):
+    """A game of a host against AI players whose first round is over."""
+    table = world.table(ruleset="sishifen", seated=False, ready=False)
+    table.host.post(f"{table.path}/seats", {"seat": 0})
+    for seat in (1, 2, 3):
+        table.host.put(f"{table.path}/seats/{seat}/ai", {"level": "easy"})
+    table.host.put(f"{table.path}/seats/me/ready", {})
+    while (decision := table.state()["decision"])["kind"] != "ready":
+        if decision["seats"] == [0]:
+            table.move()
+        else:
+            world.advance(table.id)
+    return table
+
+
+def test_who_plays_against_ai_players_alone_need_not_wait_for_the_end(world):
+    table = alone(world)
+    assert post(table).json["status"] == "working"
+    world.work()
+    table.host.put(f"{table.path}/seats/me/ready", {})
+    world.advance(table.id)
+    assert table.state()["round"]["number"] == 2
+    told = get(table)
+    assert told.json["status"] == "ready"
+    record = table.host.get(f"{game_of(table)}/rounds/1").json
+    assert [each["seq"] for each in told.json["decisions"]] == [each["seq"] for each in record["actions"]]
+    assert table.state()["next_seed"] not in told.text
+    assert_problem(post(table, 2), "not-found", what="round")
+    assert_problem(post_as(world.player(), table), "no-spectators")
+    key = keys.analysis(table.state()["game"]["id"], 1)
+    assert 0 < world.redis.pttl(key) <= 7 * 86_400_000, "there is no record yet whose end it could share"
+
+
+def post_as(client, table):
+    return client.post(f"{game_of(table)}/analysis", {"round": 1})
+
+
+def test_a_running_game_is_not_analysed_after_others_have_played_in_it(world):
+    table = alone(world)
+    mei = world.player("Mei")
+    assert mei.post(f"{table.path}/seats", {"seat": 1}).status_code == 200
+    for client in (table.host, mei):
+        assert_problem(post_as(client, table), "not-finished")
+    mei.delete(f"{table.path}/seats/me")
+    assert_problem(post_as(table.host, table), "not-finished")
+
+
 def test_what_is_not_there_is_not_found(world):
     table = whole_game(world)
     assert_problem(get(table), "not-found", what="analysis")

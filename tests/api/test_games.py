@@ -155,10 +155,29 @@ def test_the_events_of_a_finished_round_give_the_view_at_every_step(world):
         assert "join_code" not in told["view"]
 
 
+def test_a_finished_round_is_replayed_with_open_hands(world):
+    table = world.table(ruleset="sishifen")
+    seen = {}
+    while table.state()["decision"]["kind"] != "ready":
+        state = table.state()
+        seen[state["version"]] = view(state, "open", world.now)
+        table.move()
+    told = table.clients[1].get(f"{game_of(table)}/rounds/1/events?hands=open&seat=2").json
+    now, checked = told["view"], 0
+    for event in told["events"]:
+        now = fold(now, event)
+        if event["seq"] in seen:
+            checked += 1
+            assert now["hands"] == seen[event["seq"]]["hands"]
+    assert checked > 30
+    assert "my" not in now
+
+
 def test_a_round_that_is_being_played_is_not_replayed(world):
     table = one_round(world)
     path = f"{game_of(table)}/rounds"
-    assert_problem(table.host.get(f"{path}/2/events?seat=1"), "not-finished", round=2)
+    for seen in ("seat=1", "hands=open"):
+        assert_problem(table.host.get(f"{path}/2/events?{seen}"), "not-finished", round=2)
     assert_problem(table.host.get(f"{path}/3/events"), "not-found", what="round")
     opened = table.state()["decision"]["opened_seq"]
     assert_problem(table.host.get(f"{path}/2/states/{opened}?seat=1"), "not-finished", round=2)

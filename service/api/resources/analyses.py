@@ -49,8 +49,9 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
     """Have a round analysed.
 
     For each decision: what the AI of level `expert` would have done, why, and how many levels that gains on what was
-    done. The game must be over. It takes a minute or more; `GET` shows the progress. Asked twice, a round is analysed
-    once. The analysis is kept as long as the record of the game.
+    done. The game must be over, unless nobody but the caller and AI players has played in it. It takes a minute or
+    more; `GET` shows the progress. Asked twice, a round is analysed once. The analysis is kept as long as the record of
+    the game, and for a week if it has none yet.
     """
     number = request.body["round"]
     ruleset = _ruleset_of(request, game, number)

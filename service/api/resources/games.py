@@ -25,11 +25,12 @@ from service.game.events.evolve import evolve
 from service.game.ids import table_of_game
 from service.game.records import record as records
 from service.game.records.record import GameLog
+from service.game.records.sittings import sittings_of
 from service.game.state.queries import game_of, is_sealed
 from service.game.state.types import State
 from service.game.views.absent import blank
 from service.game.views.fields import fields, timestamp
-from service.game.views.types import View
+from service.game.views.types import OPEN, View, Viewer
 from service.game.views.view import game_view
 from service.tables import Tables
 
@@ -112,14 +113,16 @@ def _check_seal(tables: Tables, state: State) -> None:
 
 
 def finished_log(request: ApiRequest, game: str) -> GameLog:
-    """Return the log of a game that is over.
+    """Return the log of a game that is over, or that nobody but the caller and AI players play.
 
     Raises:
         NotFound, PrivateTable, NoSpectators: see `_find_log`.
-        NotFinished: the game is still being played.
+        NotFinished: the game is still being played, by others too.
         Unavailable: it was over a moment ago, and has not been archived yet.
     """
     log, archived = _find_log(request, game)
+    if not archived and _people_in(log) == {request.player_id}:
+        return log
     if not any(event["type"] == "game_ended" for event in log.events):
         raise NotFinished(what="game", game=game)
     if not archived:
@@ -137,6 +140,11 @@ def _came_later(log: GameLog, player: str) -> bool:
     """Whether a player has come to a seat between two rounds of a game."""
     taken = (event["data"]["occupant"] for event in log.events if event["type"] == "seat_taken")
     return any(occupant["player"] == player for occupant in taken)
+
+
+def _people_in(log: GameLog) -> set[str]:
+    """Return the players who have sat at a game so far."""
+    return players_in({"occupant": sitting.occupant} for sitting in sittings_of(reduce(evolve, log.events, log.base)))
 
 
 def players_in(seats: Iterable[Seat]) -> set[str]:
@@ -305,7 +313,7 @@ def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Respons
 @resource.operation(
     "GET",
     "/v1/games/<game>/rounds/<int:n>/events",
-    query=schemas.StateQuery(),
+    query=schemas.RoundQuery(),
     response=schemas.RoundEvents(),
     errors=(*_ERRORS, "not-finished"),
     cost=_COST,
@@ -317,14 +325,15 @@ def get_round_events(request: ApiRequest, game: str, n: int) -> Response:
     """Replay a round without asking for each step.
 
     The table when the round was opened, as a seat saw it then, and the events of the round: each gives the next view,
-    as at a table that is followed. Once the round is over, anyone may choose any seat.
+    as at a table that is followed. Once the round is over, anyone may choose any seat, or see all hands.
     """
     return respond(request, round_events(request, log_of(request, game), n), n)
 
 
 def round_events(request: ApiRequest, log: GameLog, n: int) -> Mapping[str, Any]:
-    """Return a finished round as the seat that is asked for saw it."""
-    opened, events = records.events_of(log, n, _seat(request, log))
+    """Return a finished round as the seat that is asked for saw it, or with open hands."""
+    viewer: Viewer = OPEN if request.query.get("hands") == OPEN else _seat(request, log)
+    opened, events = records.events_of(log, n, viewer)
     return {"view": _shown(request, opened), "events": events}
 
 

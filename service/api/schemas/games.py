@@ -185,3 +185,9 @@ class StateQuery(f.Contract):
     seat = f.integer(
         "The view of this seat; without it, that of a spectator.", 0, f.MOST_SEATS - 1, query=True, optional=True
     )
+
+
+class RoundQuery(StateQuery):
+    """Whose view of a finished round."""
+
+    hands = f.choice("`open`: that of a spectator who sees all hands, whatever `seat` is.", "open", optional=True)

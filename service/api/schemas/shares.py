@@ -1,7 +1,7 @@
 """Rounds that are shared."""
 
 from service.api.schemas import fields as f
-from service.api.schemas.games import RecordedRound, RoundEvents, StateQuery
+from service.api.schemas.games import RecordedRound, RoundEvents, RoundQuery
 
 
 class SharedCode(f.Contract):
@@ -10,7 +10,7 @@ class SharedCode(f.Contract):
     code = f.text("Its code.", example="kq7d3m2xw5rja4bzh6cyn2tpue")
 
 
-class SharedQuery(StateQuery):
+class SharedQuery(RoundQuery):
     """Which round, and whose view."""
 
     code = f.text("The code of the round.", 1, 60, example="kq7d3m2xw5rja4bzh6cyn2tpue")

@@ -20,7 +20,7 @@ from service.game.state.types import State
 from service.game.views.absent import blank
 from service.game.views.fields import call_view, timestamp
 from service.game.views.redaction import redact
-from service.game.views.types import EventView, View
+from service.game.views.types import EventView, View, Viewer
 from service.game.views.view import view
 from service.rules.cards import names_of
 from service.rules.versions import FIRST
@@ -255,8 +255,8 @@ def state_at(log: GameLog, number: int, seq: int, seat: int | None) -> View:
     return view(state, seat, at)
 
 
-def events_of(log: GameLog, number: int, seat: int | None) -> tuple[View, list[EventView]]:
-    """Return the round `number` as a seat saw it: the view when it was opened, and what was dealt and played then.
+def events_of(log: GameLog, number: int, viewer: Viewer) -> tuple[View, list[EventView]]:
+    """Return the round `number` as a viewer saw it: the view when it was opened, and what was dealt and played then.
 
     Raises:
         NotFound: no such round.
@@ -269,9 +269,9 @@ def events_of(log: GameLog, number: int, seat: int | None) -> tuple[View, list[E
         if game_of(after)["round"] != number:
             continue
         if event["type"] == "round_opened":
-            opened = view(after, seat, event["at"])
+            opened = view(after, viewer, event["at"])
         elif event["type"] in _OF_ROUND:
-            events.append(redact(event, seat, log.base["ruleset"]))
+            events.append(redact(event, viewer, log.base["ruleset"]))
         ended = ended or event["type"] in ("round_ended", "game_ended")
     if opened is None:
         raise NotFound(what="round", round=number)
