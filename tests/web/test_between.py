@@ -14,9 +14,9 @@ def test_a_friend_takes_the_seat_of_an_ai_between_rounds_and_the_next_game_keeps
     table = lin.begins("sishifen", 4, until=is_scored, start_levels=["5", "9"])
     path, page = f"/tables/{table}", lin.page
     page.click("dialog.summary .between summary")
-    page.select_option("dialog.summary select[aria-label='Level of AI 3']", "normal")
+    page.select_option("dialog.summary select[aria-label='Level of Panda']", "normal")
     page.select_option("dialog.summary .between .pair select >> nth=0", "120")
-    page.click("dialog.summary button[aria-label='Remove AI 4']")
+    page.click("dialog.summary button[aria-label='Remove Fox']")
     page.wait_for_selector("dialog.summary .seats .free")
     assert list(faults(page, axe, chinese=False)) == []
     # Mei comes by the link, and gets the free seat.

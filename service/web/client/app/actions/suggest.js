@@ -39,7 +39,7 @@ async function hintFor(table, decision, signal) {
 }
 
 /** Whether the service gives hints at this table now (the setting `hints`). @param {View} view */
-function givesHints({ settings, practice, seats }) {
+export function givesHints({ settings, practice, seats }) {
   const wanted = settings.hints ?? "unrated";
   const players = seats.filter((seat) => seat.occupant?.player).length;
   return wanted === "on" || (wanted === "unrated" && (practice !== null || players < 2));

@@ -6,20 +6,22 @@ import { Dialog } from "./dialog.js";
 const PRESETS = ["hello", "good_luck", "well_played", "sorry", "thanks", "hurry", "one_moment", "good_game"];
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View, messages: import("../table/session.js").Message[], onClose: () => void }} props */
-export function Chat({ session, view, messages, onClose }) {
+export const Chat = ({ session, view, messages, onClose }) =>
+  html`<${Dialog} title=${t("chat")} onClose=${onClose} kind="chat"><${Talk} session=${session} view=${view} messages=${messages} /></${Dialog}>`;
+
+/** What was said, and how to say something. @param {{ session: import("../table/session.js").Session, view: import("../types").View, messages: import("../table/session.js").Message[] }} props */
+export function Talk({ session, view, messages }) {
   const [text, setText] = useState("");
-  const end = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [messages.length]);
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => list.current?.scrollTo(0, list.current.scrollHeight), [messages.length]);
   const say = (/** @type {{ text?: string, preset?: string }} */ message) => session.send("POST", "/chat", message, "chat");
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (text.trim() && (await say({ text: text.trim() }))) setText("");
   };
-  return html`<${Dialog} title=${t("chat")} onClose=${onClose} kind="chat">
-    <ol class="messages" aria-live="polite" tabindex="0" aria-label=${t("chat.messages")}>
+  return html`<ol class="messages" ref=${list} aria-live="polite" tabindex="0" aria-label=${t("chat.messages")}>
       ${messages.map((each) => html`<li key=${each.seq} class=${each.seat === view.my?.seat ? "mine" : ""}><b>${each.name}</b> ${each.preset ? named("preset", each.preset) : each.text}</li>`)}
       ${!messages.length && html`<li class="hint">${t(view.settings.chat ? "chat.empty" : "chat.off")}</li>`}
-      <li ref=${end}></li>
     </ol>
     ${view.settings.chat &&
     !view.closed &&
@@ -27,6 +29,5 @@ export function Chat({ session, view, messages, onClose }) {
       <form onSubmit=${submit}>
         <input type="text" maxlength="200" aria-label=${t("chat.text")} placeholder=${t("chat.text")} value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
         <button type="submit" class="main">${t("chat.send")}</button>
-      </form>`}
-  </${Dialog}>`;
+      </form>`}`;
 }

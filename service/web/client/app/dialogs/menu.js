@@ -1,12 +1,13 @@
 /** The menu of a table: last trick, take-back, votes, seats, settings, rules, leaving. */
 import { html, useState } from "../../vendor/preact-htm.js";
-import { t, wonText } from "../texts/texts.js";
+import { t } from "../texts/texts.js";
 import { mayTakeBack } from "../table/model.js";
 import { Bell } from "../parts/bell.js";
 import { Cards } from "../parts/card.js";
 import { Dialog } from "./dialog.js";
 import { Invitation } from "./invitation.js";
 import { Settings } from "./settings.js";
+import { TrickList } from "./trick.js";
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, onClose: () => void }} props */
 export function TableMenu({ session, view, onClose }) {
@@ -18,9 +19,7 @@ export function TableMenu({ session, view, onClose }) {
     if (await session.send("DELETE", "/seats/me", {}, "leave")) location.hash = "#/";
   };
   return html`<${Dialog} title=${t("menu")} onClose=${onClose} kind="menu">
-    ${last && html`<section><h3>${t("trick.last")}</h3><ul class="trick">
-      ${last.plays.map((play) => html`<li class=${play.seat === last.winner ? "won" : ""}><span>${name(play.seat)}</span><${Cards} cards=${play.cards} size="tiny" /></li>`)}
-    </ul><p class="hint">${wonText(last, name(last.winner))}</p></section>`}
+    ${last && html`<section><h3>${t("trick.last")}</h3><${TrickList} view=${view} trick=${last} /></section>`}
     ${view.my?.discard && html`<section><h3>${t("kitty.mine")}</h3><${Cards} cards=${view.my.discard} size="tiny" /></section>`}
     ${mine && view.status === "playing" && html`<section><h3>${t("votes")}</h3><div class="buttons">
       ${mayTakeBack(view, mine.seat) && !view.round?.take_back && html`<button type="button" onClick=${() => session.send("POST", "/take-back", {}, "take-back")}>${t("take_back.ask")}</button>`}

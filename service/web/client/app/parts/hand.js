@@ -105,25 +105,25 @@ const heightOf = (rows) => 1.4 + ROW * (rows - 1);
 
 /**
  * One card. Only those that have changed are drawn again.
- * @param {{ id: string, card: string, place: string, chosen: boolean, dimmed: boolean }} props
+ * @param {{ id: string, card: string, place: string, chosen: boolean, dimmed: boolean, fresh: boolean }} props `fresh`: it has come from the kitty
  */
-function HandCard({ id, card, place, chosen, dimmed }) {
-  const name = dimmed ? t("hand.dimmed", { card: spoken(card) }) : spoken(card);
+function HandCard({ id, card, place, chosen, dimmed, fresh }) {
+  const name = dimmed ? t("hand.dimmed", { card: spoken(card) }) : fresh ? t("hand.kitty", { card: spoken(card) }) : spoken(card);
   return useMemo(
-    () => html`<button type="button" class=${`card${dimmed ? " dimmed" : ""}`} style=${{ translate: place }} data-key=${id} data-card=${card} aria-pressed=${chosen ? "true" : "false"}>
+    () => html`<button type="button" class=${`card${dimmed ? " dimmed" : ""}${fresh ? " fresh" : ""}`} style=${{ translate: place }} data-key=${id} data-card=${card} aria-pressed=${chosen ? "true" : "false"}>
       <span class="visually-hidden">${name}</span><${Face} card=${card} />
     </button>`,
-    [id, card, place, chosen, dimmed, name],
+    [id, card, place, chosen, dimmed, fresh, name],
   );
 }
 
 /**
  * @param {{
- *   held: Held[], chosen: Set<string>, dimmed: Set<string>, width: number, size: Size, label: string,
+ *   held: Held[], chosen: Set<string>, dimmed: Set<string>, fresh: Set<string>, width: number, size: Size, label: string,
  *   onChoose: (chosen: Set<string>) => void, onPlay: (card?: string) => void,
  * }} props
  */
-export function Hand({ held, chosen, dimmed, width, size, label, onChoose, onPlay }) {
+export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose, onPlay }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   useDealt(place, held);
   const drag = useRef(/** @type {{ on: boolean, over: Set<string>, x: number, y: number } | null} */ (null));
@@ -200,7 +200,7 @@ export function Hand({ held, chosen, dimmed, width, size, label, onChoose, onPla
   const { room, scale, places } = layOut(held, width, size);
   return html`<div class="hand" ref=${place} role="group" aria-label=${label} onPointerDown=${down} onPointerMove=${move} onKeyDown=${press} onClick=${click} onDblClick=${play}>
     <div class="held" style=${{ height: `calc(var(--card) * ${heightOf(room)})`, scale: `${scale}` }}>
-      ${held.map(({ key, card }, at) => html`<${HandCard} key=${key} id=${key} card=${card} place=${places[at]} chosen=${chosen.has(key)} dimmed=${dimmed.has(card)} />`)}
+      ${held.map(({ key, card }, at) => html`<${HandCard} key=${key} id=${key} card=${card} place=${places[at]} chosen=${chosen.has(key)} dimmed=${dimmed.has(card)} fresh=${fresh.has(key)} />`)}
     </div>
   </div>`;
 }

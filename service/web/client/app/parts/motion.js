@@ -66,7 +66,7 @@ export function useDealt(hand, held) {
 /**
  * Let a finished trick go to its winner when it leaves the table.
  * @param {import("../../vendor/preact-htm.js").Ref<HTMLElement | null>} cloth
- * @param {{ number: number, winner?: number | null } | null} trick
+ * @param {{ number: number, winner?: number | null, points?: number | null } | null} trick
  */
 export function useGathering(cloth, trick) {
   const before = useRef(trick);
@@ -79,6 +79,7 @@ export function useGathering(cloth, trick) {
   useLayoutEffect(() => {
     const goal = cloth.current?.querySelector(`[data-seat="${winner}"] .chip`)?.getBoundingClientRect();
     if (!goal) return;
+    if (left.length && last?.points) rise(`+${last.points}`, goal);
     for (const { card, box } of left) {
       const copy = /** @type {HTMLElement} */ (card.cloneNode(true));
       copy.className = "flying";
@@ -89,4 +90,19 @@ export function useGathering(cloth, trick) {
       copy.animate([{}, { transform: `${way(goal, box)} scale(.4)`, opacity: 0.2 }], FLIGHT).finished.then(end, end);
     }
   }, [trick?.number]);
+}
+
+/** How long what was gained is read, ms. */
+const READ = { duration: 1400, easing: "ease-out" };
+
+/** Let a text rise from a box and fade. @param {string} text @param {DOMRect} from */
+function rise(text, from) {
+  const note = document.createElement("span");
+  note.className = "gained";
+  note.textContent = text;
+  note.setAttribute("aria-hidden", "true"); // the line of the trick says it
+  Object.assign(note.style, { left: `${from.x + from.width / 2}px`, top: `${from.y + from.height / 2}px` });
+  document.body.append(note);
+  const end = () => note.remove();
+  note.animate([{ transform: "translate(-50%, -50%) scale(.6)" }, { transform: "translate(-50%, -130%) scale(1)", offset: 0.2 }, { transform: "translate(-50%, -160%)", opacity: 1, offset: 0.75 }, { transform: "translate(-50%, -200%)", opacity: 0 }], READ).finished.then(end, end);
 }

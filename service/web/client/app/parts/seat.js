@@ -2,6 +2,7 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { aiLevel } from "../table/model.js";
 import { listed, named, t } from "../texts/texts.js";
+import { AnimalFace, LevelMark } from "./aiplayer.js";
 import { Cards } from "./card.js";
 import { Clock } from "./clock.js";
 import { Icon } from "./icon.js";
@@ -22,20 +23,24 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led =
   const round = view.round;
   const mine = view.my?.seat === seat;
   const played = useArrival(play?.cards, mine);
+  const level = aiLevel(known);
+  const partner = isPartner(view, seat);
   const roles = [
     round?.declarer === seat && "declarer",
-    known.side === "declarers" && round?.declarer !== seat && "friend",
+    known.side === "declarers" && round?.declarer !== seat && !partner && "friend",
+    partner && "partner",
     mine && "me",
   ].filter(Boolean);
   return html`<section class=${`seat ${place}${known.side ? ` side-${known.side}` : ""}${turn ? " turn" : ""}`} data-seat=${seat} style=${style} aria-label=${described(view, seat)}>
     <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name}>
-      <span class=${`avatar hue-${seat % 8}`} aria-hidden="true">${occupant ? (aiLevel(known) ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : "–"}</span>
+      <span class=${`avatar hue-${seat % 8}`} aria-hidden="true">${occupant ? (occupant.kind === "ai" ? html`<${AnimalFace} number=${seat + 1} />` : level ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : "–"}</span>
       <span class="who">
-        <span class="name">${occupant?.name ?? t("seat.free")}</span>
+        <span class="name">${occupant?.name ?? t("seat.free")}${level && html` <${LevelMark} level=${level} />`}</span>
         <span class="facts">
           ${known.level !== null && html`<b class="level">${known.level}</b>`}
           ${roles.includes("declarer") && html`<span class="role declarer" title=${t("role.declarer")}><${Icon} name="crown" /></span>`}
           ${roles.includes("friend") && html`<span class="role friend" title=${t("role.declarers")}><${Icon} name="hands" /></span>`}
+          ${roles.includes("partner") && html`<span class="role partner" title=${t("role.partner")}><${Icon} name="partner" /></span>`}
           ${round && html`<span class="count" title=${t("seat.cards", { count: known.hand_count })}><${Icon} name="cards" /><span>${known.hand_count}</span></span>`}
           ${known.points !== null && known.points > 0 && html`<span class="points" title=${t("seat.points", { count: known.points })}>${known.points}</span>`}
           ${view.round?.roads?.set[seat] && html`<span class="road">${named("roads", view.round.roads.set[seat])} ${known.tricks}</span>`}
@@ -65,14 +70,24 @@ function Said({ said }) {
 const Chip = ({ player, name = "", children }) =>
   player ? html`<a class="chip" href=${profileOf(player)} title=${t("player.open", { name })}>${children}</a>` : html`<div class="chip">${children}</div>`;
 
+/** Whether a seat plays on the side of the viewer, as far as that is known. @param {import("../types").View} view @param {number} seat */
+function isPartner({ my, seats, round }, seat) {
+  if (!my || !round || my.seat === seat) return false;
+  const { side } = seats[seat];
+  return side !== null && side !== "unknown" && side === seats[my.seat].side;
+}
+
 /** What a screen reader says about a seat. @param {import("../types").View} view @param {number} seat */
 function described(view, seat) {
   const { occupant, level, hand_count, points, side } = view.seats[seat];
   if (!occupant) return `${t("seat.number", { number: seat + 1 })}: ${t("seat.free")}`;
   const facts = [occupant.name];
+  const playedBy = aiLevel(view.seats[seat]);
+  if (playedBy) facts.push(t("ai.player", { level: named("level.of", playedBy) }));
   if (level !== null) facts.push(t("seat.level", { level }));
   if (view.round) facts.push(t("seat.cards", { count: hand_count }));
   if (view.round && points !== null) facts.push(t("seat.points", { count: points }));
   if (view.round && side !== null) facts.push(named("side", side));
+  if (isPartner(view, seat)) facts.push(t("role.partner"));
   return listed(facts);
 }

@@ -7,11 +7,13 @@ import { forced } from "../game/follow.js";
 import { places } from "../game/places.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
+import { TrickDialog } from "../dialogs/trick.js";
 import { Hand, inOrder } from "../parts/hand.js";
 import { useAccount, useLoaded, useMedia } from "../parts/hooks.js";
 import { OpenHands } from "../parts/open.js";
 import { noteHand, useGathering } from "../parts/motion.js";
 import { SeatPlace } from "../parts/seat.js";
+import { Side, sidedAt } from "../parts/side.js";
 import { NEWS_MS, newsText } from "../table/news.js";
 import { named, t, wonText } from "../texts/texts.js";
 
@@ -20,16 +22,19 @@ import { named, t, wonText } from "../texts/texts.js";
 /** Kinds of decision that are answered with cards of the hand. */
 const WITH_CARDS = new Set(["play", "discard"]);
 
-/** @param {{ session?: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, failed?: Failed }} props `session`: none in a replay, where nothing can be done; `failed`: the last throw of this trick that did not hold */
-export function Game({ session, view, rules, failed }) {
+/** @param {{ session?: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, failed?: Failed, seat?: number }} props `session`: none in a replay, where nothing can be done; `failed`: the last throw of this trick that did not hold; `seat`: which is drawn at the bottom, if not one's own */
+export function Game({ session, view, rules, failed, seat = 0 }) {
   const { decision, my } = view;
   const round = /** @type {import("../types").Round} */ (view.round);
   const held = useMemo(() => (my ? inOrder(my.hand, my.sorted_by) : []), [my?.hand, my?.sorted_by]);
   const asked = session !== undefined && decision !== null && asksMe(view);
   const [chosen, setChosen] = useState(/** @type {Set<string>} */ (new Set()));
   const cards = held.filter(({ key }) => chosen.has(key)).map(({ card }) => card);
-  const [place, width] = useWidth();
   const wide = useMedia("(min-aspect-ratio: 1/1)");
+  const sided = useMedia(sidedAt(view.players)) && session !== undefined;
+  const [place, width] = useWidth(sided);
+  const [looksBack, setLooksBack] = useState(false);
+  const fresh = useFresh(session, held, decision?.kind === "discard" && asked);
 
   // Which cards are part of a legal play; asked for when something must be followed.
   const hints = asked && decision.kind === "play" ? /** @type {import("../types").PlayHints | undefined} */ (decision.hints) : undefined;
@@ -95,7 +100,7 @@ export function Game({ session, view, rules, failed }) {
   const trick = round.trick ?? round.last_trick;
   const size = sizeOf(view);
   useGathering(place, trick);
-  const bottom = my?.seat ?? 0;
+  const bottom = my?.seat ?? seat;
   const around = places(view.players, bottom, view.direction, wide);
   const playOf = (/** @type {number} */ seat) => trick?.plays.find((each) => each.seat === seat);
   const seatProps = (/** @type {number} */ seat) => ({
@@ -110,7 +115,9 @@ export function Game({ session, view, rules, failed }) {
     led: trick !== null && trick.plays.length > 1 && trick.leader === seat,
   });
   const crowd = view.players > 12 ? "crowded packed" : view.players > 8 ? "crowded" : view.players > 4 ? "some" : "few";
+  const last = round.last_trick;
   return html`<div class=${`cloth ${crowd}${round.trick ? "" : " over"}${trick ? "" : " unplayed"}`} ref=${place}>
+      ${last && html`<button type="button" class="look-back" aria-label=${t("trick.last")} onClick=${() => setLooksBack(true)}></button>`}
       ${around.map(({ seat, edge, at, of }) => html`<${SeatPlace} key=${seat} ...${seatProps(seat)} place=${edge} style=${{ "--at": (at + 0.5) / of, "--of": of }} />`)}
       <div class="middle">
         <${LeadText} trick=${trick} view=${view} />
@@ -124,9 +131,28 @@ export function Game({ session, view, rules, failed }) {
       ? html`<${Panel} key=${decision.id} session=${session} view=${view} decision=${decision} rules=${rules} chosen=${cards} choose=${choose} submit=${() => send(cards)} />`
       : session && view.status !== "finished" && html`<${Waits} view=${view} failed=${failed} />`}
     ${my &&
-    html`<${Hand} held=${held} chosen=${chosen} dimmed=${asked && WITH_CARDS.has(decision.kind) ? dimmed : new Set()} width=${width} size=${size} label=${t("hand.label", { count: held.length })}
+    html`<${Hand} held=${held} chosen=${chosen} dimmed=${asked && WITH_CARDS.has(decision.kind) ? dimmed : new Set()} fresh=${fresh} width=${width} size=${size} label=${t("hand.label", { count: held.length })}
       onChoose=${setChosen} onPlay=${play} />`}
-    ${view.hands && html`<${OpenHands} view=${view} rules=${rules} />`}`;
+    ${view.hands && html`<${OpenHands} view=${view} rules=${rules} />`}
+    ${sided && html`<${Side} session=${session} view=${view} rules=${rules} />`}
+    ${looksBack && last && html`<${TrickDialog} view=${view} trick=${last} onClose=${() => setLooksBack(false)} />`}`;
+}
+
+/**
+ * The cards of the hand that have come from the kitty, by their keys, until something is buried.
+ * @param {import("../table/session.js").Session | undefined} session
+ * @param {import("../parts/hand.js").Held[]} held
+ * @param {boolean} buries whether the viewer buries now
+ * @returns {Set<string>}
+ */
+function useFresh(session, held, buries) {
+  const taken = buries ? session?.state.taken : undefined;
+  useEffect(() => void (buries && !taken?.length && session?.recall()), [buries]);
+  return useMemo(() => {
+    const left = [...(taken ?? [])];
+    // Of copies that look the same, the last ones are marked.
+    return new Set([...held].reverse().flatMap(({ card, key }) => (left.includes(card) && left.splice(left.indexOf(card), 1) ? [key] : [])));
+  }, [taken, held]);
 }
 
 /**
@@ -242,15 +268,16 @@ function sizeOf({ round, seats, players }) {
   return { cards: dealt, kitty: Math.max(round?.kitty?.count ?? 0, most - dealt, 0) };
 }
 
-/** An element, and the width of what it lies in, kept up to date. @returns {[import("../../vendor/preact-htm.js").Ref<HTMLElement | null>, number]} */
-function useWidth() {
+/** An element, and the width that a hand has below it, kept up to date. @param {boolean} sided whether there is a panel beside it @returns {[import("../../vendor/preact-htm.js").Ref<HTMLElement | null>, number]} */
+function useWidth(sided) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const [width, set] = useState(() => Math.min(innerWidth, WIDEST));
   useEffect(() => {
-    if (!place.current?.parentElement) return;
-    const observer = new ResizeObserver(([entry]) => set(Math.min(entry.contentRect.width, WIDEST)));
-    observer.observe(place.current.parentElement);
+    const table = place.current?.parentElement;
+    if (!table) return;
+    const observer = new ResizeObserver(() => set(Math.min(table.clientWidth - (/** @type {HTMLElement | null} */ (table.querySelector(".side"))?.offsetWidth ?? 0), WIDEST)));
+    observer.observe(table);
     return () => observer.disconnect();
-  }, []);
+  }, [sided]);
   return [place, width];
 }

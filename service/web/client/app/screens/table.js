@@ -4,9 +4,11 @@ import { asksMe } from "../actions/panel.js";
 import { theAccount } from "../api/account.js";
 import { showTurns } from "../api/push.js";
 import { Chat } from "../dialogs/chat.js";
-import { useAccount, useOnline, useRules, useSession } from "../parts/hooks.js";
+import { useAccount, useMedia, useOnline, useRules, useSession } from "../parts/hooks.js";
 import { Again } from "../parts/again.js";
+import { withNames } from "../parts/aiplayer.js";
 import { Refusal } from "../parts/refusal.js";
+import { sidedAt } from "../parts/side.js";
 import { Summary } from "../dialogs/summary.js";
 import { TableMenu } from "../dialogs/menu.js";
 import { TopBar } from "../parts/topbar.js";
@@ -37,15 +39,17 @@ function Followed({ table, code, invited }) {
   // Nobody is interrupted who writes a message or looks something up.
   useEffect(() => setOpen((now) => (now === "chat" || now === "menu" ? now : scored && round ? "summary" : "")), [scored, round]);
   const last = session?.state.chat.at(-1)?.seq ?? 0;
+  const sided = useMedia(sidedAt(session?.state.view?.players));
   useEffect(() => {
-    if (open !== "chat") return;
+    if (open !== "chat" && !sided) return;
     session?.recall();
     setRead(last);
-  }, [open, last]);
+  }, [open, last, sided]);
 
   const asks = useCalls(session?.state.view);
   useEffect(() => showTurns(asks ? 1 : 0), [asks]);
-  const { view, lost, refusal, sending, live, elsewhere, chat } = session?.state ?? {};
+  const { lost, refusal, sending, live, elsewhere, chat } = session?.state ?? {};
+  const view = session?.state.view && withNames(session.state.view);
   if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} invited=${invited} wasSeen=${Boolean(view)} onDone=${() => setAttempt(attempt + 1)} />`;
   if (!session || !view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>`;
   const close = () => setOpen("");

@@ -1,5 +1,6 @@
 /** What happens to people and to deals, in a sentence each: the line above the controls says it for a moment. */
 import { cardText } from "../game/cards.js";
+import { shownName } from "../parts/aiplayer.js";
 import { t } from "../texts/texts.js";
 
 /**
@@ -31,5 +32,5 @@ const TEXTS = {
 export function newsText(news) {
   const { event, after } = news;
   const said = /** @type {((data: any, who: (seat: number) => string, news: News) => string) | undefined} */ (TEXTS[event.type]);
-  return said ? said(event.data, (seat) => after.seats[seat]?.occupant?.name ?? "", news) : "";
+  return said ? said(event.data, (seat) => shownName(after.seats[seat]?.occupant?.name ?? ""), news) : "";
 }

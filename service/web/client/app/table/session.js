@@ -21,6 +21,7 @@
  * @property {FailedThrow | null} failedThrow of the trick that is played
  * @property {import("./news.js").News | null} news what has just happened to people or to the deal
  * @property {Record<number, Message>} said seat -> what its player has said just now
+ * @property {string[]} taken cards that this viewer has taken from the kitty, until they are buried
  * @property {Claim | null} claim of this round, until the next trick is won after it
  */
 import { theAccount } from "../api/account.js";
@@ -39,7 +40,7 @@ export class Session {
   constructor(table) {
     this.table = table;
     /** @type {State} */
-    this.state = { view: null, live: false, sending: null, refusal: null, lost: null, elsewhere: false, chat: [], levelsBefore: {}, next: null, failedThrow: null, claim: null, news: null, said: {} };
+    this.state = { view: null, live: false, sending: null, refusal: null, lost: null, elsewhere: false, chat: [], levelsBefore: {}, next: null, failedThrow: null, claim: null, news: null, said: {}, taken: [] };
     /** Server time − `performance.now()`, ms: the clock of the device may be set. */
     this.offset = 0;
     /** @type {Set<(event: Event | null) => void>} */
@@ -178,6 +179,7 @@ export class Session {
     if (event.type === "round_opened") Object.assign(changes, { levelsBefore: {}, next: null });
     if (event.type === "round_ended") changes.next = event.data.next;
     if (event.type === "levels_changed") changes.levelsBefore = levelsIn([event]);
+    if (TURNS_KITTY.has(event.type)) changes.taken = takenIn([event]);
     this.change(changes, event);
     if (seesOtherThings(before, event)) this.read();
   }
@@ -197,7 +199,7 @@ export class Session {
       const { chat, levelsBefore, next } = this.state;
       const ofRound = page.events.filter((/** @type {Event} */ { round }) => round === view.round?.number);
       const ended = ofRound.find((/** @type {Event} */ { type }) => type === "round_ended");
-      this.change({ chat: messagesWith(chat, page.events.filter(isMessage)), levelsBefore: { ...levelsIn(ofRound), ...levelsBefore }, next: next ?? ended?.data.next ?? null });
+      this.change({ taken: takenIn(ofRound), chat: messagesWith(chat, page.events.filter(isMessage)), levelsBefore: { ...levelsIn(ofRound), ...levelsBefore }, next: next ?? ended?.data.next ?? null });
     } catch {
       this.recalled = false; // the table was left, or must not be seen
     }
@@ -293,6 +295,15 @@ function messagesWith(chat, events) {
 function levelsIn(events) {
   const last = events.findLast(({ type }) => type === "levels_changed");
   return last?.type === "levels_changed" ? Object.fromEntries(last.data.seats.map(({ seat, from }) => [seat, from])) : {};
+}
+
+/** Events after which other cards lie in the kitty, or none. */
+const TURNS_KITTY = new Set(["round_opened", "redealt", "kitty_taken", "discarded"]);
+
+/** The cards that the viewer has taken from the kitty with the last of these events. @param {Event[]} events @returns {string[]} */
+function takenIn(events) {
+  const last = events.findLast(({ type }) => TURNS_KITTY.has(type));
+  return last?.type === "kitty_taken" ? (last.data.cards ?? []) : [];
 }
 
 /** Whether the viewer sees other things from now on: who sits down or leaves, and spectators when hands are opened or closed. @param {View} view @param {Event} event */

@@ -1,0 +1,87 @@
+"""AI players have names and faces, and are always marked with their level; who looks elsewhere is called."""
+
+import pytest
+
+from tests.web.beside import asks, leads
+from tests.web.looking import faults
+from tests.web.person import DESKTOP, PHONE, until
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 12)])
+def test_ai_players_have_names_faces_and_a_level(person, axe, screens, ruleset, players):
+    lin = person()
+    lin.begins(ruleset, players)
+    page = lin.page
+    for size, locale in ((PHONE, "en-GB"), ((844, 390), "zh-CN"), (DESKTOP, "en-GB")):
+        lin.has_window(size)
+        lin.speaks(locale)
+        level, fox = ("easy", "Fox") if locale == "en-GB" else ("简单", "小狐")
+        names = page.locator(".seat:not(.bottom) .name").all_inner_texts()
+        assert len({*names}) == players - 1
+        assert all(level in name for name in names)
+        assert any(name.startswith(fox) for name in names)
+        assert page.locator(".seat:not(.bottom) .animal").count() == players - 1
+        assert fox in page.get_attribute(".seat[data-seat='3']", "aria-label")
+        assert level in page.get_attribute(".seat[data-seat='3']", "aria-label")
+        assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
+        page.screenshot(path=screens / f"ai-players-{players}-{size[0]}.png")
+
+
+def test_names_in_lists_and_sentences_are_those_at_the_table(person):
+    lin = person()
+    lin.begins("sishifen", 4, until=asks("play"))
+    names = lin.page.evaluate(
+        """(async () => {
+          const { shownName } = await import("/app/parts/aiplayer.js");
+          return [1, 2, 16, 17].map((number) => shownName(`AI ${number}`)).concat(shownName("AIda"), shownName("Lin"));
+        })()"""
+    )
+    assert names == ["Bear", "Tiger", "Chick", "AI 17", "AIda", "Lin"]
+
+
+def test_who_looks_elsewhere_is_called_by_title_sound_and_vibration(person):
+    lin = person(fresh=True)
+    lin.context.add_init_script(
+        """window.called = { tones: [], shaken: 0 };
+        navigator.vibrate = () => { called.shaken += 1; return true; };
+        const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function (...when) { called.tones.push(this.frequency.value); return start.apply(this, when); };"""
+    )
+    lin.tolerated = ("status of 409",)
+    lin.registers()
+    lin._stores({"sounds": True})
+    table = lin.makes("sishifen", 4, ai=False)
+    lin.invites(table, 4)
+    lin.beside.plays_on(table, asks("play", 1))
+    lin.opens(table)
+    page = lin.page
+    page.wait_for_selector(".waits")
+    page.click("h1")  # sounds need a touch
+    page.evaluate("Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })")
+    page.evaluate("called.tones.length = 0")
+    lin.beside.plays_on(table, leads)
+    until(page, "the title of one's turn", lambda: page.title() == "● Your turn – Sheng Ji")
+    until(page, "a sound and a vibration", "called.tones.length >= 2 && called.shaken >= 1")
+    # Others' plays are silent meanwhile.
+    assert {round(tone) for tone in page.evaluate("called.tones")} == {587, 784}
+
+
+def test_a_spectator_is_told_of_the_delay(person):
+    lin, ann = person(), person(name="Ann")
+    for each in (lin, ann):
+        each.registers()
+    table = lin.makes("sishifen", 4, visibility="public", spectators="delayed", spectator_delay_ms=30_000)
+    view = lin.api("GET", f"/tables/{table}")
+    assert view["settings"]["spectator_delay_ms"] == 30_000
+    lin.beside.is_ready(table, lin.account["player"])
+    lin.beside.plays_on(table, leads)
+    seen = lin.api("GET", f"/tables/{table}")
+    # What Ann may see comes half a minute later: she gets it now.
+    shown = {name: value for name, value in seen.items() if name not in ("my", "join_code", "watch_code")}
+    shown |= {"viewer": {"role": "spectator"}, "decision": {**seen["decision"], "hints": None}}
+    ann.tolerated = ("status of 400",)  # the events after what she may see
+    ann.page.route(f"**/v1/tables/{table}", lambda route: route.fulfill(json=shown))
+    ann.opens(table)
+    ann.page.wait_for_selector("text=You watch, 30 s late.")

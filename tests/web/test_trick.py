@@ -1,0 +1,111 @@
+"""The story of a trick: its points and where they go, the last one, the kitty, partners, and what stands beside it."""
+
+import pytest
+
+from service.rules.cards import names_of
+from tests.web.beside import asks, follows, is_scored, only
+from tests.web.looking import faults
+from tests.web.person import DESKTOP, PHONE
+
+pytestmark = pytest.mark.browser
+
+#: With this deal the seat 0 can make trumps.
+CALLS = "monday, the cards of"
+POINTS = {"5": 5, "T": 10, "K": 10}
+
+
+def points_of(cards):
+    return sum(POINTS.get(card[0], 0) for card in cards)
+
+
+def has_points(state):
+    """Tell whether seat 0 follows in a trick with points, after another trick."""
+    table_round = state["round"]
+    plays = table_round["trick"]["plays"] if follows(state) and table_round["last_trick"] else []
+    return points_of(name for play in plays for name in names_of(play["cards"])) > 0
+
+
+def test_points_of_a_trick_are_told_and_fly_to_its_winner(person, axe, screens):
+    lin = person(motion="no-preference", fresh=True)
+    lin.context.add_init_script(
+        """window.gained = [];
+        new MutationObserver((changes) => {
+          for (const { addedNodes } of changes)
+            for (const node of addedNodes) if (node.className === "gained") gained.push(node.textContent);
+        }).observe(document, { childList: true, subtree: true });"""
+    )
+    table = lin.begins("sishifen", 4, until=has_points, seed="points in the trick")
+    page = lin.page
+    trick = lin.api("GET", f"/tables/{table}")["round"]["trick"]
+    points = points_of(card for play in trick["plays"] for card in play["cards"])
+    page.wait_for_selector(f".middle .lead >> text={points} points")
+    # A tap on the middle shows the last trick.
+    page.click(".look-back")
+    page.wait_for_selector("dialog.last-trick .trick li:nth-child(4)")
+    assert list(faults(page, axe, chinese=False)) == []
+    page.screenshot(path=screens / "last-trick.png")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog.last-trick", state="detached")
+    lin.answers()
+    lin.sees("gained.length > 0")
+    taken = lin.api("GET", f"/tables/{table}/events?after=0&limit=500")["events"]
+    won = [each["data"]["points"] for each in taken if each["type"] == "trick_won"]
+    assert page.evaluate("gained[0]") in {f"+{each}" for each in won if each}
+
+
+def test_cards_from_the_kitty_and_the_partner_are_marked(person, screens):
+    lin = person()
+    lin.tolerated = ("status of 409",)
+    lin.registers()
+    table = lin.makes("shengji", 4, seed=CALLS)
+    lin.beside.is_ready(table, lin.account["player"])
+    lin.beside.plays_on(table, asks("discard"), shows=only(0))
+    lin.opens(table)
+    page = lin.page
+    lin.sees("document.querySelectorAll('.hand .fresh').length === 8")
+    log = lin.api("GET", f"/tables/{table}/events?after=0&limit=500")["events"]
+    [taken] = [each["data"]["cards"] for each in log if each["type"] == "kitty_taken"]
+    marked = page.evaluate("[...document.querySelectorAll('.hand .fresh')].map((card) => card.dataset.card)")
+    assert sorted(marked) == sorted(taken)
+    assert "from the kitty" in page.locator(".hand .fresh").first.inner_text()
+    page.screenshot(path=screens / "kitty-marked.png")
+    partners = "[...document.querySelectorAll('.seat:has(.role.partner)')].map((seat) => seat.dataset.seat)"
+    assert page.evaluate(partners) == ["2"]
+    lin.answers()
+    page.wait_for_selector(".panel.play")
+    assert page.locator(".hand .fresh").count() == 0
+
+
+def test_beside_a_wide_table_stands_what_else_one_wants_to_know(person, axe, screens):
+    lin = person(size=DESKTOP)
+    table = lin.begins("shengji", 4, until=has_points, hints="on")
+    page = lin.page
+    page.wait_for_selector(".side .ladder [aria-current]")
+    assert page.locator(".side .trick li").count() == 4
+    view = lin.api("GET", f"/tables/{table}")
+    gone = sum(view["round"]["played"].values()) + len(view["my"]["hand"]) + len(view["my"]["discard"] or [])
+    left = "[...document.querySelectorAll('.out td')].reduce((sum, cell) => sum + (Number(cell.innerText) || 0), 0)"
+    assert page.evaluate(left) == 108 - gone
+    page.fill(".side .chat input", "hello")
+    page.click(".side .chat button >> text=Send")
+    page.wait_for_selector(".side .messages >> text=hello")
+    # All plays lie within 40 % of the cloth, and cards are large.
+    cloth = page.locator(".cloth").bounding_box()
+    for box in (each.bounding_box() for each in page.locator(".played .cards").all()):
+        assert abs(box["x"] + box["width"] / 2 - cloth["x"] - cloth["width"] / 2) <= 0.2 * cloth["width"]
+    assert page.locator(".played .card").first.bounding_box()["width"] >= 80
+    for locale, colours in (("zh-CN", "dark"), ("en-GB", "light")):
+        lin.speaks(locale)
+        page.emulate_media(color_scheme=colours)
+        assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
+        page.screenshot(path=screens / f"side-{locale[:2]}.png")
+    lin.has_window(PHONE)
+    lin.sees("!document.querySelector('.side')")
+    # Where the table gives no hints, the page does not count for its player.
+    lin.begins("shengji", 4, hints="off")
+    lin.has_window(DESKTOP)
+    page.wait_for_selector(".side .chat")
+    assert page.locator(".out").count() == 0
+    # The result ends with who declares next, and at which level.
+    lin.beside.plays_on(page.url.rpartition("/")[2], is_scored)
+    page.wait_for_selector("dialog.summary .next-round >> text=at level")
