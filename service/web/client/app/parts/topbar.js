@@ -8,11 +8,11 @@ import { ofCatalogue, t } from "../texts/texts.js";
 import { Face } from "./card.js";
 import { Icon } from "./icon.js";
 
-/** @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, unread?: boolean, onOpen?: (what: "menu" | "chat") => void }} props */
-export function TopBar({ view, rules, unread = false, onOpen }) {
+/** @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, unread?: boolean, table?: string, onOpen?: (what: "menu" | "chat") => void }} props `table`: to which "back" leads, if not home */
+export function TopBar({ view, rules, unread = false, table, onOpen }) {
   const { round } = view;
   return html`<header class="topbar">
-    <a class="plain" href="#/" aria-label=${t("home")}><${Icon} name="back" /></a>
+    <a class="plain" href=${table ? `#/table/${table}` : "#/"} aria-label=${t(table ? "back.table" : "home")}><${Icon} name="back" /></a>
     <div class="game"><h1>${ofCatalogue(rules?.names)}</h1>${round && html`<p>${t("round.number", { number: round.number })}</p>`}</div>
     ${round && html`<${Trumps} round=${round} />`}
     ${round && round.attackers_points !== null && html`<${Points} view=${view} rules=${rules} />`}

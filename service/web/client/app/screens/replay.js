@@ -1,7 +1,8 @@
 /** A finished round, step by step, from any seat. The address names the position, so that it can be shown to others. */
-import { html, useEffect, useLayoutEffect, useMemo, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { Refused, call } from "../api/client.js";
 import { dealAgain } from "../game/setup.js";
+import { withNames } from "../parts/aiplayer.js";
 import { copied } from "../parts/copy.js";
 import { useAccount, useAttempt, useLoaded, useOnline, useRules } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
@@ -11,7 +12,9 @@ import { SignIn } from "../parts/signin.js";
 import { TopBar } from "../parts/topbar.js";
 import { stepsOf } from "../table/replay.js";
 import { named, t } from "../texts/texts.js";
-import { AnalysisPanel } from "./analysis.js";
+import { worth } from "../game/rules.js";
+import { Curve } from "../parts/curve.js";
+import { AnalysisPanel, mistakesOf, useAnalysis } from "./analysis.js";
 import { Game } from "./game.js";
 
 const STEP_MS = 1200;
@@ -22,9 +25,30 @@ const STEP_MS = 1200;
  * @param {number} round
  * @param {number} step
  * @param {string} seat
+ * @param {boolean} open whether all hands are open
  * @param {string} [code]
  */
-const addressOf = (game, round, step, seat, code) => `#/replay/${game}/${round}?at=${step}${seat ? `&seat=${seat}` : ""}${code ? `&code=${code}` : ""}`;
+const addressOf = (game, round, step, seat, open, code) => `#/replay/${game}/${round}?at=${step}${seat ? `&seat=${seat}` : ""}${open ? "&hands=open" : ""}${code ? `&code=${code}` : ""}`;
+
+/** Arrow keys lead through the round, wherever they mean nothing else. @param {(key: "ArrowLeft" | "ArrowRight" | "Home" | "End") => void} press */
+function useArrows(press) {
+  const latest = useRef(press);
+  latest.current = press;
+  useEffect(() => {
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+      const { key, target, altKey, ctrlKey, metaKey } = event;
+      if (altKey || ctrlKey || metaKey || /** @type {Element} */ (target).closest?.("input, select, textarea")) return;
+      if (key !== "ArrowLeft" && key !== "ArrowRight" && key !== "Home" && key !== "End") return;
+      event.preventDefault();
+      latest.current(key);
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+}
+
+/** Whether nobody but one player and AI players sit there: then each round may be analysed once it is over. @param {import("../types").GameSummary} summary */
+const isAlone = ({ seats, changes }) => !changes && seats.filter(({ occupant }) => occupant?.kind !== "ai").length === 1;
 
 /** Why a round is not shown, and what can be done. @param {{ problem?: import("../types").Problem, code?: string }} props `problem`: none without a connection */
 function Closed({ problem, code }) {
@@ -37,14 +61,14 @@ function Closed({ problem, code }) {
   </main>`;
 }
 
-/** A link to this position, for everybody. @param {{ game: string, round: number, step: number, seat: string, code?: string }} props */
-function Share({ game, round, step, seat, code }) {
+/** A link to this position, for everybody. @param {{ game: string, round: number, step: number, seat: string, open: boolean, code?: string }} props */
+function Share({ game, round, step, seat, open, code }) {
   const [link, setLink] = useState("");
   const { attempt, busy, problem } = useAttempt();
   const share = () =>
     attempt(async () => {
       const known = code ?? (await call("POST", `/games/${game}/rounds/${round}/share`, undefined, { once: true })).code;
-      const address = `${location.href.split("#")[0]}${addressOf(game, round, step, seat, known)}`;
+      const address = `${location.href.split("#")[0]}${addressOf(game, round, step, seat, open, known)}`;
       setLink(address);
       if (navigator.share) await navigator.share({ url: address, title: t("share.title") }).catch(() => {}); // the link is there all the same
       else await copied(address, null);
@@ -57,34 +81,38 @@ function Share({ game, round, step, seat, code }) {
 /** @param {{ game: string, round: number, asked: Record<string, string> }} props */
 export function ReplayScreen({ game, round, asked }) {
   const [seat, setSeat] = useState(asked.seat ?? "");
+  const [open, setOpen] = useState(asked.hands === "open");
   const [at, setAt] = useState(Number(asked.at ?? 0));
   const [running, setRunning] = useState(false);
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
   const { token } = useAccount();
   const online = useOnline();
   const seen = seat ? `?seat=${seat}` : "";
+  const asSeen = open ? "&hands=open" : seat ? `&seat=${seat}` : "";
   const { code } = asked;
   /** What is shown: the round as one seat saw it, until that of another has arrived. */
   const { value: shown, error } = useLoaded(async () => {
-    if (code) return /** @type {import("../types").SharedRound} */ (await call("GET", `/shared-rounds/${game}/${round}?code=${encodeURIComponent(code)}${seat ? `&seat=${seat}` : ""}`));
+    if (code) return /** @type {import("../types").SharedRound} */ (await call("GET", `/shared-rounds/${game}/${round}?code=${encodeURIComponent(code)}${asSeen}`));
     const path = `/games/${game}/rounds/${round}`;
-    const [record, events] = await Promise.all([call("GET", path), call("GET", `${path}/events${seen}`)]);
+    const [record, events] = await Promise.all([call("GET", path), call("GET", `${path}/events${asSeen.replace("&", "?")}`)]);
     return /** @type {import("../types").SharedRound} */ ({ ...events, record });
-  }, [game, round, seat, code, token]);
+  }, [game, round, asSeen, code, token]);
   const { record } = shown ?? {};
   const actions = record?.actions ?? [];
   const steps = useMemo(() => (shown ? stepsOf(shown, shown.record.actions) : []), [shown]);
   const step = Math.min(at, Math.max(0, actions.length - 1));
-  const { view, failed } = steps[step] ?? {};
+  const { view: told, failed } = steps[step] ?? {};
+  const view = told && withNames(told);
   const rules = useRules(view);
   const { value: summary } = useLoaded(async () => (code ? undefined : /** @type {import("../types").GameSummary} */ (await call("GET", `/games/${game}`))), [game, code]);
   const rounds = Math.max(0, ...(summary?.results ?? []).map((each) => each.round));
   useEffect(() => {
     setSeat(asked.seat ?? "");
+    setOpen(asked.hands === "open");
     setAt(Number(asked.at ?? 0));
   }, [asked]);
   // At once: later, it might take the place of an address that has been opened meanwhile.
-  useLayoutEffect(() => history.replaceState(null, "", addressOf(game, round, step, seat, code)), [step, seat]);
+  useLayoutEffect(() => history.replaceState(null, "", addressOf(game, round, step, seat, open, code)), [step, seat, open]);
   useEffect(() => {
     if (!running) return;
     if (step >= actions.length - 1) return setRunning(false);
@@ -92,10 +120,15 @@ export function ReplayScreen({ game, round, asked }) {
     return () => clearTimeout(timer);
   }, [running, step, actions.length]);
 
+  const review = useAnalysis(game, round);
+  const mistakes = useMemo(() => mistakesOf(review.analysis, actions, seat ? Number(seat) : null, view?.ruleset !== "arms_length"), [review.analysis, actions, seat, view?.ruleset]);
+  const points = useMemo(() => steps.map((each) => each.view.round?.attackers_points ?? null), [steps]);
+  const go = (/** @type {number} */ to) => setAt(Math.min(actions.length - 1, Math.max(0, to)));
+  useArrows((key) => go({ ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: actions.length - 1 }[key]));
+
   if (error && !view) return html`<${Closed} problem=${error.problem} code=${code} />`;
   if (!view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline.here")}</p></main>`;
   const action = actions[step];
-  const go = (/** @type {number} */ to) => setAt(Math.min(actions.length - 1, Math.max(0, to)));
   const again = async () => {
     if (!record) return;
     try {
@@ -108,32 +141,36 @@ export function ReplayScreen({ game, round, asked }) {
   const button = (/** @type {string} */ label, /** @type {string} */ icon, /** @type {() => void} */ press, /** @type {boolean} */ off) =>
     html`<button type="button" class="plain" aria-label=${label} disabled=${off} onClick=${press}><${Icon} name=${icon} /></button>`;
   return html`<main class="table playing replay">
-    <${TopBar} view=${view} rules=${rules} />
+    <${TopBar} view=${view} rules=${rules} table=${summary?.status === "playing" ? view.id : undefined} />
     ${!online && html`<p class="offline" role="status">${t("offline.here")}</p>`}
-    <${Game} view=${view} rules=${rules} failed=${failed} />
+    <${Game} view=${view} rules=${rules} failed=${failed} seat=${Number(seat || 0)} />
     <section class="panel" aria-label=${t("replay")}>
       <p class="ask">${t("replay.step", { step: step + 1, of: actions.length })} · ${view.seats[action.seat].occupant?.name ?? ""}: ${named("action", action.type)}</p>
+      ${points.every((each) => each !== null) && html`<${Curve} points=${points} marks=${worth(rules, view, 0)?.marks ?? []} mistakes=${mistakes.map((each) => each.step)} step=${step} go=${go} />`}
       <input type="range" aria-label=${t("replay.position")} min="0" max=${actions.length - 1} value=${step} onInput=${(/** @type {any} */ event) => go(Number(event.target.value))} />
       <div class="buttons">
         ${button(t("replay.first"), "first", () => go(0), step === 0)}
         ${button(t("replay.back"), "back", () => go(step - 1), step === 0)}
         ${button(t(running ? "replay.pause" : "replay.play"), running ? "pause" : "play", () => setRunning(!running), step >= actions.length - 1)}
         ${button(t("replay.next"), "next", () => go(step + 1), step >= actions.length - 1)}
+      </div>
+      <div class="buttons">
         <label class="check">${t("replay.seat")}<select value=${seat} onChange=${(/** @type {any} */ event) => setSeat(event.target.value)}>
           <option value="">${t("replay.nobody")}</option>
           ${view.seats.map((each) => html`<option value=${String(each.seat)}>${each.occupant?.name ?? t("seat.number", { number: each.seat + 1 })}</option>`)}
         </select></label>
+        <label class="check"><input type="checkbox" checked=${open} onChange=${(/** @type {any} */ event) => setOpen(event.target.checked)} />${t("replay.open")}</label>
       </div>
+      ${summary && (summary.ended || isAlone(summary)) && html`<${AnalysisPanel} review=${review} mistakes=${mistakes} mine=${seat !== ""} actions=${actions} steps=${steps} step=${step} go=${go} open=${Boolean(asked.analysis)} />`}
       ${rounds > 1 && html`<div class="buttons">
         ${round > 1 && html`<a class="button" href=${`#/replay/${game}/${round - 1}${seen}`}>${t("replay.before")}</a>`}
         ${round < rounds && html`<a class="button" href=${`#/replay/${game}/${round + 1}${seen}`}>${t("replay.after")}</a>`}
       </div>`}
       ${token && online && html`<div class="buttons">
-        <${Share} game=${game} round=${round} step=${step} seat=${seat} code=${code} />
+        <${Share} game=${game} round=${round} step=${step} seat=${seat} open=${open} code=${code} />
         <button type="button" class="again" onClick=${again}>${t("replay.again")}</button>
       </div>`}
       ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
-      ${summary?.ended && html`<${AnalysisPanel} game=${game} round=${round} seqs=${actions.map((each) => each.seq)} step=${step} go=${go} open=${Boolean(asked.analysis)} />`}
     </section>
   </main>`;
 }
