@@ -47,7 +47,10 @@ def test_who_looks_elsewhere_is_called_by_title_sound_and_vibration(person):
         """window.called = { tones: [], shaken: 0 };
         navigator.vibrate = () => { called.shaken += 1; return true; };
         const start = OscillatorNode.prototype.start;
-        OscillatorNode.prototype.start = function (...when) { called.tones.push(this.frequency.value); return start.apply(this, when); };"""
+        OscillatorNode.prototype.start = function (...when) {
+          called.tones.push(this.frequency.value);
+          return start.apply(this, when);
+        };"""
     )
     lin.tolerated = ("status of 409",)
     lin.registers()

@@ -36,7 +36,7 @@ const ANIMALS = [
   ["Ox", "阿牛", "#a9744f", "#8a5a3a", "small", [["#efe2c8", "M9 12Q3 10 5 3q3 5 8 6zM31 12q6-2 4-9-3 5-8 6z"], ["#e6c6ad", o(20, 29, 8.5, 5.2)], [INK, EYES + both((side) => o(20 + 3.5 * side, 29, 1.3))]]],
   ["Cat", "小猫", "#8f97a3", "#737b87", "pointed", [["#d9dde2", SNOUT], [INK, `${EYES}${NOSE}M7 26l6 .8v.9l-6-.2zM33 26l-6 .8v.9l6-.2zM8 30.5l5.5-1.5v.9L8.4 31.3zM32 30.5l-5.5-1.5v.9l5.1 1.4z`]]],
   ["Dog", "小狗", "#e3bd86", "#a8743f", "hanging", [["#fff6e6", SNOUT], [INK, EYES + NOSE], ["#e8707a", "M18.2 31h3.6v2.6a1.8 1.8 0 0 1-3.6 0z"]]],
-  ["Monkey", "小猴", "#7b4a2c", "#d8a67c", "small", [["#eec39b", both((side) => o(20 + 4.2 * side, 20.5, 5.2)) + o(20, 27.5, 7.5, 5.5)], [INK, `${EYES}${both((side) => o(20 + 1.3 * side, 26, .7))}M16 29.5q4 3 8 0v1q-4 3-8 0z`]]],
+  ["Ape", "小猴", "#7b4a2c", "#d8a67c", "small", [["#eec39b", both((side) => o(20 + 4.2 * side, 20.5, 5.2)) + o(20, 27.5, 7.5, 5.5)], [INK, `${EYES}${both((side) => o(20 + 1.3 * side, 26, .7))}M16 29.5q4 3 8 0v1q-4 3-8 0z`]]],
   ["Pig", "小猪", "#f5b3b5", "#e58d92", "pointed", [["#e58d92", o(20, 27, 5.4, 4)], [INK, EYES + both((side) => o(20 + 2 * side, 27, 1, 1.5))]]],
   ["Mouse", "小鼠", "#b7b0ab", "#e2bcbc", "large", [["#f1d0d0", o(20, 28, 4, 3)], [INK, EYES + o(20, 27, 1.6, 1.2)]]],
   ["Frog", "青蛙", "#63a845", "#63a845", "none", [["#63a845", both((side) => o(20 + 8 * side, 10.5, 5))], ["#fff", both((side) => o(20 + 8 * side, 10, 3.4))], [INK, `${both((side) => o(20 + 8 * side, 10, 1.7))}M11 26q9 7 18 0v1.3q-9 7-18 0z`]]],

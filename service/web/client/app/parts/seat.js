@@ -35,7 +35,7 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led =
     <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name}>
       <span class=${`avatar hue-${seat % 8}`} aria-hidden="true">${occupant ? (occupant.kind === "ai" ? html`<${AnimalFace} number=${seat + 1} />` : level ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : "–"}</span>
       <span class="who">
-        <span class="name">${occupant?.name ?? t("seat.free")}${level && html` <${LevelMark} level=${level} />`}</span>
+        <span class="name"><span>${occupant?.name ?? t("seat.free")}</span>${level && html` <${LevelMark} level=${level} />`}</span>
         <span class="facts">
           ${known.level !== null && html`<b class="level">${known.level}</b>`}
           ${roles.includes("declarer") && html`<span class="role declarer" title=${t("role.declarer")}><${Icon} name="crown" /></span>`}
