@@ -1,11 +1,11 @@
-"""The web client: its weight, the time until a table shows, and frames a second while cards are dealt.
+"""The web client: its weight, the time until a table shows, and frames a second while cards are dealt and gathered.
 
     python -m bench.bench_web [--loads 9] [--throttle 4]
 
 Debian's Chromium opens the client of a service on this machine. Loads have an empty cache and are measured by the
 browser's own clock, from the navigation to the first paint and to the hand. Frames are those that the browser draws
-while it deals a card every 250 ms on a processor slowed down by `--throttle`; the baseline is an empty page whose
-script does nothing but move one element.
+while it deals a card every 250 ms, and while tricks are played and gathered, on a processor slowed down by
+`--throttle`; the baseline is an empty page whose script does nothing but move one element.
 """
 
 import argparse
@@ -29,6 +29,9 @@ PLAYERS: Final = 6
 #: Cards of a hand after which nothing more is measured; the whole hand has 17.
 DEALT: Final = 16
 PATIENCE_MS: Final = 60_000
+#: Tricks that are played and gathered.
+TRICKS: Final = 8
+SLOW: Final = {"declare_ms": 600_000, "play_ms": 600_000}
 
 #: Notes when each frame began; and when the hand was drawn for the first time.
 NOTE: Final = """
@@ -51,16 +54,21 @@ MOVING: Final = """
 
 
 class Player:
-    """A player whose table is open in a browser."""
+    """A player whose table is open in a browser.
 
-    def __init__(self, browser: Browser, url: str) -> None:
+    Args:
+        script: runs in each page before its own scripts.
+        chosen: settings of the player on this device.
+    """
+
+    def __init__(self, browser: Browser, url: str, script: str = NOTE, **chosen: object) -> None:
         self.url = url
         self._context: BrowserContext = browser.new_context(viewport=PHONE, has_touch=True)  # type: ignore[arg-type]
         known = self._call("POST", "/players", {"name": "Lin", "kind": "human"})
         self._token = known["token"]
-        account = {"token": self._token, "player": known["player"]["id"], "name": "Lin", "sounds": False}
+        account = {"token": self._token, "player": known["player"]["id"], "name": "Lin", "sounds": False, **chosen}
         self._context.add_init_script(f"localStorage.shengji ??= {json.dumps(json.dumps(account))}")
-        self._context.add_init_script(NOTE)
+        self._context.add_init_script(script)
 
     def _call(self, method: str, path: str, body: object, token: str = "") -> Any:
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
@@ -70,13 +78,12 @@ class Player:
         assert answer.ok, answer.text()
         return answer.json()
 
-    def table(self, *, pace: str, interval_ms: int = 250) -> str:
+    def table(self, *, players: int = PLAYERS, **spec: Any) -> str:
         """Make a table with AI players; the game begins once this player is ready."""
-        clock = {"deal_interval_ms": interval_ms, "declare_ms": 600_000, "play_ms": 600_000}
-        spec = {"ruleset": "zhaopengyou", "players": PLAYERS, "options": {"deal_pace": pace}, "clock": clock}
+        spec = {"ruleset": "zhaopengyou", "players": players, **spec}
         table: str = self._call("POST", "/tables", spec, self._token)["id"]
         self._call("POST", f"/tables/{table}/seats", {"seat": 0}, self._token)
-        for seat in range(1, PLAYERS):
+        for seat in range(1, players):
             self._call("PUT", f"/tables/{table}/seats/{seat}/ai", {}, self._token)
         return table
 
@@ -95,7 +102,7 @@ class Player:
 
 def loads(player: Player, number: int) -> tuple[list[float], list[float]]:
     """Return ms until the first paint and until the hand, of so many loads."""
-    table = player.table(pace="instant")
+    table = player.table(options={"deal_pace": "instant"}, clock=SLOW)
     player.ready(table)
     painted, hands = [], []
     for _ in range(number):
@@ -119,7 +126,7 @@ def frames(page: Page, throttle: int, wait: Any) -> list[float]:
 
 def dealing(player: Player, throttle: int) -> list[float]:
     """Return ms between frames while a hand is dealt."""
-    table = player.table(pace="timed")
+    table = player.table(options={"deal_pace": "timed"}, clock={**SLOW, "deal_interval_ms": 250})
     page = player.open(table)
     page.wait_for_selector("main.table")
     player.ready(table)
@@ -130,6 +137,36 @@ def dealing(player: Player, throttle: int) -> list[float]:
             page.wait_for_timeout(500)
 
     return frames(page, throttle, dealt)
+
+
+def gathering(player: Player, throttle: int) -> list[float]:
+    """Return ms between frames while tricks are played, looked at and gathered."""
+    quick = {"options": {"deal_pace": "instant"}, "hints": "off", "ai_pace_ms": 0, "seed": "gathering of tricks"}
+    table = player.table(ruleset="shengji", players=4, clock=SLOW, **quick)
+    page = player.open(table)
+    page.wait_for_selector("main.table")
+    player.ready(table)
+
+    def answered() -> str:
+        shown = page.wait_for_selector(".panel[data-decision]")
+        assert shown is not None
+        kind = (shown.get_attribute("class") or "").split()[1]
+        here = f".panel[data-decision='{shown.get_attribute('data-decision')}']"
+        button = f"{here} .buttons .main:not(:disabled)"
+        if kind in ("play", "discard") and page.query_selector(button) is None:
+            page.click(f"{here} .suggest")
+        page.locator(button).first.click()
+        page.wait_for_selector(here, state="detached")
+        return kind
+
+    while answered() != "play":
+        pass
+
+    def played() -> None:
+        for _ in range(TRICKS):
+            answered()
+
+    return frames(page, throttle, played)
 
 
 def row(name: str, spaces: list[float]) -> list[str]:
@@ -151,6 +188,7 @@ def main() -> None:
         player = Player(browser, f"http://127.0.0.1:{service.port}")
         painted, hands = loads(player, given.loads)
         played = dealing(player, given.throttle)
+        gathered = gathering(player, given.throttle)
         empty = browser.new_page()
         empty.goto("about:blank")
         empty.set_content(MOVING)
@@ -165,13 +203,18 @@ def main() -> None:
     )
     report.table(
         (f"a processor {given.throttle} times slower", "frames a second", "p50 ms", "p95 ms", "p99 ms"),
-        [row("an empty page", bare), row(f"a hand is dealt, {PLAYERS} seats", played)],
+        [
+            row("an empty page", bare),
+            row(f"a hand is dealt, {PLAYERS} seats", played),
+            row(f"{TRICKS} tricks are gathered, 4 seats", gathered),
+        ],
     )
     report.aim("kB of the whole client, compressed", weight() / 1000, at_most=400)
     report.aim("ms until the first paint, median", statistics.median(painted), at_most=1_000)
     report.aim("ms until the hand is drawn, median", statistics.median(hands), at_most=1_000)
-    share = statistics.mean(bare) / statistics.mean(played)
-    report.aim("frames while dealing, of those of an empty page", share, at_least=0.95)
+    for name, spaces in (("dealing", played), ("gathering", gathered)):
+        share = statistics.mean(bare) / statistics.mean(spaces)
+        report.aim(f"frames while {name}, of those of an empty page", share, at_least=0.95)
 
 
 if __name__ == "__main__":
