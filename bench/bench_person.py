@@ -38,9 +38,9 @@ NOTE: Final = """
         const held = document.querySelectorAll(".hand [data-card]").length;
         if (held < 3) dealt = null;
         if (held === HAND && dealt === null) dealt = performance.now();
-        if (dealt && document.querySelector(".played .card")) {
+        if (dealt > 0 && document.querySelector(".played .card")) {
             leads.push(performance.now() - dealt);
-            dealt = Infinity;
+            dealt = 0; // until the next deal
         }
         requestAnimationFrame(look);
     };
@@ -106,7 +106,7 @@ def main() -> None:
         page.wait_for_selector("main.table")
         player.ready(table)
         taps = [play_round(page, given.think) for _ in range(given.rounds)]
-        leads = [each / 1000 for each in page.evaluate("leads")][: given.rounds]
+        leads = [each / 1000 for each in page.evaluate("leads")]
     report.table(
         (f"{given.rounds} rounds of `shengji`, 4 seats", "least", "median", "mean", "most"),
         [

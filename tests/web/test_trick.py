@@ -90,10 +90,14 @@ def test_beside_a_wide_table_stands_what_else_one_wants_to_know(person, axe, scr
     page.click(".side .chat button >> text=Send")
     page.wait_for_selector(".side .messages >> text=hello")
     # All plays lie within 40 % of the cloth, and cards are large.
-    cloth = page.locator(".cloth").bounding_box()
-    for box in (each.bounding_box() for each in page.locator(".played .cards").all()):
-        assert abs(box["x"] + box["width"] / 2 - cloth["x"] - cloth["width"] / 2) <= 0.2 * cloth["width"]
-    assert page.locator(".played .card").first.bounding_box()["width"] >= 80
+    for size in ((3840, 2160), DESKTOP):
+        lin.has_window(size)
+        cloth = page.locator(".cloth").bounding_box()
+        for box in (each.bounding_box() for each in page.locator(".played .cards").all()):
+            from_middle = [box["x"] + shift - cloth["x"] - cloth["width"] / 2 for shift in (0, box["width"])]
+            assert max(map(abs, from_middle)) <= 0.2 * cloth["width"] + 1
+        assert 100 <= page.locator(".played .card").first.bounding_box()["width"] <= 111
+        page.screenshot(path=screens / f"side-{size[0]}.png")
     for locale, colours in (("zh-CN", "dark"), ("en-GB", "light")):
         lin.speaks(locale)
         page.emulate_media(color_scheme=colours)

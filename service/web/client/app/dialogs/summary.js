@@ -6,6 +6,7 @@ import { Again } from "../parts/again.js";
 import { Between } from "../parts/between.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
+import { LookBack } from "../parts/lookback.js";
 import { Par } from "../parts/par.js";
 import { RecoveryOffer } from "../parts/recovery.js";
 import { isBetweenRounds } from "../parts/seating.js";
@@ -31,16 +32,12 @@ export function Summary({ session, view, rules, code, onClose }) {
     ${(over || isBetweenRounds(view)) && html`<${Between} session=${session} view=${view} code=${code} />`}
     ${over && me && html`<${RecoveryOffer} finished />`}
     <div class="buttons">
-      ${view.game && html`<a class="button" href=${`#/replay/${view.game.id}/${view.round?.number}${view.my ? `?seat=${view.my.seat}` : ""}`}>${t("replay")}</a>`}
-      ${view.game && me && (over || isAlone(view)) && html`<a class="button" href=${`#/replay/${view.game.id}/${view.round?.number}?seat=${me.seat}&analysis=1`}>${t("analysis.mine")}</a>`}
+      <${LookBack} view=${view} round=${view.round?.number} />
       ${asked && html`<button type="button" class="main" onClick=${next}>${t("summary.next")}<${Clock} decision=${view.decision} now=${() => session.now()} seconds /></button>`}
       ${over && html`<${Again} session=${session} view=${view} />`}
     </div>
   </${Dialog}>`;
 }
-
-/** Whether the viewer plays against AI players alone: then each round can be looked back at with the AI. @param {import("../types").View} view */
-const isAlone = ({ seats, my }) => seats.every(({ seat, occupant }) => seat === my?.seat || occupant?.kind === "ai");
 
 /** Who declares next, and at which level. @param {{ view: import("../types").View, next: import("../types").EventOf<"round_ended">["data"]["next"] }} props */
 function Next({ view, next }) {

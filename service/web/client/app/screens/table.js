@@ -7,6 +7,7 @@ import { Chat } from "../dialogs/chat.js";
 import { useAccount, useMedia, useOnline, useRules, useSession } from "../parts/hooks.js";
 import { Again } from "../parts/again.js";
 import { withNames } from "../parts/aiplayer.js";
+import { LookBack } from "../parts/lookback.js";
 import { Refusal } from "../parts/refusal.js";
 import { sidedAt } from "../parts/side.js";
 import { Summary } from "../dialogs/summary.js";
@@ -90,7 +91,7 @@ function useCalls(view) {
 function Ended({ session, view }) {
   return html`<section class="panel ended" role="status">
     <p class="ask">${t("game.over")}</p>
-    <div class="buttons"><${Again} session=${session} view=${view} /></div>
+    <div class="buttons"><${LookBack} view=${view} round=${view.game?.results.at(-1)?.round} /><${Again} session=${session} view=${view} /></div>
   </section>`;
 }
 

@@ -1,0 +1,15 @@
+/** The ways to look back at a finished round. */
+import { html } from "../../vendor/preact-htm.js";
+import { t } from "../texts/texts.js";
+
+/** Whether the viewer plays against AI players alone: then each round can be judged once it is over. @param {import("../types").View} view */
+const isAlone = ({ seats, my }) => seats.every(({ seat, occupant }) => seat === my?.seat || occupant?.kind === "ai");
+
+/** @param {{ view: import("../types").View, round: number | undefined }} props */
+export function LookBack({ view, round }) {
+  const { game, my, status } = view;
+  if (!game || !round) return null;
+  const to = `#/replay/${game.id}/${round}`;
+  return html`<a class="button" href=${to + (my ? `?seat=${my.seat}` : "")}>${t("replay")}</a>
+    ${my && (status === "finished" || isAlone(view)) && html`<a class="button" href=${`${to}?seat=${my.seat}&analysis=1`}>${t("analysis.mine")}</a>`}`;
+}
