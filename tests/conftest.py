@@ -78,10 +78,14 @@ def browser() -> Iterator[Browser]:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(str(error))
 
 
+#: Of the service of the tests.
+OPERATOR_TOKEN = "for-operators-of-the-tests-alone"
+
+
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service as `make run` starts it, one for all tests that ask it over HTTP; it keeps what they leave there."""
-    with running(tmp_path_factory.mktemp("service"), HOST_TABLES="0") as service:
+    with running(tmp_path_factory.mktemp("service"), HOST_TABLES="0", OPERATOR_TOKEN=OPERATOR_TOKEN) as service:
         yield service
 
 

@@ -15,9 +15,8 @@ from typing import Final, NamedTuple
 
 from service.api.http.compression import at_rest
 
-#: What the page loads first of all, and what it loads then.
-_MAIN: Final = "app/main.js"
-_LATER: Final = "app/screens/later.js"
+#: What the page loads, in this order: part, as its file is called -> module that leads to all of it.
+_PARTS: Final = {"": "app/main.js", "table": "app/screens/table.js", "later": "app/screens/later.js"}
 _STYLES: Final = ("style/base.css", "style/table.css")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
@@ -25,7 +24,7 @@ _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w
 _EXPORTS: Final = re.compile(r"(?<![\w.])export ?\{([^}]*)\};?\s*$")
 #: Comments: types, and explanations on lines of their own. No string of the client has the beginning of one.
 _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*\*.*?\*/[ \t]*|//[^\n]*)\n|/\*\*.*?\*/", re.MULTILINE | re.DOTALL)
-_LATER_IMPORT: Final = 'import("./screens/later.js")'
+_LATER_IMPORT: Final = re.compile(r'import\("\./screens/(\w+)\.js"\)')
 _LINKS: Final = re.compile(r'(?:<link rel="stylesheet" href="[^"]+">\n)+')
 
 
@@ -68,23 +67,24 @@ def _changed_at(folder: str) -> int:
 @lru_cache(maxsize=2)
 def _pack_of(client: Path, _: int) -> Pack:
     names: dict[Path, str] = {}
-    first = _modules(client / _MAIN, names)
-    shared = ", ".join(names.values())
-    later = _modules(client / _LATER, names)
-    last = next(reversed(names.values()))
+    parts: dict[str, tuple[str, list[str]]] = {}
+    for part, entry in _PARTS.items():
+        known = len(names)
+        parts[part] = _modules(client / entry, names), list(names.values())[known:]
     styles = "\n".join((client / name).read_text("utf-8") for name in _STYLES)
-    # Each of the two files names the other, so one name is made of both contents.
-    mark = hashlib.sha256(f"{first}{later}{styles}".encode()).hexdigest()[:12]
-    all_name, later_name, styles_name = f"app/all.{mark}.js", f"app/all.{mark}.later.js", f"style/all.{mark}.css"
-    first = first.replace(_LATER_IMPORT, f'import("./{later_name.removeprefix("app/")}")')
-    texts = {
-        all_name: f"{first}\nexport {{ {shared} }};\n",
-        later_name: f'import {{ {shared} }} from "./{all_name.removeprefix("app/")}";\n{later}\n'
-        f"export const {{ laterScreen }} = {last};\n",
-        styles_name: styles,
-    }
-    index = (client / "index.html").read_text("utf-8").replace(_MAIN, all_name)
-    index = _LINKS.sub(f'<link rel="stylesheet" href="{styles_name}">\n', index)
+    # Each file names the others, so one name is made of all contents.
+    mark = hashlib.sha256("".join([*(text for text, _ in parts.values()), styles]).encode()).hexdigest()[:12]
+    called = {part: f"all.{mark}.{part}.js".replace("..", ".") for part in parts}
+    texts, before = {f"style/all.{mark}.css": styles}, ""
+    for part, (text, own) in parts.items():
+        shared = f"export {{ {', '.join(own)} }};\n"
+        exported = _EXPORT.findall((client / _PARTS[part]).read_text("utf-8"))
+        shown = f"export const {{ {', '.join(exported)} }} = {own[-1]};\n" if exported else ""
+        loads = _LATER_IMPORT.sub(lambda found: f'import("./{called[found[1]]}")', text)
+        texts[f"app/{called[part]}"] = f"{before}{loads}\n{shared}{shown}"
+        before += f'import {{ {", ".join(own)} }} from "./{called[part]}";\n'
+    index = (client / "index.html").read_text("utf-8").replace(_PARTS[""], f"app/{called['']}")
+    index = _LINKS.sub(f'<link rel="stylesheet" href="style/all.{mark}.css">\n', index)
     return Pack(index, {name: Packed(name, at_rest(text.encode())) for name, text in texts.items()})
 
 

@@ -33,6 +33,12 @@ def client_page() -> Response:
     return _with_headers(response, _CACHE_CONTROL)
 
 
+@client_pages.get("/operator")
+def operator_page() -> Response:
+    """Lead operators to their screen of the client."""
+    return Response(status=302, headers={"Location": "./#/operator"})
+
+
 def _packed_file(name: str) -> Response:
     """Send a file of the pack. While a release spreads, a page may ask for that of another release: it gets ours."""
     files = pack_of(_CLIENT).files

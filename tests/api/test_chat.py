@@ -23,7 +23,8 @@ def test_players_and_spectators_do_not_hear_each_other(world):
     table = world.table(ready=False, spectators="delayed", spectator_delay_ms=0)
     mei, yun = world.player("Mei"), world.player("Yun")
     assert mei.post(f"{table.path}/chat", {"preset": "hello"}).status_code == 200
-    assert last_event(yun, table)["data"] == {"seat": None, "name": "Mei", "text": None, "preset": "hello"}
+    told = {"seat": None, "player": mei.player["id"], "name": "Mei", "text": None, "preset": "hello"}
+    assert last_event(yun, table)["data"] == told
     assert last_event(table.host, table)["data"] == {"seat": None}
     table.host.post(f"{table.path}/chat", {"preset": "hello"})
     assert last_event(yun, table)["data"] == {"seat": 0}

@@ -17,6 +17,7 @@ from service.game.commands.types import Fields
 from service.game.state.types import State
 from service.game.views.view import view
 from service.processes.embedded_redis import EmbeddedRedis
+from service.store import codec, keys
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.results import RedisResultStore
 from service.store.redis_store import redis_stores
@@ -85,6 +86,16 @@ class Beside:
 
     def is_ready(self, table: str, player: str) -> None:
         self._tables.act(table, {"type": "ready", "player": player})
+
+    def has_waited(self, player: str, ms: int) -> None:
+        """Let the ticket of a player be older than it is."""
+        ticket = self._redis.hget(keys.TICKET_OF, player)
+        found = codec.decode(codec.TICKET, self._redis.hget(keys.TICKETS, ticket), "a ticket")
+        self._redis.hset(keys.TICKETS, ticket, codec.encode(codec.TICKET, {**found, "since": found["since"] - ms}))
+
+    def is_there(self, player: str) -> None:
+        """Note at once that somebody has a page open; the service does so every ten seconds."""
+        self._redis.zadd(keys.HERE, {player: self._tables.now()})
 
     def keeps(self, driver: Driver, players: Sequence[tuple[str, str]], ended_at: int) -> str:
         """Keep the finished game of a driver as one of these players (id and name), from seat 0 on; return its id."""

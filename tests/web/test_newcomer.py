@@ -16,7 +16,7 @@ def test_a_newcomer_plays_the_classic_with_one_tap_and_takes_a_name_later(person
     assert page.locator(".games h3").first.inner_text() == "Sheng Ji"
     page.screenshot(path=screens / "newcomer.png")
     assert list(faults(page, axe, chinese=False)) == []
-    page.click(".play-now .main")
+    page.click(".play-now .alone")
     page.wait_for_selector("main.table.playing")
     view = lin.api("GET", f"/tables/{page.url.rpartition('/')[2]}")
     assert (view["ruleset"], view["clock"]["alone"]) == ("shengji", "unlimited")

@@ -95,6 +95,7 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe):
     assert page.evaluate(rows) == [[str(each["place"]), each["name"], *numbers(each["result"])] for each in leaders]
     assert list(faults(page, axe, chinese=True)) == []
     page.locator(".results a.player", has_text="Mei").first.click()
+    page.click("dialog.person >> text=资料")
     page.wait_for_selector("h1 >> text=Mei")
     page.wait_for_selector(".results tbody tr")
     player = page.url.rpartition("/player/")[2].partition("?")[0]
@@ -109,6 +110,7 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe):
     lin.opens(table)
     for place in (".lobby-table a.player", ".seat a.chip"):
         page.locator(place, has_text="Guest 1").click()
+        page.click("dialog.person >> text=资料")
         page.wait_for_selector("h1 >> text=Guest 1")
         page.wait_for_selector("text=还没有打完的对局")
         page.click("header.bar a")

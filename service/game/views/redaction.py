@@ -179,7 +179,7 @@ def _chat(data: Chat, viewer: Viewer) -> Shown:
     if data.get("muted"):
         return fields(data, ("seat", "muted"))
     apart = (data["seat"] is not None) != isinstance(viewer, int)
-    return fields(data, ("seat",) if apart else ("seat", "name", "text", "preset"))
+    return fields(data, ("seat",) if apart else ("seat", "player", "name", "text", "preset"))
 
 
 _REDACTORS: Final[dict[str, Redactor]] = {

@@ -70,6 +70,7 @@ _event(
     "chat",
     "A chat message.",
     seat=f.integer("The sender's seat; null: a spectator.", nullable=True),
+    player=f.text("The sender's id. Absent if the viewer may not read the message.", optional=True),
     name=f.text("The sender's name. Absent if the viewer may not read the message.", optional=True),
     text=f.text("The text.", optional=True, nullable=True),
     preset=f.text("Or the preset.", optional=True, nullable=True),

@@ -2,9 +2,13 @@
 import { html, render, useEffect, useErrorBoundary, useState } from "../vendor/preact-htm.js";
 import { theAccount } from "./api/account.js";
 import { wait } from "./api/network.js";
+import { followNews } from "./api/news.js";
 import { followPush } from "./api/push.js";
+import { followSearch } from "./api/quickplay.js";
+import { Arrivals } from "./parts/arrivals.js";
 import { useAccount } from "./parts/hooks.js";
 import { StartScreen } from "./screens/start.js";
+import { SuspendedScreen } from "./screens/suspended.js";
 import { language, t } from "./texts/texts.js";
 
 /**
@@ -20,24 +24,32 @@ function addressOf(hash) {
 
 /** @typedef {ReturnType<typeof addressOf>} Address */
 
-/** The screens that are not needed first, once they are loaded. @type {typeof import("./screens/later.js").laterScreen | null} */
+/** The table, and the other screens, once they are loaded. @type {typeof import("./screens/table.js").TableScreen | null} */
+let table = null;
+/** @type {typeof import("./screens/later.js").laterScreen | null} */
 let later = null;
 
-/** Load the other screens, as often as it takes. @returns {Promise<void>} */
-async function loadLater() {
+/** Load the other screens, as often as it takes. @param {() => void} loaded called after each step @returns {Promise<void>} */
+async function loadLater(loaded) {
   try {
+    ({ TableScreen: table } = await import("./screens/table.js"));
+    loaded();
     ({ laterScreen: later } = await import("./screens/later.js"));
+    loaded();
   } catch {
     await wait(1000);
-    return loadLater();
+    return loadLater(loaded);
   }
 }
 
 /** The screen of an address. @param {Address} address */
 function screenOf(address) {
-  if (!address.name) return html`<${StartScreen} />`;
-  if (!later) return html`<main class="page"><p class="loading" role="status">${t("loading")}</p></main>`;
-  return later(address) ?? html`<main class="page"><p role="alert">${t("address.unknown")}</p><p><a href="#/">${t("home")}</a></p></main>`;
+  const { name, rest, asked } = address;
+  if (!name) return html`<${StartScreen} />`;
+  const isTable = name === "table" && rest[0];
+  if (isTable ? !table : !later) return html`<main class="page"><p class="loading" role="status">${t("loading")}</p></main>`;
+  if (isTable) return html`<${table} key=${rest[0]} table=${rest[0]} code=${asked.code} invited=${asked} />`;
+  return later?.(address) ?? html`<main class="page"><p role="alert">${t("address.unknown")}</p><p><a href="#/">${t("home")}</a></p></main>`;
 }
 
 /** A part of an address; as it is, if nobody can have encoded it so. @param {string} part */
@@ -62,8 +74,18 @@ function App() {
     return () => removeEventListener("hashchange", moved);
   }, []);
   const [, draw] = useState(0);
-  useEffect(() => void loadLater().then(() => draw(1)), []);
-  const { theme = "auto", fourColours = false } = account;
+  useEffect(() => void loadLater(() => draw((count) => count + 1)), []);
+  const { theme = "auto", fourColours = false, token, suspended } = account;
+  useEffect(() => {
+    if (!token || suspended) return;
+    const over = new AbortController();
+    const stop = followSearch();
+    followNews(over.signal);
+    return () => {
+      over.abort();
+      stop();
+    };
+  }, [token, suspended]);
   useEffect(() => {
     const root = document.documentElement;
     root.lang = language();
@@ -72,7 +94,8 @@ function App() {
   });
   useEffect(() => void (document.title = t("title")), [account.language]);
   if (error) return html`<main class="page"><p role="alert">${t("broken")}</p><p><a href="" onClick=${() => location.reload()}>${t("reload")}</a></p></main>`;
-  return screenOf(address);
+  if (token && suspended) return html`<${SuspendedScreen} />`;
+  return html`${token && html`<${Arrivals} at=${address.name} table=${address.rest[0]} />`}${screenOf(address)}`;
 }
 
 document.documentElement.lang = language();

@@ -48,3 +48,13 @@ export type JudgedDecision = Schemas["JudgedDecision"];
 /** An event of the log: the type tells which data it has. */
 export type Event = Exclude<Schemas["Event"], Schemas["OtherEvent"]>;
 export type EventOf<Type> = Extract<Event, { type: Type }>;
+export type AccountEvent = Exclude<Schemas["AccountEvent"], Schemas["OtherAccountEvent"]>;
+export type Ticket = Schemas["Ticket"];
+export type Pool = Schemas["Pool"];
+export type Invitation = Schemas["Invitation"];
+export type Friend = Schemas["Friend"];
+export type Block = Schemas["Block"];
+export type KeptReport = Schemas["KeptReport"];
+export type KnownPlayer = Schemas["KnownPlayer"];
+export type PlayerDetails = Schemas["PlayerDetails"];
+export type Deed = Schemas["Deed"];

@@ -14,6 +14,9 @@ const KEY = "shengji";
  * @property {boolean} [obvious] whether the page does what leaves no choice
  * @property {"long" | "short" | "none"} [pause] how long a finished trick is looked at
  * @property {boolean} [out] whether the token became void elsewhere; `player` and `name` still say whose it was
+ * @property {boolean} [suspended] whether the service has said that the account is suspended
+ * @property {string} [game] the ruleset that was chosen last for quick play
+ * @property {string[]} [declined] invitations that were declined here
  * @property {string} [push] id of the subscription by which this device is told
  * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered any more
  * @property {{ path: string, code: string, key: string }} [unfinished] a code that is being spent, and the `Idempotency-Key` that brings its token again
@@ -51,12 +54,12 @@ export function changeAccount(changes) {
 
 /** Keep an account on this device, in the place of the one before. @param {{ player: { id: string, name: string }, token: string }} signedIn */
 export function signIn({ player, token }) {
-  changeAccount({ token, player: player.id, name: player.name, out: undefined, offered: undefined, unfinished: undefined });
+  changeAccount({ token, player: player.id, name: player.name, out: undefined, suspended: undefined, offered: undefined, unfinished: undefined });
 }
 
 /** Forget the account; how the player likes it stays. */
 export function signOut() {
-  changeAccount({ token: undefined, player: undefined, name: undefined, offered: undefined });
+  changeAccount({ token: undefined, player: undefined, name: undefined, suspended: undefined, offered: undefined });
 }
 
 /** The service has refused a token. Another tab may have another one already. @param {string | undefined} token */

@@ -1,9 +1,6 @@
 /**
- * The event stream of a table: opened, watched, and opened again after the last event. Read with `fetch`, so that the
- * token travels in a header and refusals can be read; `EventSource` can do neither.
- *
- * @typedef {import("../types").View} View
- * @typedef {import("../types").Event} Event
+ * The event stream of a table or of the account: opened, watched, and opened again after the last event. Read with
+ * `fetch`, so that the token travels in a header and refusals can be read; `EventSource` can do neither.
  */
 import { API } from "./account.js";
 import { heading, pause } from "./client.js";
@@ -16,9 +13,9 @@ const SILENCE_MS = 9_000;
 
 /**
  * @typedef {object} Listener
- * @property {() => number | null} after seq to resume after; null: begin with a view
- * @property {(event: Event) => void} onEvent
- * @property {(view: View) => void} onReset discard everything, go on from this view
+ * @property {() => number | string | null} after where to resume; null: from the beginning
+ * @property {(event: any, id: string) => void} onEvent
+ * @property {(data: any, id: string) => void} onReset discard everything, go on from this: `reset`, or the `snapshot` of an account
  * @property {(serverTime: string) => void} onHeartbeat also once when everything that had been missed has come
  * @property {(live: boolean) => void} onLive whether the stream is open
  * @property {(reason: string) => Promise<boolean>} onEnd the service has ended or refused the stream; whether to open another one
@@ -29,15 +26,15 @@ const BROKEN = Symbol("broken");
 const RETURNED = Symbol("returned");
 
 /**
- * Follow a table until `signal` aborts or `onEnd` says so.
- * @param {string} table
+ * Follow a table or the account until `signal` aborts or `onEnd` says so.
+ * @param {string} path what is followed, below `/v1`
  * @param {Listener} listener
  * @param {AbortSignal} signal
  */
-export async function follow(table, listener, signal) {
+export async function follow(path, listener, signal) {
   for (let attempt = 0; !signal.aborted; attempt++) {
     const begun = performance.now();
-    const end = await once(table, listener, signal);
+    const end = await once(path, listener, signal);
     if (performance.now() - begun > SILENCE_MS) attempt = 0;
     if (end === RETURNED) continue;
     listener.onLive(false);
@@ -48,11 +45,11 @@ export async function follow(table, listener, signal) {
 
 /**
  * Open the stream once and read it to its end; return why it is over.
- * @param {string} table
+ * @param {string} path
  * @param {Listener} listener
  * @param {AbortSignal} signal
  */
-async function once(table, listener, signal) {
+async function once(path, listener, signal) {
   const dead = new AbortController();
   let end = /** @type {symbol | string} */ (BROKEN);
   const leave = () => dead.abort();
@@ -70,8 +67,8 @@ async function once(table, listener, signal) {
   let watch = 0;
   try {
     const after = listener.after();
-    const query = `?heartbeat=${HEARTBEAT_S}${after === null ? "" : `&after=${after}`}`;
-    const answer = await answerTo(`${API}/v1/tables/${table}/events${query}`, {
+    const query = `?heartbeat=${HEARTBEAT_S}${after === null ? "" : `&after=${encodeURIComponent(after)}`}`;
+    const answer = await answerTo(`${API}/v1${path}/events${query}`, {
       headers: { ...heading(), Accept: "text/event-stream" },
       signal: dead.signal,
     });
@@ -88,8 +85,8 @@ async function once(table, listener, signal) {
       isOnline(true);
       clearTimeout(watch);
       watch = setTimeout(silent, SILENCE_MS);
-      if (message.event === "message") listener.onEvent(message.data);
-      else if (message.event === "reset") listener.onReset(message.data.view);
+      if (message.event === "message") listener.onEvent(message.data, message.id);
+      else if (message.event === "reset" || message.event === "snapshot") listener.onReset(message.data, message.id);
       else if (message.event === "heartbeat") listener.onHeartbeat(message.data.server_time);
       else if (message.event === "end") return String(message.data.reason);
     }
@@ -107,7 +104,7 @@ async function once(table, listener, signal) {
 /**
  * The messages of a stream of server-sent events (HTML standard, 9.2).
  * @param {ReadableStream<Uint8Array>} body
- * @returns {AsyncGenerator<{ event: string, data: any }>}
+ * @returns {AsyncGenerator<{ event: string, id: string, data: any }>}
  */
 async function* messages(body) {
   const reader = body.pipeThrough(/** @type {any} */ (new TextDecoderStream())).getReader();
@@ -119,7 +116,7 @@ async function* messages(body) {
     text = /** @type {string} */ (blocks.pop());
     for (const block of blocks) {
       const fields = Object.fromEntries(block.split("\n").map((line) => [line.split(":", 1)[0], line.replace(/^[^:]*: ?/, "")]));
-      if (fields.data) yield { event: fields.event ?? "message", data: JSON.parse(fields.data) };
+      if (fields.data) yield { event: fields.event ?? "message", id: fields.id, data: JSON.parse(fields.data) };
     }
   }
 }

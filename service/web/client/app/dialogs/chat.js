@@ -1,5 +1,6 @@
 /** Talk at the table: short texts, and presets that everybody reads in their own language. */
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { PlayerName } from "../parts/player.js";
 import { named, t } from "../texts/texts.js";
 import { Dialog } from "./dialog.js";
 
@@ -20,7 +21,7 @@ export function Talk({ session, view, messages }) {
     if (text.trim() && (await say({ text: text.trim() }))) setText("");
   };
   return html`<ol class="messages" ref=${list} aria-live="polite" tabindex="0" aria-label=${t("chat.messages")}>
-      ${messages.map((each) => html`<li key=${each.seq} class=${each.seat === view.my?.seat ? "mine" : ""}><b>${each.name}</b> ${each.preset ? named("preset", each.preset) : each.text}</li>`)}
+      ${messages.map((each) => html`<li key=${each.seq} class=${each.seat === view.my?.seat ? "mine" : ""}><b><${PlayerName} player=${each.player} name=${each.name} /></b> ${each.preset ? named("preset", each.preset) : each.text}</li>`)}
       ${!messages.length && html`<li class="hint">${t(view.settings.chat ? "chat.empty" : "chat.off")}</li>`}
     </ol>
     ${view.settings.chat &&

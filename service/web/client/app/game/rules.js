@@ -26,7 +26,7 @@ export function once(key, ask) {
 export const rulesetOf = (id) => once(id, () => call("GET", `/rulesets/${id}`));
 
 /** @returns {Promise<import("../types").RulesetSummary[]>} */
-export const rulesets = async () => (await call("GET", "/rulesets")).items;
+export const rulesets = () => once("rulesets", async () => (await call("GET", "/rulesets")).items);
 
 /**
  * The rules of a table; the service works out what its house rules change.

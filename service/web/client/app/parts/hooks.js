@@ -2,18 +2,26 @@
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { onAccount, theAccount } from "../api/account.js";
 import { call, Refused, Unreachable } from "../api/client.js";
-import { isOnline, onNetwork } from "../api/network.js";
+import { isOnline, onNetwork, onReturn } from "../api/network.js";
 import { rulesAt, rulesets } from "../game/rules.js";
 import { Session } from "../table/session.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 
-export function useAccount() {
-  const [account, set] = useState(theAccount);
+export const useAccount = () => useFollowed(theAccount, onAccount);
+
+/**
+ * A value that changes outside of components.
+ * @template Value
+ * @param {() => Value} read
+ * @param {(listener: () => void) => () => void} onChange
+ */
+export function useFollowed(read, onChange) {
+  const [value, set] = useState(read);
   useEffect(() => {
-    set(theAccount()); // it may have changed since it was drawn
-    return onAccount(() => set(theAccount()));
+    set(read()); // it may have changed since it was drawn
+    return onChange(() => set(read()));
   }, []);
-  return account;
+  return value;
 }
 
 export function useOnline() {
@@ -43,19 +51,32 @@ export function useLoaded(load, inputs) {
   return { ...state, again: () => setCount((number) => number + 1) };
 }
 
+/** Load again every `ms` while the page is looked at, and when somebody returns to it. @param {() => void} again @param {number} ms */
+export function useRepeated(again, ms) {
+  useEffect(() => {
+    const timer = setInterval(() => void (document.visibilityState === "visible" && again()), ms);
+    const stop = onReturn(again);
+    return () => {
+      clearInterval(timer);
+      stop();
+    };
+  }, []);
+}
+
 /**
  * A list that is read page by page.
  * @template Item
  * @param {string | null} path below `/v1`, with a query; null: nothing is read
+ * @param {{ headers?: Record<string, string> }} [how]
  * @returns {{ items?: Item[], more?: () => void, problem?: import("../types").Problem }} `more`: read the next page; left out: there is none, or it is being read
  */
-export function usePages(path) {
+export function usePages(path, how) {
   const [state, set] = useState(/** @type {{ items?: Item[], cursor?: string | null, problem?: import("../types").Problem }} */ ({}));
   const shown = useRef(new AbortController());
   const read = async (/** @type {Item[]} */ before, /** @type {string} */ cursor) => {
     const { signal } = shown.current;
     try {
-      const page = await call("GET", path + cursor, undefined, { signal });
+      const page = await call("GET", path + cursor, undefined, { ...how, signal });
       if (!signal.aborted) set({ items: [...before, ...page.items], cursor: page.next_cursor });
     } catch (error) {
       if (signal.aborted) return;

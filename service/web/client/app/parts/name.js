@@ -10,6 +10,9 @@ export async function register(name) {
   signIn(await call("POST", "/players", { name, kind: "human", locale: language() }));
 }
 
+/** Register under a name that is made up; it can be changed. */
+export const registerGuest = () => register(t("guest", { number: 100 + Math.floor(Math.random() * 900) }));
+
 /** @param {{ onDone?: () => void }} props */
 export function NameForm({ onDone }) {
   const [name, setName] = useState("");

@@ -8,7 +8,7 @@ import { Clock } from "./clock.js";
 import { Icon } from "./icon.js";
 import { useTicks } from "./hooks.js";
 import { useArrival } from "./motion.js";
-import { profileOf } from "./player.js";
+import { linkOf } from "./player.js";
 
 /**
  * @param {{
@@ -66,9 +66,9 @@ function Said({ said }) {
   return left > 0 ? html`<p class="said">${said.preset ? named("preset", said.preset) : said.text}</p>` : null;
 }
 
-/** What is known of a seat in short; of another player it leads to the profile. @param {{ player?: string | null, name?: string, children?: unknown }} props */
+/** What is known of a seat in short; of another player it opens what can be done about them. @param {{ player?: string | null, name?: string, children?: unknown }} props */
 const Chip = ({ player, name = "", children }) =>
-  player ? html`<a class="chip" href=${profileOf(player)} title=${t("player.open", { name })}>${children}</a>` : html`<div class="chip">${children}</div>`;
+  player ? html`<a class="chip" ...${linkOf({ player, name })} title=${t("person.open", { name })}>${children}</a>` : html`<div class="chip">${children}</div>`;
 
 /** Whether a seat plays on the side of the viewer, as far as that is known. @param {import("../types").View} view @param {number} seat */
 function isPartner({ my, seats, round }, seat) {

@@ -4,6 +4,7 @@ import { signOut } from "../api/account.js";
 import { call } from "../api/client.js";
 import { onReturn } from "../api/network.js";
 import { Addition } from "../parts/addition.js";
+import { Export } from "../parts/export.js";
 import { useAccount, useAttempt, useLoaded } from "../parts/hooks.js";
 import { myTokens, RecoveryMaker } from "../parts/recovery.js";
 import { Refusal } from "../parts/refusal.js";
@@ -84,18 +85,4 @@ function Device({ token, last, onChange }) {
       <div class="buttons"><button type="button" class="danger" disabled=${busy} onClick=${leave}>${t("device.out")}</button><button type="button" onClick=${close}>${t("cancel")}</button></div>`}
     ${problem && html`<${Refusal} problem=${problem} />`}
   </li>`;
-}
-
-/** Downloads what is kept. */
-function Export() {
-  const { attempt, busy, problem } = useAttempt();
-  const download = () =>
-    attempt(async () => {
-      const kept = await call("GET", "/me/export", undefined, { once: true });
-      const address = URL.createObjectURL(new Blob([JSON.stringify(kept, null, 2)], { type: "application/json" }));
-      const link = Object.assign(document.createElement("a"), { href: address, download: `shengji-${kept.exported_at.slice(0, 10)}.json` });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    });
-  return html`${problem && html`<${Refusal} problem=${problem} />`}<div class="buttons"><button type="button" disabled=${busy} onClick=${download}>${t("export.button")}</button></div>`;
 }

@@ -3,6 +3,7 @@ import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { useAccount, useGameNames, useLoaded } from "../parts/hooks.js";
 import { PastGames } from "../parts/pastgames.js";
+import { PersonActions } from "../parts/person.js";
 import { Refusal } from "../parts/refusal.js";
 import { PlayersPage } from "../parts/signin.js";
 import { ratingText, t } from "../texts/texts.js";
@@ -18,6 +19,7 @@ export function PlayerScreen({ player, from = "" }) {
     ${!value && !error && html`<p class="loading" role="status">${t("loading")}</p>`}
     ${value &&
     html`${value.kind === "bot" && html`<p class="hint">${t("player.bot")}</p>`}
+      ${player !== me && html`<section class="box"><${PersonActions} player=${player} name=${value.name} /></section>`}
       <${Results} player=${value} />
       <section class="list"><h2>${t("player.games")}</h2>
         <div class="buttons"><a class="button" href=${player === me ? "#/games" : `#/games?with=${player}`}>${t(player === me ? "games" : "player.with")}</a></div>

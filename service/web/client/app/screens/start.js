@@ -5,27 +5,21 @@ import { call, Refused } from "../api/client.js";
 import { onReturn } from "../api/network.js";
 import { showTurns } from "../api/push.js";
 import { rulesets } from "../game/rules.js";
+import { inOrder, seatsOf } from "../game/seats.js";
 import { makeTable, QUICK_DEAL } from "../game/setup.js";
+import { useNews } from "../parts/arrivals.js";
 import { Bell } from "../parts/bell.js";
 import { Face } from "../parts/card.js";
 import { TodaysBoards } from "../parts/events.js";
 import { useAccount, useAttempt, useGameNames, useLoaded, useOnline } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
-import { register } from "../parts/name.js";
+import { registerGuest } from "../parts/name.js";
 import { RecoveryOffer } from "../parts/recovery.js";
 import { Refusal } from "../parts/refusal.js";
+import { Play, useSearch } from "../parts/search.js";
 import { SignIn } from "../parts/signin.js";
 import { Settings } from "../dialogs/settings.js";
 import { language, listed, named, ofCatalogue, t } from "../texts/texts.js";
-
-/** What a game against AI players starts with: the number of seats that the game is best known with. */
-const SEATS = /** @type {Record<string, number>} */ ({ zhaopengyou: 6, zhaopengyou_80: 6, finding_friends: 5 });
-
-/** The games in the order in which newcomers should meet them. */
-const ORDER = ["shengji", "zhaopengyou", "finding_friends"];
-
-/** @param {import("../types").RulesetSummary} game */
-const placeOf = ({ id }) => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
 
 /** Make a table of a game with AI players, and go there. @param {string} id @param {number} players */
 async function playAlone(id, players) {
@@ -33,18 +27,20 @@ async function playAlone(id, players) {
   location.hash = `#/table/${table}`;
 }
 
-/** One button to a game; whoever has no name yet gets one. */
+/** One button to a game with people, and one to a game without; whoever has no name yet gets one. */
 function PlayNow() {
   const { token } = useAccount();
+  const { ticket } = useSearch();
   const { attempt, busy, problem } = useAttempt();
   const play = () =>
     attempt(async () => {
-      if (!token) await register(t("guest", { number: 100 + Math.floor(Math.random() * 900) }));
+      if (!token) await registerGuest();
       await playAlone("shengji", 4);
     });
   return html`<section class="play-now">
-    <button type="button" class="main" disabled=${busy} onClick=${play}><${Icon} name="play" />${t("start.now")}</button>
-    <p class="hint">${t("start.now.how")}</p>
+    <${Play} />
+    ${!ticket && html`<button type="button" class="alone" disabled=${busy} onClick=${play}><${Icon} name="robot" />${t("start.now")}</button>
+    <p class="hint">${t("start.now.how")}</p>`}
     ${problem && html`<${Refusal} problem=${problem} />`}
   </section>`;
 }
@@ -64,12 +60,21 @@ export function StartScreen() {
     ${token ? html`<${Bell} /><${RecoveryOffer} /><${TodaysBoards} /><${Games} />` : html`<h2>${t("start.friends")}</h2><${SignIn} /><${Games} preview />`}
     <nav class="more" aria-label=${t("start.more")}>
       <a class="button" href="#/lobby">${t("lobby")}</a><a class="button" href="#/new">${t("create")}</a>
+      ${token && html`<${FriendsLink} key=${token} />`}
       ${token && html`<a class="button" href="#/games">${t("games")}</a>`}<a class="button" href="#/leaderboard">${t("leaderboard")}</a>
       <a class="button" href="#/rules">${t("rules")}</a>${token && html`<a class="button" href="#/devices">${t("devices")}</a>`}
       <a class="button" href=${`${API}/docs?lang=${language()}`}>${t("start.developers")}</a>
     </nav>
     <details><summary>${t("settings")}</summary><${Settings} /></details>
   </main>`;
+}
+
+/** The way to the friends, with how many ask. */
+function FriendsLink() {
+  const { friends: changes } = useNews();
+  const { value: people = [] } = useLoaded(async () => /** @type {import("../types").Friend[]} */ ((await call("GET", "/me/friends")).items), [changes]);
+  const count = people.filter(({ state }) => state === "asks").length;
+  return html`<a class="button" href="#/friends">${t("friends")}${count > 0 && html` <span class="badge"><span aria-hidden="true">${count}</span><span class="visually-hidden">${t("friends.asking", { count })}</span></span>`}</a>`;
 }
 
 /** The games, each with one click to play. @param {{ preview?: boolean }} props */
@@ -80,7 +85,7 @@ function Games({ preview = false }) {
   const start = async (/** @type {import("../types").RulesetSummary} */ game) => {
     setBusy(game.id);
     try {
-      await playAlone(game.id, SEATS[game.id] ?? game.players[0]);
+      await playAlone(game.id, seatsOf(game));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       setProblem(error.problem);
@@ -91,12 +96,12 @@ function Games({ preview = false }) {
   return html`<section><h2>${t("start.games")}</h2>
     ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
     <ul class="games">
-      ${[...items].sort((one, other) => placeOf(one) - placeOf(other)).map(
+      ${inOrder(items).map(
         (game) => html`<li key=${game.id}>
           <h3>${ofCatalogue(game.names)}</h3>
           <p>${named("about", game.id)}</p>
           <p class="hint">${playersText(game.players)} · <a href=${`#/rules/${game.id}`}>${t("rules")}</a> · <a href=${`#/new?ruleset=${game.id}`}>${t("start.other")}</a></p>
-          ${!preview && html`<button type="button" class="main" disabled=${busy !== ""} onClick=${() => start(game)}><${Icon} name="play" />${t("start.play", { count: SEATS[game.id] ?? game.players[0] })}</button>`}
+          ${!preview && html`<button type="button" class="main" disabled=${busy !== ""} onClick=${() => start(game)}><${Icon} name="play" />${t("start.play", { count: seatsOf(game) })}</button>`}
         </li>`,
       )}
     </ul></section>`;

@@ -4,6 +4,7 @@ import { asksMe } from "../actions/panel.js";
 import { theAccount } from "../api/account.js";
 import { showTurns } from "../api/push.js";
 import { Chat } from "../dialogs/chat.js";
+import { PersonDialog } from "../dialogs/person.js";
 import { useAccount, useMedia, useOnline, useRules, useSession } from "../parts/hooks.js";
 import { Again } from "../parts/again.js";
 import { withNames } from "../parts/aiplayer.js";
@@ -24,7 +25,7 @@ import { Waiting } from "./waiting.js";
 export function TableScreen({ table, code, invited }) {
   const { token } = useAccount();
   if (!token) return html`<${Door} table=${table} code=${code} invited=${invited} />`;
-  return html`<${Followed} table=${table} code=${code} invited=${invited} />`;
+  return html`<${Followed} table=${table} code=${code} invited=${invited} /><${PersonDialog} />`;
 }
 
 /** @param {{ table: string, code?: string, invited: Record<string, string> }} props */

@@ -5,6 +5,7 @@ import { aiLevels, chosenOptions } from "../game/setup.js";
 import { Conditions, WayToPlay } from "../parts/between.js";
 import { Closed } from "../parts/closed.js";
 import { useLoaded } from "../parts/hooks.js";
+import { InviteFriends } from "../parts/invitefriends.js";
 import { isHost, Seating } from "../parts/seating.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 
@@ -30,6 +31,7 @@ export function Waiting({ session, view, rules, code }) {
     ${view.practice && !view.closed && html`<p class="hint">${t(view.practice.repeats ? "waiting.repeats" : "waiting.practice")}</p>`}
     ${view.settings.random_seats && !view.closed && html`<p class="hint">${t("waiting.random_seats")}</p>`}
     ${view.settings.spectators === "open" && !view.closed && html`<p class="hint">${t(view.hands && view.status === "playing" ? "open.wait" : "waiting.open")}</p>`}
+    ${free.length > 0 && mine && !view.closed && html`<${InviteFriends} view=${view} />`}
     ${free.length > 0 && view.join_code && html`<${Invitation} view=${view} game=${ofCatalogue(rules?.names)} />`}
     ${host && !view.closed && html`<details class="conditions"><summary>${t("waiting.change")}</summary>${rules && html`<${WayToPlay} session=${session} view=${view} rules=${rules} />`}<${Conditions} session=${session} view=${view} /></details>`}
     ${options.length > 0 && html`<h3>${t("options.chosen")}</h3><dl class="options">${options.map(({ title, value }) => html`<dt>${title}</dt><dd>${value}</dd>`)}</dl>`}

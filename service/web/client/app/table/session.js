@@ -5,7 +5,7 @@
  * @typedef {import("../types").View} View
  * @typedef {import("../types").Event} Event
  * @typedef {import("../types").Problem} Problem
- * @typedef {{ seq: number, seat: number | null, name?: string, text?: string | null, preset?: string | null }} Message
+ * @typedef {{ seq: number, seat: number | null, player?: string, name?: string, text?: string | null, preset?: string | null }} Message
  * @typedef {import("../types").EventOf<"throw_failed">["data"]} FailedThrow
  * @typedef {import("../types").EventOf<"claimed">["data"]} Claim
  * @typedef {object} State
@@ -67,11 +67,11 @@ export class Session {
     try {
       if (!this.state.view) this.take(await this.get(""));
       await follow(
-        this.table,
+        `/tables/${this.table}`,
         {
           after: () => this.held.at(-1)?.seq ?? this.state.view?.version ?? null,
           onEvent: (event) => this.hold(event),
-          onReset: (view) => this.take(view, true),
+          onReset: ({ view }) => this.take(view, true),
           onHeartbeat: (time) => {
             this.clock(time);
             this.missed = false;

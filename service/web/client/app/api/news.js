@@ -1,0 +1,125 @@
+/**
+ * What the account is told while a page is open, on one stream: invitations, requests of friends, and what becomes of a
+ * ticket of quick play. Screens draw `theNews()`.
+ *
+ * @typedef {import("../types").Invitation} Invitation
+ * @typedef {{ player: string, name: string }} Asker
+ * @typedef {object} News
+ * @property {Invitation[]} invitations that can still be taken, and have not been declined on this device
+ * @property {Asker[]} askers who have asked to be a friend since the page was opened
+ * @property {number} friends grows whenever something about friends has changed
+ */
+import { changeAccount, theAccount } from "./account.js";
+import { call, Refused } from "./client.js";
+import { onReturn } from "./network.js";
+import { follow } from "./stream.js";
+
+/** Invitations that a device remembers to have declined. */
+const MOST_DECLINED = 50;
+
+/** @returns {News} */
+const none = () => ({ invitations: [], askers: [], friends: 0 });
+
+let news = none();
+const listeners = new Set(/** @type {(() => void)[]} */ ([]));
+const readers = new Set(/** @type {((event: import("../types").AccountEvent) => void)[]} */ ([]));
+
+export const theNews = () => news;
+
+/** Calls `listener` after each change. @param {() => void} listener */
+export function onNews(listener) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Calls `reader` with each event of the account. @param {(event: import("../types").AccountEvent) => void} reader */
+export function onAccountEvent(reader) {
+  readers.add(reader);
+  return () => void readers.delete(reader);
+}
+
+/** @param {Partial<News>} changes */
+export function changeNews(changes) {
+  news = { ...news, ...changes };
+  for (const listener of listeners) listener();
+}
+
+/** Read the invitations that can still be taken. */
+async function readInvitations() {
+  try {
+    const { items } = await call("GET", "/me/invitations", undefined, { once: true });
+    const { declined = [] } = theAccount();
+    changeNews({ invitations: items.filter((/** @type {Invitation} */ each) => !declined.includes(each.invitation)) });
+  } catch (error) {
+    if (error instanceof TypeError) throw error; // what is missing now comes with the next event
+  }
+}
+
+/** Sit down at the table of an invitation, and go there. @param {Invitation} invitation */
+export async function accept({ invitation, table, join_code }) {
+  try {
+    await call("POST", `/tables/${table}/seats`, join_code ? { join_code } : {}, { once: true });
+  } catch (error) {
+    if (!(error instanceof Refused) || error.problem.code !== "already-seated") throw error;
+  }
+  leaveOut(invitation);
+  location.hash = `#/table/${table}`;
+}
+
+/** Nobody is told. @param {Invitation} invitation */
+export function decline({ invitation }) {
+  const { declined = [] } = theAccount();
+  changeAccount({ declined: [...declined, invitation].slice(-MOST_DECLINED) });
+  leaveOut(invitation);
+}
+
+/** @param {string} invitation */
+const leaveOut = (invitation) => changeNews({ invitations: news.invitations.filter((each) => each.invitation !== invitation) });
+
+/** @param {string} player */
+export const answered = (player) => changeNews({ askers: news.askers.filter((each) => each.player !== player), friends: news.friends + 1 });
+
+/** @param {import("../types").AccountEvent} event */
+function take(event) {
+  if (event.type === "invited") readInvitations();
+  if (event.type === "friend_asked") changeNews({ askers: [...news.askers.filter(({ player }) => player !== event.data.player), event.data], friends: news.friends + 1 });
+  if (event.type === "friend_made") answered(event.data.player);
+  if (event.type === "suspended") changeAccount({ suspended: true });
+  for (const reader of readers) reader(event);
+}
+
+/** Follow the account until `signal` aborts. @param {AbortSignal} signal */
+export async function followNews(signal) {
+  news = none();
+  /** @type {string | null} */
+  let place = null;
+  let isElsewhere = false;
+  signal.addEventListener(
+    "abort",
+    onReturn(() => isElsewhere && !signal.aborted && open()),
+  );
+  const open = () => {
+    isElsewhere = false;
+    return follow(
+      "/me",
+      {
+        after: () => place,
+        onEvent: (event, id) => {
+          place = id;
+          take(event);
+        },
+        onReset: (_, id) => void (place = id),
+        onHeartbeat: () => {},
+        onLive: (live) => void (live && readInvitations()),
+        onEnd: async (reason) => {
+          if (reason === "suspended") changeAccount({ suspended: true });
+          // Another page of this device follows the account now; whichever is looked at last does.
+          isElsewhere = reason === "newer-stream" || reason === "too-many-streams";
+          return !isElsewhere && reason !== "suspended" && reason !== "unauthorized";
+        },
+      },
+      signal,
+    );
+  };
+  await open();
+}

@@ -1,0 +1,148 @@
+/**
+ * Quick play: the ticket of this player, as this page knows it. A page that has asked for a game confirms the match and
+ * goes to the table; other pages of the player, and of friends who are in the party, only offer to.
+ *
+ * @typedef {import("../types").Ticket} Ticket
+ * @typedef {object} Search
+ * @property {Ticket | null} ticket null: nobody looks for a game
+ * @property {number} until when AI players join, or until when to confirm: `performance.now()`, ms
+ * @property {"" | "unmatched" | "ended"} note what has happened last: others did not come; the ticket has ended without a game
+ */
+import { theAccount } from "./account.js";
+import { call, Refused, Unreachable } from "./client.js";
+import { onAccountEvent } from "./news.js";
+import { onReturn } from "./network.js";
+
+/** How often the number of people who look is read, ms. */
+const EVERY_MS = 5_000;
+/** Of this tab: which player has asked. A page that is loaded again goes on. */
+const ASKED = "shengji looks";
+
+let asked = storedAsked();
+
+/** @type {Search} */
+const NOTHING = { ticket: null, until: 0, note: "" };
+
+let search = NOTHING;
+let timer = 0;
+const listeners = new Set(/** @type {(() => void)[]} */ ([]));
+
+export const theSearch = () => search;
+
+/** Calls `listener` after each change. @param {() => void} listener */
+export function onSearch(listener) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** @param {Search} found */
+function change(found) {
+  search = found;
+  clearTimeout(timer);
+  if (found.ticket) timer = setTimeout(look, EVERY_MS);
+  for (const listener of listeners) listener();
+}
+
+function storedAsked() {
+  try {
+    return sessionStorage.getItem(ASKED) ?? "";
+  } catch {
+    return ""; // no storage
+  }
+}
+
+/** @param {string} [player] who asks in this tab; left out: nobody */
+function asks(player = "") {
+  asked = player;
+  try {
+    sessionStorage.setItem(ASKED, player);
+  } catch {
+    // Then it lasts as long as the page.
+  }
+}
+
+/** Whether this tab has asked for a game. */
+export const hasAsked = () => asked !== "" && asked === theAccount().player;
+
+/** Look for a game. @param {{ ruleset: string, players: number, with?: string[] }} wanted */
+export async function askForGame(wanted) {
+  asks(theAccount().player);
+  try {
+    await take(await call("POST", "/me/ticket", wanted, { once: true }));
+  } catch (error) {
+    if (!(error instanceof Refused) || error.problem.code !== "ticket-open") throw error;
+    await look(); // it looks already, from another page
+  }
+}
+
+/** Look no longer. */
+export async function stopLooking() {
+  asks();
+  await call("DELETE", "/me/ticket", undefined, { once: true });
+  change(NOTHING);
+}
+
+/** Confirm the match. */
+export async function confirm() {
+  asks(theAccount().player);
+  await take(await call("PUT", "/me/ticket/confirmation", undefined, { once: true }));
+}
+
+/** Forget how the last search has ended. */
+export const forgetSearch = () => change(NOTHING);
+
+/** @param {Ticket} ticket @param {Search["note"]} [note] */
+async function take(ticket, note = "") {
+  if (ticket.state === "seated" && ticket.table) {
+    change(NOTHING);
+    if (hasAsked()) goTo(ticket.table);
+    return;
+  }
+  change({ ticket, until: performance.now() + (ticket.match?.remaining_ms ?? ticket.remaining_ms ?? Infinity), note });
+  const mayConfirm = ticket.match && !ticket.match.confirmed && hasAsked();
+  // Whoever looks at the page is there; whoever comes back to it is, too.
+  if (!mayConfirm || document.visibilityState !== "visible") return;
+  try {
+    await confirm();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error; // the match is over: the next look tells what comes of the ticket
+  }
+}
+
+/** @param {string} table */
+function goTo(table) {
+  asks();
+  location.hash = `#/table/${table}`;
+}
+
+/** Read the ticket. @param {Search["note"]} [note] */
+async function look(note = search.note) {
+  try {
+    await take(await call("GET", "/me/ticket", undefined, { once: true }), note);
+  } catch (error) {
+    if (error instanceof Refused) change({ ...NOTHING, note: search.ticket ? "ended" : "" });
+    else if (!(error instanceof Unreachable)) throw error;
+    else change(search); // and again
+  }
+}
+
+/** @param {import("../types").AccountEvent} event */
+function hear(event) {
+  if (event.type === "matched") look("");
+  else if (event.type === "unmatched" && event.data.waiting) look("unmatched");
+  else if (event.type === "unmatched" && search.ticket) change({ ...NOTHING, note: "ended" });
+  else if (event.type === "seated" && search.ticket) {
+    change(NOTHING);
+    if (hasAsked()) goTo(event.data.table);
+  }
+}
+
+/** Follow the ticket of this player as long as there is one. */
+export function followSearch() {
+  const stops = [onAccountEvent(hear), onReturn(() => void (search.ticket && look()))];
+  if (hasAsked()) look();
+  return () => {
+    for (const stop of stops) stop();
+    change(NOTHING);
+  };
+}

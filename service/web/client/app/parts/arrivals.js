@@ -1,0 +1,59 @@
+/** What comes to a player, wherever they are in the client: invitations, requests of friends, and the game that is looked for. */
+import { html } from "../../vendor/preact-htm.js";
+import { call } from "../api/client.js";
+import { accept, answered, changeNews, decline, onNews, theNews } from "../api/news.js";
+import { t } from "../texts/texts.js";
+import { useAttempt, useFollowed, useGameNames } from "./hooks.js";
+import { Refusal } from "./refusal.js";
+import { Looking, useSearch } from "./search.js";
+
+export const useNews = () => useFollowed(theNews, onNews);
+
+/** @param {{ at: string, table?: string }} props `at`: the screen that is shown; `table`: the table on it */
+export function Arrivals({ at, table }) {
+  const { invitations, askers } = useNews();
+  const { ticket } = useSearch();
+  const shown = invitations.filter((each) => each.table !== table);
+  // The start page shows the search in the place of its button.
+  const looks = ticket && at !== "";
+  return html`<aside class=${`arrivals${at === "table" ? " over" : ""}`} aria-label=${t("arrivals")} aria-live="polite">
+    ${looks && html`<${Looking} />`}
+    ${shown.slice(0, 3).map((each) => html`<${Invited} key=${each.invitation} invitation=${each} />`)}
+    ${askers.slice(0, 2).map((each) => html`<${Asked} key=${each.player} asker=${each} />`)}
+  </aside>`;
+}
+
+/** @param {{ invitation: import("../types").Invitation }} props */
+function Invited({ invitation }) {
+  const nameOf = useGameNames();
+  const { attempt, busy, problem } = useAttempt();
+  const { name, ruleset, players } = invitation;
+  return html`<section class="box arrival" aria-label=${t("invited")}>
+    <p><b>${t("invite.text", { host: name, game: nameOf(ruleset), players })}</b></p>
+    ${problem && html`<${Refusal} problem=${problem} />`}
+    <div class="buttons">
+      <button type="button" class="main" disabled=${busy} onClick=${() => attempt(() => accept(invitation))}>${t("invited.accept")}</button>
+      <button type="button" disabled=${busy} onClick=${() => decline(invitation)}>${t("invited.decline")}</button>
+    </div>
+  </section>`;
+}
+
+/** @param {{ asker: import("../api/news.js").Asker }} props */
+function Asked({ asker: { player, name } }) {
+  const { attempt, busy, problem } = useAttempt();
+  const answer = (/** @type {"PUT" | "DELETE"} */ method) =>
+    attempt(async () => {
+      await call(method, `/me/friends/${player}`, undefined, { once: true });
+      answered(player);
+    });
+  const later = () => changeNews({ askers: theNews().askers.filter((each) => each.player !== player) });
+  return html`<section class="box arrival" aria-label=${t("friends.asks")}>
+    <p><b>${t("friends.asked_by", { name })}</b></p>
+    ${problem && html`<${Refusal} problem=${problem} />`}
+    <div class="buttons">
+      <button type="button" class="main" disabled=${busy} onClick=${() => answer("PUT")}>${t("friends.accept")}</button>
+      <button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("friends.decline")}</button>
+      <button type="button" class="quiet" onClick=${later}>${t("recovery.later")}</button>
+    </div>
+  </section>`;
+}

@@ -1,0 +1,108 @@
+/** Quick play: the button that looks for people, and what is seen while it does. */
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
+import { changeAccount } from "../api/account.js";
+import { call } from "../api/client.js";
+import { askForGame, confirm, forgetSearch, hasAsked, onSearch, stopLooking, theSearch } from "../api/quickplay.js";
+import { rulesets } from "../game/rules.js";
+import { inOrder, seatsOf } from "../game/seats.js";
+import { ofCatalogue, t } from "../texts/texts.js";
+import { useAccount, useAttempt, useFollowed, useGameNames, useLoaded, useRepeated, useTicks } from "./hooks.js";
+import { Icon } from "./icon.js";
+import { registerGuest } from "./name.js";
+import { Refusal } from "./refusal.js";
+
+/** How often the number of people who look is read again, ms. */
+const EVERY_MS = 15_000;
+
+export const useSearch = () => useFollowed(theSearch, onSearch);
+
+/** The game that was chosen last on this device. @param {import("../types").RulesetSummary[]} games */
+export function useChosenGame(games) {
+  const { game = "shengji" } = useAccount();
+  return games.find(({ id }) => id === game) ?? games.find(({ id }) => id === "shengji");
+}
+
+/** Which game. @param {{ games: import("../types").RulesetSummary[] }} props */
+export const GameChoice = ({ games }) =>
+  html`<label>${t("lobby.game")}<select name="game" value=${useChosenGame(games)?.id} onChange=${(/** @type {any} */ event) => changeAccount({ game: event.target.value })}>
+    ${inOrder(games).map((game) => html`<option value=${game.id}>${t("look.game", { game: ofCatalogue(game.names), count: seatsOf(game) })}</option>`)}
+  </select></label>`;
+
+/** The first button of the start page. Whoever has no name yet gets one. */
+export function Play() {
+  const { token } = useAccount();
+  const { ticket } = useSearch();
+  const { value: games = [] } = useLoaded(rulesets, []);
+  const game = useChosenGame(games);
+  const { attempt, busy, problem } = useAttempt();
+  const play = () =>
+    attempt(async () => {
+      if (!token) await registerGuest();
+      if (game) await askForGame({ ruleset: /** @type {any} */ (game.id), players: seatsOf(game) });
+    });
+  if (ticket) return html`<${Looking} />`;
+  return html`<button type="button" class="main" disabled=${busy || !game} onClick=${play}><${Icon} name="play" />${t("look")}</button>
+    ${game && html`<${GameChoice} games=${games} />`}
+    ${token && game ? html`<${Waiting} game=${game} />` : html`<p class="hint">${t("look.how")}</p>`}
+    <${Outcome} />
+    ${problem && html`<${Refusal} problem=${problem} />`}`;
+}
+
+/** How many people wait for a game now. @param {{ game: import("../types").RulesetSummary }} props */
+function Waiting({ game }) {
+  const { value: pools = [], again } = useLoaded(async () => /** @type {import("../types").Pool[]} */ ((await call("GET", "/pools")).items), []);
+  useRepeated(again, EVERY_MS);
+  const people = pools.filter(({ ruleset, players }) => ruleset === game.id && players === seatsOf(game)).reduce((sum, pool) => sum + pool.people, 0);
+  return html`<p class="hint">${people > 0 && html`<b>${t("look.waiting", { count: people })}</b> `}${t("look.how")}</p>`;
+}
+
+/** How the last search has ended, if without a game. */
+function Outcome() {
+  const { ticket, note } = useSearch();
+  return note === "ended" && !ticket ? html`<p class="hint" role="status">${t("look.ended")} <button type="button" class="quiet" onClick=${forgetSearch}>${t("close")}</button></p>` : null;
+}
+
+/** The search: who is looked for, what is found, and the way out. */
+export function Looking() {
+  const { ticket, until, note } = useSearch();
+  const nameOf = useGameNames();
+  const { attempt, busy, problem } = useAttempt();
+  const match = ticket?.match;
+  const calls = Boolean(match && !match.confirmed);
+  useCalling(calls);
+  if (!ticket) return null;
+  const said = match
+    ? t(match.people < (ticket.players ?? 0) ? "look.found.ai" : "look.found", { count: match.people })
+    : note === "unmatched" ? t("look.unmatched") : t("look.looking", { count: ticket.looking });
+  return html`<section class="box looking" aria-label=${t("look.title")}>
+    <h2>${t("look.game", { game: nameOf(ticket.ruleset ?? ""), count: ticket.players ?? "" })}</h2>
+    <p role="status">${said}${match?.confirmed && match.missing > 0 && html` ${t("look.missing", { count: match.missing })}`}</p>
+    ${until < Infinity && html`<${Countdown} until=${until} text=${match ? "look.confirm" : "look.ai"} />`}
+    <div class="buttons">
+      ${calls && html`<button type="button" class="main" disabled=${busy} onClick=${() => attempt(confirm)}>${t(hasAsked() ? "look.here" : "look.join")}</button>`}
+      <button type="button" disabled=${busy} onClick=${() => attempt(stopLooking)}>${t(match && !hasAsked() ? "look.refuse" : "cancel")}</button>
+    </div>
+    ${problem && html`<${Refusal} problem=${problem} />`}
+  </section>`;
+}
+
+/** How long it takes until something happens; only for eyes, as it changes each second. @param {{ until: number, text: "look.ai" | "look.confirm" }} props */
+function Countdown({ until, text }) {
+  const [from] = useState(() => performance.now());
+  const left = Math.max(0, until - performance.now());
+  useTicks(left > 0, 500);
+  return html`<div><p class="hint" aria-hidden="true">${left > 0 ? t(text, { count: Math.ceil(left / 1000) }) : t("look.now")}</p>
+    <p class="visually-hidden">${t(text, { count: Math.ceil((until - from) / 1000) })}</p>
+    <div class="bar" aria-hidden="true"><span style=${{ scale: `${Math.min(1, left / Math.max(1, until - from))} 1` }}></span></div></div>`;
+}
+
+/** Call a player who looks elsewhere: the title says so, and a phone shakes. @param {boolean} calls */
+function useCalling(calls) {
+  useEffect(() => {
+    if (!calls || document.visibilityState === "visible") return;
+    const title = document.title;
+    document.title = t("title.match");
+    navigator.vibrate?.(200);
+    return () => void (document.title = title);
+  }, [calls]);
+}

@@ -1,0 +1,194 @@
+/** Friends: who is there, who asks, how others become friends; playing with them; and whom one does not want to meet. */
+import { html, useRef, useState } from "../../vendor/preact-htm.js";
+import { theAccount } from "../api/account.js";
+import { call } from "../api/client.js";
+import { answered } from "../api/news.js";
+import { askForGame } from "../api/quickplay.js";
+import { rulesets } from "../game/rules.js";
+import { seatsOf } from "../game/seats.js";
+import { makeTable } from "../game/setup.js";
+import { useNews } from "../parts/arrivals.js";
+import { copied } from "../parts/copy.js";
+import { useAttempt, useLoaded, useRepeated } from "../parts/hooks.js";
+import { blocks, friends } from "../parts/person.js";
+import { PlayerName } from "../parts/player.js";
+import { Qr } from "../parts/qr.js";
+import { Refusal } from "../parts/refusal.js";
+import { GameChoice, useChosenGame, useSearch } from "../parts/search.js";
+import { PlayersPage } from "../parts/signin.js";
+import { listed, named, t } from "../texts/texts.js";
+
+/** @typedef {import("../types").Friend} Friend */
+
+/** How often is looked who is there, ms: presence lags behind by as much. */
+const EVERY_MS = 15_000;
+
+/** @param {{ code?: string }} props `code`: of somebody whose link was opened */
+export const FriendsScreen = ({ code }) => html`<${PlayersPage} title=${t("friends")}><${Friends} code=${code} /></${PlayersPage}>`;
+
+/** @param {{ code?: string }} props */
+function Friends({ code }) {
+  const { friends: changes } = useNews();
+  const { value: people, error, again } = useLoaded(friends, [changes]);
+  useRepeated(again, EVERY_MS);
+  const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
+  const choose = (/** @type {string} */ player) => setChosen(chosen.includes(player) ? chosen.filter((each) => each !== player) : [...chosen, player]);
+  const picked = (people ?? []).filter(({ player, state }) => state === "friend" && chosen.includes(player));
+  return html`${code && html`<${Ask} key=${code} code=${code} onDone=${again} />`}
+    ${error?.problem && html`<${Refusal} problem=${error.problem} />`}
+    ${!people && !error && html`<p class="loading" role="status">${t("loading")}</p>`}
+    ${people && !people.length && html`<p class="hint">${t("friends.none")}</p>`}
+    <ul class="friends">${people?.map((each) => html`<${Row} key=${each.player} friend=${each} chosen=${chosen.includes(each.player)} onChoose=${() => choose(each.player)} />`)}</ul>
+    ${picked.length > 0 && html`<${Together} people=${picked} />`}
+    <section class="box"><h2>${t("friends.add")}</h2><${AddForm} /><${MyLink} /></section>
+    <details class="box"><summary>${t("friends.who")}</summary><${Shown} /></details>
+    <${Blocked} />`;
+}
+
+/** @param {{ friend: Friend, chosen: boolean, onChoose: () => void }} props */
+function Row({ friend, chosen, onChoose }) {
+  const { player, name, state, presence, table } = friend;
+  const { attempt, busy, problem } = useAttempt();
+  const answer = (/** @type {"PUT" | "DELETE"} */ method) =>
+    attempt(async () => {
+      await call(method, `/me/friends/${player}`, undefined, { once: true });
+      answered(player);
+    });
+  const isThere = presence === "online" || presence === "playing";
+  return html`<li>
+    ${state === "friend" && html`<span class=${`dot${isThere ? " there" : ""}`} aria-hidden="true"></span>`}
+    <span class="name"><${PlayerName} player=${player} name=${name} />
+      <span class="hint">${state === "friend" ? named("friend", presence ?? "offline") : state === "asks" ? t("friends.asks_me") : t("friends.asked")}</span></span>
+    ${state === "asks" && html`<button type="button" class="main" disabled=${busy} onClick=${() => answer("PUT")}>${t("friends.accept")}</button><button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("friends.decline")}</button>`}
+    ${state === "asked" && html`<button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("untie.asked")}</button>`}
+    ${state === "friend" && table && html`<a class="button" href=${`#/table/${table}`}>${t("friends.watch")}</a>`}
+    ${state === "friend" && html`<button type="button" aria-pressed=${chosen ? "true" : "false"} aria-label=${t("friends.with", { names: name })} onClick=${onChoose}>${t("friends.choose")}</button>`}
+    ${problem && html`<${Refusal} problem=${problem} />`}
+  </li>`;
+}
+
+/** Playing with those who are chosen. @param {{ people: Friend[] }} props */
+function Together({ people }) {
+  const { value: games = [] } = useLoaded(rulesets, []);
+  const game = useChosenGame(games);
+  const { ticket } = useSearch();
+  const { attempt, busy, problem } = useAttempt();
+  if (!game) return null;
+  const what = { ruleset: /** @type {any} */ (game.id), players: seatsOf(game) };
+  const away = people.filter(({ presence }) => presence === "offline");
+  const look = () =>
+    attempt(async () => {
+      await askForGame({ ...what, with: people.map(({ player }) => player) });
+      scrollTo({ top: 0 });
+    });
+  const invite = () =>
+    attempt(async () => {
+      const table = await makeTable(what);
+      for (const { player } of people) await call("POST", `/tables/${table}/invitations`, { player }, { once: true });
+      location.hash = `#/table/${table}`;
+    });
+  return html`<section class="box"><h2>${t("friends.with", { names: listed(people.map(({ name }) => name)) })}</h2>
+    <${GameChoice} games=${games} />
+    ${problem && html`<${Refusal} problem=${problem} />`}
+    <div class="buttons">
+      <button type="button" class="main" disabled=${busy || away.length > 0 || ticket !== null} onClick=${look}>${t("friends.look")}</button>
+      <button type="button" disabled=${busy} onClick=${invite}>${t("friends.table")}</button>
+    </div>
+    <p class="hint">${away.length ? t("friends.away", { names: listed(away.map(({ name }) => name)) }) : t("friends.look.how")}</p>
+  </section>`;
+}
+
+/** The code in what somebody was given: the code itself, or a link with it. @param {string} text */
+const codeIn = (text) => /pl_[A-Za-z0-9]+/.exec(text)?.[0];
+
+function AddForm() {
+  const [text, setText] = useState("");
+  const [wrong, setWrong] = useState(false);
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const code = codeIn(text);
+    setWrong(!code);
+    if (code) location.hash = `#/friends/${code}`;
+  };
+  return html`<form class="inline" onSubmit=${submit}>
+    <label>${t("friends.code")}<input type="text" name="friend" required maxlength="300" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
+    <div class="buttons"><button type="submit">${t("friends.find")}</button></div>
+    ${wrong && html`<p role="alert">${t("friends.code.wrong")}</p>`}
+  </form>`;
+}
+
+/** Somebody whose link was opened. @param {{ code: string, onDone: () => void }} props */
+function Ask({ code, onDone }) {
+  const { value, error } = useLoaded(async () => /** @type {import("../types").PublicPlayer} */ (await call("GET", `/players/${encodeURIComponent(code)}`)), [code]);
+  const [done, setDone] = useState(false);
+  const { attempt, busy, problem } = useAttempt();
+  const ask = () =>
+    attempt(async () => {
+      await call("PUT", `/me/friends/${code}`, undefined, { once: true });
+      setDone(true);
+      onDone();
+    });
+  if (error?.problem) return html`<${Refusal} problem=${error.problem} />`;
+  if (!value) return null;
+  const mine = code === theAccount().player;
+  return html`<section class="box arrival">
+    <p role="status"><b>${mine ? t("friends.mine") : t(done ? "friends.ask.done" : "friends.ask.sure", { name: value.name })}</b></p>
+    ${problem && html`<${Refusal} problem=${problem} />`}
+    ${!mine && !done && html`<div class="buttons"><button type="button" class="main" disabled=${busy} onClick=${ask}>${t("friends.ask")}</button><a class="button" href="#/friends">${t("cancel")}</a></div>`}
+  </section>`;
+}
+
+/** How others find this player. The code is no secret. */
+function MyLink() {
+  const { player = "", name = "" } = theAccount();
+  const link = `${location.href.split("#")[0]}#/friends/${player}`;
+  const [done, setDone] = useState(false);
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const share = async () => {
+    try {
+      if (navigator.share) await navigator.share({ url: link, title: t("invite.title"), text: t("friends.link.text", { name }) });
+      else if (!(await copied(link, field.current))) return;
+      setDone(true);
+    } catch {
+      // Not shared after all; the link is there to be copied by hand.
+    }
+  };
+  return html`<div class="addition">
+    <${Qr} text=${link} label=${t("friends.qr")} />
+    <div><p>${t("friends.link.how")}</p>
+      <p><input ref=${field} readonly aria-label=${t("friends.link")} value=${link} onFocus=${(/** @type {any} */ event) => event.target.select()} /></p>
+      <p><button type="button" onClick=${share}>${t(done ? "invite.copied" : "invite.share")}</button></p></div>
+  </div>`;
+}
+
+/** Who may see that the player is there, and who may invite. */
+function Shown() {
+  const { value } = useLoaded(() => call("GET", "/me"), []);
+  const [changed, setChanged] = useState(/** @type {{ presence: string, invitations: string } | null} */ (null));
+  const { attempt, problem } = useAttempt();
+  const me = changed ?? value;
+  if (!me) return null;
+  const change = (/** @type {"presence" | "invitations"} */ what) => (/** @type {any} */ event) => attempt(async () => setChanged(await call("PATCH", "/me", { [what]: event.target.value }, { once: true })));
+  return html`<div class="settings">
+    <label>${t("friends.presence")}<select name="presence" value=${me.presence} onChange=${change("presence")}>
+      <option value="friends">${t("people.friends")}</option><option value="nobody">${t("people.nobody")}</option>
+    </select></label>
+    <label>${t("friends.invitations")}<select name="invitations" value=${me.invitations} onChange=${change("invitations")}>
+      <option value="anyone">${t("people.anyone")}</option><option value="friends">${t("people.friends")}</option><option value="nobody">${t("people.nobody")}</option>
+    </select></label>
+    ${problem && html`<${Refusal} problem=${problem} />`}
+  </div>`;
+}
+
+/** Whom the player has blocked, if anybody. */
+function Blocked() {
+  const { friends: changes } = useNews();
+  const { value: people = [], again } = useLoaded(blocks, [changes]);
+  const { attempt, busy, problem } = useAttempt();
+  const unblock = (/** @type {string} */ player) => attempt(() => call("DELETE", `/me/blocks/${player}`, undefined, { once: true })).finally(again);
+  if (!people.length) return null;
+  return html`<details class="box blocked"><summary>${t("friends.blocked", { count: people.length })}</summary>
+    ${problem && html`<${Refusal} problem=${problem} />`}
+    <ul class="friends">${people.map(({ player, name }) => html`<li key=${player}><span class="name"><${PlayerName} player=${player} name=${name} /></span><button type="button" disabled=${busy} onClick=${() => unblock(player)}>${t("person.unblock")}</button></li>`)}</ul>
+  </details>`;
+}

@@ -1,0 +1,79 @@
+"""The page of operators, and what a suspended player sees."""
+
+import pytest
+
+from tests.conftest import OPERATOR_TOKEN
+from tests.web.looking import faults
+from tests.web.person import DESKTOP
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def mal(person):
+    """Somebody who has said something at a table and was reported by Lin, on the start page."""
+    mal = person(name="Mal", fresh=True, locale="zh-CN")
+    mal.tolerated = ("status of 403",)
+    mal.page.goto(mal.url)
+    mal.page.fill("input[name=name]", "Mal")
+    mal.page.click("form.name button")
+    mal.page.wait_for_selector(".hello")
+    table = mal.makes("sishifen", 4, ai=False)
+    mal.api("POST", f"/tables/{table}/chat", {"text": "Insult"})
+    lin = mal.api("POST", "/players", {"name": "Lin", "kind": "human"})["token"]
+    details = {"reason": "chat", "table": table, "text": "Insults me"}
+    mal.api("POST", f"/players/{mal.account['player']}/reports", details, token=lin)
+    mal.opens(table)
+    yield mal
+    mal.api("DELETE", f"/operator/tables/{table}", token=OPERATOR_TOKEN)
+
+
+def test_a_report_is_followed_to_a_suspension_which_the_player_is_told(mal, person, axe, screens):
+    operator = person(name="Operator", fresh=True, size=DESKTOP)
+    operator.tolerated = ("status of 403",)
+    page = operator.page
+    page.goto(f"{operator.url}/operator")
+    page.fill("input[name=operator]", "wrong")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".refusal >> text=Only for operators")
+    page.fill("input[name=operator]", OPERATOR_TOKEN)
+    page.keyboard.press("Enter")
+    report = page.locator(".report", has_text="Mal").first
+    report.locator("text=Insults me").wait_for()
+    assert "Insult" in report.locator(".messages .suspect").inner_text()
+    assert list(faults(page, axe, chinese=False)) == []
+    page.screenshot(path=screens / "operator.png")
+    assert OPERATOR_TOKEN not in page.evaluate("JSON.stringify(localStorage)")
+    report.locator("text=Look up Mal").click()
+    page.fill("input[name=until]", "2199-12-31")
+    page.fill("input[name=note]", "Please be kind.")
+    page.click("form button.danger")
+    page.wait_for_selector("text=Suspended until 31 Dec 2199")
+    assert list(faults(page, axe, chinese=False)) == []
+    page.screenshot(path=screens / "operator-player.png")
+    # The streams of the player end, and the page says why.
+    mal.page.wait_for_selector("main [role=alert] >> text=原因：您的发言")
+    assert "Please be kind." in mal.page.inner_text("main")
+    assert list(faults(mal.page, axe, chinese=True)) == []
+    mal.page.screenshot(path=screens / "suspended.png")
+    page.click("text=Lift the suspension")
+    page.wait_for_selector("text=Lift the suspension", state="detached")
+    mal.page.click("text=再看一次")
+    mal.page.wait_for_selector("main.table")
+    page.click("summary >> text=Rename")
+    page.fill("input[name=renamed]", "Player 7")
+    page.click("form button >> text=Rename")
+    page.wait_for_selector("h2 >> text=Player 7")
+    page.locator(".report >> text=Close the report").first.click()
+    page.wait_for_selector(".report >> text=Open it again")
+    page.click("nav >> text=Players")
+    page.fill("input[name=suspect]", "ayer 7")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".past >> text=Player 7")
+    page.click("nav >> text=What was done")
+    page.wait_for_selector(".past h3")
+    deeds = page.locator(".past h3").all_inner_texts()[:4]
+    assert deeds == ["Report closed", "Renamed", "Suspension lifted", "Suspended"]
+    assert list(faults(page, axe, chinese=False)) == []
+    page.click("text=Forget the token")
+    page.wait_for_selector("input[name=operator]")

@@ -1,0 +1,182 @@
+"""People meet: by quick play, as friends, by invitations; and they report whom they do not want to meet."""
+
+import pytest
+
+from tests.conftest import OPERATOR_TOKEN
+from tests.web.looking import faults
+from tests.web.person import DESKTOP, PHONE
+
+pytestmark = pytest.mark.browser
+
+#: After so long AI players take the seats that are left (ms).
+WAIT_MS = 20_000
+
+
+@pytest.fixture
+def comes(person):
+    """Brings somebody to the start page, in a browser of their own; with a name, as a player."""
+    came = []
+
+    def come(name="", **how):
+        person_ = person(name=name, fresh=True, **how)
+        person_.tolerated = ("status of 404", "status of 409")
+        person_.page.goto(person_.url)
+        person_.page.wait_for_selector("form.name")
+        if name:
+            person_.page.fill("input[name=name]", name)
+            person_.page.click("form.name button")
+            person_.page.wait_for_selector(".hello")
+        person_.page.wait_for_selector(".play-now .main:not(:disabled)")
+        came.append(person_)
+        return person_
+
+    yield come
+    # Tables of quick play have no host, who could close them.
+    for each in came:
+        for row in each.api("GET", "/me/tables")["items"] if "token" in each.account else ():
+            each.api("DELETE", f"/operator/tables/{row['table']}", token=OPERATOR_TOKEN)
+
+
+def me(who):
+    return who.account["player"]
+
+
+def seated_at(who):
+    who.page.wait_for_selector("main.table.playing")
+    return who.page.url.rpartition("/")[2]
+
+
+def people_at(who, table):
+    seats = who.api("GET", f"/tables/{table}")["seats"]
+    return sorted(seat["occupant"]["kind"] for seat in seats)
+
+
+def befriend(one, other):
+    one.api("PUT", f"/me/friends/{me(other)}")
+    other.api("PUT", f"/me/friends/{me(one)}")
+
+
+def test_two_people_find_each_other_by_one_tap_each(comes, axe, screens):
+    guest, mei = comes(), comes("Mei", size=DESKTOP, locale="zh-CN", colours="dark")
+    assert guest.page.locator(".start main button, .start button").first.inner_text() == "Play"
+    guest.page.click(".play-now .main")
+    guest.page.wait_for_selector(".looking >> text=Besides you nobody is looking just now.")
+    assert list(faults(guest.page, axe, chinese=False)) == []
+    guest.page.screenshot(path=screens / "looking.png")
+    mei.page.reload()
+    mei.page.wait_for_selector(".play-now >> text=有 1 人正在等这种牌局。")
+    mei.page.click(".play-now .main")
+    mei.page.wait_for_selector(".looking >> text=目前有 2 人在等")
+    assert list(faults(mei.page, axe, chinese=True)) == []
+    mei.page.screenshot(path=screens / "looking-zh.png")
+    guest.beside.has_waited(me(guest), WAIT_MS)
+    table = seated_at(guest)
+    assert seated_at(mei) == table
+    assert people_at(mei, table) == ["ai", "ai", "human", "human"]
+
+
+def test_one_and_three_ai_players_after_the_wait_and_a_way_out(comes):
+    lin = comes("Lin")
+    page = lin.page
+    page.select_option("select[name=game]", "sishifen")
+    page.click(".play-now .main")
+    page.wait_for_selector(".looking >> text=/AI players take the free seats in \\d+ seconds/")
+    # A page that is loaded again goes on; nobody waits who does not want to any more.
+    page.reload()
+    page.click(".looking >> text=Cancel")
+    page.wait_for_selector(".play-now .main:not(:disabled)")
+    assert page.input_value("select[name=game]") == "sishifen"
+    assert lin.api("GET", "/pools")["items"] == []
+    page.click(".play-now .main")
+    page.wait_for_selector(".looking")
+    lin.beside.has_waited(me(lin), WAIT_MS)
+    table = seated_at(lin)
+    view = lin.api("GET", f"/tables/{table}")
+    assert (view["ruleset"], people_at(lin, table)) == ("sishifen", ["ai", "ai", "ai", "human"])
+
+
+def test_friends_by_link_and_an_invitation_that_is_accepted_on_a_phone(comes, axe, screens):
+    ann, bo = comes("Ann", size=DESKTOP), comes("Bo", size=PHONE, locale="zh-CN")
+    ann.page.goto(f"{ann.url}/#/friends")
+    link = ann.page.get_by_label("My link", exact=True).input_value()
+    bo.page.goto(f"{bo.url}/#/friends")
+    bo.page.fill("input[name=friend]", link)
+    bo.page.keyboard.press("Enter")
+    bo.page.click(".arrival >> text=加为好友")
+    bo.page.wait_for_selector("text=已向 Ann 发出请求。")
+    # It arrives wherever Ann is.
+    ann.beside.is_there(me(bo))
+    ann.page.click(".arrivals >> text=Accept")
+    ann.page.wait_for_selector(".friends .dot.there")
+    bo.page.wait_for_selector(".friends >> text=Ann")
+    for each, chinese in ((ann, False), (bo, True)):
+        each.is_still()
+        assert list(faults(each.page, axe, chinese=chinese)) == []
+        each.page.screenshot(path=screens / f"friends-{each.name}.png")
+    bo.page.goto(f"{bo.url}/#/")
+    ann.page.click(".friends >> text=Play with")
+    ann.page.click("text=Invite to a table of mine")
+    ann.page.wait_for_selector("main.table")
+    bo.page.wait_for_selector(".arrivals >> text=Ann 邀请您打升级（4 人）。")
+    assert list(faults(bo.page, axe, chinese=True)) == []
+    bo.page.screenshot(path=screens / "invited.png")
+    bo.page.click(".arrivals >> text=接受")
+    bo.page.wait_for_selector("main.table .seats >> text=Bo")
+    ann.page.wait_for_selector("main.table .seats >> text=Bo")
+    assert bo.page.locator(".arrivals .arrival").count() == 0
+
+
+def test_a_party_plays_together_and_what_is_declined_does_not_come_back(comes):
+    ann, bo = comes("Ann"), comes("Bo")
+    befriend(ann, bo)
+    ann.beside.is_there(me(bo))
+    ann.page.goto(f"{ann.url}/#/friends")
+    ann.page.click(".friends >> text=Play with")
+    # Bo is at a table of his own, and is invited to another one: neither takes him away from there.
+    own = bo.makes("sishifen", 4, ai=False)
+    bo.opens(own)
+    other = ann.makes("sishifen", 4, ai=False)
+    ann.api("POST", f"/tables/{other}/invitations", {"player": me(bo)})
+    bo.page.click(".arrivals.over >> text=Decline")
+    bo.page.reload()
+    ann.page.click("text=Find a game together")
+    ann.page.wait_for_selector(".arrivals .looking")
+    ann.beside.has_waited(me(ann), WAIT_MS)
+    bo.page.wait_for_selector(".arrivals.over >> text=A game is ready: 2 people and AI players.")
+    assert bo.page.locator(".arrivals .arrival").count() == 0
+    bo.page.click(".arrivals >> text=Join the game")
+    assert seated_at(ann) == seated_at(bo)
+    ann.api("DELETE", f"/tables/{other}")
+
+
+def test_at_every_name_there_is_a_menu_that_blocks_and_reports(comes, axe):
+    lin, mal = comes("Lin"), comes("Mal")
+    table = lin.makes("sishifen", 4, ai=False, visibility="public")
+    mal.api("POST", f"/tables/{table}/seats", {"seat": 1})
+    mal.api("POST", f"/tables/{table}/chat", {"text": "Insult"})
+    lin.opens(table)
+    page = lin.page
+    page.click("header button[aria-label^=Chat]")
+    page.click("dialog.chat .messages a >> text=Mal")
+    page.click("dialog.person summary >> text=Report")
+    page.fill("input[name=report]", "Insults me")
+    assert list(faults(page, axe, chinese=False)) == []
+    page.click("text=Send the report")
+    page.wait_for_selector("dialog.person >> text=Thank you.")
+    [report] = lin.api("GET", f"/operator/reports?player={me(mal)}", token=OPERATOR_TOKEN)["items"]
+    assert (report["reason"], report["text"], report["table"]) == ("chat", "Insults me", table)
+    assert [each["text"] for each in report["said"]] == ["Insult"]
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    # At a seat, and from there on the profile: the same.
+    page.click(".seats a >> text=Mal")
+    page.click("dialog.person >> text=Profile")
+    page.click("main .person-actions button >> text=Block")
+    page.click("main .person-actions .danger")
+    page.wait_for_selector("text=You have blocked Mal.")
+    assert [each["player"] for each in lin.api("GET", "/me/blocks")["items"]] == [me(mal)]
+    page.goto(f"{lin.url}/#/friends")
+    page.click("summary >> text=Blocked: 1")
+    page.click(".blocked >> text=Unblock")
+    page.wait_for_selector(".blocked", state="detached")
+    assert lin.api("GET", "/me/blocks")["items"] == []
