@@ -36,6 +36,7 @@ class Kept(NamedTuple):
     tokens: list[Token]
     has_recovery: bool
     results: dict[str, Result]
+    ratings: dict[str, list[tuple[int, float]]]
     traces: Traces
     games: list[str]
     notes: list[Note]
@@ -216,12 +217,15 @@ class Accounts:
         """Return everything that is kept of a player."""
         tokens, has_recovery = self._tokens.of_player(player["id"])
         results = self._results.of_player(player["id"], list(RULESETS))
+        ratings = {ruleset: self._results.course(player["id"], ruleset) for ruleset in results}
         games = [game["game"] for game in self._past_games.newest_first(player["id"])]
         notes = self._inbox.after(player["id"], 0, MOST_NOTES)
         traces, entered = self._players.traces(player["id"]), self._entered(player["id"])
         reports = [each for each in self._moderation.reports() if each["by"] == player["id"]]
         blocked, known = self._people.blocks(player["id"]), self._people.known(player["id"])
-        return Kept(player, tokens, has_recovery, results, traces, games, notes, entered, blocked, known, reports)
+        return Kept(
+            player, tokens, has_recovery, results, ratings, traces, games, notes, entered, blocked, known, reports
+        )
 
     def _entered(self, player: str) -> dict[str, EnteredEvent]:
         found = {}

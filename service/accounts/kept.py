@@ -82,6 +82,7 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{event:<event>}:standings": Key(None, True, "made of entries and results, which are exported"),
     "sj:{results:<ruleset>}:players": Key("results", True),
     "sj:{results:<ruleset>}:leaders": Key("results", True),
+    "sj:{results:<ruleset>}:course:<player>": Key("ratings", True),
     "sj:{results:<ruleset>}:settled:<game>": Key(None, False, "not personal"),
     "sj:clock": Key(None, False, "not personal"),
     "sj:live": Key(None, False, "not personal"),

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from service.store.notices.subscriptions import Choice, Quiet, Subscribed, Subscription
 
 #: What can be told, as the account's stream calls it.
-EVENTS: Final = ("turn", "game_kept")
+EVENTS: Final = ("turn", "game_kept", "invited", "matched")
 #: What a player may choose -> what the own devices are told then.
-LEVELS: Final[dict[str, tuple[str, ...]]] = {"nothing": (), "turns": ("turn",), "all": EVENTS}
+LEVELS: Final[dict[str, tuple[str, ...]]] = {"nothing": (), "turns": ("turn", "matched"), "all": EVENTS}
 #: Who has not chosen is told of everything, but of a turn only after not having looked for so long (ms).
 DEFAULT: Final[Choice] = {"notify": "all", "after_ms": 20_000, "quiet": None, "tables": {}}
 #: How long after it became active a subscription is told of what is open already (ms): a look that began before it was

@@ -6,7 +6,7 @@ notes its time and the version that it saw, and whatever was due by then in that
 
 import hashlib
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from service.game.state.types import State
 from service.notices.choices import EVENTS, NEWS_MS, TURN_MS, after_ms, due_at, wants
@@ -106,7 +106,7 @@ class Looking:
             # Where a match has seated the player.
             self.heed(subscribed, [note.data["table"] for note in notes if note.type == "seated"])
             for note in notes:
-                if note.type in EVENTS and note.at + NEWS_MS > now:
+                if note.type in EVENTS and _until(note) > now:
                     posted += self._post_note(player, subscribed, note, now)
             self._subscriptions.saw(player, notes[-1].seq if notes else subscribed.seq)
         return posted
@@ -114,18 +114,30 @@ class Looking:
     def _post_note(self, player: str, subscribed: Subscribed, note: Note, now: int) -> list[Posted]:
         posted = []
         for subscription in subscribed.subscriptions.values():
-            # Whose table it was is not known any more; who wants those that they host wants to know how it ended.
-            if not wants(subscribed, subscription, note.type, str(note.data.get("table")), is_host=True):
+            # Whose table it was is not known any more; who wants those that they host wants to know how a game ended.
+            is_host = note.type == "game_kept"
+            if not wants(subscribed, subscription, note.type, str(note.data.get("table")), is_host=is_host):
                 continue
             if note.at < subscription["since"]:
                 continue
             due = due_at(subscribed, subscription, note.at, 0)
             delivery = new_delivery(player, subscription, note.type, f"{note.seq}", now)
-            delivery |= {"until": note.at + NEWS_MS, "data": dict(note.data)}
+            delivery |= {"until": _until(note), "data": _told(note, now)}
             is_due = due <= now
             put = self._outbox.post([(delivery, now + LEASE_MS if is_due else due)])
             posted += [Posted(each, subscribed) for each in put if is_due]
         return posted
+
+
+def _until(note: Note) -> int:
+    """Return how long it is of use to tell of something (ms)."""
+    return note.at + (note.data["remaining_ms"] if note.type == "matched" else NEWS_MS)
+
+
+def _told(note: Note, now: int) -> dict[str, Any]:
+    """Return what is told of it: no code, which would let whoever reads it sit down."""
+    told = {name: value for name, value in note.data.items() if name != "join_code"}
+    return told | {"remaining_ms": _until(note) - now} if note.type == "matched" else told
 
 
 def _looked(claimed: Claimed, wanted: list[_Wanted], known: dict[str, Subscribed], now: int) -> Looked:

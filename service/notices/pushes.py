@@ -29,7 +29,7 @@ def web_push(vapid: Vapid, now: Callable[[], int]) -> Carrier:
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "TTL": str(_left_s(delivery, now())),
-            "Urgency": "high" if delivery["type"] == "turn" else "normal",
+            "Urgency": "high" if delivery["type"] in ("turn", "matched") else "normal",
             # Of two that were not delivered yet, the later one takes the place of the earlier.
             "Topic": _collapse_id(delivery)[:_TOPIC],
         }

@@ -137,13 +137,13 @@ class Sending:
             return False
         if until is not None and self._now() >= until:
             return False
-        if delivery["told"] is None:
+        if delivery["told"] is None and delivery["type"] != "invited":
             return True
         table, player = delivery["data"]["table"], delivery["player"]
         state = self._load(table)
-        if state is None or turn_of(state, player, delivery["told"]) is None:
-            return False
-        return not self._lookers.looking([(table, player)])
+        if state is None or delivery["told"] is None:
+            return state is not None and _may_sit(state)
+        return turn_of(state, player, delivery["told"]) is not None and not self._lookers.looking([(table, player)])
 
     def _drop(self, delivery: Delivery, subscription: Subscription) -> str:
         delivery["outcome"] = "failed" if delivery["attempts"] else "dropped"
@@ -216,6 +216,12 @@ class Sending:
         at = self._now()
         data = {"webhook": name, "name": subscription["target"]["name"], "reason": why, "disabled_at": timestamp(at)}
         self._inbox.put(player, Note("webhook_disabled", at, data), "disabled_at")
+
+
+def _may_sit(state: State) -> bool:
+    """Tell whether there is still a seat at a table where no game is on."""
+    is_open = not state["settings"]["closed"] and state["status"] != "playing"
+    return is_open and any(seat["occupant"] is None for seat in state["seats"])
 
 
 def _error(answer: Answer) -> str | None:

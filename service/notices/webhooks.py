@@ -127,8 +127,9 @@ def chat_text(delivery: Delivery, words: Words) -> str:
 
 
 def link_of(delivery: Delivery, public_url: str) -> str:
-    """Return where the player finds it."""
-    return f"{public_url}/#/table/{delivery['data'].get('table')}"
+    """Return where the player finds it; what is to be answered waits on the first page."""
+    is_asked = delivery["type"] in ("invited", "matched")
+    return f"{public_url}/#/" if is_asked else f"{public_url}/#/table/{delivery['data'].get('table')}"
 
 
 def proves(body: bytes, challenge: str) -> bool:

@@ -63,6 +63,7 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:{event:<event>}:standings string: the standings, once the event is over
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
+    sj:{results:<ruleset>}:course:<player> list: when a rated game ended and the rating then, at most 200
     sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
     sj:clock                 hash: last = time of the server when it was last read (ms), ahead = of it,
                                    heard = last sign of life of the API (ms), gaps = when there was none, see clock.lua
@@ -322,6 +323,11 @@ def results(ruleset: str) -> str:
 def leaders(ruleset: str) -> str:
     """Return the key of a ruleset's leaderboard."""
     return f"sj:{{results:{ruleset}}}:leaders"
+
+
+def course(ruleset: str, player: str) -> str:
+    """Return the key of a player's ratings in a ruleset, one after the other."""
+    return f"sj:{{results:{ruleset}}}:course:{player}"
 
 
 def settled(ruleset: str, game_id: str) -> str:

@@ -166,6 +166,7 @@ class Keeper:
             [player for player in players if self._player(player) is not None],
             lambda before: results_after(state, before),
             lambda result: rating_of(result) if result["rated_games"] else None,
+            game_of(state)["ended_at"] or 0,
         )
         # Deleting a player removes the player first, then the results. If that happened before or during `settle`,
         # the results written there are erased here; if it happens later, the deletion erases them.

@@ -89,8 +89,12 @@ SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS, "cause":
 NOTICE_TITLES: Final[dict[str, Text]] = {
     "turn": text("It is your turn", "轮到您了"),
     "game_kept": text("The game is over", "牌局结束"),
+    "invited": text("You are invited", "您收到邀请"),
+    "matched": text("A game is ready", "牌局已就绪"),
 }
 NOTICE_LINES: Final[dict[str, Text]] = {
     "turn": text("{game}: the table waits for you.", "{game}：牌桌在等您。"),
     "game_kept": text("The result and the record can be read now.", "可以查看结果和记录了。"),
+    "invited": text("{game}: a seat at a table is free for you.", "{game}：有空位等您入座。"),
+    "matched": text("{game}: confirm now, others wait.", "{game}：请马上确认，其他人在等。"),
 }

@@ -22,6 +22,7 @@ ERASED = {pattern for pattern, key in KEPT.items() if key.is_erased}
 READ = {
     b"string": lambda redis, key: redis.get(key),
     b"hash": lambda redis, key: redis.hgetall(key),
+    b"list": lambda redis, key: redis.lrange(key, 0, -1),
     b"set": lambda redis, key: redis.smembers(key),
     b"zset": lambda redis, key: redis.zrange(key, 0, -1),
     b"stream": lambda redis, key: redis.xrange(key),
@@ -80,7 +81,8 @@ def full(world, lin):
         world.keeper._tell([me], "tb_1", game)
         messages.run() if game == "gm_1" else None
     keep_board(world, me)
-    world.results.settle("gm_1", "shengji", [me], lambda _: {me: {**new_result(), "games": 1}}, lambda _: 12.5)
+    rated = {**new_result(), "games": 1, "rated_games": 1}
+    world.results.settle("gm_1", "shengji", [me], lambda _: {me: rated}, lambda _: 12.5, world.now)
     mei = world.player("Mei").player["id"]
     world.people.block(me, world.player("Mallory").player["id"], world.now)
     # Without notes: the inboxes of others name a player until a week after their last event.
@@ -111,6 +113,7 @@ def test_an_export_has_what_the_rows_say(world, full):
     assert answer["has_recovery_code"]
     assert answer["guest_last_seen_at"] == answer["player"]["created_at"]
     assert answer["results"]["shengji"]["games"] == 1
+    assert answer["ratings"] == {"shengji": [{"at": answer["exported_at"], "rating": 12.5}]}
     assert [each["table"] for each in answer["tables"]] == [full.table]
     assert [each["table"] for each in answer["hosted"]] == [full.table]
     assert answer["games"] == ["gm_1"]

@@ -1,6 +1,8 @@
 """Results and ratings through the API: counted for those who played, removed for deleted players."""
 
+from service.game.views.fields import timestamp
 from service.store import keys
+from service.store.players.results import MOST_RATINGS
 from tests.api.contract import assert_problem
 from tests.api.test_games import whole_game
 
@@ -105,3 +107,32 @@ def test_who_is_erased_during_a_game_has_no_results_of_it(world):
     assert table.state()["game"]["kept"]
     assert world.results.of_player(gone.player["id"], ["arms_length"]) == {}
     assert table.host.get("/v1/me").json["results"]["arms_length"]["games"] == 1
+
+
+def test_ratings_are_remembered_after_each_rated_game_so_many_and_no_longer_than_the_player(world):
+    table = whole_game(world)
+    lin, other = table.clients[:2]
+    me = lin.player["id"]
+    path = f"/v1/players/{me}/ratings"
+    [first] = other.get(f"{path}?ruleset=arms_length").json["items"]
+    assert first == {
+        "at": timestamp(table.state()["game"]["ended_at"]),
+        "rating": lin.get("/v1/me").json["results"]["arms_length"]["rating"],
+    }
+    assert other.get(f"{path}?ruleset=shengji").json["items"] == []
+
+    def one_more(before, rated=1):
+        return {me: {**before[me], "rated_games": before[me]["rated_games"] + rated}}
+
+    for number in range(MOST_RATINGS):
+        at = world.now + number
+        world.results.settle(f"gm_{number}", "arms_length", [me], one_more, lambda _, rating=number: rating + 0.25, at)
+    world.results.settle("gm_unrated", "arms_length", [me], lambda before: one_more(before, 0), lambda _: 0.5, at)
+    items = other.get(f"{path}?ruleset=arms_length").json["items"]
+    assert [item["rating"] for item in items] == [number + 0.25 for number in range(MOST_RATINGS)]
+    assert items[-1]["at"] == timestamp(at)
+    name = keys.course("arms_length", me)
+    assert world.redis.memory_usage(name, samples=0) <= 8_000
+    assert lin.delete("/v1/me").status_code == 204
+    assert not world.redis.exists(name)
+    assert_problem(other.get(f"{path}?ruleset=arms_length"), "not-found")

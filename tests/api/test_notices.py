@@ -4,10 +4,12 @@ import json
 
 import pytest
 
+from service.game.views.fields import timestamp
 from service.notices.outbound import Answer
 from service.notices.sending import RETRIES_S
 from service.store import keys
 from service.store.notices.looks import Looked
+from service.store.players.inbox import Note
 from tests.api.contract import assert_is
 from tests.api.messages import OK, Messages
 from tests.api.test_events import Stream
@@ -257,6 +259,40 @@ def test_a_game_that_is_kept_is_told_until_a_day_later(world, messages, lin):
         messages.run()
     assert len(messages.sent) == 1 + 3
     assert world.outbox.oldest() is None
+
+
+def test_an_invitation_is_told_without_its_code_and_as_long_as_there_is_a_seat(world, messages, lin):
+    messages.subscribe(lin, "all", events=["invited"])
+    messages.subscribe(lin, "hosted", events=["invited"], tables="hosted")
+    ann = world.player("Ann")
+    table = ann.post("/v1/tables", {"ruleset": "shengji", "players": 4}).json
+    ann.post(f"/v1/tables/{table['id']}/seats", {})
+    ann.post(f"/v1/tables/{table['id']}/invitations", {"player": lin.player["id"]})
+    messages.answers["https://all.example.net/"] = DOWN
+    [request] = messages.run()
+    assert_is("InvitationNotice", json.loads(request.body))
+    assert json.loads(request.body)["data"]["name"] == "Ann"
+    assert ann.get(f"/v1/tables/{table['id']}").json["join_code"] not in request.body.decode()
+    world.now += 6_000
+    assert [again.headers["webhook-id"] for again in messages.run()] == [request.headers["webhook-id"]]
+    ann.delete(f"/v1/tables/{table['id']}")
+    world.now += 36_000
+    assert messages.run() == []
+    assert world.outbox.oldest() is None
+
+
+def test_a_match_is_told_as_long_as_it_can_be_confirmed(world, messages, lin):
+    messages.subscribe(lin, events=["matched"])
+    data = {"match": "ma_1", "ruleset": "shengji", "players": 4, "people": 2, "remaining_ms": 15_000}
+    data["confirm_by"] = timestamp(world.now + 15_000)
+    world.inbox.put(lin.player["id"], Note("matched", world.now, data), "match")
+    world.now += 14_000
+    [request] = messages.run()
+    assert_is("MatchNotice", json.loads(request.body))
+    assert json.loads(request.body)["data"]["remaining_ms"] == 1_000
+    world.inbox.put(lin.player["id"], Note("matched", world.now, data | {"match": "ma_2"}), "match")
+    world.now += 15_000
+    assert messages.run() == []
 
 
 def test_what_happened_before_a_subscription_is_not_told(world, messages, lin):

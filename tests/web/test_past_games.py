@@ -78,12 +78,13 @@ def test_my_games_are_filtered_and_lead_to_replay_and_analysis(person):
     page.wait_for_selector(".replay :is(.analysis, .reason)")
 
 
-def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe):
+def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, screens):
     lin = person(locale="zh-CN", size=DESKTOP)
     lin.registers()
     page = lin.page
     mei = guest(lin, "Mei")
-    lin.beside.keeps(whole(), [me(lin), mei], NOON)
+    for day in range(2):
+        lin.beside.keeps(whole(), [me(lin), mei], NOON + day * DAY_MS)
     page.goto(f"{lin.url}/#/")
     page.click("a >> text=排行榜")
     page.select_option("select[name=ruleset]", "arms_length")
@@ -94,14 +95,23 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe):
     leaders = lin.api("GET", "/leaderboard?ruleset=arms_length&limit=50")["items"]
     assert page.evaluate(rows) == [[str(each["place"]), each["name"], *numbers(each["result"])] for each in leaders]
     assert list(faults(page, axe, chinese=True)) == []
-    page.locator(".results a.player", has_text="Mei").first.click()
+    player = mei[0]
+    page.click(f".results a.player[href*='{player}']")
     page.click("dialog.person >> text=资料")
     page.wait_for_selector("h1 >> text=Mei")
     page.wait_for_selector(".results tbody tr")
-    player = page.url.rpartition("/player/")[2].partition("?")[0]
     found = lin.api("GET", f"/players/{player}")
-    assert [row[1:] for row in page.evaluate(rows)] == [numbers(each) for each in found["results"].values()]
-    shows(lin, 0 if player != mei[0] else 1)
+    expected = [
+        [*numbers(result, "\n暂定"), str(found["places"][ruleset])] for ruleset, result in found["results"].items()
+    ]
+    assert [row[1:] for row in page.evaluate(rows)] == expected
+    page.wait_for_selector("text=计分的牌局满十场之前，积分为暂定。")
+    course = lin.api("GET", f"/players/{player}/ratings?ruleset=arms_length")["items"]
+    drawn = page.wait_for_selector(".course svg").get_attribute("aria-label")
+    assert f"2 场：从 {course[0]['rating']:.1f} 到 {course[1]['rating']:.1f}" in drawn
+    assert list(faults(page, axe, chinese=True)) == []
+    page.screenshot(path=screens / "profile.png", full_page=True)
+    shows(lin, 2)
     page.click("header.bar a")
     page.wait_for_selector(".results a.player")
     # From a seat at a table, and back.
@@ -120,6 +130,7 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe):
     assert page.url.endswith(f"#/table/{table}")
 
 
-def numbers(result):
+def numbers(result, mark=""):
     rating = result["rating"]
-    return [str(result["games"]), str(result["wins"]), "–" if rating is None else f"{rating:.1f}"]
+    shown = "–" if rating is None else f"{rating:.1f}" + (mark if result["provisional"] else "")
+    return [str(result["games"]), str(result["wins"]), shown]

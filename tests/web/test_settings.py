@@ -67,7 +67,7 @@ def test_the_language_is_switched_at_once_also_in_what_the_service_says(person):
     page.wait_for_selector(".hello >> text=你好，Lin！")
     assert page.evaluate("document.documentElement.lang") == "zh-Hans"
     page.reload()
-    page.wait_for_selector("h2 >> text=马上玩")
+    page.wait_for_selector("h2 >> text=与电脑玩各种玩法")
     page.goto(f"{lin.url}/#/table/tb_nothere")
     page.wait_for_selector(".refusal")
     assert "没有" in page.inner_text(".refusal") or "不存在" in page.inner_text(".refusal")

@@ -19,7 +19,7 @@ from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.operations import ApiRequest, Resource, fresh_bearer
 from service.api.resources.boards import own_result
 from service.api.resources.notices import shown_choice, shown_device
-from service.api.resources.players import about, profile, results_of
+from service.api.resources.players import about, profile, rating_points, results_of
 from service.api.resources.webhooks import shown_delivery, shown_webhook
 from service.api.schemas import accounts as schemas
 from service.api.schemas.reports import Report
@@ -262,6 +262,7 @@ def export_account(request: ApiRequest) -> Response:
         "has_recovery_code": kept.has_recovery,
         "guest_last_seen_at": timestamp(kept.traces.guest_at),
         "results": kept.results,
+        "ratings": {ruleset: rating_points(course) for ruleset, course in kept.ratings.items()},
         "tables": _tables(kept.traces.sits),
         "hosted": _tables(kept.traces.hosts),
         "reports": [

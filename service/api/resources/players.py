@@ -3,7 +3,7 @@
 import contextlib
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 from flask import Request, Response
@@ -15,6 +15,7 @@ from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once, unpredictable_key
 from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import players as schemas
+from service.api.schemas import results
 from service.api.services import Services
 from service.api.streams.account import look_at_tables
 from service.api.streams.messages import check_rights
@@ -48,6 +49,11 @@ def results_of(services: Services, player: str) -> dict[str, object]:
     played = services.results.of_player(player, list(RULESETS))
     places = services.results.places(player, list(played))
     return {"results": {ruleset: public(result) for ruleset, result in played.items()}, "places": places}
+
+
+def rating_points(course: Iterable[tuple[int, float]]) -> list[dict[str, object]]:
+    """Return ratings (when, and which) as they are shown."""
+    return [{"at": timestamp(at), "rating": rating} for at, rating in course]
 
 
 @resource.operation(
@@ -254,3 +260,21 @@ def get_player(request: ApiRequest, player: str) -> Response:
         raise NotFound(what="player", id=player)
     public_fields = {name: found[name] for name in ("id", "name", "kind")}
     return json_response(public_fields | results_of(request.services, player))
+
+
+@resource.operation(
+    "GET",
+    "/v1/players/<player>/ratings",
+    query=results.RatingQuery(),
+    response=results.Ratings(),
+    scope="profile:read",
+)
+def list_ratings(request: ApiRequest, player: str) -> Response:
+    """Read how a player's rating has changed.
+
+    After each of the latest 200 rated games of a ruleset.
+    """
+    if request.services.players.get(player) is None:
+        raise NotFound(what="player", id=player)
+    course = request.services.results.course(player, request.query["ruleset"])
+    return json_response({"items": rating_points(course), "next_cursor": None})

@@ -80,7 +80,7 @@ class FriendData(f.Contract):
     name = f.text("The name of the player.", example="Mei")
 
 
-class InvitedData(f.Contract):
+class InvitationData(f.Contract):
     """A player invites the caller to a table."""
 
     invitation = f.text("Id of the invitation.", example="in_5kx3q2m4na7h")
@@ -88,6 +88,11 @@ class InvitedData(f.Contract):
     ruleset = _ruleset()
     player = f.text("Id of the player who invites.", example="pl_x5q2k7d3m4na")
     name = f.text("The name of that player.", example="Mei")
+
+
+class InvitedData(InvitationData):
+    """A player invites the caller to a table."""
+
     join_code = f.text("The code to sit down with; null: the table is public.", nullable=True, example="K7PQ2M")
 
 

@@ -9,6 +9,7 @@ from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
 from service.api.schemas.people import TIES
 from service.api.schemas.players import INVITED_BY, KINDS, SHOWN_TO, Player
 from service.api.schemas.reports import Report
+from service.api.schemas.results import RatingPoint
 from service.texts import LANGUAGES
 
 #: Most milliseconds for which a token may be asked: ten years.
@@ -186,6 +187,12 @@ class AccountExport(f.Contract):
     )
     results = f.mapping(
         "Ruleset -> results.", f.nested(KeptResult), names=f.extensible("A ruleset.", RULESET_IDS), example={}
+    )
+    ratings = f.mapping(
+        "Ruleset -> the ratings after the latest 200 rated games.",
+        f.array(f.nested(RatingPoint), ""),
+        names=f.extensible("A ruleset.", RULESET_IDS),
+        example={},
     )
     tables = f.array(f.nested(KeptTable), "Where the player sits.")
     hosted = f.array(f.nested(KeptTable), "Tables that the player hosts.")

@@ -1,7 +1,7 @@
 """Notices: what players choose, and webhooks."""
 
 from service.api.schemas import fields as f
-from service.api.schemas.account_events import KeptGameData, TurnData
+from service.api.schemas.account_events import InvitationData, KeptGameData, MatchedData, TurnData
 from service.api.schemas.common import next_cursor
 from service.notices.choices import EVENTS, LEVELS
 from service.notices.devices import DEVICE_KINDS, PLATFORMS
@@ -38,7 +38,9 @@ class NoticeChoice(f.Contract):
     """What the caller's own devices are told; webhooks say so for themselves."""
 
     notify = f.extensible(
-        "`turns`: that a table waits for the caller, who does not look. `all`: also that a game is over.", _LEVEL
+        "`turns`: that a table waits for the caller, who does not look, or a match to be confirmed. `all`: also that a "
+        "game is over, and invitations.",
+        _LEVEL,
     )
     after_ms = f.integer("How long after a decision was opened, if nobody has looked by then.", example=20_000)
     quiet_hours = f.nested(QuietHours, "Hours without notices; null: none.", nullable=True)
@@ -232,6 +234,14 @@ class KeptGameNotice(f.Contract.from_dict(_sent(KeptGameData, "game_kept"))):  #
     """A game that the player has played is over, and its record can be read."""
 
 
+class InvitationNotice(f.Contract.from_dict(_sent(InvitationData, "invited"))):  # type: ignore[misc]
+    """A player invites the player to a table. `GET /v1/me/invitations` has the code of a private one."""
+
+
+class MatchNotice(f.Contract.from_dict(_sent(MatchedData, "matched"))):  # type: ignore[misc]
+    """Others want the same game, and the match is to be confirmed. `remaining_ms` counts from `timestamp`."""
+
+
 class VerifyNotice(f.Contract.from_dict(_sent(Challenge, "webhook.verify"))):  # type: ignore[misc]
     """The question whether an endpoint wants to be told: anybody may make a webhook with any URL."""
 
@@ -241,4 +251,6 @@ NOTICES: dict[str, type[f.Contract]] = {
     "webhook.verify": VerifyNotice,
     "turn": TurnNotice,
     "game_kept": KeptGameNotice,
+    "invited": InvitationNotice,
+    "matched": MatchNotice,
 }

@@ -30,6 +30,26 @@ def places() -> f.Field:
     )
 
 
+class RatingPoint(f.Contract):
+    """A player's rating after a game."""
+
+    at = f.time("When the game ended.")
+    rating = f.number("The rating then.", example=14.3)
+
+
+class RatingQuery(f.Contract):
+    """Which ratings."""
+
+    ruleset = f.choice("In this ruleset.", *RULESET_IDS, example="shengji")
+
+
+class Ratings(f.Contract):
+    """How a rating has changed."""
+
+    items = f.array(f.nested(RatingPoint), "The ratings after the latest 200 rated games, the latest last.")
+    next_cursor = next_cursor()
+
+
 class LeaderboardQuery(Page):
     """Which leaderboard."""
 

@@ -3,22 +3,28 @@
 -- KEYS  1 settled  string  exists if the game was settled before; expires
 --       2 results  hash    player -> result
 --       3 leaders  zset    player -> rating
--- ARGV  1 time to live of settled (ms), then four for each player: player, result as read ('' = none), new result,
---       rating ('' = not on the leaderboard)
+--       4 ...      list    of each player: when a rated game ended, and the rating then
+-- ARGV  1 time to live of settled (ms)   2 how long these lists are, then five for each player: player, result as read
+--       ('' = none), new result, rating ('' = not on the leaderboard), what is added to the list ('' = nothing)
 -- Returns 'done', 'before' (the game was settled already) or 'changed' (read again).
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return 'before'
 end
-for i = 2, #ARGV, 4 do
+for i = 3, #ARGV, 5 do
   if (redis.call('HGET', KEYS[2], ARGV[i]) or '') ~= ARGV[i + 1] then
     return 'changed'
   end
 end
 redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
-for i = 2, #ARGV, 4 do
+for i = 3, #ARGV, 5 do
   redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 2])
   if ARGV[i + 3] ~= '' then
     redis.call('ZADD', KEYS[3], ARGV[i + 3], ARGV[i])
+  end
+  if ARGV[i + 4] ~= '' then
+    local course = KEYS[4 + (i - 3) / 5]
+    redis.call('RPUSH', course, ARGV[i + 4])
+    redis.call('LTRIM', course, -ARGV[2], -1)
   end
 end
 return 'done'

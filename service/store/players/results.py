@@ -19,6 +19,8 @@ class Result(TypedDict):
     rated_games: int
 
 
+#: Ratings of a player in a ruleset that are remembered, the latest.
+MOST_RATINGS: Final = 200
 #: Rated games before which a rating is provisional.
 PROVISIONAL_GAMES: Final = 10
 
@@ -34,7 +36,9 @@ _MOST_TRIES: Final = 50
 class ResultStore(Protocol):
     """Results of players and the leaderboards made of them."""
 
-    def settle(self, game: str, ruleset: str, players: Sequence[str], update: Update, rating: Rating) -> bool:
+    def settle(
+        self, game: str, ruleset: str, players: Sequence[str], update: Update, rating: Rating, at: int = 0
+    ) -> bool:
         """Update the results of a game's players, once: False if the game was settled before.
 
         Args:
@@ -43,6 +47,7 @@ class ResultStore(Protocol):
             players: ids of those who took part.
             update: from player -> result so far to player -> new result; may be called again.
             rating: the score of a result on the leaderboard; None: not listed.
+            at: when the game ended (ms), to be remembered with the ratings of those whom it was rated for.
         """
 
     def of_player(self, player: str, rulesets: Sequence[str]) -> dict[str, Result]:
@@ -50,6 +55,9 @@ class ResultStore(Protocol):
 
     def leaders(self, ruleset: str, start: int, count: int) -> list[tuple[str, Result]]:
         """Return players and results, best first, from rank `start` (0, 1 …) on."""
+
+    def course(self, player: str, ruleset: str) -> list[tuple[int, float]]:
+        """Return when the player's latest rated games ended (ms), and the rating after each, the latest last."""
 
     def places(self, player: str, rulesets: Sequence[str]) -> dict[str, int]:
         """Return ruleset -> place on its leaderboard, from 1, for those where the player stands. One round trip."""
@@ -65,9 +73,12 @@ class RedisResultStore:
         self._redis: Final[Any] = client
 
     @translate_errors
-    def settle(self, game: str, ruleset: str, players: Sequence[str], update: Update, rating: Rating) -> bool:
+    def settle(
+        self, game: str, ruleset: str, players: Sequence[str], update: Update, rating: Rating, at: int = 0
+    ) -> bool:
         """See `ResultStore.settle`."""
-        names = (keys.settled(ruleset, game), keys.results(ruleset), keys.leaders(ruleset))
+        names = [keys.settled(ruleset, game), keys.results(ruleset), keys.leaders(ruleset)]
+        names += [keys.course(ruleset, player) for player in players]
         for _ in range(_MOST_TRIES):
             stored = self._redis.hmget(keys.results(ruleset), players) if players else []
             before = _results(players, stored)
@@ -75,13 +86,15 @@ class RedisResultStore:
             arguments: list[Any] = []
             for player, value in zip(players, stored, strict=True):
                 score = rating(after[player])
+                is_rated = _rated_games(after[player]) > _rated_games(before.get(player))
                 arguments += [
                     player,
                     value or "",
                     codec.encode(codec.RESULT, after[player]),
                     "" if score is None else score,
+                    f"{at} {score}" if score is not None and is_rated else "",
                 ]
-            outcome = _SETTLE.run(self._redis, names, _SETTLED_MS, *arguments)
+            outcome = _SETTLE.run(self._redis, names, _SETTLED_MS, MOST_RATINGS, *arguments)
             if outcome != b"changed":
                 return bool(outcome == b"done")
         raise RuntimeError(f"the results of {game} changed {_MOST_TRIES} times while they were settled")
@@ -102,6 +115,12 @@ class RedisResultStore:
         return list(_results(names, stored).items())
 
     @translate_errors
+    def course(self, player: str, ruleset: str) -> list[tuple[int, float]]:
+        """See `ResultStore.course`."""
+        noted = [each.split() for each in self._redis.lrange(keys.course(ruleset, player), 0, -1)]
+        return [(int(at), float(rating)) for at, rating in noted]
+
+    @translate_errors
     def places(self, player: str, rulesets: Sequence[str]) -> dict[str, int]:
         """See `ResultStore.places`."""
         pipeline = self._redis.pipeline(transaction=False)
@@ -117,7 +136,12 @@ class RedisResultStore:
         for ruleset in rulesets:
             pipeline.hdel(keys.results(ruleset), player)
             pipeline.zrem(keys.leaders(ruleset), player)
+            pipeline.delete(keys.course(ruleset, player))
         pipeline.execute()
+
+
+def _rated_games(result: Result | None) -> int:
+    return result.get("rated_games", 0) if result is not None else 0
 
 
 def _results(names: Sequence[str], stored: Sequence[bytes | None]) -> dict[str, Result]:

@@ -31,12 +31,21 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (kept) event.respondWith(networkFirst(request));
 });
 
-/** Somebody is told of a turn, or of the end of a game: the title and the line are in the player's language already. */
+/** What is answered on the first page, and where that shows it; a page that is looked at shows it already. */
+const ASKED = /** @type {Record<string, string>} */ ({ invited: "#/", matched: "#/?look" });
+
+/** Somebody is told of a turn, the end of a game, an invitation, or a game that is ready: the title and the line are in the player's language already. */
 worker.addEventListener("push", (/** @type {any} */ event) => {
   const said = event.data.json();
   const table = said.data?.table;
-  const how = { body: said.body, lang: said.language, tag: `${said.type} ${table}`, icon: "art/icon-192.png", data: { open: table ? `#/table/${table}` : "#/" } };
-  event.waitUntil(worker.registration.showNotification(said.title, how));
+  const open = ASKED[said.type] ?? (table ? `#/table/${table}` : "#/");
+  const how = { body: said.body, lang: said.language, tag: `${said.type} ${table}`, icon: "art/icon-192.png", data: { open } };
+  event.waitUntil(
+    (async () => {
+      const pages = said.type in ASKED ? await worker.clients.matchAll({ type: "window" }) : [];
+      if (!pages.some((/** @type {any} */ page) => page.visibilityState === "visible")) await worker.registration.showNotification(said.title, how);
+    })(),
+  );
 });
 
 /** A page that is open goes to the table; otherwise one is opened. */

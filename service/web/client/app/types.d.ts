@@ -58,3 +58,4 @@ export type KeptReport = Schemas["KeptReport"];
 export type KnownPlayer = Schemas["KnownPlayer"];
 export type PlayerDetails = Schemas["PlayerDetails"];
 export type Deed = Schemas["Deed"];
+export type RatingPoint = Schemas["RatingPoint"];

@@ -140,7 +140,8 @@ function hear(event) {
 /** Follow the ticket of this player as long as there is one. */
 export function followSearch() {
   const stops = [onAccountEvent(hear), onReturn(() => void (search.ticket && look()))];
-  if (hasAsked()) look();
+  // A notice of a match leads here, in a page that has not heard of it.
+  if (hasAsked() || location.hash === "#/?look") look();
   return () => {
     for (const stop of stops) stop();
     change(NOTHING);

@@ -609,7 +609,7 @@ export const en = {
   "bell.denied": "The browser does not allow notices from this page. Its settings for this page can change that.",
   "notices.what": "Notices on my devices",
   "notices.table": "Notices of this table",
-  "notice.all": "My turn, and results",
+  "notice.all": "My turn, invitations and results",
   "notice.turns": "My turn",
   "notice.nothing": "Nothing",
   "notice.default": "As of the others",
@@ -763,4 +763,7 @@ export const en = {
   "detail.name": "now",
   "detail.host": "host",
   "detail.player": "about",
+  "rating.provisional": "provisional",
+  "rating.provisional.how": "A rating is provisional until ten games count for it.",
+  "course": "Rating in {game} over {count} games: from {from} to {to}; lowest {least}, highest {most}.",
 };
