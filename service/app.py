@@ -26,7 +26,11 @@ from service.api.services import Services
 from service.api.streams.feeds import Feeds
 from service.api.streams.limits import Streams
 from service.boards.boards import Boards
+from service.boards.directing import Director
+from service.boards.entering import Entries
 from service.boards.keeping import BoardKeeper
+from service.boards.rooms import Rooms
+from service.boards.team_events import TeamEvents
 from service.common import logs
 from service.common.settings import Budget, Settings
 from service.common.traces import TracedRequests, traces_of
@@ -43,7 +47,7 @@ from service.people.moderation import Moderation
 from service.people.quick_play import QuickPlay
 from service.processes.descriptors import most_streams
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
-from service.store.boards import BoardStore, RedisBoardStore
+from service.store.boards.events import BoardStore, RedisBoardStore
 from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
 from service.store.notices.lookers import RedisLookers
@@ -149,6 +153,8 @@ def create_app(
     )
     who = People(people, inbox, tables.now)
     quick_play = QuickPlay(tickets, who, players, results, inbox, tables, rating_of, tables.now)
+    rooms = Rooms(boards, tables, players, inbox)
+    team_events = TeamEvents(boards, tables, rooms, settings.record_days)
     app = _Api("service", static_folder=None)
     app.extensions["services"] = Services(
         settings=settings,
@@ -170,6 +176,9 @@ def create_app(
         results=results,
         past_games=past_games,
         boards=Boards(boards, tables, players, settings.daily_events, settings.record_days),
+        team_events=team_events,
+        team_entries=Entries(team_events, players),
+        director=Director(team_events, rooms),
         feeds=feeds,
         authenticator=Authenticator(accounts, tables.now),
         rate_limiter=RateLimiter(counter, _budgets(settings), lambda: tables.now() / 1000),
@@ -225,24 +234,27 @@ def build(settings: Settings) -> Flask:
     feeds = Feeds(announcements, stores.tables, now, lambda players: people.note_here(players, now()))
     traces = traces_of(settings, "shengji-api")
     queues = Queues(queue_redis, now, traces)
+    keeper = BoardKeeper(boards)
+    tables = Tables(
+        stores.tables,
+        now=now,
+        enqueue=queues.enqueue,
+        keep=Keeper(
+            stores.archive,
+            results,
+            past_games,
+            stores.players.get,
+            settings.record_days,
+            tell=Inbox(inbox, now).game_kept,
+            note=keeper.note,
+        ).keep,
+        streams=feeds,
+        interrupted=now.interruptions,
+    )
+    keeper.rooms = Rooms(boards, tables, stores.players, inbox)
     app = create_app(
         settings,
-        tables=Tables(
-            stores.tables,
-            now=now,
-            enqueue=queues.enqueue,
-            keep=Keeper(
-                stores.archive,
-                results,
-                past_games,
-                stores.players.get,
-                settings.record_days,
-                tell=Inbox(inbox, now).game_kept,
-                note=BoardKeeper(boards).note,
-            ).keep,
-            streams=feeds,
-            interrupted=now.interruptions,
-        ),
+        tables=tables,
         players=stores.players,
         tokens=RedisTokenStore(client),
         idempotency=stores.idempotency,

@@ -21,6 +21,7 @@ from redis.exceptions import RedisError
 from service.accounts.inbox import Inbox
 from service.boards.boards import Boards
 from service.boards.keeping import BoardKeeper
+from service.boards.rooms import Rooms
 from service.common import logs
 from service.common.settings import Settings, SettingsError
 from service.common.traces import traces_of
@@ -29,7 +30,7 @@ from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.people import People
 from service.people.quick_play import QuickPlay
 from service.store.analyses import RedisAnalysisStore
-from service.store.boards import RedisBoardStore
+from service.store.boards.events import RedisBoardStore
 from service.store.connections.clients import Client, command_client, queue_client
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.past_games import RedisPastGameStore
@@ -137,22 +138,26 @@ def _quick_play(settings: Settings, client: Client, now: SharedClock, queues: Qu
 
 
 def _tables(settings: Settings, stores: Stores, client: Client, now: SharedClock, queues: Queues) -> Tables:
+    boards, inbox = RedisBoardStore(client), RedisInboxStore(client)
+    boards_over = BoardKeeper(boards)
     keeper = Keeper(
         stores.archive,
         RedisResultStore(client),
         RedisPastGameStore(client),
         stores.players.get,
         settings.record_days,
-        tell=Inbox(RedisInboxStore(client), now).game_kept,
-        note=BoardKeeper(RedisBoardStore(client)).note,
+        tell=Inbox(inbox, now).game_kept,
+        note=boards_over.note,
     )
-    return Tables(
+    tables = Tables(
         stores.tables,
         now=now,
         enqueue=queues.enqueue,
         keep=keeper.keep,
         interrupted=now.interruptions,
     )
+    boards_over.rooms = Rooms(boards, tables, stores.players, inbox)
+    return tables
 
 
 def list_past_games(settings: Settings) -> int:

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from service.accounts import codes, scopes
 from service.accounts.errors import InsufficientScope, Suspended, TooManyTokens, VoidCode
 from service.rules.options.rulesets import RULESETS
-from service.store.boards import BoardResult, BoardStore, Entry
+from service.store.boards.events import BoardResult, BoardStore, Entry
 from service.store.players.inbox import MOST_NOTES, InboxStore, Note
 from service.store.players.moderation import ModerationStore
 from service.store.players.past_games import PastGameStore
@@ -41,6 +41,7 @@ class Kept(NamedTuple):
     games: list[str]
     notes: list[Note]
     boards: dict[str, EnteredEvent]
+    directed: list[str]
     blocked: dict[str, int]
     known: list[Known]
     reports: list[dict[str, Any]]
@@ -221,10 +222,12 @@ class Accounts:
         games = [game["game"] for game in self._past_games.newest_first(player["id"])]
         notes = self._inbox.after(player["id"], 0, MOST_NOTES)
         traces, entered = self._players.traces(player["id"]), self._entered(player["id"])
+        directed = self._boards.teams.directed(player["id"])
         reports = [each for each in self._moderation.reports() if each["by"] == player["id"]]
         blocked, known = self._people.blocks(player["id"]), self._people.known(player["id"])
         return Kept(
-            player, tokens, has_recovery, results, ratings, traces, games, notes, entered, blocked, known, reports
+            *(player, tokens, has_recovery, results, ratings, traces, games, notes),
+            *(entered, directed, blocked, known, reports),
         )
 
     def _entered(self, player: str) -> dict[str, EnteredEvent]:

@@ -13,6 +13,9 @@ from service.api.presence import Presence
 from service.api.streams.feeds import Feeds
 from service.api.streams.limits import Streams
 from service.boards.boards import Boards
+from service.boards.directing import Director
+from service.boards.entering import Entries
+from service.boards.team_events import TeamEvents
 from service.common.settings import Settings
 from service.jobs.worker_status import WorkerStatus
 from service.notices.devices import Devices
@@ -72,6 +75,9 @@ class Services:
     results: ResultStore
     past_games: PastGameStore
     boards: Boards
+    team_events: TeamEvents
+    team_entries: Entries
+    director: Director
     feeds: Feeds
     authenticator: Authenticator
     rate_limiter: RateLimiter

@@ -11,7 +11,7 @@ from service.game.errors import NotFinished, NotFound
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.rules.games import ruleset_of
-from service.store.boards import BoardResult, BoardStore, Entry, Fields, Results, StoredEvent
+from service.store.boards.events import BoardResult, BoardStore, Entry, Fields, Results, StoredEvent
 from service.store.port import Player, PlayerStore
 from service.tables import Tables
 
@@ -67,13 +67,13 @@ class Boards:
         return [*today, *(event for event in others if event is not None)][:MOST_LISTED]
 
     def event(self, event: str) -> StoredEvent:
-        """Return an event.
+        """Return an event in which everybody plays alone.
 
         Raises:
             NotFound: there is none with this id.
         """
         found = self._store.event(event)
-        if found is None:
+        if found is None or "teams" in found:
             raise NotFound(what="event", id=event)
         return found
 

@@ -1,7 +1,7 @@
 """Who gets which cards: the boards of an event, and the tables at which they are played."""
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from service.game.names import AI_NAME
 from service.game.shuffle import SEED_BYTES, commitment
 from service.game.state.table_types import Board, Occupant
 from service.rules.options.rulesets import RULESETS
-from service.store.boards import StoredBoard, StoredEvent
+from service.store.boards.events import StoredBoard, StoredEvent
 
 DAY_MS: Final = 24 * 3_600_000
 #: Boards of a day's event, and the deals of which each player gets one: so a second account seldom meets the same.
@@ -33,6 +33,10 @@ _CLOCK: Final = {
 }
 
 
+#: What all tables deal alike by.
+_FIXED: Final = {"deal_pace": "instant", "misdeal": {}}
+
+
 def daily_id(day: int, ruleset: str, players: int) -> str:
     """Return the id of the event of a day (days since the epoch, UTC) with a game."""
     date = datetime.fromtimestamp(day * DAY_MS / 1000, UTC)
@@ -43,13 +47,6 @@ def new_event(
     event: str, ruleset: str, players: int, opens_at: int, random_bytes: Callable[[int], bytes]
 ) -> StoredEvent:
     """Return an event of a day with fresh secrets."""
-    boards: list[StoredBoard] = [
-        {
-            "level": LEVELS[number % len(LEVELS)],
-            "seeds": [random_bytes(SEED_BYTES).hex() for _ in range(DEALS)],
-        }
-        for number in range(BOARDS)
-    ]
     return {
         "id": event,
         "ruleset": ruleset,
@@ -57,8 +54,19 @@ def new_event(
         "opens_at": opens_at,
         "closes_at": opens_at + DAY_MS,
         "key": random_bytes(SEED_BYTES).hex(),
-        "boards": boards,
+        "boards": new_boards(BOARDS, DEALS, random_bytes),
     }
+
+
+def new_boards(count: int, deals: int, random_bytes: Callable[[int], bytes]) -> list[StoredBoard]:
+    """Return boards with fresh secrets, each with so many deals."""
+    return [
+        {
+            "level": LEVELS[number % len(LEVELS)],
+            "seeds": [random_bytes(SEED_BYTES).hex() for _ in range(deals)],
+        }
+        for number in range(count)
+    ]
 
 
 def _digest(event: StoredEvent, *of: object) -> bytes:
@@ -70,8 +78,13 @@ def deal_of(event: StoredEvent, number: int, player: str) -> int:
     return _digest(event, "deal", number, player)[0] % len(event["boards"][number - 1]["seeds"])
 
 
+def order_of(event: StoredEvent, team: str) -> bytes:
+    """Return what the teams are ordered by as long as nothing has been played: chance."""
+    return _digest(event, "order", team)
+
+
 def table_of(event: StoredEvent, number: int, player: str) -> str:
-    """Return the id of the table at which a player plays a board: there is one, whoever asks how often."""
+    """Return the id of the table at which a player, or a room, plays a board: there is one, whoever asks how often."""
     digest = _digest(event, "table", number, player)
     return new_id("tb_", lambda size: digest[:size])
 
@@ -88,28 +101,48 @@ def shuffle_name_of(event: StoredEvent, number: int) -> str:
 
 def spec_of(event: StoredEvent, number: int, deal: int, entrant: Occupant | None) -> dict[str, Any]:
     """Return how the table of a board is created; without an entrant, an AI player has that seat too."""
+    occupants = [
+        entrant if seat == SEAT and entrant is not None else ai_player(seat) for seat in range(event["players"])
+    ]
+    return {**_spec(event, number, deal), "clock": _CLOCK, "occupants": occupants}
+
+
+def spec_of_room(event: StoredEvent, number: int, room: str, occupants: Sequence[Occupant]) -> dict[str, Any]:
+    """Return how the table of a board in a room of a match is created."""
+    rules, spec = event["teams"], _spec(event, number, 0)
+    return {
+        **spec,
+        "options": {**rules["options"], **spec["options"]},
+        "clock": rules["clock"],
+        "ai_pace_ms": rules["ai_pace_ms"],
+        "board": {**spec["board"], "room": room},
+        "occupants": list(occupants),
+    }
+
+
+def _spec(event: StoredEvent, number: int, deal: int) -> dict[str, Any]:
     board = event["boards"][number - 1]
     of: Board = {"event": event["id"], "number": number, "sealed_until": event["closes_at"]}
-    has_levels = RULESETS[event["ruleset"]].family == "shengji"
     return {
         "ruleset": event["ruleset"],
         "players": event["players"],
-        "options": {"deal_pace": "instant", "start_level": board["level"], "misdeal": {}} if has_levels else {},
+        "options": _FIXED | {"start_level": board["level"]} if has_levels(event["ruleset"]) else {},
         "visibility": "private",
         "spectators": "off",
         "hints": "off",
         "chat": False,
-        "clock": _CLOCK,
         "deal": {
             "server_seed": board["seeds"][deal],
             "shuffle_name": shuffle_name_of(event, number),
             "starter": starter_of(event, number),
         },
         "board": of,
-        "occupants": [
-            entrant if seat == SEAT and entrant is not None else ai_player(seat) for seat in range(event["players"])
-        ],
     }
+
+
+def has_levels(ruleset: str) -> bool:
+    """Tell whether boards of a game are played on a level."""
+    return RULESETS[ruleset].family == "shengji"
 
 
 def ai_player(seat: int) -> Occupant:

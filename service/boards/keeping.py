@@ -4,23 +4,33 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.boards.deals import SEAT, deal_of
+from service.boards.rooms import Rooms
 from service.boards.scoring import result_of
 from service.game.events.types import Event
 from service.game.state.queries import game_of, seated_at_start
 from service.game.state.types import State
-from service.store.boards import BoardStore
+from service.store.boards.events import BoardStore
 
 
 class BoardKeeper:
-    """Notes results in a store. Called when a game is over, perhaps twice (`service.tables.results.Keeper`)."""
+    """Notes results in a store. Called when a game is over, perhaps twice (`service.tables.results.Keeper`).
+
+    `rooms` notes those of matches. Rooms need tables, and tables a keeper: they are set last.
+    """
 
     def __init__(self, store: BoardStore) -> None:
         self._store: Final = store
+        self.rooms: Rooms | None = None
 
     def note(self, state: State, log: Sequence[Event]) -> None:
         """Note the result of a game, if it is that of a board, and was over before its event."""
         board = state["settings"].get("board")
         if board is None:
+            return
+        if "room" in board:
+            if self.rooms is None:
+                raise AssertionError("a keeper without rooms")
+            self.rooms.note(state, log)
             return
         event = self._store.event(board["event"])
         entrant = seated_at_start(state)[SEAT]

@@ -13,11 +13,11 @@ from typing import Any, Final, TypedDict
 from service.boards.deals import SEAT
 from service.game.events.types import Event
 from service.game.records.record import action_of
-from service.game.state.queries import game_of
+from service.game.state.queries import game_of, seated_at_start
 from service.game.state.rules import composition_of, options_of
 from service.game.state.types import RoundSummary, State
 from service.rules.rounds.scoring import points_to_win
-from service.store.boards import BoardResult, Entry, Fields, Results, StoredEvent
+from service.store.boards.events import BoardResult, Entry, Fields, Results, StoredEvent
 
 #: Decisions of a seat that an AI may take before the board does not count as the entrant's.
 MOST_TAKEN: Final = 3
@@ -63,10 +63,22 @@ def result_of(state: State, log: Sequence[Event], deal: int) -> BoardResult:
     return found
 
 
-def _taken(log: Sequence[Event]) -> int:
-    """Return how many decisions of the entrant's seat somebody else has taken."""
+def _taken(log: Sequence[Event], seat: int = SEAT) -> int:
+    """Return how many decisions of a seat somebody else has taken than its player."""
     actions = (action_of(event) for event in log if event["by"] in ("ai", "timeout"))
-    return sum(action is not None and action["seat"] == SEAT for action in actions)
+    return sum(action is not None and action["seat"] == seat for action in actions)
+
+
+def result_of_room(state: State, log: Sequence[Event]) -> BoardResult:
+    """Return what came of the game of a board in a room of a match; the value is that of seat 0."""
+    people = [seat for seat, who in enumerate(seated_at_start(state)) if who is not None and who["kind"] != "ai"]
+    found = result_of(state, log, 0)
+    taken = [seat for seat in people if _taken(log, seat) > MOST_TAKEN]
+    results = game_of(state)["results"]
+    found["value"] = value_of(state, results[0]) if results and not taken else None
+    if taken:
+        found["taken"] = taken
+    return found
 
 
 def percentages(results: Results, fields: Fields) -> dict[tuple[int, str], float]:

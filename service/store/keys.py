@@ -58,9 +58,12 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:events                sorted set: event of equal deals -> when it opens (ms)
     sj:{event:<event>}:head  string: the event with the secrets of its boards; expires, and all that is of it
     sj:{event:<event>}:entries   hash: player -> name and time of the entry
-    sj:{event:<event>}:board:<n> hash: player -> what came of board n
+    sj:{event:<event>}:board:<n> hash: player, or room of a match -> what came of board n
     sj:{event:<event>}:field     hash: <board>:<deal> -> what AI players made of it
-    sj:{event:<event>}:standings string: the standings, once the event is over
+    sj:{event:<event>}:standings string: the standings, once the event is over, or of teams after each round
+    sj:team-events           sorted set: event of teams -> when it was made (ms)
+    sj:{event:<event>}:play      string: of an event of teams: the teams, the rounds and the director's rulings
+    sj:{players}:directs:<player> sorted set: event of teams that the player directs -> its latest end (ms); expires
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
     sj:{results:<ruleset>}:course:<player> list: when a rated game ended and the rating then, at most 200
@@ -89,6 +92,7 @@ HELD: Final = "sj:{players}:held"
 GRANTS: Final = "sj:{players}:grant"
 RECOVERIES: Final = "sj:{players}:recovery"
 EVENTS: Final = "sj:events"
+TEAM_EVENTS: Final = "sj:team-events"
 GUESTS: Final = "sj:{players}:guest"
 NOTIFY: Final = "sj:{players}:notify"
 OUTBOX: Final = "sj:{players}:outbox"
@@ -313,6 +317,16 @@ def event_field(event_id: str) -> str:
 def event_standings(event_id: str) -> str:
     """Return the key of the standings of an event."""
     return f"sj:{{event:{event_id}}}:standings"
+
+
+def event_play(event_id: str) -> str:
+    """Return the key of what an event of teams has come to."""
+    return f"sj:{{event:{event_id}}}:play"
+
+
+def directed_by(player: str) -> str:
+    """Return the key of the events that a player directs."""
+    return f"sj:{{players}}:directs:{player}"
 
 
 def results(ruleset: str) -> str:

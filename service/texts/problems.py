@@ -145,6 +145,48 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "您已打过这副牌",
         "第 {board} 副牌只能打一次。您还可以打：{left}。",
     ),
+    "not-director": _problem(
+        "You do not direct this event",
+        "Only the director of the event {event} can do this.",
+        "您不是该比赛的裁判",
+        "只有比赛 {event} 的裁判才能这样做。",
+    ),
+    "entries-closed": _problem(
+        "No team can enter any more",
+        "The first round of the event {event} has begun. Its director can still change the members of a team.",
+        "报名已截止",
+        "比赛 {event} 的第一轮已经开始。裁判仍可更换队员。",
+    ),
+    "in-another-team": _problem(
+        "A player can be in one team only",
+        "{player} is in the team {team}. Take the player out there, or name somebody else.",
+        "一名玩家只能参加一支队伍",
+        "{player} 已在队伍 {team} 中。请先将其移出，或另选他人。",
+    ),
+    "too-many-teams": _problem(
+        "The event is full",
+        "An event has at most {limit} teams.",
+        "比赛名额已满",
+        "每场比赛最多 {limit} 支队伍。",
+    ),
+    "too-many-events": _problem(
+        "You direct too many events",
+        "You may direct {limit} events at a time. Close one that is over.",
+        "您主持的比赛过多",
+        "您最多可以同时主持 {limit} 场比赛。请关闭已结束的比赛。",
+    ),
+    "round-not-ready": _problem(
+        "The round cannot begin",
+        "See `reason`.",
+        "本轮还不能开始",
+        "见 `reason`。",
+    ),
+    "round-closed": _problem(
+        "The round is over",
+        "Round {round} is over, and its boards are open to all. What a board counts can still be changed.",
+        "本轮已结束",
+        "第 {round} 轮已经结束，各副牌已经公开。裁判仍可更改一副牌的计分。",
+    ),
     "too-many-tokens": _problem(
         "You have too many tokens",
         "You may have {limit} tokens at a time. Delete those that you no longer use; GET /v1/me/tokens lists them.",
@@ -362,6 +404,35 @@ FAULTS: Final[dict[str, Text]] = {
 }
 
 REASONS: Final[dict[str, Text]] = {
+    "no_fixed_teams": text(
+        "Teams can only play games whose teams stay the same; possible: {accepted}.",
+        "团体赛只能采用队伍固定的玩法，可用：{accepted}。",
+    ),
+    "team_size": text("A team of this event has {count} members.", "本比赛每队须有 {count} 人。"),
+    "team_of_ai": text(
+        "A team needs a player; not all members can be AI players.", "队中至少要有一名玩家，不能全是电脑。"
+    ),
+    "player_or_level": text(
+        "Each member has either a `player` or the `level` of an AI player.",
+        "每名队员须填 `player` 或电脑的 `level`，二者只能填一个。",
+    ),
+    "not_ones_own_team": text(
+        "You can enter a team in which you play; its director enters others.",
+        "您只能为自己所在的队伍报名；其他队伍由裁判报名。",
+    ),
+    "not_its_turn": text(
+        "{begun} of {rounds} rounds have begun; the next one is the only one that can.",
+        "共 {rounds} 轮，已开始 {begun} 轮；只能开始下一轮。",
+    ),
+    "round_open": text(
+        "Round {round} is being played until {closes_at}. Its director can end it earlier.",
+        "第 {round} 轮进行至 {closes_at}。裁判可以提前结束。",
+    ),
+    "team_incomplete": text(
+        "These teams lack a member, or one who has agreed: {teams}. Change or withdraw them.",
+        "以下队伍缺少队员或有队员尚未确认：{teams}。请更换队员或让其退赛。",
+    ),
+    "too_few_teams": text("A round needs two teams.", "至少要有两支队伍才能开始一轮。"),
     "no_web_push": text("This service has no Web Push.", "此服务未启用网页推送。"),
     "no_relay": text("This service has no relay to the push services of phones.", "此服务未连接手机推送中继。"),
     "push_host": text(

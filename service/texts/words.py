@@ -51,6 +51,8 @@ THINGS: Final[dict[str | None, Text]] = {
     "analysis": text("analysis", "分析"),
     "event": text("event", "比赛"),
     "board": text("board", "牌副"),
+    "team": text("team", "队伍"),
+    "match": text("match", "对阵"),
     "state": text("moment of the round", "时刻"),
     "code": text("code", "代码"),
     "token": text("token", "令牌"),

@@ -13,11 +13,12 @@ from service.api.streams.feeds import Feeds
 from service.app import create_app
 from service.boards.boards import Boards
 from service.boards.keeping import BoardKeeper
+from service.boards.rooms import Rooms
 from service.common.settings import Settings
 from service.jobs import worker_status
 from service.jobs.queues import QUEUES, Questions, Queues
 from service.store.analyses import RedisAnalysisStore
-from service.store.boards import RedisBoardStore
+from service.store.boards.events import RedisBoardStore
 from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
 from service.store.notices.lookers import RedisLookers
@@ -70,13 +71,14 @@ class World:
         self.people = RedisPeopleStore(self.redis)
         self.tickets = RedisTicketStore(self.redis)
         self.moderation = RedisModerationStore(self.redis)
+        self.board_keeper = BoardKeeper(self.boards)
         self.keeper = Keeper(
             self.stores.archive,
             self.results,
             self.past_games,
             self.stores.players.get,
             tell=Inbox(self.inbox, lambda: self.now).game_kept,
-            note=BoardKeeper(self.boards).note,
+            note=self.board_keeper.note,
         )
         self.subscriptions = RedisSubscriptionStore(self.redis)
         self.looks, self.outbox = RedisLookStore(self.redis), RedisOutbox(self.redis)
@@ -96,6 +98,7 @@ class World:
             entropy=Random(7).randbytes,
             keep=self.keeper.keep,
         )
+        self.board_keeper.rooms = Rooms(self.boards, self.tables, self.stores.players, self.inbox)
         self.counter = MemoryCounter()
         #: How many processes search, as far as the API knows.
         self.searchers = 1

@@ -48,6 +48,8 @@ def test_nobody_is_told_of_a_board_that_others_may_still_play(day):  # noqa: F81
         "ruleset": "sishifen",
         "code": day.tables.load(tables["Mei"])["settings"]["join_code"],
         "kind": "score",
+        "match": "1-1",
+        "team": "tm_none",
     }
     more = (f"/v1/games/{game}/analysis?round=1", "/v1/me/games?lines", f"/v1/players/{mei.player['id']}/games?lines")
     readers = {"finished": lin, "second account": second, "stranger": day.player("Tao")}

@@ -46,6 +46,15 @@ def keep_board(world, player):
     world.boards.set_standings("ev_1", [{"player": player}])
 
 
+def keep_team(world, client):
+    """Keep an event of teams that a player directs and plays in."""
+    setup = {"name": "Cup", "ruleset": "sishifen", "players": 4, "rounds": 1, "boards": 1}
+    event = client.post("/v1/team-events", setup).json["event"]
+    team = {"name": "Dragons", "members": [{"player": client.player["id"]}, *[{"level": "easy"}] * 3]}
+    client.post(f"/v1/team-events/{event}/teams", {"teams": [team]})
+    return event
+
+
 def pattern_of(key):
     """The row of a key."""
     made = {pattern: re.escape(pattern).replace(r"\{bNN\}", r"\{b\d\d\}") for pattern in KEPT}
@@ -81,6 +90,7 @@ def full(world, lin):
         world.keeper._tell([me], "tb_1", game)
         messages.run() if game == "gm_1" else None
     keep_board(world, me)
+    lin.event = keep_team(world, lin)
     rated = {**new_result(), "games": 1, "rated_games": 1}
     world.results.settle("gm_1", "shengji", [me], lambda _: {me: rated}, lambda _: 12.5, world.now)
     mei = world.player("Mei").player["id"]
@@ -120,8 +130,10 @@ def test_an_export_has_what_the_rows_say(world, full):
     assert answer["notices"]["notify"] == "all"
     assert [each["type"] for each in answer["webhooks"][0]["deliveries"]] == ["game_kept"]
     assert "whsec" not in repr(answer)
-    [entered] = answer["boards"]
+    entered, of_teams = answer["boards"]
     assert (entered["event"], entered["name"], entered["results"][0]["points"]) == ("ev_1", "Lin", 45)
+    assert (of_teams["event"], of_teams["name"], of_teams["results"]) == (full.event, "Lin", [])
+    assert answer["directed"] == [full.event]
     assert [each["state"] for each in answer["friends"]] == ["friend"]
     assert len(answer["blocked"]) == 1
     assert answer["player"]["invitations"] == "anyone"

@@ -297,6 +297,70 @@ def _(world, headers):
     return lin.post(f"/v1/events/{event}/boards/1/table", headers=headers)
 
 
+def a_cup(world, teams=0):
+    """An event of teams: its path, its director, and captains of so many teams."""
+    director, captains = world.player(), [world.player() for _ in range(teams)]
+    setup = {"name": "Cup", "ruleset": "sishifen", "players": 4, "rounds": 1, "boards": 1}
+    path = f"/v1/team-events/{director.post('/v1/team-events', setup).json['event']}"
+    for number, captain in enumerate(captains):
+        captain.post(f"{path}/teams", {"teams": [a_team(captain, f"Team {number}")]})
+    return path, director, captains
+
+
+def a_team(captain, name="Team"):
+    return {"name": name, "members": [{"player": captain.player["id"]}, *[{"level": "easy"}] * 3]}
+
+
+@produces("not-director")
+def _(world, headers):
+    return world.player().post(f"{a_cup(world)[0]}/rounds", {"round": 1}, headers=headers)
+
+
+@produces("round-not-ready")
+def _(world, headers):
+    path, director, _ = a_cup(world)
+    return director.post(f"{path}/rounds", {"round": 1}, headers=headers)
+
+
+@produces("entries-closed")
+def _(world, headers):
+    path, director, _ = a_cup(world, 2)
+    director.post(f"{path}/rounds", {"round": 1})
+    lin = world.player()
+    return lin.post(f"{path}/teams", {"teams": [a_team(lin)]}, headers=headers)
+
+
+@produces("round-closed")
+def _(world, headers):
+    path, director, _ = a_cup(world, 2)
+    director.post(f"{path}/rounds", {"round": 1})
+    ended = {"closes_at": "2023-01-01T00:00:00Z"}
+    director.patch(f"{path}/rounds/1", ended)
+    return director.patch(f"{path}/rounds/1", ended, headers=headers)
+
+
+@produces("in-another-team")
+def _(world, headers):
+    path, _, [lin] = a_cup(world, 1)
+    return lin.post(f"{path}/teams", {"teams": [a_team(lin, "Another")]}, headers=headers)
+
+
+@produces("too-many-teams")
+def _(world, headers):
+    path, director, _ = a_cup(world, 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.boards.teams.MOST_TEAMS", 1)
+        return director.post(f"{path}/teams", {"teams": [a_team(world.player())]}, headers=headers)
+
+
+@produces("too-many-events")
+def _(world, headers):
+    lin, setup = world.player(), {"name": "Cup", "ruleset": "sishifen", "players": 4}
+    while (answer := lin.post("/v1/team-events", setup, headers=headers)).status_code == 201:
+        pass
+    return answer
+
+
 @produces("suspended")
 def _(world, headers):
     lin = world.player()

@@ -102,7 +102,7 @@ def reads(state):
         "player": "p1",
         "ruleset": state["ruleset"],
         "code": state["settings"]["join_code"],
-        **{name: f"{name}_nothing" for name in ("event", "webhook")},
+        **{name: f"{name}_nothing" for name in ("event", "webhook", "match", "team")},
     }
     queries = {
         "/v1/me/tables": ["", "?turn=mine"],

@@ -8,7 +8,7 @@ from redis import Redis
 from service.boards.deals import BOARDS, new_event
 from service.boards.scoring import standings
 from service.processes.embedded_redis import EmbeddedRedis
-from service.store.boards import RedisBoardStore
+from service.store.boards.events import RedisBoardStore
 from tests.web.person import until
 
 pytestmark = pytest.mark.browser

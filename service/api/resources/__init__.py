@@ -31,6 +31,7 @@ from service.api.resources import (
     shares,
     tables,
     take_backs,
+    team_events,
     votes,
     webhooks,
 )
@@ -64,6 +65,7 @@ RESOURCES: Final = (
     analyses.resource,
     pars.resource,
     boards.resource,
+    team_events.resource,
     leaderboard.resource,
     checks.resource,
     operators.resource,

@@ -288,6 +288,7 @@ def export_account(request: ApiRequest) -> Response:
             }
             for event, entered in kept.boards.items()
         ],
+        "directed": kept.directed,
         "games": [*dict.fromkeys([*_games(services, {**kept.traces.sits, **kept.traces.hosts}), *kept.games])],
     }
     return json_response(body)

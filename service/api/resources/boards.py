@@ -18,7 +18,7 @@ from service.boards.deals import commitments, deal_of, shuffle_name_of, starter_
 from service.boards.scoring import Standing, percentages
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
-from service.store.boards import BoardResult, StoredEvent
+from service.store.boards.events import BoardResult, StoredEvent
 
 resource: Final = Resource(
     "Equal deals",
@@ -113,7 +113,7 @@ def get_board(request: ApiRequest, event: str, n: int) -> Response:
         "event": event,
         "number": n,
         "deal": deal,
-        "level": _level(outcome.event, board["level"]),
+        "level": level_of(outcome.event, board["level"]),
         "starter": starter_of(outcome.event, n),
         "commitment": commitments(board)[deal],
         "server_seed": board["seeds"][deal],
@@ -187,7 +187,7 @@ def _event(request: ApiRequest, event: StoredEvent) -> Response:
     items = [
         {
             "number": number,
-            "level": _level(event, board["level"]),
+            "level": level_of(event, board["level"]),
             "starter": starter_of(event, number),
             "commitments": commitments(board),
             "result": own_result(number, results[number]) if number in results else None,
@@ -197,7 +197,8 @@ def _event(request: ApiRequest, event: StoredEvent) -> Response:
     return json_response({**_summary(request, event, results), "items": items})
 
 
-def _level(event: StoredEvent, level: str) -> str | None:
+def level_of(event: StoredEvent, level: str) -> str | None:
+    """Return the level of a board as schemas have it; None in Arm's Length."""
     return level if RULESETS[event["ruleset"]].family == "shengji" else None
 
 
@@ -207,11 +208,12 @@ def own_result(number: int, result: BoardResult) -> dict[str, Any]:
         "number": number,
         "at": timestamp(result["at"]),
         "counts": result["value"] is not None,
-        **_shown(result),
+        **shown_result(result),
     }
 
 
-def _shown(result: BoardResult) -> dict[str, Any]:
+def shown_result(result: BoardResult) -> dict[str, Any]:
+    """Return what came of a game as schemas have it."""
     return {
         "game": result["game"],
         "points": result.get("points"),
@@ -227,7 +229,7 @@ def _compared(services: Services, outcome: Outcome, number: int, deal: int, play
         {
             "player": who,
             "name": entries[who]["name"],
-            **_shown(result),
+            **shown_result(result),
             "value": result["value"],
             "percent": round(percents[number, who], 1),
             "me": who == player,

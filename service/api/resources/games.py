@@ -26,13 +26,12 @@ from service.game.ids import table_of_game
 from service.game.records import record as records
 from service.game.records.record import GameLog
 from service.game.records.sittings import sittings_of
-from service.game.state.queries import game_of, is_sealed
+from service.game.state.queries import game_of
 from service.game.state.types import State
 from service.game.views.absent import blank
 from service.game.views.fields import fields, timestamp
 from service.game.views.types import OPEN, View, Viewer
 from service.game.views.view import game_view
-from service.tables import Tables
 
 resource: Final = Resource(
     "Games",
@@ -74,13 +73,13 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
         archived = services.archive.load_archive(game)
         if archived is not None:
             log = GameLog(archived["base"], archived["events"])
-            _check_seal(tables, log.base)
+            _check_seal(services, log.base)
             if "board" not in log.base["settings"] and not _came_later(log, player):
                 Perspective.of(tables, log.base, player).check_access()
             return log, True
     if state is None:
         raise NotFound(what="game", id=game)
-    _check_seal(tables, state)
+    _check_seal(services, state)
     perspective = Perspective.of(tables, state, player)
     perspective.check_access()
     return records.game_log(tables.log(state["id"], perspective.version), game), False
@@ -95,20 +94,20 @@ def whole_log(services: Services, game: str) -> GameLog:
     """
     archived = services.archive.load_archive(game)
     if archived is not None:
-        _check_seal(services.tables, archived["base"])
+        _check_seal(services, archived["base"])
         return GameLog(archived["base"], archived["events"])
     state = services.tables.load(table_of_game(game))
-    _check_seal(services.tables, state)
+    _check_seal(services, state)
     return records.game_log(services.tables.log(state["id"], state["version"]), game)
 
 
-def _check_seal(tables: Tables, state: State) -> None:
+def _check_seal(services: Services, state: State) -> None:
     """Refuse to show what others may still play. Once that is over, anybody may see it.
 
     Raises:
         NotFinished: it is the table of a board whose event is not over.
     """
-    if is_sealed(state, tables.now()):
+    if services.team_events.is_sealed(state):
         raise NotFinished(what="event", event=state["settings"]["board"]["event"])
 
 

@@ -21,7 +21,6 @@ from service.api.waiting import encoded, held_open, wants
 from service.common import fastjson
 from service.game.errors import NotFound
 from service.game.records.record import GameLog
-from service.game.state.queries import is_sealed
 from service.game.views.fields import fields, timestamp
 from service.store.players.past_games import PastGame, Position
 
@@ -156,7 +155,7 @@ def _lines(services: Services, games: Sequence[str], language: str, coding: Codi
     for game in games:
         give_way()
         archived = services.archive.load_archive(game)
-        if archived is not None and not is_sealed(archived["base"], services.tables.now()):
+        if archived is not None and not services.team_events.is_sealed(archived["base"]):
             record = shown_record(services, GameLog(archived["base"], archived["events"]), language, give_way)
             yield coding.encode([Text(fastjson.dumps(record) + b"\n")])
     yield coding.finish()

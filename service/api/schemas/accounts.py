@@ -197,6 +197,7 @@ class AccountExport(f.Contract):
     tables = f.array(f.nested(KeptTable), "Where the player sits.")
     hosted = f.array(f.nested(KeptTable), "Tables that the player hosts.")
     boards = f.array(f.nested(KeptEvent), "Events of equal deals that the player has entered.")
+    directed = f.array(f.text(""), "Events of teams that the player directs.", example=["ev_7h2kx5q2m4na"])
     reports = f.array(f.nested(Report), "The reports that the player made.")
     blocked = f.array(f.nested(KeptBlock), "Whom the player has blocked.")
     friends = f.array(f.nested(KeptFriend), "Friends, and who might become one.")

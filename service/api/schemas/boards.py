@@ -93,17 +93,22 @@ class EventStandings(f.Contract):
     players = f.integer("How many have played.", example=42)
 
 
-class ComparedResult(f.Contract):
-    """What somebody has made of a board."""
+class ResultOfSeat(f.Contract):
+    """What has come of a game of a board."""
 
-    player = f.text("The player.", example="pl_4f7h2k9qm3xa")
-    name = f.text("The name at the time of the entry.", example="Lin")
     game = f.text("The game, for its record and replay.", example="gm_7h2kx5q2m4na_1")
     points = f.integer(f"Points of the attackers; {NOT_IN_ARMS}", nullable=True, example=85)
     side = f.extensible(
         f"The side of seat 0; {NOT_IN_ARMS}", ("declarers", "attackers"), nullable=True, example="attackers"
     )
     scores = f.array(f.integer(""), f"Scores of both sides; {ARMS_ONLY}", nullable=True, example=None)
+
+
+class ComparedResult(ResultOfSeat):
+    """What somebody has made of a board."""
+
+    player = f.text("The player.", example="pl_4f7h2k9qm3xa")
+    name = f.text("The name at the time of the entry.", example="Lin")
     value = f.integer(
         "What is compared: points of the own side beyond those with which it wins, or its lead in scores; null: "
         "adjusted, as the game broke off or an AI has played too much of it.",

@@ -46,11 +46,13 @@ class Board(TypedDict):
     """What a table plays for: one round, with the cards that other tables get too.
 
     `event` and `number` name the board. Until `sealed_until` (ms) nobody sees more of it than from a seat.
+    `room`: of a match of teams, for which the seal may end earlier; left out where everybody plays alone.
     """
 
     event: str
     number: int
     sealed_until: int
+    room: NotRequired[str]
 
 
 class Settings(TypedDict):

@@ -5,6 +5,7 @@ from typing import Any, Final, NotRequired, Protocol, TypedDict
 
 from service.common import fastjson
 from service.store import keys
+from service.store.boards.teams import RedisTeamStore, TeamStore
 from service.store.connections.clients import Client
 from service.store.scripts import translate_errors
 
@@ -16,8 +17,34 @@ class StoredBoard(TypedDict):
     seeds: list[str]
 
 
+class TeamRules(TypedDict):
+    """How an event of teams is played.
+
+    Attributes:
+        name: of the event.
+        is_listed: whether everybody finds it.
+        rounds: how many there are.
+        boards: of each round.
+        round_ms: how long a round lasts at most.
+        options, clock: of its tables, where they differ from the defaults.
+        ai_pace_ms: of its tables.
+    """
+
+    name: str
+    is_listed: bool
+    rounds: int
+    boards: int
+    round_ms: int
+    options: dict[str, Any]
+    clock: dict[str, Any]
+    ai_pace_ms: int
+
+
 class StoredEvent(TypedDict):
-    """An event. `key` (hex) decides who gets which deal; it is as secret as the seeds. Times are ms."""
+    """An event. `key` (hex) decides who gets which deal; it is as secret as the seeds. Times are ms.
+
+    `teams`: left out where everybody plays alone. `closes_at` is then the latest end.
+    """
 
     id: str
     ruleset: str
@@ -26,6 +53,7 @@ class StoredEvent(TypedDict):
     closes_at: int
     key: str
     boards: list[StoredBoard]
+    teams: NotRequired[TeamRules]
 
 
 class Entry(TypedDict):
@@ -46,6 +74,7 @@ class BoardResult(TypedDict):
         points: of the attackers; left out in Arm's Length.
         side: of the seat; left out in Arm's Length.
         scores: of both sides, in Arm's Length.
+        taken: seats of which somebody else has taken too many decisions; left out: none, or not an event of teams.
     """
 
     deal: int
@@ -55,9 +84,10 @@ class BoardResult(TypedDict):
     points: NotRequired[int]
     side: NotRequired[str]
     scores: NotRequired[list[int]]
+    taken: NotRequired[list[int]]
 
 
-#: Number of a board and player -> result.
+#: Number of a board and player -> result; for teams, a room stands for a player (`3b`).
 Results = dict[tuple[int, str], BoardResult]
 #: Number of a board and of its deal -> values of AI players.
 Fields = dict[tuple[int, int], list[int]]
@@ -65,6 +95,10 @@ Fields = dict[tuple[int, int], list[int]]
 
 class BoardStore(Protocol):
     """Events by id. All that belongs to an event expires together."""
+
+    @property
+    def teams(self) -> TeamStore:
+        """What events of teams have come to."""
 
     def create(self, event: StoredEvent, ttl_ms: int) -> StoredEvent:
         """Store an event for so long, unless there is one with its id; return the one that is stored."""
@@ -120,13 +154,20 @@ class RedisBoardStore:
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
+        self._teams: Final = RedisTeamStore(client)
+
+    @property
+    def teams(self) -> RedisTeamStore:
+        """See `BoardStore.teams`."""
+        return self._teams
 
     @translate_errors
     def create(self, event: StoredEvent, ttl_ms: int) -> StoredEvent:
         """See `BoardStore.create`."""
         name = event["id"]
         self._redis.set(keys.event(name), fastjson.dumps(event), nx=True, px=ttl_ms)
-        self._redis.zadd(keys.EVENTS, {name: event["opens_at"]}, nx=True)
+        index = keys.TEAM_EVENTS if "teams" in event else keys.EVENTS
+        self._redis.zadd(index, {name: event["opens_at"]}, nx=True)
         return self.event(name) or event
 
     @translate_errors
@@ -226,7 +267,9 @@ class RedisBoardStore:
     @translate_errors
     def erase(self, player: str) -> None:
         """See `BoardStore.erase`."""
-        for event in self.traces(player):
+        entered = self.traces(player)
+        self._teams.erase(player, list(entered))
+        for event in entered:
             stored = self.event(event)
             pipeline = self._redis.pipeline(transaction=False)
             pipeline.hdel(keys.event_entries(event), player)
@@ -237,14 +280,17 @@ class RedisBoardStore:
 
     def _all(self) -> list[str]:
         """Return the ids of all events, and forget those that have expired."""
-        names = [name.decode() for name in self._redis.zrange(keys.EVENTS, 0, -1)]
+        return [name for index in (keys.EVENTS, keys.TEAM_EVENTS) for name in self._of(index)]
+
+    def _of(self, index: str) -> list[str]:
+        names = [name.decode() for name in self._redis.zrange(index, 0, -1)]
         pipeline = self._redis.pipeline(transaction=False)
         for name in names:
             pipeline.exists(keys.event(name))
         exist = pipeline.execute() if names else []
         gone = {name for name, exists in zip(names, exist, strict=True) if not exists}
         if gone:
-            self._redis.zrem(keys.EVENTS, *gone)
+            self._redis.zrem(index, *gone)
         return [name for name in names if name not in gone]
 
     def _put(self, event: str, key: str, field: str, value: Any) -> None:

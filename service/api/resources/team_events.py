@@ -1,0 +1,463 @@
+"""Events of teams: a director has teams meet in rounds, at two tables with the same cards."""
+
+import csv
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any, Final
+
+from flask import Response
+
+from service.api.http.responses import json_response
+from service.api.idempotency import HEADER, idempotency_key, request_digest, run_once
+from service.api.operations import ApiRequest, Resource
+from service.api.resources.boards import level_of, shown_result
+from service.api.schemas import team_events as schemas
+from service.api.waiting import wants
+from service.boards import teams
+from service.boards.deals import commitments, shuffle_name_of, starter_of
+from service.boards.team_events import TeamEvent
+from service.boards.team_scores import BoardOfMatch, Match, TeamStanding
+from service.game.errors import NotFound
+from service.game.ids import new_id
+from service.game.views.fields import timestamp
+from service.store.boards.events import BoardResult
+
+resource: Final = Resource(
+    "Events of teams",
+    "Teams meet in rounds of a Swiss. Both teams of a match play the same boards at two tables, once on each side, so "
+    "that the cards count for nothing. A director makes the event and begins its rounds.",
+)
+
+#: Of an answer that is made of all teams and rounds.
+_COST: Final = 10
+#: Of one that has all boards besides.
+_WHOLE_COST: Final = 50
+_CSV: Final = "text/csv"
+_DIRECTED: Final[dict[str, Any]] = {
+    "response": schemas.TeamEvent(),
+    "budget": "act",
+    "cost": _COST,
+    "scope": "tables:host",
+}
+_PLAYED: Final[dict[str, Any]] = {**_DIRECTED, "scope": "tables:play"}
+
+
+# --- events -----------------------------------------------------------------------------------------------------------
+
+
+@resource.operation("GET", "/v1/team-events", response=schemas.TeamEventList(), cost=_COST, scope="games:read")
+def list_team_events(request: ApiRequest) -> Response:
+    """List the latest events of teams.
+
+    Those that are listed, the latest first.
+    """
+    found = request.services.team_events.newest()
+    return json_response({"items": [_summary(request, each) for each in found], "next_cursor": None})
+
+
+@resource.operation(
+    "POST",
+    "/v1/team-events",
+    body=schemas.TeamEventSetup(),
+    response=schemas.TeamEvent(),
+    status=201,
+    budget="create",
+    headers=(HEADER,),
+    errors=("invalid-option", "idempotency-key-reused", "too-many-events"),
+    example={"name": "Spring Cup", "ruleset": "shengji", "players": 4, "rounds": 5, "boards": 4},
+    scope="tables:host",
+)
+def create_team_event(request: ApiRequest) -> Response:
+    """Make an event of teams.
+
+    The caller directs it: enters teams or lets them enter, begins each round, and decides what cannot be played. Only
+    rulesets with teams that stay the same are possible. An event ends when the director closes it, or after 60 days. A
+    player may direct ten at a time.
+    """
+    player, spec = request.player_id, dict(request.body)
+    spec = {**spec, "options": spec.get("options", {}), "clock": spec.get("clock", {}), "is_listed": spec["listed"]}
+    spec["ai_pace_ms"] = max(spec["ai_pace_ms"], request.services.settings.ai_pace_ms)
+
+    def create() -> dict[str, Any]:
+        return {"event": request.services.team_events.create(player, spec, _event_id(request)).event["id"]}
+
+    event = run_once(request, player, create)["event"]
+    answer = _event(request, request.services.team_events.event(event), 201)
+    answer.headers["Location"] = f"/v1/team-events/{event}"
+    return answer
+
+
+def _event_id(request: ApiRequest) -> str:
+    """Return the id of the event that a request makes; with an idempotency key it is derived from that."""
+    key = idempotency_key(request)
+    if key is None:
+        return new_id("ev_", os.urandom)
+    digest = hashlib.sha256(f"event:{request.player_id}:{key}:{request_digest(request)}".encode()).digest()
+    return new_id("ev_", lambda size: digest[:size])
+
+
+@resource.operation("GET", "/v1/team-events/<event>", response=schemas.TeamEvent(), cost=_COST, scope="games:read")
+def get_team_event(request: ApiRequest, event: str) -> Response:
+    """Read an event of teams.
+
+    Its teams and rounds, and under `mine.table` where the caller plays now. The table is on the caller's list too, and
+    its turns are told by the stream of the account: `seated`, then `turn`.
+    """
+    services = request.services.team_events
+    return _event(request, services.settled(services.event(event)))
+
+
+@resource.operation("POST", "/v1/team-events/<event>/closing", errors=("not-director",), **_DIRECTED)
+def close_team_event(request: ApiRequest, event: str) -> Response:
+    """Close an event of teams.
+
+    By its director. A round that is open ends; boards that are not over do not count. Nothing changes afterwards.
+    """
+    return _event(request, request.services.director.close(event, request.player_id))
+
+
+# --- teams ------------------------------------------------------------------------------------------------------------
+
+_ENTRY_ERRORS: Final = ("event-closed", "entries-closed", "in-another-team")
+
+
+@resource.operation(
+    "POST",
+    "/v1/team-events/<event>/teams",
+    body=schemas.TeamEntries(),
+    errors=(*_ENTRY_ERRORS, "too-many-teams"),
+    example={
+        "teams": [
+            {
+                "name": "Dragons",
+                "members": [{"player": f"pl_4f7h2k9qm3x{letter}"} for letter in "abc"] + [{"level": "normal"}],
+            }
+        ]
+    },
+    **_PLAYED,
+)
+def enter_teams(request: ApiRequest, event: str) -> Response:
+    """Enter teams.
+
+    A player enters the own team and becomes its captain; the director enters any number at once, all or none. Whoever
+    is named has to agree (`PUT …/confirmation`) before the first round. Seats without a player are for AI players. A
+    team that is there already, name and members alike, is not entered again, so a retry does no harm.
+    """
+    found = request.services.team_entries.enter(event, request.player_id, request.body["teams"])
+    return _event(request, found)
+
+
+@resource.operation(
+    "PUT",
+    "/v1/team-events/<event>/teams/<team>",
+    body=schemas.TeamEntry(),
+    errors=(*_ENTRY_ERRORS, "not-director"),
+    example={"name": "Dragons", "members": [{"player": "pl_4f7h2k9qm3xa"}] + [{"level": "normal"}] * 3},
+    **_PLAYED,
+)
+def replace_team(request: ApiRequest, event: str, team: str) -> Response:
+    """Change a team.
+
+    Its captain until the first round begins, the director at any time: who comes for whom plays from the next board on.
+    New members have to agree before the next round.
+    """
+    return _event(request, request.services.team_entries.replace(event, team, request.player_id, request.body))
+
+
+@resource.operation("PUT", "/v1/team-events/<event>/teams/<team>/confirmation", errors=("event-closed",), **_PLAYED)
+def confirm_team(request: ApiRequest, event: str, team: str) -> Response:
+    """Agree to play for a team.
+
+    By each member whom somebody else has entered.
+    """
+    return _event(request, request.services.team_entries.confirm(event, team, request.player_id))
+
+
+@resource.operation(
+    "DELETE", "/v1/team-events/<event>/teams/<team>", errors=("event-closed", "not-director"), **_PLAYED
+)
+def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:
+    """Withdraw a team.
+
+    By its captain or the director. Before the first round it is gone. Later it stays in the standings, but is paired no
+    more; a board of the running round that it does not play counts 3 steps for the other team.
+    """
+    return _event(request, request.services.team_entries.withdraw(event, team, request.player_id))
+
+
+# --- rounds -----------------------------------------------------------------------------------------------------------
+
+
+@resource.operation(
+    "POST",
+    "/v1/team-events/<event>/rounds",
+    body=schemas.RoundStart(),
+    errors=("event-closed", "not-director", "round-not-ready"),
+    example={"round": 1},
+    **_DIRECTED,
+)
+def start_round(request: ApiRequest, event: str) -> Response:
+    """Begin a round.
+
+    By the director. Teams with scores as close as possible meet, and nobody meets twice as long as that is possible; an
+    odd one meets a team of AI players. Everybody is seated at the first board; the next one begins as soon as a room
+    has played the one before. The round is over with its last board, or when its time is.
+    """
+    found = request.services.director.start(event, request.body["round"], request.player_id)
+    return _event(request, found)
+
+
+@resource.operation(
+    "PATCH",
+    "/v1/team-events/<event>/rounds/<int:n>",
+    body=schemas.RoundEnd(),
+    errors=("event-closed", "not-director", "round-closed"),
+    example={"closes_at": "2026-11-20T20:00:00.000Z"},
+    **_DIRECTED,
+)
+def change_round(request: ApiRequest, event: str, n: int) -> Response:
+    """Change the end of a round.
+
+    By the director, as long as it is open. A time that has passed ends it now.
+    """
+    services = request.services.director
+    return _event(request, services.extend(event, n, request.body["closes_at"], request.player_id))
+
+
+@resource.operation(
+    "PUT",
+    "/v1/team-events/<event>/matches/<match>/boards/<int:n>/ruling",
+    body=schemas.RulingChange(),
+    errors=("event-closed", "not-director"),
+    example={"steps": 3, "reason": "Wrong seats in the second room"},
+    **_DIRECTED,
+)
+def rule_on_board(request: ApiRequest, event: str, match: str, n: int) -> Response:
+    """Decide what a board counts.
+
+    By the director, with a reason that everybody can read. It counts instead of what was played; `steps: null` takes it
+    back. `n` is the number of the board in the event.
+    """
+    body, (number, pair) = request.body, _numbers_of(match)
+    services = request.services.director
+    found = services.rule(event, (number, pair, n), body["steps"], body["reason"], request.player_id)
+    return _event(request, found)
+
+
+# --- what has come of it ----------------------------------------------------------------------------------------------
+
+
+@resource.operation(
+    "GET",
+    "/v1/team-events/<event>/matches/<match>",
+    response=schemas.TeamMatch(),
+    cost=_COST,
+    errors=("not-finished",),
+    scope="games:read",
+)
+def get_team_match(request: ApiRequest, event: str, match: str) -> Response:
+    """Read a match.
+
+    Once its round is over: what both rooms have made of each board, with the games for replays and the seeds of the
+    deals. Until then they are sealed, also for those who have played them.
+    """
+    found, played = request.services.team_events.match(event, *_numbers_of(match))
+    return json_response(_match(found, played))
+
+
+@resource.operation(
+    "GET",
+    "/v1/team-events/<event>/standings",
+    response=schemas.TeamStandings(),
+    cost=_COST,
+    scope="games:read",
+)
+def get_team_standings(request: ApiRequest, event: str) -> Response:
+    """Read the standings of teams.
+
+    After the rounds that are over. The steps of a match give both teams 20 victory points together.
+    """
+    found, rows = request.services.team_events.standings(event)
+    over = sum(entry["is_scored"] for entry in found.play["rounds"])
+    return json_response({"rounds": over, "items": [_standing(row) for row in rows], "next_cursor": None})
+
+
+@resource.operation(
+    "GET",
+    "/v1/team-events/<event>/results",
+    response=schemas.TeamResults(),
+    cost=_WHOLE_COST,
+    headers=("Accept",),
+    media_types={_CSV: "A line for each board of each match, with a heading (RFC 4180, UTF-8)."},
+    scope="games:read",
+)
+def export_team_results(request: ApiRequest, event: str) -> Response:
+    """Export the results of teams.
+
+    Standings, and all boards of the rounds that are over; with `Accept: text/csv` the boards as a table.
+    """
+    services = request.services.team_events
+    found, rows = services.standings(event)
+    matches = [_match(found, played) for played in services.matches(found)]
+    if wants(request.raw, _CSV):
+        return Response(_table(matches), content_type=f"{_CSV}; charset=utf-8")
+    value = {"event": _summary(request, found), "standings": [_standing(row) for row in rows], "matches": matches}
+    return json_response(value)
+
+
+# --- how it is shown --------------------------------------------------------------------------------------------------
+
+
+def _numbers_of(match: str) -> tuple[int, int]:
+    """Return the numbers of the round and the pair of a match.
+
+    Raises:
+        NotFound: this is no id of a match.
+    """
+    found = re.fullmatch(r"([1-9]\d?)-([1-9]\d?)", match, re.ASCII)
+    if found is None:
+        raise NotFound(what="match", id=match)
+    return int(found[1]), int(found[2])
+
+
+def _summary(request: ApiRequest, found: TeamEvent) -> dict[str, Any]:
+    event, play = found
+    rules, is_over = event["teams"], request.services.tables.now() >= teams.ended_at(event, play)
+    return {
+        "event": event["id"],
+        **{name: rules[name] for name in ("name", "rounds", "boards", "round_ms")},
+        "ruleset": event["ruleset"],
+        "players": event["players"],
+        "status": "over" if is_over else "playing" if play["rounds"] else "entries",
+        "created_at": timestamp(event["opens_at"]),
+        "round": len(play["rounds"]),
+        "teams": sum(not team["is_house"] for team in play["teams"].values()),
+    }
+
+
+def _event(request: ApiRequest, found: TeamEvent, status: int = 200) -> Response:
+    event, play = found
+    value = {
+        **_summary(request, found),
+        "entries": [_team(name, team) for name, team in play["teams"].items()],
+        "played": [_round(request, number, entry) for number, entry in enumerate(play["rounds"], 1)],
+        "commitments": [commitments(board)[0] for board in event["boards"]],
+        "mine": _mine(request, found),
+    }
+    return json_response(value, status)
+
+
+def _team(name: str, team: Any) -> dict[str, Any]:
+    members = [
+        {
+            **{field: member[field] for field in ("player", "name", "level")},
+            "confirmed": member["is_confirmed"],
+        }
+        for member in team["members"]
+    ]
+    return {
+        "team": name,
+        "name": team["name"],
+        "captain": team["captain"],
+        "members": members,
+        "complete": teams.is_complete(team),
+        "withdrawn": team["is_withdrawn"],
+        "house": team["is_house"],
+    }
+
+
+def _round(request: ApiRequest, number: int, entry: Any) -> dict[str, Any]:
+    now = request.services.tables.now()
+    is_over, closes_at = teams.is_over(entry, now), entry["closed_at"] or entry["closes_at"]
+    return {
+        "round": number,
+        "status": "over" if is_over else "open",
+        "opened_at": timestamp(entry["opened_at"]),
+        "closes_at": timestamp(closes_at),
+        "remaining_ms": 0 if is_over else closes_at - now,
+        "matches": [{"match": f"{number}-{pair}", "teams": both} for pair, both in enumerate(entry["pairs"], 1)],
+    }
+
+
+def _mine(request: ApiRequest, found: TeamEvent) -> dict[str, Any]:
+    player = request.player_id
+    place = teams.place_of(found.play, player)
+    member = None if place is None else found.play["teams"][place[0]]["members"][place[1]]
+    return {
+        "directs": found.play["director"] == player,
+        "team": None if place is None else place[0],
+        "confirmed": member is not None and member["is_confirmed"],
+        "table": None if place is None else request.services.team_events.table_of(found, player),
+    }
+
+
+def _standing(row: TeamStanding) -> dict[str, Any]:
+    return {**{name: value for name, value in row.items() if name != "is_withdrawn"}, "withdrawn": row["is_withdrawn"]}
+
+
+def _match(found: TeamEvent, match: Match) -> dict[str, Any]:
+    return {
+        "match": f"{match['round']}-{match['pair']}",
+        "round": match["round"],
+        "teams": match["teams"],
+        "names": [found.play["teams"][team]["name"] for team in match["teams"]],
+        "steps": match["steps"],
+        "victory_points": match["victory_points"],
+        "boards": [_board(found, board) for board in match["boards"]],
+    }
+
+
+def _board(found: TeamEvent, played: BoardOfMatch) -> dict[str, Any]:
+    event, number, score = found.event, played["number"], played["score"]
+    board = event["boards"][number - 1]
+    return {
+        "number": number,
+        "level": level_of(event, board["level"]),
+        "starter": starter_of(event, number),
+        "commitment": commitments(board)[0],
+        "server_seed": board["seeds"][0],
+        "shuffle_name": shuffle_name_of(event, number),
+        "rooms": [_room(result) for result in played["results"]],
+        "points": score.points,
+        "steps": score.steps,
+        "counted": score.why,
+        "reason": played["reason"],
+    }
+
+
+def _room(result: BoardResult | None) -> dict[str, Any] | None:
+    return None if result is None else {**shown_result(result), "value": result["value"]}
+
+
+_COLUMNS: Final = (
+    *("round", "match", "team", "opponent", "board", "value_first_room", "value_second_room", "points", "steps"),
+    *("counted", "reason", "match_steps", "match_victory_points", "game_first_room", "game_second_room"),
+)
+
+
+def _table(matches: list[dict[str, Any]]) -> str:
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(_COLUMNS)
+    writer.writerows(row for match in matches for row in _rows(match))
+    return out.getvalue()
+
+
+def _rows(match: dict[str, Any]) -> Iterator[list[Any]]:
+    for board in match["boards"]:
+        values, games = (
+            [None if room is None else room[name] for room in board["rooms"]] for name in ("value", "game")
+        )
+        yield [
+            *(match["round"], match["match"], *map(_plain, match["names"]), board["number"]),
+            *(*values, board["points"], board["steps"], board["counted"], _plain(board["reason"] or "")),
+            *(match["steps"], match["victory_points"][0], *games),
+        ]
+
+
+def _plain(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

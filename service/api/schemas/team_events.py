@@ -1,0 +1,264 @@
+"""Events of teams: what makes one, teams, rounds, matches, standings and the export."""
+
+from service.api.schemas import fields as f
+from service.api.schemas.boards import ResultOfSeat
+from service.api.schemas.tables import ClockChanges
+from service.api.schemas.view import NOT_IN_ARMS
+from service.boards.team_events import FOR_TEAMS, MOST_BOARDS, MOST_ROUNDS
+from service.boards.teams import MOST_TEAMS
+from service.game.state.levels import AI_LEVELS
+
+_EVENT = "ev_7h2kx5q2m4na"
+_TEAM = "tm_5kx3q2m4na7h"
+_MATCH = "1-2"
+_MINUTE = 60_000
+_WEEK = 7 * 24 * 60 * _MINUTE
+#: Most steps that a director may give.
+_MOST_STEPS = 24
+
+
+def _players() -> f.Field:
+    return f.integer(
+        "Seats at a table, and players of a team; each ruleset says which are possible.", 4, f.MOST_SEATS, example=4
+    )
+
+
+class TeamEventSetup(f.Contract):
+    """A new event of teams."""
+
+    name = f.name("Its name.", 60, example="Spring Cup")
+    ruleset = f.choice("The game that is played.", *FOR_TEAMS, example="shengji")
+    players = _players()
+    rounds = f.integer("How many rounds there are.", 1, MOST_ROUNDS, default=5, example=5)
+    boards = f.integer("Boards of each round.", 1, MOST_BOARDS, default=4, example=4)
+    round_ms = f.integer("How long a round lasts at most.", _MINUTE, _WEEK, default=60 * _MINUTE, example=3_600_000)
+    options = f.mapping(
+        "Where the tables differ from their ruleset; GET /v1/rulesets/{ruleset} lists names and values. The level and "
+        "how the cards are dealt are those of the board.",
+        optional=True,
+        example={"overcall": "longer"},
+    )
+    clock = f.nested(ClockChanges, "Time limits of the tables; those left out keep their defaults.", optional=True)
+    ai_pace_ms = f.integer("Least time that AI players take for a move.", 0, 10_000, default=600)
+    listed = f.flag("Whether `GET /v1/team-events` shows it.", default=True)
+
+
+class MemberEntry(f.Contract):
+    """A player of a team, or an AI player: one of both."""
+
+    player = f.text("Id of the player.", 1, 40, optional=True, example="pl_4f7h2k9qm3xa")
+    level = f.choice("Level of the AI player.", *AI_LEVELS, optional=True, example="normal")
+
+
+class TeamEntry(f.Contract):
+    """A team. At every table, half of it sits on the same side: the first half in one room, the others in the other."""
+
+    name = f.name("Its name.", 40, example="Dragons")
+    members = f.array(f.nested(MemberEntry), "As many as a table has seats.", 4, f.MOST_SEATS)
+
+
+class TeamEntries(f.Contract):
+    """Teams to enter."""
+
+    teams = f.array(f.nested(TeamEntry), "One by its captain; any number by the director.", 1, MOST_TEAMS)
+
+
+class RoundStart(f.Contract):
+    """The round to begin."""
+
+    round = f.integer("Its number: one more than those that have begun.", 1, MOST_ROUNDS, example=1)
+
+
+class RoundEnd(f.Contract):
+    """When a round ends."""
+
+    closes_at = f.moment("Later or earlier than before; a time that has passed ends it now.")
+
+
+class RulingChange(f.Contract):
+    """What the director decides on a board of a match."""
+
+    steps = f.integer(
+        "Steps for the first team of the match, below 0 for the second one; null: as it was played.",
+        -_MOST_STEPS,
+        _MOST_STEPS,
+        nullable=True,
+        example=3,
+    )
+    reason = f.line("Why; everybody can read it.", 200, example="Wrong seats in the second room")
+
+
+class TeamMember(f.Contract):
+    """A player of a team."""
+
+    player = f.text("The player; null: an AI player, or who has deleted the account.", nullable=True)
+    name = f.text("The name at the time of the entry.", example="Lin")
+    level = f.text("Level of the AI player; null: no AI player.", nullable=True, example=None)
+    confirmed = f.flag("Whether the player has agreed to play.")
+
+
+class TeamOfEvent(f.Contract):
+    """A team."""
+
+    team = f.text("Its id.", example=_TEAM)
+    name = f.text("Its name.", example="Dragons")
+    captain = f.text("Who may change or withdraw it; null: only the director.", nullable=True)
+    members = f.array(f.nested(TeamMember), "In the order in which they sit.")
+    complete = f.flag("Whether all members are there and have agreed.")
+    withdrawn = f.flag("Whether it plays no more rounds.")
+    house = f.flag("Whether it is there to make an odd number of teams even.")
+
+
+class MatchOfRound(f.Contract):
+    """Who meets whom."""
+
+    match = f.text("Its id: numbers of the round and the pair.", example=_MATCH)
+    teams = f.array(f.text(""), "Both teams.", example=[_TEAM, "tm_house"])
+
+
+class RoundOfEvent(f.Contract):
+    """A round that has begun."""
+
+    round = f.integer("Its number.", example=1)
+    status = f.extensible("`open`: it is being played. `over`: its matches can be read.", ("open", "over"))
+    opened_at = f.time("When it has begun.")
+    closes_at = f.time("When it ends or has ended; earlier if its last board is over.")
+    remaining_ms = f.integer("Milliseconds until then; 0: it is over.", example=3_000_000)
+    matches = f.array(f.nested(MatchOfRound), "Who meets whom.")
+
+
+class OwnTeam(f.Contract):
+    """What the caller has to do with an event."""
+
+    directs = f.flag("Whether the caller directs it.")
+    team = f.text("The caller's team; null: none.", nullable=True, example=_TEAM)
+    confirmed = f.flag("Whether the caller has agreed to play for it.")
+    table = f.text(
+        "Where the caller plays now, with everybody seated and the game begun; null: nowhere.",
+        nullable=True,
+        example="tb_7h2kx5q2m4na",
+    )
+
+
+class TeamEventSummary(f.Contract):
+    """An event of teams."""
+
+    event = f.text("Its id.", example=_EVENT)
+    name = f.text("Its name.", example="Spring Cup")
+    ruleset = f.extensible("The game that is played.", FOR_TEAMS, example="shengji")
+    players = f.integer("Seats at a table, and players of a team.", example=4)
+    status = f.extensible(
+        "`entries`: teams can enter. `playing`: the first round has begun. `over`: it has ended.",
+        ("entries", "playing", "over"),
+    )
+    created_at = f.time("When it was made.")
+    rounds = f.integer("How many rounds there are.", example=5)
+    round = f.integer("The last one that has begun; 0: none.", example=0)
+    boards = f.integer("Boards of each round.", example=4)
+    round_ms = f.integer("How long a round lasts at most.", example=3_600_000)
+    teams = f.integer("How many have entered.", example=16)
+
+
+class TeamEventList(f.Contract):
+    """The latest events of teams."""
+
+    items = f.array(f.nested(TeamEventSummary), "The latest first.")
+    next_cursor = f.text("Always null: there are 20 at most.", nullable=True)
+
+
+class TeamEvent(TeamEventSummary):
+    """An event of teams with its teams and rounds."""
+
+    entries = f.array(f.nested(TeamOfEvent), "The teams.")
+    played = f.array(f.nested(RoundOfEvent), "The rounds that have begun.")
+    commitments = f.array(
+        f.text(""), "SHA-256 of the server seed of each board, in order.", example=["sha256:66687aadf862bd77…"]
+    )
+    mine = f.nested(OwnTeam, "What the caller has to do with it.")
+
+
+class ResultOfRoom(ResultOfSeat):
+    """What a room has made of a board."""
+
+    value = f.integer(
+        "What is compared: points of the side of seat 0 beyond those with which it wins, or its lead in scores; null: "
+        "it broke off, or an AI has played too much of it.",
+        nullable=True,
+        example=5,
+    )
+
+
+class BoardOfMatch(f.Contract):
+    """A board of a match, played in two rooms with sides swapped."""
+
+    number = f.integer("Its number in the event.", example=1)
+    level = f.text(f"The level of all seats; {NOT_IN_ARMS}", nullable=True, example="2")
+    starter = f.integer("The seat that draws first.", example=0)
+    commitment = f.text("What was published of it before.", example="sha256:66687aadf862bd77…")
+    server_seed = f.text("Its server seed, in hexadecimal.")
+    shuffle_name = f.text("Identifies it in the shuffle.", example=f"{_EVENT}_1")
+    rooms = f.array(
+        f.nested(ResultOfRoom, nullable=True),
+        "In the first room the first team has the even seats, in the second one the odd ones; null: not over in time.",
+    )
+    points = f.integer(
+        "By how many points the first team is ahead; null: it cannot be compared.", nullable=True, example=20
+    )
+    steps = f.integer("What it counts for the first team, in steps.", example=2)
+    counted = f.extensible(
+        "`played`: the points. `adjusted`: it cannot be compared; 3 steps for a team that is not to blame. `director`: "
+        "as the director has decided.",
+        ("played", "adjusted", "director"),
+    )
+    reason = f.text("Why the director has decided so; null: not decided.", nullable=True, example=None)
+
+
+class TeamMatch(f.Contract):
+    """A match of a round that is over."""
+
+    match = f.text("Its id: numbers of the round and the pair.", example=_MATCH)
+    round = f.integer("Number of the round.", example=1)
+    teams = f.array(f.text(""), "Both teams.", example=[_TEAM, "tm_house"])
+    names = f.array(f.text(""), "Their names.", example=["Dragons", "AI"])
+    steps = f.integer("Steps by which the first team is ahead.", example=7)
+    victory_points = f.array(f.number(""), "What both get, 20 in all.", example=[15.06, 4.94])
+    boards = f.array(f.nested(BoardOfMatch), "Board by board.")
+
+
+class MatchOfTeam(f.Contract):
+    """What a match has come to for a team."""
+
+    round = f.integer("Number of the round.", example=1)
+    match = f.text("Its id.", example=_MATCH)
+    opponent = f.text("The other team.", example="tm_house")
+    steps = f.integer("Steps by which the team is ahead.", example=7)
+    victory_points = f.number("What it gets.", example=15.06)
+    adjusted = f.integer("Boards that could not be compared, or that the director has decided.", example=0)
+
+
+class TeamStanding(f.Contract):
+    """A team in the standings."""
+
+    rank = f.integer("Place; teams with the same points and steps share one.", example=1)
+    team = f.text("The team.", example=_TEAM)
+    name = f.text("Its name.", example="Dragons")
+    victory_points = f.number("Of all matches.", example=61.25)
+    steps = f.integer("Of all matches.", example=14)
+    matches = f.array(f.nested(MatchOfTeam), "Its matches, the first one first.")
+    withdrawn = f.flag("Whether it plays no more rounds.")
+
+
+class TeamStandings(f.Contract):
+    """The standings after the rounds that are over."""
+
+    rounds = f.integer("Rounds that are counted.", example=3)
+    items = f.array(f.nested(TeamStanding), "The best first.")
+    next_cursor = f.text("Always null: all teams are in `items`.", nullable=True)
+
+
+class TeamResults(f.Contract):
+    """Everything that has come of an event so far."""
+
+    event = f.nested(TeamEventSummary)
+    standings = f.array(f.nested(TeamStanding), "The best first.")
+    matches = f.array(f.nested(TeamMatch), "Those of all rounds that are over.")

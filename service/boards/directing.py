@@ -1,0 +1,111 @@
+"""What the director of an event does: begins rounds, says when they end and what a board counts, and closes it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from service.boards import deals, team_scores, teams
+from service.boards.errors import RoundNotReady
+from service.boards.rooms import Rooms
+from service.boards.team_events import TeamEvent, TeamEvents, check_match
+from service.boards.team_scores import boards_of
+from service.game.errors import NotFound
+from service.game.views.fields import timestamp
+from service.store.boards.events import StoredEvent
+from service.store.boards.teams import Play
+
+
+class Director:
+    """See the module.
+
+    Args:
+        events: what is directed.
+        rooms: opens the tables of boards.
+    """
+
+    def __init__(self, events: TeamEvents, rooms: Rooms) -> None:
+        self._events: Final = events
+        self._rooms: Final = rooms
+
+    def start(self, event: str, number: int, player: str) -> TeamEvent:
+        """Begin a round: pair the teams, and open the first board of each room. Idempotent.
+
+        Raises:
+            NotFound, NotDirector, EventClosed: see these.
+            RoundNotReady: it is not its turn, a team is not complete, or there are fewer than two.
+        """
+        found = self._events.settled(self._events.directed(event, player))
+        if number != len(found.play["rounds"]):
+            found = self._events.change(found, lambda play: self._with_round(found.event, play, number))
+        self._rooms.open_all(found.event, found.play)
+        return found
+
+    def _with_round(self, event: StoredEvent, play: Play, number: int) -> Play:
+        begun, now = len(play["rounds"]), self._events.now()
+        if number == begun:
+            return play
+        if number != begun + 1 or number > event["teams"]["rounds"]:
+            raise RoundNotReady(reason="not_its_turn", begun=begun, rounds=event["teams"]["rounds"])
+        if begun and not play["rounds"][-1]["is_scored"]:
+            raise RoundNotReady(reason="round_open", round=begun, closes_at=timestamp(play["rounds"][-1]["closes_at"]))
+        active = [name for name, team in play["teams"].items() if not team["is_withdrawn"] and not team["is_house"]]
+        lacking = [name for name in active if not teams.is_complete(play["teams"][name])]
+        if lacking:
+            raise RoundNotReady(reason="team_incomplete", teams=lacking)
+        if len(active) < 2:
+            raise RoundNotReady(reason="too_few_teams", teams=active)
+        if len(active) % 2:
+            play, active = teams.with_house(play, event["players"]), [*active, teams.HOUSE]
+        rows = self._events.rows(event, play) if begun else []
+        rank = {row["team"]: at for at, row in enumerate(rows)}
+        order = sorted(active, key=lambda name: (rank.get(name, 0), deals.order_of(event, name)))
+        closes_at = min(now + event["teams"]["round_ms"], event["closes_at"])
+        return teams.with_round(play, team_scores.pairs_of_next_round(play, order), now, closes_at)
+
+    def extend(self, event: str, number: int, closes_at: int, player: str) -> TeamEvent:
+        """Let a round end at another time (ms), earlier or later; one that has passed ends it now.
+
+        Raises:
+            NotFound, NotDirector, EventClosed, RoundClosed: see these.
+        """
+        found = self._events.directed(event, player)
+        now = self._events.now()
+        return self._events.settled(
+            self._events.change(found, lambda play: teams.extended(found.event, play, number, closes_at, now))
+        )
+
+    def rule(self, event: str, where: Sequence[int], steps: int | None, reason: str, player: str) -> TeamEvent:
+        """Decide what a board of a match counts for.
+
+        Args:
+            event: its id.
+            where: numbers of the round, the pair and the board.
+            steps: for the first team; None: as it was played.
+            reason: is told to all.
+            player: who directs the event.
+
+        Raises:
+            NotFound, NotDirector, EventClosed: see these.
+        """
+        found = self._events.directed(event, player)
+        check_match(found, where[0], where[1])
+        if where[2] not in boards_of(found.event, where[0]):
+            raise NotFound(what="board", id=where[2])
+        name, now = team_scores.ruling_of(*where), self._events.now()
+        return self._events.change(found, lambda play: teams.ruled(play, name, steps, reason, now))
+
+    def close(self, event: str, player: str) -> TeamEvent:
+        """End an event, and the round that is open. Idempotent.
+
+        Raises:
+            NotFound, NotDirector: see these.
+        """
+        found, now = self._events.event(event), self._events.now()
+        teams.check_director(found.event, found.play, player)
+
+        def closed(play: Play) -> Play:
+            if play["closed_at"] is not None:
+                return play
+            ended: Play = {**play, "closed_at": min(now, found.event["closes_at"])}
+            return teams.round_closed(ended, len(ended["rounds"]), now) if ended["rounds"] else ended
+
+        return self._events.settled(self._events.change(found, closed))

@@ -1,0 +1,124 @@
+"""Teams enter an event: their captains and members, and what its director may do with them."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from service.boards import teams
+from service.boards.errors import EntriesClosed
+from service.boards.team_events import TeamEvent, TeamEvents
+from service.common.errors import InvalidRequest
+from service.game.errors import NotFound
+from service.game.ids import new_id
+from service.store.boards.events import StoredEvent
+from service.store.boards.teams import Member, Team
+from service.store.port import PlayerStore
+
+
+class Entries:
+    """See the module.
+
+    Args:
+        events: which teams may enter.
+        players: who may enter.
+        random_bytes: returns random bytes from the operating system.
+    """
+
+    def __init__(
+        self, events: TeamEvents, players: PlayerStore, random_bytes: Callable[[int], bytes] = os.urandom
+    ) -> None:
+        self._events: Final = events
+        self._players: Final = players
+        self._random_bytes: Final = random_bytes
+
+    def enter(self, event: str, player: str, entries: Sequence[Mapping[str, Any]]) -> TeamEvent:
+        """Enter teams: the director any, others their own.
+
+        Args:
+            event: its id.
+            player: who enters them.
+            entries: `name` and `members` of each: `player` (id) or `level` of an AI player.
+
+        Raises:
+            NotFound: there is no such event or player.
+            InvalidRequest: a team of another size, one of AI players alone, or one in which the player is not.
+            EventClosed, EntriesClosed, InAnotherTeam, TooManyTeams: see these.
+        """
+        found = self._events.opened(event)
+        is_director = found.play["director"] == player
+        new: dict[str, Team] = {}
+        for entry in entries:
+            members = self._members(found.event, entry["members"], player)
+            people = [member["player"] for member in members if member["player"] is not None]
+            if not is_director and player not in people:
+                raise InvalidRequest(reason="not_ones_own_team", field="teams")
+            new[new_id("tm_", self._random_bytes)] = {
+                "name": entry["name"],
+                "captain": player if player in people else people[0],
+                "members": members,
+                "is_withdrawn": False,
+                "is_house": False,
+            }
+        return self._events.change(found, lambda play: teams.entered(found.event, play, new))
+
+    def replace(self, event: str, team: str, player: str, entry: Mapping[str, Any]) -> TeamEvent:
+        """Change name and members of a team: its captain until the first round begins, the director at any time.
+
+        Raises:
+            NotFound: there is no such event, team or player.
+            InvalidRequest: as in `enter`.
+            NotDirector: the player may not do this.
+            EventClosed, EntriesClosed, InAnotherTeam: see these.
+        """
+        found = self._events.opened(event)
+        self._check_captain(found, team, player)
+        if found.play["director"] != player and found.play["rounds"]:
+            raise EntriesClosed(event=event)
+        members = self._members(found.event, entry["members"], player)
+        return self._events.change(found, lambda play: teams.replaced(play, team, entry["name"], members))
+
+    def confirm(self, event: str, team: str, player: str) -> TeamEvent:
+        """Agree to play for a team. Idempotent.
+
+        Raises:
+            NotFound: there is no such event, or the team has no such member.
+            EventClosed: the event is over.
+        """
+        return self._events.change(self._events.opened(event), lambda play: teams.confirmed(play, team, player))
+
+    def withdraw(self, event: str, team: str, player: str) -> TeamEvent:
+        """Take a team out, by its captain or the director; what it has played stays.
+
+        Raises:
+            NotFound, NotDirector, EventClosed: see these.
+        """
+        found = self._events.opened(event)
+        self._check_captain(found, team, player)
+        return self._events.change(found, lambda play: teams.withdrawn(play, team))
+
+    def _members(self, event: StoredEvent, named: Sequence[Mapping[str, Any]], by: str) -> list[Member]:
+        if len(named) != event["players"]:
+            raise InvalidRequest(reason="team_size", field="members", count=event["players"])
+        if not all(("player" in each) != ("level" in each) for each in named):
+            raise InvalidRequest(reason="player_or_level", field="members")
+        if not any("player" in each for each in named):
+            raise InvalidRequest(reason="team_of_ai", field="members")
+        return [self._member(at, each, by) for at, each in enumerate(named)]
+
+    def _member(self, at: int, named: Mapping[str, Any], by: str) -> Member:
+        if "player" not in named:
+            return teams.ai_member(at, named["level"])
+        record = self._players.get(named["player"])
+        if record is None:
+            raise NotFound(what="player", id=named["player"])
+        return {
+            "player": record["id"],
+            "name": record["name"],
+            "kind": record["kind"],
+            "level": None,
+            "is_confirmed": record["id"] == by,
+        }
+
+    def _check_captain(self, found: TeamEvent, team: str, player: str) -> None:
+        if teams.team_of(found.play, team)["captain"] != player:
+            teams.check_director(found.event, found.play, player)

@@ -1,0 +1,51 @@
+"""Who meets whom in the next round of a Swiss: teams with scores as close as possible, and nobody twice."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import Final
+
+#: Steps of a search before meeting again is allowed: no number of teams takes longer than some milliseconds.
+_MOST_STEPS: Final = 20_000
+
+
+class _TooLongError(Exception):
+    """The search has taken too many steps."""
+
+
+def paired(order: Sequence[str], met: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the pairs of a round.
+
+    From the top, each team meets the best one that is left and that it has not met, unless those below could then not
+    be paired. If there is no such pairing, or none is found soon, those who have met the least meet again.
+
+    Args:
+        order: an even number of teams, the best first.
+        met: who has met whom, in any order of the two; a pair that has met twice is there twice.
+    """
+    times = Counter(frozenset(pair) for pair in met)
+    for most in range(max(times.values(), default=0) + 1):
+        try:
+            found = _search(tuple(order), times, most, [_MOST_STEPS])
+        except _TooLongError:
+            continue
+        if found is not None:
+            return found
+    # Above the most that any two have met, everybody may meet everybody.
+    return [(order[at], order[at + 1]) for at in range(0, len(order) - 1, 2)]
+
+
+def _search(
+    left: tuple[str, ...], times: Counter[frozenset[str]], most: int, steps: list[int]
+) -> list[tuple[str, str]] | None:
+    if not left:
+        return []
+    first, others = left[0], left[1:]
+    for other in others:
+        steps[0] -= 1
+        if steps[0] < 0:
+            raise _TooLongError
+        if times[frozenset((first, other))] <= most:
+            rest = _search(tuple(team for team in others if team != other), times, most, steps)
+            if rest is not None:
+                return [(first, other), *rest]
+    return None

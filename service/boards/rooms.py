@@ -1,0 +1,144 @@
+"""The rooms of a round: which board is played where, the tables of boards, and noting what comes of them."""
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from typing import Final
+
+from service.boards import deals, teams
+from service.boards.scoring import result_of_room
+from service.boards.team_scores import ROOMS, boards_of, room
+from service.game.errors import NotFound
+from service.game.events.types import Event
+from service.game.state.queries import game_of
+from service.game.state.table_types import Occupant
+from service.game.state.types import State
+from service.store.boards.events import BoardStore, StoredEvent
+from service.store.boards.teams import Play, players_of
+from service.store.players.inbox import InboxStore, Note
+from service.store.port import PlayerStore
+from service.tables import Tables
+
+
+def round_of(event: StoredEvent, number: int) -> int:
+    """Return the number of the round in which a board is played."""
+    return (number - 1) // event["teams"]["boards"] + 1
+
+
+class Rooms:
+    """See the module.
+
+    Args:
+        store: of the events.
+        tables: where boards are played.
+        players: are told where to play, by their `inbox`.
+    """
+
+    def __init__(self, store: BoardStore, tables: Tables, players: PlayerStore, inbox: InboxStore) -> None:
+        self._store: Final = store
+        self._tables: Final = tables
+        self._players: Final = players
+        self._inbox: Final = inbox
+
+    def open_all(self, event: StoredEvent, play: Play) -> None:
+        """Open the next board in each room of the last round, if it is not open yet."""
+        for pair in range(1, len(play["rounds"][-1]["pairs"]) + 1):
+            for which in range(len(ROOMS)):
+                self.open_next(event, play, pair, which)
+
+    def open_next(self, event: StoredEvent, play: Play, pair: int, which: int) -> str | None:
+        """Open the first board that a room has not played, and return its table; None: it has played all of them."""
+        number, name = len(play["rounds"]), room(pair, which)
+        done = self._store.results_of(event["id"], name, len(event["boards"]))
+        left = [board for board in boards_of(event, number) if board not in done]
+        if not left:
+            return None
+        table = deals.table_of(event, left[0], name)
+        if self._tables.store.load(table) is None:
+            occupants = seated(event, play, play["rounds"][-1]["pairs"][pair - 1], which)
+            self._tables.create({"id": ""}, deals.spec_of_room(event, left[0], name, occupants), table)
+        self._tell(table, players_of(play), f"{number}-{pair}")
+        return table
+
+    def _tell(self, table: str, members: Collection[str], match: str) -> None:
+        """Put a table on the lists of the members who sit there, and tell them; once each."""
+        state, now = self._tables.load(table), self._tables.now()
+        for seat in state["seats"]:
+            player = seat["occupant"]["player"] if seat["occupant"] is not None else None
+            if player is not None and player in members and table not in self._players.tables_of(player):
+                self._players.add_table(player, table, now)
+                data = {"match": match, "table": table, "ruleset": state["ruleset"]}
+                self._inbox.put(player, Note("seated", now, data), "table")
+
+    def table_of(self, event: StoredEvent, play: Play, player: str) -> str | None:
+        """Return the table where a player is to play now, in the round that is open; None: nowhere."""
+        place = teams.place_of(play, player)
+        if place is None:
+            return None
+        team, at = place
+        for pair, both in enumerate(play["rounds"][-1]["pairs"], 1):
+            if team in both:
+                return self.open_next(event, play, pair, at // (event["players"] // 2))
+        return None
+
+    def note(self, state: State, log: Sequence[Event]) -> None:
+        """Note what came of a board in its room, open the next one, and end the round with its last board.
+
+        May be called twice. What was over after its round does not count.
+        """
+        board = state["settings"]["board"]
+        event = self._store.event(board["event"])
+        play = self._store.teams.play(board["event"])
+        if event is None or play is None:
+            return
+        number = round_of(event, board["number"])
+        entry = play["rounds"][number - 1]
+        until = entry["closes_at"] if entry["closed_at"] is None else entry["closed_at"]
+        if (game_of(state)["ended_at"] or 0) >= until:
+            return
+        self._store.add_result(event["id"], board["number"], board["room"], result_of_room(state, log))
+        if number != len(play["rounds"]) or teams.is_over(entry, self._tables.now()):
+            return
+        pair, which = int(board["room"][:-1]), ROOMS.index(board["room"][-1])
+        if self.open_next(event, play, pair, which) is None and self._all_are_in(event, play, number):
+            now = self._tables.now()
+            self._store.teams.change(
+                event["id"], lambda before: teams.scored(teams.round_closed(before, number, now), number), now
+            )
+
+    def _all_are_in(self, event: StoredEvent, play: Play, number: int) -> bool:
+        boards, pairs = boards_of(event, number), play["rounds"][number - 1]["pairs"]
+        return len(self._store.results(event["id"], boards)) == len(boards) * len(pairs) * len(ROOMS)
+
+    def gather(self, event: StoredEvent, play: Play, number: int) -> None:
+        """Note what was over before a round ended, and has not been noted."""
+        entry, boards = play["rounds"][number - 1], boards_of(event, number)
+        results = self._store.results(event["id"], boards)
+        for pair in range(1, len(entry["pairs"]) + 1):
+            for name in (room(pair, which) for which in range(len(ROOMS))):
+                for board in boards:
+                    if (board, name) not in results:
+                        self._look(event, board, name, entry["closed_at"] or 0)
+
+    def _look(self, event: StoredEvent, board: int, name: str, until: int) -> None:
+        table = deals.table_of(event, board, name)
+        with suppress(NotFound):
+            state = self._tables.load(table)
+            ended_at = game_of(state)["ended_at"]
+            if ended_at is not None and ended_at < until:
+                self._store.add_result(event["id"], board, name, result_of_room(state, self._tables.log(table)))
+
+
+def seated(event: StoredEvent, play: Play, pair: Sequence[str], which: int) -> list[Occupant]:
+    """Return who sits on each seat of a room (0, 1): the first team has the even seats in the first one."""
+    half = event["players"] // 2
+    occupants: list[Occupant] = []
+    for seat in range(event["players"]):
+        team = play["teams"][pair[(seat + which) % 2]]
+        member = team["members"][which * half + seat // 2]
+        if member["player"] is None:
+            occupants.append(deals.ai_player(seat) | {"level": member["level"] or deals.AI_LEVEL})
+        else:
+            occupants.append(
+                {"kind": member["kind"], "player": member["player"], "name": member["name"], "level": None}  # type: ignore[typeddict-item]
+            )
+    return occupants

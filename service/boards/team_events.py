@@ -1,0 +1,263 @@
+"""The use cases of events of teams: teams enter, a director has them meet, and each round is played and scored.
+
+What follows from a state is brought about by whoever comes by: the next board of a room by who notes the result of the
+last one, or by a member who asks where to play; the end of a round by who notes its last result, or by the first
+request after its time. Each step may be done twice.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from service.boards import deals, rooms, team_scores, teams
+from service.boards.errors import TooManyEvents
+from service.boards.rooms import Rooms
+from service.boards.team_scores import Match, TeamStanding, boards_of
+from service.common.errors import InvalidRequest
+from service.game.errors import NotFinished, NotFound
+from service.game.ids import new_id
+from service.game.shuffle import SEED_BYTES
+from service.game.state.queries import is_sealed
+from service.game.state.types import State
+from service.rules.games import RULESETS
+from service.store.boards.events import BoardStore, StoredEvent
+from service.store.boards.teams import Play
+from service.tables import Tables
+
+#: Events that are listed, and those that are looked at for them.
+MOST_LISTED: Final = 20
+_MOST_EXAMINED: Final = 100
+#: Events that a player directs at a time.
+MOST_DIRECTED: Final = 10
+MOST_ROUNDS: Final = 15
+MOST_BOARDS: Final = 16
+#: An event that nobody closes ends after so long.
+LONGEST_MS: Final = 60 * deals.DAY_MS
+#: Rulesets whose teams are the same in every round: only they can be played by teams.
+FOR_TEAMS: Final = [ruleset.id for ruleset in RULESETS.values() if ruleset.teams != "friends"]
+
+
+class TeamEvent(NamedTuple):
+    """An event of teams, and what it has come to."""
+
+    event: StoredEvent
+    play: Play
+
+
+class TeamEvents:
+    """See the module.
+
+    Args:
+        store: of the events.
+        tables: where boards are played.
+        rooms: opens the tables of boards.
+        days: for which events are kept after their latest end; 0: for ever.
+        random_bytes: returns random bytes from the operating system.
+    """
+
+    def __init__(
+        self,
+        store: BoardStore,
+        tables: Tables,
+        rooms: Rooms,
+        days: int = 0,
+        random_bytes: Callable[[int], bytes] = os.urandom,
+    ) -> None:
+        self._store: Final = store
+        self._tables: Final = tables
+        self._rooms: Final = rooms
+        self._kept_ms: Final = (days or 36_500) * deals.DAY_MS
+        self._random_bytes: Final = random_bytes
+
+    def now(self) -> int:
+        """Return the time of the service (ms)."""
+        return self._tables.now()
+
+    # --- events -------------------------------------------------------------------------------------------------------
+
+    def create(self, director: str, spec: Mapping[str, Any], event: str | None = None) -> TeamEvent:
+        """Make an event.
+
+        Args:
+            director: id of the player who directs it.
+            spec: `ruleset`, `players`, and as in `TeamRules`.
+            event: its id, if it is derived from the request, so that a retry finds the event made the first time.
+
+        Raises:
+            InvalidOption, InvalidRequest: it cannot be played so.
+            TooManyEvents: the player directs as many as are possible.
+        """
+        name, now = event or new_id("ev_", self._random_bytes), self._tables.now()
+        known = self._find(name)
+        if known is not None:
+            return known
+        made = self._new_event(name, spec, now)
+        directed = self._store.teams.direct(director, name, made["closes_at"], now)
+        if len(directed) > MOST_DIRECTED and sum(map(self._goes_on, directed)) >= MOST_DIRECTED:
+            self._store.teams.undirect(director, name)
+            raise TooManyEvents(limit=MOST_DIRECTED)
+        self._store.create(made, LONGEST_MS + self._kept_ms)
+        self._store.teams.change(name, lambda play: play if play["version"] else {**play, "director": director}, now)
+        return self.event(name)
+
+    def _new_event(self, name: str, spec: Mapping[str, Any], now: int) -> StoredEvent:
+        if spec["ruleset"] not in FOR_TEAMS:
+            raise InvalidRequest(reason="no_fixed_teams", field="ruleset", accepted=FOR_TEAMS)
+        rules = ("name", "is_listed", "rounds", "boards", "round_ms", "options", "clock", "ai_pace_ms")
+        made: StoredEvent = {
+            "id": name,
+            "ruleset": spec["ruleset"],
+            "players": spec["players"],
+            "opens_at": now,
+            "closes_at": now + LONGEST_MS,
+            "key": self._random_bytes(SEED_BYTES).hex(),
+            "boards": deals.new_boards(spec["rounds"] * spec["boards"], 1, self._random_bytes),
+            "teams": {rule: spec[rule] for rule in rules},  # type: ignore[typeddict-item]
+        }
+        # Whatever a table would refuse is refused now.
+        seats = [deals.ai_player(seat) for seat in range(spec["players"])]
+        self._tables.unstored(deals.spec_of_room(made, 1, "1a", seats))
+        return made
+
+    def _goes_on(self, event: str) -> bool:
+        found = self._find(event)
+        return found is not None and self.now() < teams.ended_at(*found)
+
+    def event(self, event: str) -> TeamEvent:
+        """Return an event.
+
+        Raises:
+            NotFound: there is no event of teams with this id.
+        """
+        found = self._find(event)
+        if found is None:
+            raise NotFound(what="event", id=event)
+        return found
+
+    def _find(self, event: str) -> TeamEvent | None:
+        found = self._store.event(event)
+        play = self._store.teams.play(event) if found is not None and "teams" in found else None
+        return None if found is None or play is None else TeamEvent(found, play)
+
+    def newest(self) -> list[TeamEvent]:
+        """Return the listed events that were made last, the latest first."""
+        found = map(self._find, self._store.teams.newest(_MOST_EXAMINED))
+        return [each for each in found if each is not None and each.event["teams"]["is_listed"]][:MOST_LISTED]
+
+    def is_sealed(self, state: State) -> bool:
+        """Tell whether others may still get the cards of a table: of a round, they may until it is over."""
+        if not is_sealed(state, self._tables.now()):
+            return False
+        board = state["settings"]["board"]
+        found = self._find(board["event"]) if "room" in board else None
+        if found is None:
+            return True
+        entry = found.play["rounds"][rooms.round_of(found.event, board["number"]) - 1]
+        return not teams.is_over(entry, self._tables.now())
+
+    # --- rounds -------------------------------------------------------------------------------------------------------
+
+    def settled(self, found: TeamEvent) -> TeamEvent:
+        """Return an event in which all rounds whose time is over have been scored."""
+        now = self._tables.now()
+        for number, entry in enumerate(found.play["rounds"], 1):
+            if teams.is_over(entry, now) and not entry["is_scored"]:
+                found = self.change(found, partial(teams.round_closed, number=number, now=now))
+                self._rooms.gather(found.event, found.play, number)
+                found = self.change(found, partial(teams.scored, number=number))
+        return found
+
+    def change(self, found: TeamEvent, change: Callable[[Play], Play]) -> TeamEvent:
+        """Change what an event has come to; see `TeamStore.change`.
+
+        Raises:
+            NotFound: there is no such event any more.
+        """
+        play = self._store.teams.change(found.event["id"], change, self.now())
+        if play is None:
+            raise NotFound(what="event", id=found.event["id"])
+        return TeamEvent(found.event, play)
+
+    def opened(self, event: str) -> TeamEvent:
+        """Return an event that goes on.
+
+        Raises:
+            NotFound: there is no such event.
+            EventClosed: it is over.
+        """
+        found = self.event(event)
+        teams.check_open(found.event, found.play, self.now())
+        return found
+
+    def directed(self, event: str, player: str) -> TeamEvent:
+        """Return an event that goes on and that a player directs.
+
+        Raises:
+            NotFound, EventClosed: see `opened`.
+            NotDirector: somebody else directs it.
+        """
+        found = self.event(event)
+        teams.check_director(found.event, found.play, player)
+        teams.check_open(found.event, found.play, self.now())
+        return found
+
+    # --- where to play, and what has come of it -----------------------------------------------------------------------
+
+    def table_of(self, found: TeamEvent, player: str) -> str | None:
+        """Return the table where a player is to play now; None: nowhere."""
+        if not found.play["rounds"] or teams.is_over(found.play["rounds"][-1], self._tables.now()):
+            return None
+        return self._rooms.table_of(found.event, found.play, player)
+
+    def match(self, event: str, number: int, pair: int) -> tuple[TeamEvent, Match]:
+        """Return a match of a round that is over.
+
+        Raises:
+            NotFound: there is no such event or match.
+            NotFinished: its boards are sealed.
+        """
+        found = self.settled(self.event(event))
+        check_match(found, number, pair)
+        if not found.play["rounds"][number - 1]["is_scored"]:
+            raise NotFinished(what="round", event=event)
+        results = self._store.results(event, boards_of(found.event, number))
+        return found, team_scores.match_of(found.event, found.play, results, number, pair)
+
+    def matches(self, found: TeamEvent) -> list[Match]:
+        """Return all matches of rounds that are over."""
+        return self._matches(found.event, found.play)
+
+    def standings(self, event: str) -> tuple[TeamEvent, list[TeamStanding]]:
+        """Return the standings after the rounds that are over.
+
+        Raises:
+            NotFound: there is no such event.
+        """
+        found = self.settled(self.event(event))
+        return found, self.rows(found.event, found.play)
+
+    def rows(self, event: StoredEvent, play: Play) -> list[TeamStanding]:
+        """Return the standings of what an event has come to, worked out once for each change."""
+        known = self._store.standings(event["id"])
+        if known is not None and known["version"] == play["version"]:
+            rows: list[TeamStanding] = known["rows"]
+            return rows
+        rows = team_scores.standings(play, self._matches(event, play))
+        self._store.set_standings(event["id"], {"version": play["version"], "rows": rows})
+        return rows
+
+    def _matches(self, event: StoredEvent, play: Play) -> list[Match]:
+        over = [number for number, entry in enumerate(play["rounds"], 1) if entry["is_scored"]]
+        results = self._store.results(event["id"], range(1, len(over) * event["teams"]["boards"] + 1))
+        return [match for number in over for match in team_scores.matches_of(event, play, results, number)]
+
+
+def check_match(found: TeamEvent, number: int, pair: int) -> None:
+    """Check that a round has a match.
+
+    Raises:
+        NotFound: it has none with this number.
+    """
+    if not 1 <= pair <= len(teams.round_of(found.play, number)["pairs"]):
+        raise NotFound(what="match", id=f"{number}-{pair}")

@@ -1,0 +1,164 @@
+"""Matches and standings of an event of teams, from what it has come to and the results of its boards."""
+
+from collections.abc import Sequence
+from typing import Any, Final, TypedDict
+
+from service.boards.matches import BoardScore, board_score, victory_points
+from service.boards.pairing import paired
+from service.store.boards.events import BoardResult, Results, StoredEvent
+from service.store.boards.teams import Play
+
+#: In the first room of a match its first team has the even seats, in the second one the odd ones.
+ROOMS: Final = ("a", "b")
+
+
+class BoardOfMatch(TypedDict):
+    """A board of a match. `results`: of both rooms; None: it was not over in time."""
+
+    number: int
+    results: list[BoardResult | None]
+    score: BoardScore
+    reason: str | None
+
+
+class Match(TypedDict):
+    """A match of a round that is over. `victory_points`: of both teams; `steps`: of the first one."""
+
+    round: int
+    pair: int
+    teams: list[str]
+    boards: list[BoardOfMatch]
+    steps: int
+    victory_points: list[float]
+
+
+class TeamMatch(TypedDict):
+    """What a match has come to for a team. `adjusted`: boards that could not be compared, or were decided."""
+
+    round: int
+    match: str
+    opponent: str
+    steps: int
+    victory_points: float
+    adjusted: int
+
+
+class TeamStanding(TypedDict):
+    """A team in the standings."""
+
+    rank: int
+    team: str
+    name: str
+    victory_points: float
+    steps: int
+    matches: list[TeamMatch]
+    is_withdrawn: bool
+
+
+def boards_of(event: StoredEvent, number: int) -> range:
+    """Return the numbers of the boards of a round."""
+    each = event["teams"]["boards"]
+    return range((number - 1) * each + 1, number * each + 1)
+
+
+def room(pair: int, which: int) -> str:
+    """Return the name of a room of a match, under which its results are stored."""
+    return f"{pair}{ROOMS[which]}"
+
+
+def ruling_of(number: int, pair: int, board: int) -> str:
+    """Return the name of what a director decides on a board of a match."""
+    return f"{number}-{pair}-{board}"
+
+
+def match_of(event: StoredEvent, play: Play, results: Results, number: int, pair: int) -> Match:
+    """Return what a match has come to.
+
+    Args:
+        event, play: of which it is.
+        results: of the boards of its round.
+        number: of its round.
+        pair: its number in the round, from 1.
+    """
+    teams, boards = play["rounds"][number - 1]["pairs"][pair - 1], []
+    for board in boards_of(event, number):
+        played = [results.get((board, room(pair, which))) for which in (0, 1)]
+        ruling = play["rulings"].get(ruling_of(number, pair, board))
+        blamed = [
+            any(_is_to_blame(result, which, side) for which, result in enumerate(played))
+            or (None in played and play["teams"][team]["is_withdrawn"])
+            for side, team in enumerate(teams)
+        ]
+        score = board_score(
+            [None if result is None else result["value"] for result in played],
+            blamed,
+            None if ruling is None else ruling["steps"],
+        )
+        found: BoardOfMatch = {
+            "number": board,
+            "results": played,
+            "score": score,
+            "reason": None if ruling is None else ruling["reason"],
+        }
+        boards.append(found)
+    steps = sum(board["score"].steps for board in boards)
+    points = victory_points(steps, len(boards))
+    shares = [points, round(20 - points, 2)]
+    return {"round": number, "pair": pair, "teams": teams, "boards": boards, "steps": steps, "victory_points": shares}
+
+
+def _is_to_blame(result: BoardResult | None, which: int, side: int) -> bool:
+    """Tell whether others have played too much for a side of the match (0, 1) in a room (0, 1)."""
+    return result is not None and any((seat + which) % 2 == side for seat in result.get("taken", ()))
+
+
+def matches_of(event: StoredEvent, play: Play, results: Results, number: int) -> list[Match]:
+    """Return the matches of a round that is over."""
+    pairs = play["rounds"][number - 1]["pairs"]
+    return [match_of(event, play, results, number, pair) for pair in range(1, len(pairs) + 1)]
+
+
+def standings(play: Play, matches: Sequence[Match]) -> list[TeamStanding]:
+    """Return the teams, the best first: by victory points, then by steps."""
+    rows: dict[str, TeamStanding] = {
+        team: {
+            "rank": 0,
+            "team": team,
+            "name": entry["name"],
+            "victory_points": 0.0,
+            "steps": 0,
+            "matches": [],
+            "is_withdrawn": entry["is_withdrawn"],
+        }
+        for team, entry in play["teams"].items()
+    }
+    for match in matches:
+        adjusted = sum(board["score"].why != "played" for board in match["boards"])
+        for side, team in enumerate(match["teams"]):
+            row, steps, points = rows[team], (-1) ** side * match["steps"], match["victory_points"][side]
+            row["steps"] += steps
+            row["victory_points"] = round(row["victory_points"] + points, 2)
+            row["matches"].append(
+                {
+                    "round": match["round"],
+                    "match": f"{match['round']}-{match['pair']}",
+                    "opponent": match["teams"][1 - side],
+                    "steps": steps,
+                    "victory_points": points,
+                    "adjusted": adjusted,
+                }
+            )
+    ordered = sorted(rows.values(), key=lambda row: (-row["victory_points"], -row["steps"]))
+    for at, row in enumerate(ordered):
+        before: Any = ordered[at - 1] if at else None
+        row["rank"] = before["rank"] if before is not None and _level(before) == _level(row) else at + 1
+    return ordered
+
+
+def _level(row: TeamStanding) -> tuple[float, int]:
+    return row["victory_points"], row["steps"]
+
+
+def pairs_of_next_round(play: Play, teams: Sequence[str]) -> list[tuple[str, str]]:
+    """Return who meets whom among an even number of teams, the best first."""
+    return paired(teams, [(first, second) for entry in play["rounds"] for first, second in entry["pairs"]])

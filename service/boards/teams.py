@@ -1,0 +1,250 @@
+"""What happens to the teams and rounds of an event, as functions from what it has come to, to what it comes to then.
+
+None of them does I/O: `TeamStore.change` calls them again if something else was changed meanwhile.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from service.boards.deals import AI_LEVEL
+from service.boards.errors import EntriesClosed, EventClosed, InAnotherTeam, NotDirector, RoundClosed, TooManyTeams
+from service.game.errors import NotFound
+from service.game.names import AI_NAME
+from service.game.views.fields import timestamp
+from service.store.boards.events import StoredEvent
+from service.store.boards.teams import Member, Play, Round, Team, players_of
+
+MOST_TEAMS: Final = 64
+#: Id of the team of AI players that makes an odd number of teams even.
+HOUSE: Final = "tm_house"
+
+
+# --- what may be asked ------------------------------------------------------------------------------------------------
+
+
+def check_director(event: StoredEvent, play: Play, player: str) -> None:
+    """Check that a player directs an event.
+
+    Raises:
+        NotDirector: somebody else does, or nobody any more.
+    """
+    if play["director"] != player:
+        raise NotDirector(event=event["id"])
+
+
+def check_open(event: StoredEvent, play: Play, now: int) -> None:
+    """Check that an event goes on.
+
+    Raises:
+        EventClosed: its director has closed it, or nobody has for too long.
+    """
+    ended = ended_at(event, play)
+    if now >= ended:
+        raise EventClosed(event=event["id"], closed_at=timestamp(ended))
+
+
+def ended_at(event: StoredEvent, play: Play) -> int:
+    """Return when an event ends (ms), as far as is known."""
+    return event["closes_at"] if play["closed_at"] is None else play["closed_at"]
+
+
+def is_over(entry: Round, now: int) -> bool:
+    """Tell whether a round is over, so that its boards are sealed no longer."""
+    return entry["closed_at"] is not None or now >= entry["closes_at"]
+
+
+def is_complete(team: Team) -> bool:
+    """Tell whether all members of a team are there and have agreed."""
+    return all(member["is_confirmed"] for member in team["members"])
+
+
+def team_of(play: Play, team: str) -> Team:
+    """Return a team.
+
+    Raises:
+        NotFound: the event has none with this id.
+    """
+    found = play["teams"].get(team)
+    if found is None:
+        raise NotFound(what="team", id=team)
+    return found
+
+
+def round_of(play: Play, number: int) -> Round:
+    """Return a round that has begun.
+
+    Raises:
+        NotFound: there is none with this number.
+    """
+    if not 1 <= number <= len(play["rounds"]):
+        raise NotFound(what="round", id=number)
+    return play["rounds"][number - 1]
+
+
+def ai_member(number: int, level: str) -> Member:
+    """Return an AI player of a team."""
+    return {"player": None, "name": AI_NAME.format(number + 1), "kind": "ai", "level": level, "is_confirmed": True}
+
+
+# --- teams ------------------------------------------------------------------------------------------------------------
+
+
+def entered(event: StoredEvent, play: Play, teams: Mapping[str, Team]) -> Play:
+    """Return an event with more teams. One that is there already, name and members alike, is not entered again.
+
+    Raises:
+        EntriesClosed: the first round has begun.
+        InAnotherTeam: somebody is in two teams.
+        TooManyTeams: there would be too many.
+    """
+    found = dict(play["teams"])
+    known = {_likeness(team): name for name, team in found.items()}
+    for name, team in teams.items():
+        if _likeness(team) not in known:
+            _check_members(found, name, team["members"])
+            found[name] = team
+    if len(found) == len(play["teams"]):
+        return play
+    if play["rounds"]:
+        raise EntriesClosed(event=event["id"])
+    if len(found) > MOST_TEAMS:
+        raise TooManyTeams(limit=MOST_TEAMS)
+    return {**play, "teams": found}
+
+
+def _likeness(team: Team) -> object:
+    return team["name"], *((member["player"], member["level"]) for member in team["members"])
+
+
+def _check_members(teams: Mapping[str, Team], name: str, members: Sequence[Member]) -> None:
+    wanted = [member["player"] for member in members if member["player"] is not None]
+    for player in wanted:
+        if wanted.count(player) > 1:
+            raise InAnotherTeam(player=player, team=name)
+        for other, team in teams.items():
+            if other != name and any(member["player"] == player for member in team["members"]):
+                raise InAnotherTeam(player=player, team=other)
+
+
+def replaced(play: Play, team: str, name: str, members: Sequence[Member]) -> Play:
+    """Return an event in which a team has other members; who has agreed before need not do so again.
+
+    Raises:
+        InAnotherTeam: somebody is in two teams.
+    """
+    before = team_of(play, team)
+    _check_members(play["teams"], team, members)
+    agreed = {member["player"] for member in before["members"] if member["is_confirmed"]} - {None}
+    new: list[Member] = [
+        {**member, "is_confirmed": member["is_confirmed"] or member["player"] in agreed} for member in members
+    ]
+    return _with_team(play, team, {**before, "name": name, "members": new})
+
+
+def confirmed(play: Play, team: str, player: str) -> Play:
+    """Return an event in which a member of a team has agreed.
+
+    Raises:
+        NotFound: the team has no such member.
+    """
+    found = team_of(play, team)
+    if not any(member["player"] == player for member in found["members"]):
+        raise NotFound(what="team", id=team)
+    members: list[Member] = [
+        {**member, "is_confirmed": True} if member["player"] == player else member for member in found["members"]
+    ]
+    return _with_team(play, team, {**found, "members": members})
+
+
+def withdrawn(play: Play, team: str) -> Play:
+    """Return an event without a team; once the first round has begun, it stays in the standings."""
+    found = team_of(play, team)
+    if play["rounds"]:
+        return _with_team(play, team, {**found, "is_withdrawn": True})
+    return {**play, "teams": {name: each for name, each in play["teams"].items() if name != team}}
+
+
+def place_of(play: Play, player: str) -> tuple[str, int] | None:
+    """Return the team of a player, and the place in it; None: the player is in none."""
+    if player not in players_of(play):
+        return None
+    return next(
+        (name, at)
+        for name, team in play["teams"].items()
+        for at, member in enumerate(team["members"])
+        if member["player"] == player
+    )
+
+
+def with_house(play: Play, players: int) -> Play:
+    """Return an event with the team that makes an odd number even."""
+    house: Team = {
+        "name": "AI",
+        "captain": None,
+        "members": [ai_member(number, AI_LEVEL) for number in range(players)],
+        "is_withdrawn": False,
+        "is_house": True,
+    }
+    return play if HOUSE in play["teams"] else _with_team(play, HOUSE, house)
+
+
+def _with_team(play: Play, name: str, team: Team) -> Play:
+    return {**play, "teams": {**play["teams"], name: team}}
+
+
+# --- rounds -----------------------------------------------------------------------------------------------------------
+
+
+def with_round(play: Play, pairs: Sequence[tuple[str, str]], opened_at: int, closes_at: int) -> Play:
+    """Return an event whose next round has begun."""
+    new: Round = {
+        "opened_at": opened_at,
+        "closes_at": closes_at,
+        "closed_at": None,
+        "is_scored": False,
+        "pairs": [list(pair) for pair in pairs],
+    }
+    return {**play, "rounds": [*play["rounds"], new]}
+
+
+def extended(event: StoredEvent, play: Play, number: int, closes_at: int, now: int) -> Play:
+    """Return an event in which a round ends at another time (ms), no later than the event.
+
+    Raises:
+        RoundClosed: it is over.
+    """
+    found = round_of(play, number)
+    if is_over(found, now):
+        raise RoundClosed(round=number)
+    return _with(play, number, {**found, "closes_at": min(max(closes_at, now), event["closes_at"])})
+
+
+def round_closed(play: Play, number: int, now: int) -> Play:
+    """Return an event in which a round is over, since now or since its time was up."""
+    found = round_of(play, number)
+    if found["closed_at"] is not None:
+        return play
+    return _with(play, number, {**found, "closed_at": min(now, found["closes_at"])})
+
+
+def scored(play: Play, number: int) -> Play:
+    """Return an event for which all results of a round that is over have been stored."""
+    return _with(play, number, {**round_of(play, number), "is_scored": True})
+
+
+def _with(play: Play, number: int, entry: Round) -> Play:
+    rounds = list(play["rounds"])
+    rounds[number - 1] = entry
+    return {**play, "rounds": rounds}
+
+
+def ruled(play: Play, where: str, steps: int | None, reason: str, now: int) -> Play:
+    """Return an event with what its director has decided on a board (`<round>-<pair>-<board>`).
+
+    Args:
+        steps: for the first team; None: what was decided before no longer holds.
+    """
+    rulings = {name: ruling for name, ruling in play["rulings"].items() if name != where}
+    if steps is not None:
+        rulings[where] = {"steps": steps, "reason": reason, "at": now}
+    return {**play, "rulings": rulings}

@@ -1,0 +1,1 @@
+"""Events of equal deals: of single players, and of teams."""

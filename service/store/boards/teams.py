@@ -1,0 +1,207 @@
+"""Events of teams: who has entered, what was paired with what, and what the director has decided."""
+
+from collections.abc import Callable
+from typing import Any, Final, Protocol, TypedDict
+
+from service.common import fastjson
+from service.store import keys
+from service.store.connections.clients import Client
+from service.store.scripts import Script, translate_errors
+
+_REPLACE: Final = Script("replace_play")
+
+
+class Member(TypedDict):
+    """A player of a team, or an AI player, which has a `level` and no `player`.
+
+    `is_confirmed`: whether the player has agreed. Who has deleted the account has neither `player` nor `level`.
+    """
+
+    player: str | None
+    name: str
+    kind: str
+    level: str | None
+    is_confirmed: bool
+
+
+class Team(TypedDict):
+    """A team. Its members sit in the order in which they are named. `is_house`: it fills up an odd number of teams."""
+
+    name: str
+    captain: str | None
+    members: list[Member]
+    is_withdrawn: bool
+    is_house: bool
+
+
+class Round(TypedDict):
+    """A round: which teams meet, and when (ms).
+
+    `closed_at`: None as long as nobody has noticed that it is over; `is_scored`: all results that count are stored.
+    """
+
+    opened_at: int
+    closes_at: int
+    closed_at: int | None
+    is_scored: bool
+    pairs: list[list[str]]
+
+
+class Ruling(TypedDict):
+    """What the director has decided on a board of a match: steps for its first team, why, and when (ms)."""
+
+    steps: int
+    reason: str
+    at: int
+
+
+class Play(TypedDict):
+    """What an event of teams has come to.
+
+    Attributes:
+        version: goes up with each change.
+        director: who directs it; None: nobody any more.
+        closed_at: when the director has closed it (ms).
+        teams: id -> team, in the order of entry.
+        rounds: the first one first.
+        rulings: `<round>-<pair>-<board>` -> what the director has decided, all numbers from 1.
+    """
+
+    version: int
+    director: str | None
+    closed_at: int | None
+    teams: dict[str, Team]
+    rounds: list[Round]
+    rulings: dict[str, Ruling]
+
+
+Change = Callable[[Play], Play]
+
+
+class TeamStore(Protocol):
+    """What events of teams have come to. All that belongs to an event expires with it."""
+
+    def play(self, event: str) -> Play | None:
+        """Return what an event has come to; None: there is no such event of teams."""
+
+    def change(self, event: str, change: Change, at: int) -> Play | None:
+        """Replace what an event has come to by what `change` returns for it, and return that; None: no such event.
+
+        `change` must be pure: it is called again if something else was changed meanwhile. Players who come have entered
+        `at` that time (ms).
+        """
+
+    def newest(self, limit: int) -> list[str]:
+        """Return the ids of the listed events that were made last, the latest first."""
+
+    def direct(self, player: str, event: str, until: int, now: int) -> list[str]:
+        """Note that a player directs an event until a time (ms); return all that the player directs now."""
+
+    def directed(self, player: str) -> list[str]:
+        """Return the ids of the events that a player directs."""
+
+    def undirect(self, player: str, event: str) -> None:
+        """Note that a player does not direct an event any more."""
+
+
+def players_of(play: Play) -> dict[str, str]:
+    """Return player -> name, of all teams."""
+    members = (member for team in play["teams"].values() for member in team["members"])
+    return {member["player"]: member["name"] for member in members if member["player"] is not None}
+
+
+class RedisTeamStore:
+    """`TeamStore` on Redis: one value an event, in the slot of the event, and a list of events."""
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @translate_errors
+    def play(self, event: str) -> Play | None:
+        """See `TeamStore.play`."""
+        stored = self._redis.get(keys.event_play(event))
+        return None if stored is None else fastjson.loads(stored)
+
+    @translate_errors
+    def change(self, event: str, change: Change, at: int) -> Play | None:
+        """See `TeamStore.change`."""
+        names = (keys.event(event), keys.event_play(event), keys.event_entries(event))
+        while True:
+            stored = self._redis.get(names[1])
+            before: Play = _NOTHING if stored is None else fastjson.loads(stored)
+            after = change(before)
+            if after == before:
+                return after
+            after = {**after, "version": before["version"] + 1}
+            had, has = players_of(before), players_of(after)
+            come = [(player, fastjson.dumps({"name": has[player], "at": at})) for player in has if player not in had]
+            gone = had.keys() - has.keys()
+            args = (fastjson.dumps(after), len(come), *(each for pair in come for each in pair), *gone)
+            done = _REPLACE.run(self._redis, names, stored or b"", *args)
+            if done:
+                return after if done == 1 else None
+
+    @translate_errors
+    def newest(self, limit: int) -> list[str]:
+        """See `TeamStore.newest`."""
+        return [name.decode() for name in self._redis.zrevrange(keys.TEAM_EVENTS, 0, limit - 1)]
+
+    @translate_errors
+    def direct(self, player: str, event: str, until: int, now: int) -> list[str]:
+        """See `TeamStore.direct`."""
+        key = keys.directed_by(player)
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.zremrangebyscore(key, "-inf", now)
+        pipeline.zadd(key, {event: until})
+        pipeline.pexpire(key, until - now)
+        pipeline.zrange(key, 0, -1)
+        return [name.decode() for name in pipeline.execute()[-1]]
+
+    @translate_errors
+    def directed(self, player: str) -> list[str]:
+        """See `TeamStore.directed`."""
+        return [name.decode() for name in self._redis.zrange(keys.directed_by(player), 0, -1)]
+
+    @translate_errors
+    def undirect(self, player: str, event: str) -> None:
+        """See `TeamStore.undirect`."""
+        self._redis.zrem(keys.directed_by(player), event)
+
+    def erase(self, player: str, entered: list[str]) -> None:
+        """Take a player out of the events that were entered, and of those that the player directs."""
+        for event in {*entered, *self.directed(player)}:
+            if self.play(event) is not None:
+                self.change(event, lambda play: _without(play, player), 0)
+        self._forget(player)
+
+    @translate_errors
+    def _forget(self, player: str) -> None:
+        self._redis.delete(keys.directed_by(player))
+
+
+_NOTHING: Final[Play] = {
+    "version": 0,
+    "director": None,
+    "closed_at": None,
+    "teams": {},
+    "rounds": [],
+    "rulings": {},
+}
+
+
+def _without(play: Play, player: str) -> Play:
+    """Return an event without a player, whose places stay empty."""
+
+    def left(member: Member) -> Member:
+        gone = member["player"] == player
+        return {**member, "player": None, "name": "", "is_confirmed": False} if gone else member
+
+    teams: dict[str, Team] = {
+        name: {
+            **team,
+            "captain": None if team["captain"] == player else team["captain"],
+            "members": [left(member) for member in team["members"]],
+        }
+        for name, team in play["teams"].items()
+    }
+    return {**play, "director": None if play["director"] == player else play["director"], "teams": teams}

@@ -1,0 +1,414 @@
+"""Events of teams: entries, rounds at two tables, what a director may do, and what comes of it."""
+
+import csv
+import io
+
+import pytest
+
+from service.boards.rooms import seated
+from service.boards.teams import HOUSE, MOST_TEAMS
+from tests import recount
+from tests.api.contract import assert_problem
+from workers import ai
+
+MINUTE = 60_000
+SETUP = {"name": "Spring Cup", "ruleset": "sishifen", "players": 4, "rounds": 2, "boards": 2, "ai_pace_ms": 0}
+
+
+def at_random(view, seed, _level="random"):
+    """Decide as the fastest AI player does, whatever level is asked for."""
+    return ai.choose(view, seed, "random")
+
+
+class Cup:
+    """An event of teams, its director, and the captains of its teams."""
+
+    def __init__(self, world, teams=0, **setup):
+        self.world = world
+        self.director = world.player("Director")
+        made = self.director.post("/v1/team-events", {**SETUP, **setup})
+        assert made.status_code == 201, made.json
+        self.id = made.json["event"]
+        self.path = f"/v1/team-events/{self.id}"
+        self.captains = [self.team(f"Team {number}") for number in range(teams)]
+
+    def team(self, name, *others):
+        """Enter a team: a captain, others, and AI players on the places that are left."""
+        captain = self.world.player(name)
+        members = [{"player": captain.player["id"]}, *others, *[{"level": "easy"}] * 3][:4]
+        answer = captain.post(f"{self.path}/teams", {"teams": [{"name": name, "members": members}]})
+        assert answer.status_code == 200, answer.json
+        captain.team = answer.json["mine"]["team"]
+        return captain
+
+    def begin(self, number=1):
+        answer = self.director.post(f"{self.path}/rounds", {"round": number})
+        assert answer.status_code == 200, answer.json
+        return answer.json
+
+    def told(self, client=None):
+        return (client or self.director).get(self.path).json
+
+    def table_of(self, client):
+        events = self.world.app.extensions["services"].team_events
+        return events.table_of(events.event(self.id), client.player["id"])
+
+    def play_all(self):
+        """Play until nobody has a table any more."""
+        while tables := {self.table_of(client) for client in self.captains} - {None}:
+            for table in tables:
+                self.play(table)
+            self.advance_others()
+
+    def play(self, table, absent=None):
+        """Play a board to its end: people play at random, but for one who is not there."""
+        tables, decision = self.world.tables, None
+        while decision is None or tables.load(table)["status"] == "playing":
+            self.world.now += 1_000
+            self.advance(table)
+            decision = tables.load(table)["decision"]
+            if decision is None:
+                break
+            while decision is not None and (asked := self.asked_person(table, decision, absent)) is not None:
+                player, view = asked
+                command = {"player": player, "decision_id": decision["id"], **at_random(*view)}
+                decision = tables.act(table, command).state["decision"]
+        self.advance(table)
+        assert tables.load(table)["game"]["kept"]
+
+    def asked_person(self, table, decision, absent):
+        """Return a person who is asked, with view and seed; None: nobody but AI players."""
+        state = self.world.tables.state_since(table, 0)
+        for seat in decision["seats"]:
+            player = state["seats"][seat]["occupant"]["player"]
+            is_there = player is not None and player != absent
+            view = self.world.tables.asked(table, seat, decision["id"]) if is_there else None
+            if view is not None:
+                return player, view
+        return None
+
+    def advance(self, table):
+        self.world.tables.advance(table, None, at_random)
+
+    def advance_others(self):
+        """Do what workers do at tables where nobody but AI players sits."""
+        due = True
+        while due:
+            self.world.now += 1_000
+            due = [each.table for each in self.world.stores.tables.claim_due(self.world.now, 0, 100)]
+            due = [table for table in due if not self.people(table)]
+            for table in due:
+                self.advance(table)
+
+    def people(self, table):
+        occupants = (seat["occupant"] for seat in self.world.tables.load(table)["seats"])
+        return [occupant["player"] for occupant in occupants if occupant["player"] is not None]
+
+
+@pytest.fixture
+def cup(world):
+    return Cup(world, teams=4)
+
+
+def test_a_swiss_is_played_to_its_end_and_its_standings_follow_from_the_records(world):
+    cup = Cup(world)
+    for number in range(4):
+        # One in each room, so that a record tells whose it is.
+        friend = world.player(f"Friend {number}")
+        captain = cup.team(f"Team {number}", {"level": "easy"}, {"player": friend.player["id"]})
+        assert not cup.told()["entries"][number]["complete"]
+        assert friend.put(f"{cup.path}/teams/{captain.team}/confirmation").json["mine"]["confirmed"]
+        cup.captains += [captain, friend]
+    met = []
+    for number in (1, 2):
+        told = cup.begin(number)
+        assert told == cup.begin(number), "a retry does no harm"
+        [*_, entry] = told["played"]
+        assert (entry["round"], entry["status"], len(entry["matches"])) == (number, "open", 2)
+        met += [frozenset(match["teams"]) for match in entry["matches"]]
+        cup.play_all()
+        assert cup.told()["played"][-1]["status"] == "over"
+    assert len(set(met)) == 4
+    told = cup.director.get(f"{cup.path}/standings").json
+    assert told["rounds"] == 2
+    teams = {member["player"]: team["team"] for team in cup.told()["entries"] for member in team["members"]}
+    exported = cup.director.get(f"{cup.path}/results").json
+    games = [room["game"] for match in exported["matches"] for board in match["boards"] for room in board["rooms"]]
+    assert len(set(games)) == 16
+    records = [cup.director.get(f"/v1/games/{game}/record").json for game in games]
+    counted = recount.standings(records, teams, boards=2)
+    assert {row["team"]: (row["victory_points"], row["steps"]) for row in told["items"]} == counted
+    assert [row["rank"] for row in told["items"]] == sorted(row["rank"] for row in told["items"])
+    assert exported["standings"] == told["items"]
+    assert sum(row["victory_points"] for row in told["items"]) == pytest.approx(80)
+    seeds = {board["number"]: board["server_seed"] for match in exported["matches"] for board in match["boards"]}
+    dealt = [(record["rounds"][0]["shuffle"]["server_seed"]) for record in records]
+    assert sorted(dealt) == sorted(list(seeds.values()) * 4), "everybody has played the same cards"
+    lines = [*csv.DictReader(io.StringIO(cup.director.get(f"{cup.path}/results", headers={"Accept": "text/csv"}).text))]
+    assert len(lines) == 8
+    assert sum(int(line["steps"]) for line in lines if line["match"] == "1-1") == int(lines[0]["match_steps"])
+
+
+def test_an_odd_team_meets_a_team_of_ai_players_and_never_twice(world):
+    cup = Cup(world, teams=3, boards=1)
+    opponents = []
+    for number in (1, 2):
+        matches = cup.begin(number)["played"][-1]["matches"]
+        opponents += [team for match in matches if HOUSE in match["teams"] for team in match["teams"]]
+        cup.director.patch(f"{cup.path}/rounds/{number}", {"closes_at": "2023-01-01T00:00:00Z"})
+    assert len(opponents) == 4
+    assert len(set(opponents)) == 3
+    house = next(team for team in cup.told()["entries"] if team["house"])
+    assert (house["team"], house["complete"], cup.told()["teams"]) == (HOUSE, True, 3)
+
+
+def test_everybody_finds_the_own_table_and_the_next_one_begins_by_itself(world):
+    cup = Cup(world, teams=2, boards=2)
+    assert cup.told(cup.captains[0])["mine"]["table"] is None
+    cup.begin()
+    tables = {cup.told(client)["mine"]["table"] for client in cup.captains}
+    [table] = tables
+    lin = cup.captains[0]
+    assert [row["table"] for row in lin.get("/v1/me/tables").json["items"]] == [table]
+    assert [note.data["table"] for note in world.inbox.after(lin.player["id"], 0, 9) if note.type == "seated"] == [
+        table
+    ]
+    view = lin.get(f"/v1/tables/{table}").json
+    assert view["status"] == "playing"
+    assert [seat["occupant"]["kind"] for seat in view["seats"]] == ["bot", "bot", "ai", "ai"]
+    cup.play(table)
+    [following, first] = [row["table"] for row in lin.get("/v1/me/tables").json["items"]]
+    assert first == table
+    assert cup.told(lin)["mine"]["table"] == following
+    world.stores.tables.delete(following)
+    assert cup.told(lin)["mine"]["table"] == following, "whoever asks opens what was lost"
+
+
+def test_boards_are_sealed_until_their_round_is_over_and_open_then(world):
+    cup = Cup(world, teams=2, boards=1)
+    cup.begin()
+    lin, mei, stranger = *cup.captains, world.player()
+    table = cup.told(lin)["mine"]["table"]
+    cup.play(table)
+    game = world.tables.load(table)["game"]["id"]
+    assert world.tables.log(table)[-1]["type"] == "game_kept"
+    secrets = [world.boards.event(cup.id)["key"], world.boards.event(cup.id)["boards"][0]["seeds"][0]]
+    for client in (lin, mei, stranger, cup.director):
+        for path in (f"/v1/games/{game}/record", f"{cup.path}/matches/1-1", f"/v1/games/{game}/rounds/1"):
+            assert_problem(client.get(path), "not-finished")
+        told = [client.get(path).get_data(as_text=True) for path in (cup.path, f"{cup.path}/results")]
+        assert not any(secret in text for secret in secrets for text in told)
+        assert client.get(f"{cup.path}/standings").json["rounds"] == 0
+    assert_problem(lin.get(f"/v1/events/{cup.id}"), "not-found", what="event")
+    cup.advance_others()
+    match = stranger.get(f"{cup.path}/matches/1-1").json
+    assert match["boards"][0]["server_seed"] == secrets[1]
+    assert stranger.get(f"/v1/games/{game}/record").json["rounds"][0]["shuffle"]["server_seed"] == secrets[1]
+
+
+def test_a_round_ends_when_its_time_is_over_and_what_is_not_over_is_adjusted(world):
+    cup = Cup(world, teams=2, boards=2, round_ms=MINUTE * 60)
+    cup.begin()
+    cup.advance_others()
+    table = cup.told(cup.captains[0])["mine"]["table"]
+    cup.director.patch(f"{cup.path}/rounds/1", {"closes_at": "2024-01-01T00:00:00Z"})
+    [entry] = cup.told()["played"]
+    assert entry["closes_at"] == "2024-01-01T00:00:00.000Z"
+    cup.play(table)
+    # As if the process had died before it noted the result: it is found at the table.
+    event = world.boards.event(cup.id)
+    assert world.boards.results_of(cup.id, "1a", 4).keys() == {1}
+    world.redis.delete(f"sj:{{event:{cup.id}}}:board:1")
+    world.now = world.boards.teams.play(cup.id)["rounds"][0]["closes_at"]
+    match = cup.director.get(f"{cup.path}/matches/1-1").json
+    assert [board["counted"] for board in match["boards"]] == ["played", "adjusted"]
+    assert [room is None for room in match["boards"][1]["rooms"]] == [True, False]
+    assert (match["boards"][1]["steps"], match["boards"][1]["points"]) == (0, None)
+    late = cup.told(cup.captains[0])["mine"]["table"]
+    assert late is None
+    standings = cup.director.get(f"{cup.path}/standings").json["items"]
+    assert {row["matches"][0]["adjusted"] for row in standings} == {1}
+    assert event["boards"][1]["seeds"][0] in cup.director.get(f"{cup.path}/results").get_data(as_text=True)
+
+
+def test_a_seat_that_was_left_to_an_ai_is_adjusted_60_to_40(world):
+    cup = Cup(world, teams=2, boards=1)
+    cup.begin()
+    lin = cup.captains[0]
+    table = cup.told(lin)["mine"]["table"]
+    lin.delete(f"/v1/tables/{table}/seats/me")
+    cup.play(table, absent=lin.player["id"])
+    cup.advance_others()
+    standings = cup.director.get(f"{cup.path}/standings").json["items"]
+    assert {row["team"]: row["steps"] for row in standings} == {lin.team: -3, cup.captains[1].team: 3}
+    [board] = cup.director.get(f"{cup.path}/matches/1-1").json["boards"]
+    assert (board["counted"], [room["value"] is None for room in board["rooms"]]) == ("adjusted", [True, False])
+
+
+def test_a_director_rules_on_a_board_with_a_reason_and_takes_it_back(world):
+    cup = Cup(world, teams=2, boards=1)
+    cup.begin()
+    where = f"{cup.path}/matches/1-1/boards/1/ruling"
+    assert cup.director.put(where, {"steps": 6, "reason": "Wrong seats"}).status_code == 200
+    cup.director.post(f"{cup.path}/closing")
+    [board] = cup.director.get(f"{cup.path}/matches/1-1").json["boards"]
+    assert (board["steps"], board["counted"], board["reason"]) == (6, "director", "Wrong seats")
+    assert_problem(cup.director.put(where, {"steps": None, "reason": "No"}), "event-closed")
+    other = Cup(world, teams=2, boards=1)
+    other.begin()
+    where = f"{other.path}/matches/1-1/boards/1/ruling"
+    other.director.put(where, {"steps": 6, "reason": "Wrong seats"})
+    other.director.put(where, {"steps": None, "reason": "They were right"})
+    other.director.patch(f"{other.path}/rounds/1", {"closes_at": "2023-01-01T00:00:00Z"})
+    [board] = other.director.get(f"{other.path}/matches/1-1").json["boards"]
+    assert (board["steps"], board["counted"], board["reason"]) == (0, "adjusted", None)
+
+
+def test_a_team_that_withdraws_is_paired_no_more_and_loses_what_it_has_not_played(world):
+    cup = Cup(world, teams=3, boards=1)
+    gone = cup.captains[0]
+    cup.begin()
+    assert gone.delete(f"{cup.path}/teams/{gone.team}").json["mine"]["team"] == gone.team
+    cup.director.patch(f"{cup.path}/rounds/1", {"closes_at": "2023-01-01T00:00:00Z"})
+    rows = {row["team"]: row for row in cup.director.get(f"{cup.path}/standings").json["items"]}
+    assert (rows[gone.team]["steps"], rows[gone.team]["withdrawn"]) == (-3, True)
+    [match] = cup.begin(2)["played"][-1]["matches"]
+    assert sorted(match["teams"]) == sorted(client.team for client in cup.captains[1:])
+
+
+def test_a_director_enters_teams_of_a_club_at_once_and_changes_them(world):
+    cup = Cup(world)
+    players = [world.player(f"Member {number}") for number in range(8)]
+    ids = [{"player": each.player["id"]} for each in players]
+    entries = {"teams": [{"name": "One", "members": ids[:4]}, {"name": "Two", "members": ids[4:]}]}
+    told = cup.director.post(f"{cup.path}/teams", entries).json
+    assert [team["name"] for team in told["entries"]] == ["One", "Two"]
+    assert cup.director.post(f"{cup.path}/teams", entries).json["entries"] == told["entries"], "a retry enters nobody"
+    assert_problem(cup.director.post(f"{cup.path}/rounds", {"round": 1}), "round-not-ready", reason="team_incomplete")
+    one, two = (team["team"] for team in told["entries"])
+    assert [team["captain"] for team in told["entries"]] == [players[0].player["id"], players[4].player["id"]]
+    for client, team in zip(players, [one] * 4 + [two] * 4, strict=True):
+        assert client.put(f"{cup.path}/teams/{team}/confirmation").status_code == 200
+    cup.begin()
+    assert {len(cup.people(cup.told(client)["mine"]["table"])) for client in players} == {4}
+    changed = {"name": "Two", "members": [*ids[4:7], {"level": "normal"}]}
+    assert_problem(players[4].put(f"{cup.path}/teams/{two}", changed), "entries-closed")
+    told = cup.director.put(f"{cup.path}/teams/{two}", changed).json
+    assert [member["confirmed"] for member in told["entries"][1]["members"]] == [True] * 4
+    assert cup.told(players[7])["mine"]["team"] is None
+    players[5].delete("/v1/me")
+    gone = cup.told()["entries"][1]
+    assert (gone["members"][1]["name"], gone["members"][1]["player"], gone["complete"]) == ("", None, False)
+
+
+def test_what_cannot_be_done_is_refused_with_what_could(world):
+    cup = Cup(world, teams=2, boards=1)
+    lin, mei, tao = *cup.captains, world.player("Tao")
+    entry = {"name": "Tao", "members": [{"player": tao.player["id"]}, *[{"level": "easy"}] * 3]}
+    teams, members = f"{cup.path}/teams", entry["members"]
+    for client, wrong, reason in (
+        (tao, [{"player": lin.player["id"]}, *members[1:]], "not_ones_own_team"),
+        (tao, [*members[:3], {}], "player_or_level"),
+        (tao, [*members, members[1]], "team_size"),
+        (cup.director, [members[1]] * 4, "team_of_ai"),
+    ):
+        answer = client.post(teams, {"teams": [{"name": "Tao", "members": wrong}]})
+        assert_problem(answer, "invalid-request", reason=reason)
+    with_lin = [*members[:1], {"player": lin.player["id"]}, *members[2:]]
+    refused = tao.post(teams, {"teams": [{"name": "Tao", "members": with_lin}]})
+    assert_problem(refused, "in-another-team", player=lin.player["id"], team=lin.team)
+    assert_problem(tao.post(f"{cup.path}/rounds", {"round": 1}), "not-director")
+    assert_problem(tao.put(f"{teams}/{lin.team}/confirmation"), "not-found", what="team")
+    assert_problem(tao.delete(f"{teams}/{lin.team}"), "not-director")
+    other = Cup(world)
+    for path, body in (("rounds", {"round": 1}), ("closing", None)):
+        assert_problem(other.director.post(f"{cup.path}/{path}", body), "not-director", event=cup.id)
+    assert_problem(other.director.post(f"{other.path}/rounds", {"round": 1}), "round-not-ready", reason="too_few_teams")
+    assert_problem(cup.director.post(f"{cup.path}/rounds", {"round": 2}), "round-not-ready", reason="not_its_turn")
+    cup.begin()
+    assert_problem(cup.director.post(f"{cup.path}/rounds", {"round": 2}), "round-not-ready", reason="round_open")
+    assert_problem(tao.post(teams, {"teams": [entry]}), "entries-closed")
+    assert_problem(mei.get(f"{cup.path}/matches/1-1"), "not-finished", what="round")
+    for match in ("1-2", "2-1", "x"):
+        assert_problem(mei.get(f"{cup.path}/matches/{match}"), "not-found")
+    ruling = {"steps": 1, "reason": "?"}
+    assert_problem(cup.director.put(f"{cup.path}/matches/1-1/boards/2/ruling", ruling), "not-found", what="board")
+    closed = {"closes_at": "2023-01-01T00:00:00Z"}
+    assert cup.director.patch(f"{cup.path}/rounds/1", closed).json["played"][0]["status"] == "over"
+    assert_problem(cup.director.patch(f"{cup.path}/rounds/1", closed), "round-closed", round=1)
+    assert cup.director.post(f"{cup.path}/closing").json["status"] == "over"
+    assert cup.director.post(f"{cup.path}/closing").status_code == 200
+    assert_problem(lin.put(f"{teams}/{lin.team}/confirmation"), "event-closed")
+
+
+def test_an_event_is_made_once_and_only_of_games_that_teams_can_play(world):
+    lin = world.player()
+    refused = lin.post("/v1/team-events", {**SETUP, "ruleset": "zhaopengyou", "players": 6})
+    assert refused.status_code == 400
+    assert "arms_length" in str(refused.json["errors"])
+    for wrong in ({"players": 6}, {"options": {"kitty_size": 55}}, {"options": {"nonsense": 1}}, {"rounds": 16}):
+        assert lin.post("/v1/team-events", {**SETUP, **wrong}).status_code in (400, 422), wrong
+    key = {"Idempotency-Key": "1f6c2a10-6f0e-4f3c-9a55-3b9d5f0c7a52"}
+    made = [lin.post("/v1/team-events", SETUP, headers=key).json["event"] for _ in range(2)]
+    assert made[0] == made[1]
+    assert [each["event"] for each in lin.get("/v1/team-events").json["items"]] == made[:1]
+    hidden = lin.post("/v1/team-events", {**SETUP, "listed": False}).json["event"]
+    assert len(lin.get("/v1/team-events").json["items"]) == 1
+    for _ in range(8):
+        lin.post("/v1/team-events", SETUP)
+    assert_problem(lin.post("/v1/team-events", SETUP), "too-many-events", limit=10)
+    lin.post(f"/v1/team-events/{hidden}/closing")
+    assert lin.post("/v1/team-events", SETUP).status_code == 201
+    assert [event["event"] for event in lin.get("/v1/events").json["items"] if event["event"] in made] == []
+
+
+def test_arms_length_can_be_played_by_teams(world):
+    cup = Cup(world, teams=2, ruleset="arms_length", boards=1, rounds=1)
+    cup.begin()
+    cup.play_all()
+    [board] = cup.director.get(f"{cup.path}/matches/1-1").json["boards"]
+    assert (board["counted"], board["level"]) == ("played", None)
+    assert board["points"] == board["rooms"][0]["value"] - board["rooms"][1]["value"]
+
+
+def test_six_players_sit_with_their_team_on_one_side_in_each_room(world):
+    cup = Cup(world, ruleset="shengji_six", players=6, boards=1, rounds=1)
+    for name in ("A", "B"):
+        members = [world.player(f"{name}{number}") for number in range(6)]
+        entry = {"name": name, "members": [{"player": member.player["id"]} for member in members]}
+        told = members[0].post(f"{cup.path}/teams", {"teams": [entry]}).json
+        for member in members:
+            member.put(f"{cup.path}/teams/{told['mine']['team']}/confirmation")
+    told = cup.begin()
+    names = [told["entries"][0]["name"], told["entries"][1]["name"]]
+    if told["played"][0]["matches"][0]["teams"][0] != told["entries"][0]["team"]:
+        names.reverse()
+    event, play = world.boards.event(cup.id), world.boards.teams.play(cup.id)
+    rooms = [[who["name"] for who in seated(event, play, play["rounds"][0]["pairs"][0], which)] for which in (0, 1)]
+    first, second = names
+    assert rooms[0] == [f"{name}{number}" for number in (0, 1, 2) for name in (first, second)]
+    assert rooms[1] == [f"{name}{number}" for number in (3, 4, 5) for name in (second, first)]
+
+
+def test_a_spreadsheet_takes_no_name_for_a_formula(world):
+    cup = Cup(world, boards=1)
+    cup.captains = [cup.team("=1+1"), cup.team("Two")]
+    cup.begin()
+    cup.director.post(f"{cup.path}/closing")
+    text = cup.director.get(f"{cup.path}/results", headers={"Accept": "text/csv"}).get_data(as_text=True)
+    assert "'=1+1" in text
+    assert ",=1+1" not in text
+
+
+def test_an_event_has_only_so_many_teams(world):
+    cup = Cup(world)
+    players = [world.player().player["id"] for _ in range(MOST_TEAMS + 1)]
+    entries = [
+        {"name": f"Team {number}", "members": [{"player": player}, *[{"level": "easy"}] * 3]}
+        for number, player in enumerate(players)
+    ]
+    told = cup.director.post(f"{cup.path}/teams", {"teams": entries[:MOST_TEAMS]}).json
+    assert told["teams"] == MOST_TEAMS
+    refused = cup.director.post(f"{cup.path}/teams", {"teams": entries[MOST_TEAMS:]})
+    assert_problem(refused, "too-many-teams", limit=MOST_TEAMS)
+    assert cup.told()["teams"] == MOST_TEAMS

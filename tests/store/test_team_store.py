@@ -1,0 +1,109 @@
+"""The contract of `service.store.boards.teams.TeamStore`, on a server and a cluster."""
+
+import threading
+
+import pytest
+
+from service.boards.deals import new_event
+from service.store import keys
+from service.store.boards.events import RedisBoardStore
+
+DAY_MS = 86_400_000
+NOW = 1_700_000_000_000
+RULES = {
+    "name": "Cup",
+    "is_listed": True,
+    "rounds": 1,
+    "boards": 1,
+    "round_ms": DAY_MS,
+    "options": {},
+    "clock": {},
+    "ai_pace_ms": 0,
+}
+
+
+@pytest.fixture(params=["redis", "cluster"])
+def redis(request):
+    return request.getfixturevalue("cluster" if request.param == "cluster" else "client")
+
+
+@pytest.fixture
+def store(redis):
+    made = RedisBoardStore(redis)
+    made.create({**new_event("ev_1", "shengji", 4, NOW, bytes), "teams": RULES}, DAY_MS)
+    return made
+
+
+def team(*players):
+    members = [
+        {"player": player, "name": player.title(), "kind": "bot", "level": None, "is_confirmed": True}
+        for player in players
+    ]
+    return {"name": "Team", "captain": players[0], "members": members, "is_withdrawn": False, "is_house": False}
+
+
+def with_team(name, *players):
+    return lambda play: {**play, "teams": {**play["teams"], name: team(*players)}}
+
+
+def test_each_change_counts_and_says_who_has_entered(store, redis):
+    assert store.teams.play("ev_1") is None
+    store.teams.change("ev_1", lambda play: {**play, "director": "lin"}, NOW)
+    play = store.teams.change("ev_1", with_team("tm_1", "mei", "tao"), NOW)
+    assert (play["version"], play["director"]) == (2, "lin")
+    assert store.teams.play("ev_1") == play
+    assert store.entries("ev_1") == {"mei": {"name": "Mei", "at": NOW}, "tao": {"name": "Tao", "at": NOW}}
+    assert store.teams.change("ev_1", lambda same: same, NOW) == play, "nothing has changed"
+    store.teams.change("ev_1", with_team("tm_1", "mei", "ann"), NOW + 1)
+    assert store.entries("ev_1").keys() == {"mei", "ann"}
+    for key in (keys.event_play("ev_1"), keys.event_entries("ev_1")):
+        assert 0 < redis.pttl(key) <= DAY_MS
+    assert store.teams.change("ev_2", with_team("tm_1", "mei"), NOW) is None
+    assert store.teams.play("ev_2") is None
+
+
+def test_no_change_is_lost_if_many_come_at_once(store):
+    def enter(number):
+        for each in range(5):
+            name = f"p{number}x{each}"
+            store.teams.change("ev_1", with_team(name, name), NOW)
+
+    threads = [threading.Thread(target=enter, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    play = store.teams.play("ev_1")
+    assert (len(play["teams"]), play["version"]) == (20, 20)
+
+
+def test_whoever_is_erased_leaves_an_empty_place(store):
+    store.teams.change("ev_1", lambda play: {**play, "director": "mei"}, NOW)
+    store.teams.change("ev_1", with_team("tm_1", "mei", "tao"), NOW)
+    assert store.teams.direct("mei", "ev_1", NOW + DAY_MS, NOW) == ["ev_1"]
+    assert store.traces("mei") == {"ev_1": {"name": "Mei", "at": NOW}}
+    store.erase("mei")
+    play = store.teams.play("ev_1")
+    assert (play["director"], play["teams"]["tm_1"]["captain"]) == (None, None)
+    first, second = play["teams"]["tm_1"]["members"]
+    assert (first["player"], first["name"], first["is_confirmed"]) == (None, "", False)
+    assert second["player"] == "tao"
+    assert (store.traces("mei"), store.teams.directed("mei")) == ({}, [])
+    assert store.traces("tao").keys() == {"ev_1"}
+
+
+def test_the_latest_events_of_teams_come_first_and_none_of_single_players(store):
+    later = {**new_event("ev_2", "shengji", 4, NOW + 1, bytes), "teams": RULES}
+    store.create(later, DAY_MS)
+    store.create(new_event("ev_3", "shengji", 4, NOW + 2, bytes), DAY_MS)
+    assert store.teams.newest(5) == ["ev_2", "ev_1"]
+    assert store.newest(5) == ["ev_3"]
+
+
+def test_what_a_player_directs_is_forgotten_when_it_has_ended(store, redis):
+    store.teams.direct("mei", "ev_1", NOW + DAY_MS // 2, NOW)
+    assert sorted(store.teams.direct("mei", "ev_2", NOW + DAY_MS, NOW)) == ["ev_1", "ev_2"]
+    assert store.teams.direct("mei", "ev_3", NOW + DAY_MS, NOW + DAY_MS // 2) == ["ev_2", "ev_3"]
+    store.teams.undirect("mei", "ev_2")
+    assert store.teams.directed("mei") == ["ev_3"]
+    assert 0 < redis.pttl(keys.directed_by("mei")) <= DAY_MS
