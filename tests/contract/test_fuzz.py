@@ -70,7 +70,9 @@ def made_places(world):
     lobby = world.stores.tables.load(tables["lobby"]).state
     world.tables.claim_codes(lobby)
     game = scenes.scene("finished").state["game"]["id"]
-    events = Client(world.app, scenes.token(0)).get("/v1/events").json["items"]
+    director = Client(world.app, scenes.token(0))
+    events = director.get("/v1/events").json["items"]
+    cup = a_cup(director, world.player())
     places = {
         "table": [*tables.values(), "tb_nothing"],
         "seat": [0, 1, 3, 99],
@@ -82,11 +84,25 @@ def made_places(world):
         "vote": ["vt_1", "x"],
         "code": [lobby["settings"]["join_code"], "AAAAAA"],
         "token": [id_of(hash_of(scenes.token(0))), "tk_nothing"],
-        "event": [*(each["event"] for each in events), "ev_nothing"],
+        "event": [*(each["event"] for each in events), cup["event"], "ev_nothing"],
+        "team": [cup["entries"][0]["team"], "tm_nothing"],
+        "match": ["1-1", "9-9", "x"],
         "subscription": ["phone", "x"],
         **{name: [f"{name}_nothing"] for name in ("webhook", "delivery", "report")},
     }
     return places, [(key, max(world.redis.pttl(key), 0), world.redis.dump(key)) for key in world.redis.scan_iter()]
+
+
+def a_cup(director, other):
+    """An event of two teams, of which the first is that of its director, after its first round."""
+    setup = {"name": "Cup", "ruleset": "sishifen", "players": 4, "rounds": 2, "boards": 1}
+    path = f"/v1/team-events/{director.post('/v1/team-events', setup).json['event']}"
+    for number, player in enumerate((director.get("/v1/me").json["id"], other.player["id"])):
+        members = [{"player": player}, *[{"level": "easy"}] * 3]
+        client = (director, other)[number]
+        client.post(f"{path}/teams", {"teams": [{"name": f"Team {number}", "members": members}]})
+    director.post(f"{path}/rounds", {"round": 1})
+    return director.patch(f"{path}/rounds/1", {"closes_at": "2000-01-01T00:00:00Z"}).json
 
 
 @pytest.fixture

@@ -238,13 +238,26 @@ def change_round(request: ApiRequest, event: str, n: int) -> Response:
 def rule_on_board(request: ApiRequest, event: str, match: str, n: int) -> Response:
     """Decide what a board counts.
 
-    By the director, with a reason that everybody can read. It counts instead of what was played; `steps: null` takes it
-    back. `n` is the number of the board in the event.
+    By the director, with a reason that everybody can read. It counts instead of what was played. `n` is the number of
+    the board in the event.
     """
-    body, (number, pair) = request.body, _numbers_of(match)
-    services = request.services.director
-    found = services.rule(event, (number, pair, n), body["steps"], body["reason"], request.player_id)
-    return _event(request, found)
+    steps, reason, where = request.body["steps"], request.body["reason"], (*_numbers_of(match), n)
+    return _event(request, request.services.director.rule(event, where, steps, reason, request.player_id))
+
+
+@resource.operation(
+    "DELETE",
+    "/v1/team-events/<event>/matches/<match>/boards/<int:n>/ruling",
+    errors=("event-closed", "not-director"),
+    **_DIRECTED,
+)
+def take_back_ruling(request: ApiRequest, event: str, match: str, n: int) -> Response:
+    """Take a decision on a board back.
+
+    By the director. It counts as it was played. Also if nothing was decided.
+    """
+    where = (*_numbers_of(match), n)
+    return _event(request, request.services.director.rule(event, where, None, "", request.player_id))
 
 
 # --- what has come of it ----------------------------------------------------------------------------------------------

@@ -79,10 +79,9 @@ class RulingChange(f.Contract):
     """What the director decides on a board of a match."""
 
     steps = f.integer(
-        "Steps for the first team of the match, below 0 for the second one; null: as it was played.",
+        "Steps for the first team of the match, below 0 for the second one.",
         -_MOST_STEPS,
         _MOST_STEPS,
-        nullable=True,
         example=3,
     )
     reason = f.line("Why; everybody can read it.", 200, example="Wrong seats in the second room")
