@@ -226,8 +226,19 @@ class Accounts:
         reports = [each for each in self._moderation.reports() if each["by"] == player["id"]]
         blocked, known = self._people.blocks(player["id"]), self._people.known(player["id"])
         return Kept(
-            *(player, tokens, has_recovery, results, ratings, traces, games, notes),
-            *(entered, directed, blocked, known, reports),
+            player=player,
+            tokens=tokens,
+            has_recovery=has_recovery,
+            results=results,
+            ratings=ratings,
+            traces=traces,
+            games=games,
+            notes=notes,
+            boards=entered,
+            directed=directed,
+            blocked=blocked,
+            known=known,
+            reports=reports,
         )
 
     def _entered(self, player: str) -> dict[str, EnteredEvent]:
