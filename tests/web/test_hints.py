@@ -51,7 +51,7 @@ def test_a_suggestion_without_an_answer_of_the_ai_claims_no_advice(person):
     lin.page.wait_for_selector(".panel.play .reason")
     for locale, said in (
         ("en-GB", "The AI did not answer. This is only a legal choice, not advice."),
-        ("zh-CN", "AI 没有回应。这只是符合规则的选择，并非建议。"),
+        ("zh-CN", "电脑没有回应。这只是符合规则的选择，并非建议。"),
     ):
         lin.speaks(locale)
         assert lin.page.inner_text(".panel.play .reason") == said

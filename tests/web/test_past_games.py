@@ -122,7 +122,7 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, screen
         page.locator(place, has_text="Guest 1").click()
         page.click("dialog.person >> text=资料")
         page.wait_for_selector("h1 >> text=Guest 1")
-        page.wait_for_selector("text=还没有打完的对局")
+        page.wait_for_selector("text=还没有打完的牌局")
         page.click("header.bar a")
         page.wait_for_selector("main.table")
         for seat in (2, 3) if place.startswith(".lobby") else ():

@@ -42,8 +42,11 @@ async function loadLater(loaded) {
   }
 }
 
-/** The screen of an address. @param {Address} address */
-function screenOf(address) {
+/** The screen of an address. @param {Address} given */
+function screenOf(given) {
+  const { open } = theAccount().lessons ?? {};
+  // The table of a lesson is shown with its coach.
+  const address = open && given.name === "table" && given.rest[0] === open.table ? { ...given, name: "learn", rest: [open.id] } : given;
   const { name, rest, asked } = address;
   if (!name) return html`<${StartScreen} />`;
   const isTable = name === "table" && rest[0];

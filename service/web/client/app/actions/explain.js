@@ -1,7 +1,7 @@
 /** Words for what a player must do, and for what the table shows. */
-import { shownRank, SIGNS } from "../game/cards.js";
+import { isTrump, shownRank, SIGNS, suitOf } from "../game/cards.js";
 import { allThatFollow } from "../game/follow.js";
-import { listed, named, t } from "../texts/texts.js";
+import { listed, named, spoken, t } from "../texts/texts.js";
 
 /**
  * @typedef {import("../types").View} View
@@ -36,6 +36,19 @@ export function whatToFollow(hints, my) {
   return units.length ? t("follow.units", { count, group, units: listed(units) }) : t("follow.suit", { count, group });
 }
 
+/** Why a card cannot be played now, in one sentence. @param {string} card @param {Hints} hints @param {View} view */
+export function whyNot(card, hints, { my, ruleset }) {
+  const name = spoken(card);
+  const { must_follow: led } = hints;
+  const group = led === "trumps" ? t("trumps") : led ? named("suit", led) : "";
+  const asTrump = my !== undefined && isTrump(card, my.sorted_by) && my.sorted_by.suit !== suitOf(card);
+  if (led && suitOf(card) === led && asTrump && led !== "trumps") return t("grey.level", { card: name, group });
+  if (led && !(led === "trumps" ? my && isTrump(card, my.sorted_by) : suitOf(card) === led)) return t("grey.follow", { card: name, group });
+  if (ruleset === "arms_length") return t("grey.beat", { card: name });
+  const units = hints.required.filter((unit) => unit.width > 1).map(unitName);
+  return units.length ? t("grey.units", { card: name, units: listed(units) }) : t("grey.other", { card: name });
+}
+
 /** How a lead is read: "tractor of 2 pairs + single". @param {string[][]} units */
 export function leadName(units) {
   return units
@@ -50,6 +63,12 @@ export function leadName(units) {
 /** The trumps in a few signs. @param {import("../types").Trump} trump */
 export const trumpText = (trump) =>
   [trump.rank && shownRank(trump.rank), trump.suit ? SIGNS[trump.suit] : t("trump.none")].filter(Boolean).join(" ");
+
+/** What who passes says: what is passed depends on the phase. @param {string} kind of the decision @param {View} view */
+export function passText(kind, { round }) {
+  if (kind === "declare") return t(round?.declarations?.length ? "pass.overcall" : "pass");
+  return named("pass", kind);
+}
 
 /** What the table waits for. @param {View} view */
 export function waitingFor(view) {

@@ -12,12 +12,13 @@
  * @property {string[]} chosen names of the chosen cards
  * @property {(cards: readonly string[]) => void} choose
  * @property {() => void} submit plays or buries the chosen cards
+ * @property {string} why why the card that was tapped last cannot be played; empty: it can
  */
 import { html } from "../../vendor/preact-htm.js";
 import { Cards } from "../parts/card.js";
 import { named, t } from "../texts/texts.js";
 import { CallPanel } from "./call.js";
-import { whatToFollow } from "./explain.js";
+import { passText, whatToFollow } from "./explain.js";
 import { useSuggestion } from "./suggest.js";
 
 /** @param {PanelProps} props */
@@ -33,14 +34,14 @@ export function Panel(props) {
 const Words = ({ ask, line }) => html`<div class="words" tabindex=${line ? 0 : undefined}><p class="ask">${ask}</p>${line}</div>`;
 
 /** @param {PanelProps} props */
-function PlayPanel({ session, view, decision, chosen, choose, submit }) {
+function PlayPanel({ session, view, decision, chosen, choose, submit, why }) {
   const hints = /** @type {import("../types").DecisionOf<"play">} */ (decision).hints;
   const suggestion = useSuggestion({ session, decision, example: hints?.example, choose });
   if (!hints || !view.my) return null;
   const wanted = hints.cards;
   const ready = chosen.length > 0 && (wanted === null || chosen.length === wanted);
   const ask = wanted === null ? t(view.ruleset === "arms_length" ? "play.lead.single" : "play.lead") : whatToFollow(hints, view.my);
-  return html`<${Words} ask=${ask} line=${suggestion.line} />
+  return html`<${Words} ask=${ask} line=${why ? html`<p class="reason" role="status" key=${why}>${why}</p>` : suggestion.line} />
     <div class="buttons">
       ${suggestion.button}
       <button type="button" class="main" disabled=${!ready} onClick=${submit}>
@@ -87,7 +88,7 @@ function DeclarePanel({ session, view, decision, rules }) {
       )}
       ${sets.length > 0 && !passed && suggestion.button}
       ${misdeal && html`<button type="button" onClick=${() => session.act("redeal")}>${t("declare.redeal")}</button>`}
-      ${view.phase !== "dealing" && html`<button type="button" class="main" disabled=${passed} onClick=${() => session.act("pass")}>${t(passed ? "passed" : "pass")}</button>`}
+      ${view.phase !== "dealing" && html`<button type="button" class="main" disabled=${passed} onClick=${() => session.act("pass")}>${passText(decision.kind, view)}</button>`}
     </div>`;
 }
 

@@ -13,6 +13,7 @@ const KEY = "shengji";
  * @property {boolean} [sounds]
  * @property {boolean} [obvious] whether the page does what leaves no choice
  * @property {"long" | "short" | "none"} [pause] how long a finished trick is looked at
+ * @property {{ done: string[], open?: { id: string, table: string } }} [lessons] those that are done, and the table of the one that is begun
  * @property {boolean} [out] whether the token became void elsewhere; `player` and `name` still say whose it was
  * @property {boolean} [suspended] whether the service has said that the account is suspended
  * @property {string} [game] the ruleset that was chosen last for quick play

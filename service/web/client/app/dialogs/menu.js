@@ -3,6 +3,7 @@ import { html, useState } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 import { mayTakeBack } from "../table/model.js";
 import { Bell } from "../parts/bell.js";
+import { Legend } from "../parts/about.js";
 import { Cards } from "../parts/card.js";
 import { Dialog } from "./dialog.js";
 import { Invitation } from "./invitation.js";
@@ -31,6 +32,7 @@ export function TableMenu({ session, view, onClose }) {
     </div></section>`}
     ${view.join_code && view.seats.some((seat) => !seat.occupant) && html`<section><h3>${t("invite")}</h3><${Invitation} view=${view} /></section>`}
     ${mine && html`<${Bell} table=${view.id} />`}
+    <${Legend} />
     <section><h3>${t("settings")}</h3><${Settings} /></section>
     <div class="buttons">
       <a class="button" href=${`#/rules/${view.ruleset}?table=${view.id}&players=${view.players}&options=${encodeURIComponent(JSON.stringify(view.options))}`}>${t("rules")}</a>

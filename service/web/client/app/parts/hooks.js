@@ -138,14 +138,15 @@ export function useRules(view) {
  * @param {string} table
  * @param {unknown} attempt another value opens it anew
  * @param {(event: import("../types").Event, session: Session) => void} [onEvent]
+ * @param {() => Session} [make] a session of another kind
  */
-export function useSession(table, attempt, onEvent) {
+export function useSession(table, attempt, onEvent, make = () => new Session(table)) {
   const [session, set] = useState(/** @type {Session | null} */ (null));
   const [, draw] = useState(0);
   const latest = useRef(onEvent);
   latest.current = onEvent;
   useEffect(() => {
-    const opened = new Session(table);
+    const opened = make();
     set(opened);
     const stop = opened.subscribe((event) => {
       if (event) latest.current?.(event, opened);

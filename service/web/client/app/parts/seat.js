@@ -33,25 +33,25 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led =
   ].filter(Boolean);
   return html`<section class=${`seat ${place}${known.side ? ` side-${known.side}` : ""}${turn ? " turn" : ""}`} data-seat=${seat} style=${style} aria-label=${described(view, seat)}>
     <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name}>
-      <span class=${`avatar hue-${seat % 8}`} aria-hidden="true">${occupant ? (occupant.kind === "ai" ? html`<${AnimalFace} number=${seat + 1} />` : level ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : "–"}</span>
+      <span class=${`avatar hue-${seat % 8}`} data-about=${level ? "robot" : undefined} aria-hidden="true">${occupant ? (occupant.kind === "ai" ? html`<${AnimalFace} number=${seat + 1} />` : level ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : "–"}</span>
       <span class="who">
         <span class="name"><span>${occupant?.name ?? t("seat.free")}</span>${level && html` <${LevelMark} level=${level} />`}</span>
         <span class="facts">
-          ${known.level !== null && html`<b class="level">${known.level}</b>`}
-          ${roles.includes("declarer") && html`<span class="role declarer" title=${t("role.declarer")}><${Icon} name="crown" /></span>`}
-          ${roles.includes("friend") && html`<span class="role friend" title=${t("role.declarers")}><${Icon} name="hands" /></span>`}
-          ${roles.includes("partner") && html`<span class="role partner" title=${t("role.partner")}><${Icon} name="partner" /></span>`}
-          ${round && html`<span class="count" title=${t("seat.cards", { count: known.hand_count })}><${Icon} name="cards" /><span>${known.hand_count}</span></span>`}
-          ${known.points !== null && known.points > 0 && html`<span class="points" title=${t("seat.points", { count: known.points })}>${known.points}</span>`}
-          ${view.round?.roads?.set[seat] && html`<span class="road">${named("roads", view.round.roads.set[seat])} ${known.tricks}</span>`}
-          ${occupant && known.presence !== "online" && html`<span class="presence" title=${named("presence", known.presence)}><${Icon} name="away" /></span>`}
+          ${known.level !== null && html`<b class="level" data-about="level">${known.level}</b>`}
+          ${roles.includes("declarer") && html`<span class="role declarer" data-about="declarer" title=${t("role.declarer")}><${Icon} name="crown" /></span>`}
+          ${roles.includes("friend") && html`<span class="role friend" data-about="friend" title=${t("role.declarers")}><${Icon} name="hands" /></span>`}
+          ${roles.includes("partner") && html`<span class="role partner" data-about="partner" title=${t("role.partner")}><${Icon} name="partner" /></span>`}
+          ${round && html`<span class="count" data-about="count" title=${t("seat.cards", { count: known.hand_count })}><${Icon} name="cards" /><span>${known.hand_count}</span></span>`}
+          ${known.points !== null && known.points > 0 && html`<span class="points" data-about="points" title=${t("seat.points", { count: known.points })}>${known.points}</span>`}
+          ${view.round?.roads?.set[seat] && html`<span class="road" data-about="road">${named("roads", view.round.roads.set[seat])} ${known.tricks}</span>`}
+          ${occupant && known.presence !== "online" && html`<span class="presence" data-about="away" title=${named("presence", known.presence)}><${Icon} name="away" /></span>`}
         </span>
       </span>
       ${turn && view.decision?.deadline_at && html`<${Clock} decision=${view.decision} now=${now} />`}
     </${Chip}>
     ${bubble && html`<p class="bubble">${bubble}</p>`}
     ${said && html`<${Said} key=${said.seq} said=${said} />`}
-    <div class=${`played${winning ? " winning" : ""}`} ref=${played}>${play && html`<${Cards} cards=${play.cards} />`}${led && html`<span class="led">${t("trick.led")}</span>`}</div>
+    <div class=${`played${winning ? " winning" : ""}`} data-about=${winning ? "winning" : undefined} ref=${played}>${play && html`<${Cards} cards=${play.cards} />`}${led && html`<span class="led" data-about="led">${t("trick.led")}</span>`}</div>
   </section>`;
 }
 

@@ -8,11 +8,11 @@ import { ofCatalogue, t } from "../texts/texts.js";
 import { Face } from "./card.js";
 import { Icon } from "./icon.js";
 
-/** @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, unread?: boolean, table?: string, onOpen?: (what: "menu" | "chat") => void }} props `table`: to which "back" leads, if not home */
-export function TopBar({ view, rules, unread = false, table, onOpen }) {
+/** @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, unread?: boolean, table?: string, from?: string, onOpen?: (what: "menu" | "chat") => void }} props `table`: to which "back" leads, if not home; `from`: the address of another page to which it leads */
+export function TopBar({ view, rules, unread = false, table, from, onOpen }) {
   const { round } = view;
   return html`<header class="topbar">
-    <a class="plain" href=${table ? `#/table/${table}` : "#/"} aria-label=${t(table ? "back.table" : "home")}><${Icon} name="back" /></a>
+    <a class="plain" href=${from ?? (table ? `#/table/${table}` : "#/")} aria-label=${t(from ? "learn.all" : table ? "back.table" : "home")}><${Icon} name="back" /></a>
     <div class="game"><h1>${ofCatalogue(rules?.names)}</h1>${round && html`<p>${t("round.number", { number: round.number })}</p>`}</div>
     ${round && html`<${Trumps} round=${round} />`}
     ${round && round.attackers_points !== null && html`<${Points} view=${view} rules=${rules} />`}
@@ -34,7 +34,7 @@ function Trumps({ round }) {
   const suit = sure ? sure.suit : shown && !isJoker(shown) ? suitOf(shown) : null;
   const text = sure ? trumpText(sure) : [rank && shownRank(rank), suit ? SIGNS[suit] : shown ? t("trump.none") : "?"].filter(Boolean).join(" ");
   const none = sure !== null && !sure.suit;
-  return html`<p class=${`trump suit-${suit ?? "none"}`} title=${none ? t("trump.none.long") : t("trumps")}><span class="label">${t("trumps")}</span><b>${text}</b>${none && html`<span class="visually-hidden">${t("trump.none.long")}</span>`}</p>`;
+  return html`<p class=${`trump suit-${suit ?? "none"}`} data-about="trumps" title=${none ? t("trump.none.long") : t("trumps")}><span class="label">${t("trumps")}</span><b>${text}</b>${none && html`<span class="visually-hidden">${t("trump.none.long")}</span>`}</p>`;
 }
 
 /** The attackers' points, and what they would be worth now. @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined }} props */
@@ -44,7 +44,7 @@ function Points({ view, rules }) {
   const marks = now?.marks ?? [];
   const top = Math.max((marks.at(-1) ?? 100) * 1.25, points);
   const meaning = now && worthText(now);
-  return html`<details class="points">
+  return html`<details class="points" data-about="attackers">
     <summary>
     <span class="label">${t("points.attackers")}</span>
     <b>${points}</b>${now?.next && html`<span class="next">/ ${now.next}</span>`}
@@ -58,7 +58,7 @@ function Points({ view, rules }) {
 
 /** The called cards, and who has joined by them. @param {{ view: import("../types").View }} props */
 const Calls = ({ view }) =>
-  html`<ul class="called" tabindex="0" aria-label=${t("called")}>
+  html`<ul class="called" data-about="called" tabindex="0" aria-label=${t("called")}>
     ${view.round?.calls?.map(
       (call) => html`<li class=${call.filled_by === null ? "" : "filled"}>
         <span class="cards tiny"><span class="card"><${Face} card=${call.card} /></span></span>

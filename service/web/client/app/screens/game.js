@@ -1,10 +1,11 @@
 /** A running round: the seats around the cloth, the trick, one's own hand, and what can be done now. */
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
-import { leadName, waitingFor } from "../actions/explain.js";
+import { leadName, passText, waitingFor, whyNot } from "../actions/explain.js";
 import { asksMe, maySpareItself, Panel } from "../actions/panel.js";
 import { pointsOf, without } from "../game/cards.js";
 import { forced } from "../game/follow.js";
 import { places } from "../game/places.js";
+import { About } from "../parts/about.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
 import { TrickDialog } from "../dialogs/trick.js";
@@ -22,8 +23,8 @@ import { named, t, wonText } from "../texts/texts.js";
 /** Kinds of decision that are answered with cards of the hand. */
 const WITH_CARDS = new Set(["play", "discard"]);
 
-/** @param {{ session?: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, failed?: Failed, seat?: number }} props `session`: none in a replay, where nothing can be done; `failed`: the last throw of this trick that did not hold; `seat`: which is drawn at the bottom, if not one's own */
-export function Game({ session, view, rules, failed, seat = 0 }) {
+/** @param {{ session?: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, failed?: Failed, seat?: number, missed?: number }} props `session`: none in a replay, where nothing can be done; `failed`: the last throw of this trick that did not hold; `seat`: which is drawn at the bottom, if not one's own; `missed`: another number clears the choice */
+export function Game({ session, view, rules, failed, seat = 0, missed = 0 }) {
   const { decision, my } = view;
   const round = /** @type {import("../types").Round} */ (view.round);
   const held = useMemo(() => (my ? inOrder(my.hand, my.sorted_by) : []), [my?.hand, my?.sorted_by]);
@@ -50,12 +51,22 @@ export function Game({ session, view, rules, failed, seat = 0 }) {
     return new Set(held.map(({ card }) => card).filter((card) => !fit.has(card)));
   }, [plays, held]);
 
+  // A grey card that is tapped may be tried, and says why it is grey. The card; empty: it is none.
+  const [why, setWhy] = useState("");
+  useEffect(() => setWhy(""), [decision?.id]);
+  function tap(/** @type {Set<string>} */ next) {
+    const card = held.find(({ key }) => next.has(key) && !chosen.has(key))?.card;
+    setWhy(card && dimmed.has(card) ? card : "");
+    setChosen(next);
+  }
+
   // What was chosen while others played stays chosen, until cards leave the hand or new ones are dealt.
   const before = useRef(0);
   useEffect(() => {
     if (held.length < before.current) setChosen(new Set());
     before.current = held.length;
   }, [held.length, round.number]);
+  useEffect(() => setChosen(new Set()), [missed]);
   // What every legal play has is chosen already, beside what the player has chosen that fits.
   useEffect(() => {
     if (!plays || !hints || !my) return;
@@ -128,11 +139,12 @@ export function Game({ session, view, rules, failed, seat = 0 }) {
     </div>
     ${session || failed ? html`<${Strip} session=${session} view=${view} failed=${asked || !session ? failed : null} asked=${asked} />` : null}
     ${asked
-      ? html`<${Panel} key=${decision.id} session=${session} view=${view} decision=${decision} rules=${rules} chosen=${cards} choose=${choose} submit=${() => send(cards)} />`
+      ? html`<${Panel} key=${decision.id} session=${session} view=${view} decision=${decision} rules=${rules} chosen=${cards} choose=${choose} submit=${() => send(cards)} why=${why && hints ? whyNot(why, hints, view) : ""} />`
       : session && view.status !== "finished" && html`<${Waits} view=${view} failed=${failed} />`}
     ${my &&
     html`<${Hand} held=${held} chosen=${chosen} dimmed=${asked && WITH_CARDS.has(decision.kind) ? dimmed : new Set()} fresh=${fresh} width=${width} size=${size} label=${t("hand.label", { count: held.length })}
-      onChoose=${setChosen} onPlay=${play} />`}
+      onChoose=${tap} onPlay=${play} />`}
+    <${About} />
     ${view.hands && html`<${OpenHands} view=${view} rules=${rules} />`}
     ${sided && html`<${Side} session=${session} view=${view} rules=${rules} />`}
     ${looksBack && last && html`<${TrickDialog} view=${view} trick=${last} onClose=${() => setLooksBack(false)} />`}`;
@@ -251,7 +263,7 @@ function bubbleOf(view, seat) {
   const last = round.declarations?.at(-1);
   if (last?.seat === seat) return named("declared", last.as);
   if (round.roads?.stated.includes(seat) && !round.roads.set[seat]) return t("road.stated");
-  return view.phase === "declaring" && round.passes?.includes(seat) ? t("passed") : "";
+  return view.phase === "declaring" && round.passes?.includes(seat) ? passText("declare", view) : "";
 }
 
 /** The widest that a hand becomes, px. */

@@ -6,6 +6,7 @@ import { Cards } from "../parts/card.js";
 import { useLoaded } from "../parts/hooks.js";
 import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
+import { proseOf } from "../texts/prose.js";
 import { named, ofCatalogue, t } from "../texts/texts.js";
 import { playersText } from "./start.js";
 
@@ -18,9 +19,6 @@ const LEADS = [
   ["picture.throw", ["AD", "KD", "KD"]],
 ];
 const ORDER = ["BJ", "LJ", "2H", "2S", "2C", "2D", "AH", "KH", "QH", "3H"];
-
-/** How the game goes, before any option. */
-const HOW = /** @type {const} */ (["how.aim", "how.declare", "how.kitty", "how.follow", "how.points", "how.levels"]);
 
 /** @param {{ ruleset?: string, asked: Record<string, string> }} props */
 export function RulesScreen({ ruleset, asked }) {
@@ -50,7 +48,8 @@ function Rules({ rules, asked }) {
   if (!value) return null;
   const { composition: cards, options, scores } = value.game;
   return html`<p>${named("about", rules.id)} <span class="hint">${playersText(rules.players)} · ${rules.source}</span></p>
-    ${rules.family === "shengji" && html`<div class="prose">${HOW.map((key) => html`<h2>${t(`${key}.title`)}</h2><p>${t(key)}</p>`)}</div>`}
+    <div class="prose">${proseOf(rules).map(({ title, text }) => html`<h2>${ofCatalogue(title)}</h2><p>${ofCatalogue(text)}</p>`)}
+      <p class="hint">${t("rules.usual")} ${rules.family === "shengji" && html`<a href="#/learn">${t("learn.link")}</a>`}</p></div>
     <div class="pair">
       <label>${t("create.players")}<select value=${players} onChange=${(/** @type {Event} */ event) => setPlayers(Number(given(event)))}>${rules.players.map((count) => html`<option value=${count}>${count}</option>`)}</select></label>
       <label>${t("create.preset")}<select value=${chosen?.id ?? preset} onChange=${(/** @type {Event} */ event) => setPreset(given(event))}>

@@ -57,6 +57,7 @@ export function StartScreen() {
     ${!online && html`<p class="offline" role="status">${t("offline")}</p>`}
     ${token && html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} key=${token} />`}
     ${!out && html`<${PlayNow} />`}
+    <a class="button learn-way" href="#/learn">${t("learn")}</a>
     ${token ? html`<${Bell} /><${RecoveryOffer} /><${TodaysBoards} /><${Games} />` : html`<h2>${t("start.friends")}</h2><${SignIn} /><${Games} preview />`}
     <nav class="more" aria-label=${t("start.more")}>
       <a class="button" href="#/lobby">${t("lobby")}</a><a class="button" href="#/new">${t("create")}</a>

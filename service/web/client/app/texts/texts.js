@@ -25,8 +25,11 @@ export function t(key, values = {}) {
   const { count } = values;
   // "one|many": which of two forms a count takes.
   const form = text.includes("|") ? text.split("|")[count === 1 ? 0 : 1] : text;
-  return form.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  return filled(form, values);
 }
+
+/** A text with values in place of the `{names}`. @param {string} text @param {Record<string, string | number>} values */
+export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 
 /** A text whose key is made of parts; the last part itself if there is none. @param {string} group @param {string} name @param {Record<string, string | number>} [values] */
 export const named = (group, name, values) => (`${group}.${name}` in en ? t(/** @type {Key} */ (`${group}.${name}`), values) : name);

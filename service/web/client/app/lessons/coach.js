@@ -1,0 +1,98 @@
+/**
+ * A lesson: a deal that is always the same, and what the learner is to do, step by step. What has been done follows from
+ * the view, so a lesson goes on where it was left. What is allowed but misses the point of a step is not sent.
+ *
+ * @typedef {import("../types").View} View
+ * @typedef {{ en: string, "zh-Hans": string }} Text
+ * @typedef {object} Step
+ * @property {"play" | "declare" | "discard" | "call"} do
+ * @property {keyof typeof import("./words.js").STEPS} say what the coach says
+ * @property {string[]} [cards] to be shown or played; left out where the rule of the step says which
+ * @property {boolean} [quiz] whether the cards are named only after a miss
+ *
+ * @typedef {object} Lesson
+ * @property {string} id
+ * @property {Text} title
+ * @property {Text} intro
+ * @property {Text} end
+ * @property {Partial<import("../types").NewTable>} table
+ * @property {string[]} [bury] what the page buries before the lesson begins
+ * @property {Step[]} steps
+ */
+import { isJoker, isTrump, pointsOf, suitOf } from "../game/cards.js";
+import { Session } from "../table/session.js";
+
+/** Whether two lists have the same cards. @param {readonly string[]} one @param {readonly string[]} other */
+const same = (one, other) => [...one].sort().join() === [...other].sort().join();
+
+/** How many tricks are over. @param {View} view */
+const tricksOver = ({ round }) => round?.last_trick?.number ?? 0;
+
+/** How many steps are done. @param {Lesson} lesson @param {View} view */
+export function stepsDone({ steps }, view) {
+  let plays = 0;
+  const next = steps.findIndex((step) => !isDone(step, view, step.do === "play" ? ++plays : plays));
+  return next < 0 ? steps.length : next;
+}
+
+/** @param {Step} step @param {View} view @param {number} plays how many the steps have up to this one */
+function isDone(step, view, plays) {
+  const { round, my } = view;
+  if (step.do === "play") return tricksOver(view) >= plays;
+  if (step.do === "discard") return Boolean(my?.discard);
+  if (step.do === "call") return Boolean(round?.calls?.length);
+  return Boolean(round?.trump || round?.declarations?.some(({ seat }) => seat === my?.seat));
+}
+
+/** The step that an open decision is for. @param {Lesson} lesson @param {View} view */
+export function stepAsked(lesson, view) {
+  const step = lesson.steps[stepsDone(lesson, view)];
+  return step && step.do === view.decision?.kind && view.decision.seats.includes(view.my?.seat ?? -1) ? step : null;
+}
+
+/** Whether the game has gone another way than the lesson, so that the cards of a step are not there. @param {Step} step @param {View} view */
+export const isOff = (step, view) => step.cards !== undefined && !step.cards.every((card) => view.my?.hand.includes(card) || step.do === "call");
+
+/** Cards that a learner buries: no trumps, no points, no aces. @param {string} card @param {View} view */
+export const maySpare = (card, view) => Boolean(view.my) && !isTrump(card, /** @type {NonNullable<View["my"]>} */ (view.my).sorted_by) && !pointsOf(card) && card[0] !== "A";
+
+/** Whether an action is what a step asks for. @param {Step} step @param {string} action @param {any} body @param {View} view */
+export function fits(step, action, body, view) {
+  if (step.do === "discard") return step.cards ? same(body.cards, step.cards) : body.cards.every((/** @type {string} */ card) => maySpare(card, view));
+  if (step.do === "call") return body.calls[0].card === step.cards?.[0] && body.calls[0].ordinal === 1;
+  return action === step.do && same(body.cards ?? [], step.cards ?? []);
+}
+
+/** Whether cards are of several suits, as no lead may be. @param {string[]} cards @param {View} view */
+function isMixed(cards, { my }) {
+  const groups = cards.map((card) => (isJoker(card) || (my && isTrump(card, my.sorted_by)) ? "trumps" : suitOf(card)));
+  return new Set(groups).size > 1;
+}
+
+/** The table of a lesson. */
+export class LessonSession extends Session {
+  /** @param {string} table @param {Lesson} lesson */
+  constructor(table, lesson) {
+    super(table);
+    this.lesson = lesson;
+    /** How often the learner has missed the point, and the number of the step. */
+    this.misses = { count: 0, step: -1 };
+  }
+
+  /** Answer the open decision, unless that misses the point of the step. @param {string} action @param {any} body */
+  async act(action, body = {}) {
+    const { view } = this.state;
+    const step = view && stepAsked(this.lesson, view);
+    if (!view || !step || fits(step, action, body, view) || !(await this.allows(action, body, view))) return super.act(action, body);
+    this.misses = { count: this.misses.count + 1, step: stepsDone(this.lesson, view) };
+    this.change({ refusal: null });
+    return false;
+  }
+
+  /** Whether the rules allow an action, as far as is known: what they do not, the service refuses in its words. @param {string} action @param {any} body @param {View} view */
+  async allows(action, body, view) {
+    if (action !== "play") return action !== "discard" || body.cards.length === /** @type {any} */ (view.decision?.hints)?.cards;
+    const { plays, complete } = await this.get("/legal-plays?limit=500");
+    return complete ? plays.some((/** @type {string[]} */ play) => same(play, body.cards)) : !isMixed(body.cards, view);
+  }
+}

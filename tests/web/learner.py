@@ -1,0 +1,125 @@
+"""A learner who knows nothing but what the page says, and acts by keyboard alone or by touch alone."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator
+
+from tests.web.person import Person, until
+
+#: Names of ranks on the page -> what is written on the choices for a call.
+RANKS = {"Ace": "A", "King": "K", "Queen": "Q", "Jack": "J", "Ten": "10"}
+#: Names of cards that the coach tells a declarer not to bury.
+VALUABLE = re.compile("Ace|King|Ten|Five|joker")
+SIGNS = {"♠": "spades", "♥": "hearts", "♣": "clubs", "♦": "diamonds"}
+
+
+class ByTouch:
+    def __init__(self, lin: Person) -> None:
+        self.page = lin.page
+
+    def presses(self, target: Locator) -> None:
+        if target.get_attribute("type") == "radio":
+            target = target.locator("xpath=..")
+        target.scroll_into_view_if_needed()
+        # Cards lie over each other: what is seen of one is its left edge.
+        target.tap(position={"x": 8, "y": 10})
+
+
+class ByKeyboard:
+    def __init__(self, lin: Person) -> None:
+        self.page = lin.page
+
+    def presses(self, target: Locator) -> None:
+        """Go on with Tab, and in a group of choices with arrows, until the target has the focus; press it."""
+        if target.get_attribute("type") == "radio":
+            group = target.get_attribute("name")
+            self._tabs_until(f"document.activeElement.name === '{group}'")
+            for _ in range(20):
+                if target.is_checked():
+                    return
+                self.page.keyboard.press("ArrowRight")
+            raise AssertionError("not reached by arrows")
+        target.evaluate("(node) => void (window.wanted = node)")
+        self._tabs_until("document.activeElement === window.wanted")
+        self.page.keyboard.press("Space" if target.get_attribute("aria-pressed") else "Enter")
+
+    def _tabs_until(self, reached: str) -> None:
+        for _ in range(120):
+            if self.page.evaluate(reached):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"not reached by Tab: {reached}")
+
+
+class Reader:
+    """Goes through a lesson by what is on the screen."""
+
+    def __init__(self, lin: Person, hand: ByTouch | ByKeyboard) -> None:
+        self.lin, self.page, self.presses = lin, lin.page, hand.presses
+        self.lines: list[str] = []
+
+    def takes(self, title: str) -> None:
+        """Take the lesson of the list that has this title, to its end."""
+        self.presses(self.page.get_by_role("link", name=title))
+        self.presses(self.page.get_by_role("button", name="Begin"))
+        self.page.wait_for_selector(".coach")
+        while not self.is_over():
+            self.acts()
+
+    def is_over(self) -> bool:
+        """Wait until the coach asks for something; tell whether it is the end instead."""
+        until(self.page, "the coach", "Boolean(document.querySelector('.panel, .coach a.main'))")
+        return self.page.locator(".coach a.main").count() > 0
+
+    def acts(self) -> None:
+        line = self.page.inner_text(".coach p")
+        if self.lines[-1:] == [line]:  # as before: it is not the turn of the learner yet
+            self.page.wait_for_timeout(30)
+            return
+        self.lines.append(line)
+        label = self.page.locator(".coach [role=img]")
+        named = label.get_attribute("aria-label").split(", ") if label.count() else []
+        panel = self.page.locator(".panel")
+        decision = panel.get_attribute("data-decision")
+        if panel.locator(".calls").count():
+            self.calls(named[0])
+        elif panel.locator(".set").count():
+            self.presses(panel.locator(".set", has=self.page.get_by_role("img", name=", ".join(named), exact=True)))
+        else:
+            self.plays(named or self.guesses())
+        until(
+            self.page,
+            f"an answer to: {line}",
+            f"document.querySelector('.panel')?.dataset.decision !== '{decision}' ||"
+            f" document.querySelector('.coach p').innerText !== {line!r}",
+        )
+
+    def plays(self, named: list[str]) -> None:
+        for name in named:
+            cards = self.page.locator(".hand .card[aria-pressed=false]").filter(has_text=re.compile(f"^{name}"))
+            self.presses(cards.first)
+        self.presses(self.page.locator(".panel .main"))
+
+    def guesses(self) -> list[str]:
+        """Return cards where none are named: low ones of no trumps, as many as the button asks for; or the first."""
+        button = self.page.inner_text(".panel .main")
+        count = int((re.findall(r"\d+", button) or ["1"])[-1])
+        level, trumps = self.page.inner_text(".trump b").split()
+        names = [each.inner_text() for each in self.page.locator(".hand .card:not(.dimmed) .visually-hidden").all()]
+        rank = {"2": "Two"}[level]
+        low = [name for name in names if not VALUABLE.search(name) and SIGNS[trumps] not in name and rank not in name]
+        return low[:count] if "more" in button else names[:1]
+
+    def calls(self, name: str) -> None:
+        rank, suit = name.split(" of ")
+        for choice in (("suit", suit), ("rank", RANKS[rank]), ("copy", "1st")):
+            self.presses(self._radio(*choice))
+        self.presses(self.page.locator(".panel .main"))
+
+    def _radio(self, group: str, shown: str) -> Any:
+        choices = self.page.locator(f".panel [data-group={group}] label")
+        label = choices.filter(has_text=re.compile(f"^{shown}$"))
+        if group == "suit":
+            label = choices.filter(has=self.page.locator(f"[aria-label={shown}]"))
+        return label.locator("input")

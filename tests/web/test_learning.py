@@ -1,0 +1,84 @@
+"""Lessons from the first to the last, without a name, by keyboard alone and by touch alone."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.sorting import by_day
+from tests.web.learner import ByKeyboard, ByTouch, Reader
+from tests.web.looking import faults
+from tests.web.person import DESKTOP, PHONE
+
+pytestmark = pytest.mark.browser
+
+FIRST, LAST = 0, 7
+
+
+def hurries(page: Page) -> None:
+    """Let the AI players of new tables move at once."""
+    page.route(
+        re.compile(r"/v1/tables$"),
+        lambda route: route.continue_(post_data=json.dumps({**route.request.post_data_json, "ai_pace_ms": 0})),
+    )
+
+
+def titles(page: Page) -> list[str]:
+    page.wait_for_selector(".learn ol a")
+    return [title.partition(". ")[2] for title in page.locator(".learn ol b").all_inner_texts()]
+
+
+@pytest.mark.parametrize(
+    ("lesson", "hand"),
+    by_day(
+        [(FIRST, ByKeyboard), (LAST, ByTouch)],
+        [(lesson, hand) for hand in (ByKeyboard, ByTouch) for lesson in range(FIRST, LAST + 1)],
+    ),
+    ids=lambda value: {ByKeyboard: "keyboard", ByTouch: "touch"}.get(value, value),
+)
+def test_a_learner_gets_through_a_lesson_by_what_the_page_says(person, lesson, hand):
+    lin = person(name="", fresh=True, size=DESKTOP if hand is ByKeyboard else PHONE)
+    page = lin.page
+    hurries(page)
+    page.goto(lin.url)
+    reader = Reader(lin, hand(lin))
+    reader.presses(page.get_by_role("link", name="Learn by playing"))
+    names = titles(page)
+    assert len(names) == LAST + 1
+    reader.takes(names[lesson])
+    assert len(reader.lines) >= 2
+    reader.presses(page.locator(".coach").get_by_role("link", name="Lessons"))
+    assert names == titles(page)
+    assert page.locator(".learn ol li").nth(lesson).locator(".badge").inner_text() == "done"
+
+
+def test_a_miss_is_answered_with_a_kind_line_and_a_lesson_goes_on_where_it_was_left(person, axe, screens):
+    lin = person(name="", fresh=True)
+    page = lin.page
+    hurries(page)
+    page.goto(f"{lin.url}/#/learn/points")
+    page.click("text=Begin")
+    page.wait_for_selector(".panel.play")
+    assert list(faults(page, axe, chinese=False)) == []
+    hand = page.locator(".hand .card")
+    held = hand.count()
+    other = page.locator(".hand .card[data-card='4H']")
+    other.click(position={"x": 8, "y": 10})
+    page.click(".panel .main")
+    page.wait_for_selector(".coach.missed >> text=Allowed, but your partner is winning")
+    # Nothing has been played, and nothing is chosen.
+    assert hand.count() == held
+    lin.sees("!document.querySelector('.hand [aria-pressed=true]')")
+    table = lin.api("GET", "/me/tables")["items"][0]["table"]
+    page.click(".hand .card[data-card='TS']", position={"x": 8, "y": 10})
+    page.click(".panel .main")
+    page.wait_for_selector(".coach >> text=Which card do you give?")
+    # From the list of tables as well: this is a lesson.
+    page.goto(f"{lin.url}/#/")
+    page.click(f".my-tables a[href='#/table/{table}']")
+    page.wait_for_selector(".coach >> text=Which card do you give?")
+    lin.speaks("zh-CN")
+    page.wait_for_selector(".coach >> text=您出哪张？")
+    assert list(faults(page, axe, chinese=True)) == []
+    page.screenshot(path=screens / "lesson.png")
