@@ -64,7 +64,7 @@ RULESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(
             _ruleset(SHENGJI, "001", range(4, 5), "fixed", "Sheng Ji", "升级"),
             _ruleset(SHENGJI_SIX, "001", range(6, 7), "fixed", "Sheng Ji for six", "六人升级"),
             _ruleset(SISHIFEN, "001", range(4, 5), "fixed", "Forty Points", "四十分"),
-            _ruleset(TRACTOR, "004", range(4, 5), "fixed", "Tractor to no-trump", "拖拉机（打无将）"),
+            _ruleset(TRACTOR, "004", range(4, 5), "fixed", "Tractor to no-trump", "拖拉机（打无主）"),
             _ruleset(ARMS_LENGTH, "002", range(4, 5), "partners", "Arm's Length", "一臂之遥"),
         )
     }

@@ -15,7 +15,7 @@ LEVELS: Final[dict[str, dict[str, Text]]] = {
         "Easy", "简单", "Plays by rules, forgets past tricks and errs a little.", "按规则出牌，不记牌，偶有小失误。"
     ),
     "normal": _level(
-        "Normal", "普通", "Plays by rules and remembers every card and void.", "按规则出牌，记得每张牌和每家的绝门。"
+        "Normal", "普通", "Plays by rules and remembers every card and void.", "按规则出牌，记得每张牌和每家的缺门。"
     ),
     "hard": _level(
         "Hard",

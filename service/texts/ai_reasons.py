@@ -13,7 +13,7 @@ REASONS: Final[dict[str, Text]] = {
     # Leads
     "throw": text(
         "Throws {cards} cards at once; they win the trick {chance}% of the time.",
-        "一次甩出 {cards} 张，赢下本墩的机会为 {chance}%。",
+        "一次甩出 {cards} 张，赢下本轮的机会为 {chance}%。",
     ),
     "throw-into-ruff": text(
         "Throws {cards} cards that nothing in their suit beats; a ruff costs trumps and comes {chance}% of the time.",
@@ -24,51 +24,51 @@ REASONS: Final[dict[str, Text]] = {
         "吊主：手中有 {mine} 张主牌，其他各家合计约 {others} 张。",
     ),
     "boss": text("Nobody can beat this.", "没有人能管住这手牌。"),
-    "likely-to-win": text("Wins the trick {chance}% of the time.", "赢下本墩的机会为 {chance}%。"),
+    "likely-to-win": text("Wins the trick {chance}% of the time.", "赢下本轮的机会为 {chance}%。"),
     "for-partner": text(
         "Its side wins the trick {chance}% of the time, with this or with a partner's cards.",
-        "己方赢下本墩的机会为 {chance}%，靠这手牌或同伴的牌。",
+        "己方赢下本轮的机会为 {chance}%，靠这手牌或搭档的牌。",
     ),
     "cheap-lead": text(
         "Its side wins the trick {chance}% of the time; other leads look worse.",
-        "己方赢下本墩的机会为 {chance}%；领出其他牌看来更差。",
+        "己方赢下本轮的机会为 {chance}%；领出其他牌看来更差。",
     ),
     # Follows
     "win": text(
         "Goes ahead, and keeps the trick (now {points} points) {chance}% of the time.",
-        "暂时领先，本墩现有 {points} 分，守住的机会为 {chance}%。",
+        "暂时领先，本轮现有 {points} 分，守住的机会为 {chance}%。",
     ),
     "beat": text(
         "Beats what was played so far, but keeps the trick only {chance}% of the time.",
-        "暂时管住前面的牌，但守住本墩的机会只有 {chance}%。",
+        "暂时管住前面的牌，但守住本轮的机会只有 {chance}%。",
     ),
     "ruff": text(
         "Ruffs, and keeps the trick (now {points} points) {chance}% of the time.",
-        "用主牌毙，本墩现有 {points} 分，守住的机会为 {chance}%。",
+        "用主牌毙，本轮现有 {points} 分，守住的机会为 {chance}%。",
     ),
     "overruff": text(
         "Overruffs, and keeps the trick (now {points} points) {chance}% of the time.",
-        "用更大的主牌盖毙，本墩现有 {points} 分，守住的机会为 {chance}%。",
+        "用更大的主牌盖毙，本轮现有 {points} 分，守住的机会为 {chance}%。",
     ),
     "feed": text(
         "Adds {points} points to a trick that its side wins {chance}% of the time.",
-        "己方赢下本墩的机会为 {chance}%，垫上 {points} 分。",
+        "己方赢下本轮的机会为 {chance}%，垫上 {points} 分。",
     ),
     "leave-it": text(
         "Its side wins the trick {chance}% of the time, and this adds no points.",
-        "己方赢下本墩的机会为 {chance}%，这手牌不加分。",
+        "己方赢下本轮的机会为 {chance}%，这手牌不加分。",
     ),
     "keep-points": text(
         "The other side wins the trick {chance}% of the time: puts no points at risk.",
-        "对方赢下本墩的机会为 {chance}%，不冒丢分的险。",
+        "对方赢下本轮的机会为 {chance}%，不冒丢分的险。",
     ),
     "least-loss": text(
         "The other side wins the trick {chance}% of the time; risking fewer than {points} points looks costlier later.",
-        "对方赢下本墩的机会为 {chance}%；少给分的出法日后看来损失更大，宁可拿 {points} 分冒险。",
+        "对方赢下本轮的机会为 {chance}%；少给分的出法日后看来损失更大，宁可拿 {points} 分冒险。",
     ),
     "fewest-points": text(
         "The other side wins the trick {chance}% of the time, and every play gives it {points} points or more.",
-        "对方赢下本墩的机会为 {chance}%，怎么出都至少要给 {points} 分。",
+        "对方赢下本轮的机会为 {chance}%，怎么出都至少要给 {points} 分。",
     ),
     # Both
     "only-play": text("There is nothing else worth playing here.", "此时没有别的牌值得考虑。"),
@@ -110,14 +110,14 @@ REASONS: Final[dict[str, Text]] = {
         "Empties {suits} for later ruffs, and buries {points} points.",
         "埋绝{suits}以便用主牌毙，并埋 {points} 分。",
     ),
-    "bury-cheapest": text("Keeps what wins tricks, and buries {points} points.", "留住能赢墩的牌，埋下 {points} 分。"),
+    "bury-cheapest": text("Keeps what wins tricks, and buries {points} points.", "留住能赢的牌，埋下 {points} 分。"),
     "call-high": text(
         "Calls {cards}: whoever holds a high card makes a strong friend.", "叫 {cards}：持有大牌的人是得力的朋友。"
     ),
-    "road-high": text("The hand is likely to win {tricks} tricks: many.", "这手牌大约能赢 {tricks} 墩，偏多。"),
-    "road-low": text("The hand is likely to win {tricks} tricks: few.", "这手牌大约能赢 {tricks} 墩，偏少。"),
+    "road-high": text("The hand is likely to win {tricks} tricks: many.", "这手牌大约能赢 {tricks} 轮，偏多。"),
+    "road-low": text("The hand is likely to win {tricks} tricks: few.", "这手牌大约能赢 {tricks} 轮，偏少。"),
     "road-either": text(
-        "The hand is likely to win {tricks} tricks: neither many nor few.", "这手牌大约能赢 {tricks} 墩，不多不少。"
+        "The hand is likely to win {tricks} tricks: neither many nor few.", "这手牌大约能赢 {tricks} 轮，不多不少。"
     ),
 }
 

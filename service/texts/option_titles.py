@@ -13,7 +13,7 @@ PHASES: Final[dict[str, tuple[Text, Text]]] = {
     "friends": (text("Friends", "找朋友"), text("How the declarer calls friends.", "庄家怎样叫朋友。")),
     "leads": (text("Leads and throws", "出牌与甩牌"), text("What may be led.", "首家可以出什么。")),
     "following": (text("Following", "跟牌"), text("What the others must play.", "其他人须怎样跟牌。")),
-    "winning": (text("Winning", "比较大小"), text("Which play takes the trick.", "哪手牌赢得一墩。")),
+    "winning": (text("Winning", "比较大小"), text("Which play takes the trick.", "哪手牌赢得一轮。")),
     "scoring": (text("Scoring", "计分"), text("How points become levels.", "分数怎样折算成级数。")),
     "levels": (
         text("Levels", "升级"),

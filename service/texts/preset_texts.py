@@ -51,8 +51,8 @@ PRESETS: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "forty_points": (text("Forty Points", "四十分"), text("One deck, no pairs.", "一副牌，没有对子。")),
     "no_trump_ladder": (
-        text("Tractor to no-trump", "打到无将"),
-        text("The ladder ends with a no-trump level.", "最后一级是无将。"),
+        text("Tractor to no-trump", "打到无主"),
+        text("The ladder ends with a no-trump level.", "最后一级是无主。"),
     ),
     "parlett": (
         text("Arm's Length", "一臂之遥"),
@@ -125,26 +125,26 @@ PRESETS: Final[dict[str, tuple[Text, Text]]] = {
         text("Attackers who win gain an extra level.", "闲家获胜多升一级。"),
     ),
     "rbtying": (
-        text("To no-trump and round again", "打到无将再循环"),
-        text("Only the ace and no-trump must be won.", "只有 A 和无将必打。"),
+        text("To no-trump and round again", "打到无主再循环"),
+        text("Only the ace and no-trump must be won.", "只有 A 和无主必打。"),
     ),
     "rbtying_points": (
         text("Point levels must be won", "分级必打"),
-        text("5, 10, K, A and no-trump must be won.", "5、10、K、A、无将必打。"),
+        text("5, 10, K, A and no-trump must be won.", "5、10、K、A、无主必打。"),
     ),
     "rbtying_friends": (
-        text("Friends to no-trump and round again", "找朋友打到无将再循环"),
-        text("Only the ace and no-trump must be won.", "只有 A 和无将必打。"),
+        text("Friends to no-trump and round again", "找朋友打到无主再循环"),
+        text("Only the ace and no-trump must be won.", "只有 A 和无主必打。"),
     ),
     "rbtying_friends_points": (
         text("Friends, point levels must be won", "找朋友，分级必打"),
-        text("5, 10, K, A and no-trump must be won.", "5、10、K、A、无将必打。"),
+        text("5, 10, K, A and no-trump must be won.", "5、10、K、A、无主必打。"),
     ),
     "eighty_fen": (
         text("80fen", "八十分"),
         text(
             "The length of the last trick sets the kitty factor; if nobody declares, there is no trump suit.",
-            "底牌按最后一墩张数翻倍；无人亮主则打无主。",
+            "底牌按最后一轮张数翻倍；无人亮主则打无主。",
         ),
     ),
     "jokers_first": (
@@ -162,14 +162,14 @@ PRESETS: Final[dict[str, tuple[Text, Text]]] = {
         text("Kitty by the winning play", "底牌看赢家"),
         text(
             "The winning play sets the kitty factor, halved in a side suit; overcall for the kitty as in the deal.",
-            "倍数按赢得最后一墩的牌计算，副牌减半；炒底与反主相同。",
+            "倍数按赢得最后一轮的牌计算，副牌减半；炒底与反主相同。",
         ),
     ),
     "kitty_by_cards": (
         text("Kitty by cards", "底牌按张数"),
         text(
             "The kitty factor is twice the number of cards that each player plays to the last trick.",
-            "按最后一墩每人张数的两倍。",
+            "按最后一轮每人张数的两倍。",
         ),
     ),
     "patterns": (

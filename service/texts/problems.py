@@ -67,13 +67,13 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "This table is private",
         "A code leads to it: the join code to sit down, the watch code to watch.",
         "这是私人牌桌",
-        "需要代码：用加入码入座，用观战码旁观。",
+        "需要代码：用房间号入座，用旁观码旁观。",
     ),
     "no-spectators": _problem(
         "Nobody may watch this game",
         "This table does not allow spectators while a game is on.",
         "本局不允许旁观",
-        "本桌对局进行时不允许旁观。",
+        "本桌牌局进行时不允许旁观。",
     ),
     "not-found": _problem("Not found", "There is no such {what} here.", "未找到", "这里没有这样的{what}。"),
     "method-not-allowed": _problem(
@@ -124,7 +124,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "The setting `hints` of this table is `{hints}`; with `unrated`, games that count for ratings have none. "
         "The `hints` of the open decision itself tell what is legal.",
         "本桌不提供提示",
-        "本桌的 `hints` 设置为 `{hints}`；`unrated` 表示计入等级分的牌局中不提供。"
+        "本桌的 `hints` 设置为 `{hints}`；`unrated` 表示计入积分的牌局中不提供。"
         "待定决定自带的 `hints` 会说明哪些选择符合规则。",
     ),
     "event-closed": _problem(
@@ -468,7 +468,7 @@ REASONS: Final[dict[str, Text]] = {
     ),
     "vote_to_end": text(
         "Others are playing too. Ask them with a vote to `abandon` the game, and close the table then.",
-        "还有其他玩家在局中。请先发起 `abandon` 表决结束本局，再关闭牌桌。",
+        "还有其他玩家在局中。请先发起 `abandon` 投票结束本局，再关闭牌桌。",
     ),
     "not_json": text(
         "The body is not valid JSON (line {line}, column {column}).",
@@ -513,10 +513,10 @@ REASONS: Final[dict[str, Text]] = {
     "text_or_preset": text("Send either `text` or `preset`.", "请发送 `text` 或 `preset` 其中之一。"),
     "no_such_preset": text("There is no such preset; possible: {accepted}.", "没有这个预设，可用：{accepted}。"),
     "chat_length": text("A message must have 1 to {longest} characters.", "消息长度为 1 到 {longest} 个字符。"),
-    "no_such_vote": text("There is no such vote; possible: {accepted}.", "没有这种表决，可用：{accepted}。"),
+    "no_such_vote": text("There is no such vote; possible: {accepted}.", "没有这种投票，可用：{accepted}。"),
     "vote_seat": text(
         "`replace` needs the seat of a human player (possible: {accepted}); other votes have no seat.",
-        "`replace` 须指明真人玩家的座位，其他表决不指明座位；真人玩家的座位：{accepted}。",
+        "`replace` 须指明真人玩家的座位，其他投票不指明座位；真人玩家的座位：{accepted}。",
     ),
     "round_running": text(
         "A round is being played. This is possible before a game, between its rounds and after it.",
@@ -529,17 +529,17 @@ REASONS: Final[dict[str, Text]] = {
     ),
     "setting_in_game": text(
         "Between the rounds of a game {settings} cannot be changed; possible: {accepted}.",
-        "对局未结束时，两局之间不能更改 {settings}，可更改的有：{accepted}。",
+        "牌局未结束时，两局之间不能更改 {settings}，可更改的有：{accepted}。",
     ),
     "vote_open": text(
         "A vote is open, and who sits where decides it. Wait until it is closed.",
-        "表决正在进行，请等待其结束后再更换座位。",
+        "投票正在进行，请等待其结束后再更换座位。",
     ),
     "no_levels": text("This game has no levels.", "这种玩法没有级别。"),
     "start_levels_count": text("This game needs {count} levels here.", "此处需要 {count} 个级别。"),
     "kicked": text(
         "The host has removed you from this table. To come back, ask for its new join code.",
-        "房主已将您移出本桌。如需回来，请向房主索取新的加入码。",
+        "房主已将您移出本桌。如需回来，请向房主索取新的房间号。",
     ),
     "bad_ticket": text(
         "This stream ticket is unknown, used or expired, or it is for other events: a ticket opens one stream, within "
@@ -578,11 +578,11 @@ REASONS: Final[dict[str, Text]] = {
     "vote_one_side": text(
         "A rated game ends early only with players of both sides, and the other side has left. Play on, or leave your "
         "seat: an AI takes over.",
-        "计入等级分的牌局须由双方玩家同意才能提前结束，而另一方已离开。请继续，或离开座位由电脑接手。",
+        "计入积分的牌局须由双方玩家同意才能提前结束，而另一方已离开。请继续，或离开座位由电脑接手。",
     ),
     "vote_too_soon": text(
         "You lost a vote just now; open another one in {retry_after_s} s.",
-        "您刚发起的表决未获通过，请在 {retry_after_s} 秒后再发起。",
+        "您刚发起的投票未获通过，请在 {retry_after_s} 秒后再发起。",
     ),
     "paused": text(
         "The game is paused. Any player ends the pause: `DELETE` the `pause` of the table.",
@@ -593,16 +593,16 @@ REASONS: Final[dict[str, Text]] = {
         "本桌的牌局不能暂停（`pause_limit_ms` 为 0）。",
     ),
     "pauses_used_up": text("This game has been paused for as long as it may be.", "本场牌局的暂停时间已用完。"),
-    "no_claims": text("Tricks cannot be claimed at this table.", "本桌不能声明赢得余下各墩。"),
+    "no_claims": text("Tricks cannot be claimed at this table.", "本桌不能声明赢得余下各轮。"),
     "claim_when_leading": text(
-        "Claim the tricks that are left when it is your turn to lead.", "轮到您领出时才能声明赢得余下各墩。"
+        "Claim the tricks that are left when it is your turn to lead.", "轮到您领出时才能声明赢得余下各轮。"
     ),
     "claimed_already": text(
         "Your claim was not right; play on. You can claim again in the next round.",
         "您的声明不成立，请继续出牌；下一局可再声明。",
     ),
     "record_format": text(
-        "This is not the record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"
+        "This is not the record of a game; `format` must be {accepted}.", "这不是牌局记录，`format` 须为 {accepted}。"
     ),
     "long_record": text(
         "A record of at most {limit} bytes is checked at once. Send some of its `rounds` at a time: each is checked by "
@@ -621,7 +621,7 @@ REASONS: Final[dict[str, Text]] = {
     ),
     "window_excludes_all": text(
         "No rating is from {low} to {high}; give the lower one first, or leave one out.",
-        "没有从 {low} 到 {high} 的等级分：请先写较低的，或省略其一。",
+        "没有从 {low} 到 {high} 的积分：请先写较低的，或省略其一。",
     ),
     "party_too_large": text(
         "A party of {given} does not fit a table for {players}; wait with fewer friends.",
@@ -643,33 +643,33 @@ REASONS: Final[dict[str, Text]] = {
     ),
     "take_back_claim_failed": text(
         "A claim has failed since, and shown that others could win a trick.",
-        "此后有声明不成立，已表明他人还能赢墩，不能悔牌。",
+        "此后有声明不成立，已表明他人还能赢，不能悔牌。",
     ),
     "take_back_friend_joined": text(
         "A called card has been played since, and shown who is a friend.",
         "此后有人打出所叫的牌，朋友已亮明，不能悔牌。",
     ),
-    "take_back_trumps_made": text("A discard has made trumps since.", "此后的垫牌已定下将牌，不能悔牌。"),
+    "take_back_trumps_made": text("A discard has made trumps since.", "此后的垫牌已定下主牌，不能悔牌。"),
     "take_back_rated": text(
         "An AI has played since, and this game counts for ratings. In other games AI players give way.",
-        "此后电脑已经出牌，而本局计入等级分，不能悔牌。其他牌局中电脑会让步。",
+        "此后电脑已经出牌，而本局计入积分，不能悔牌。其他牌局中电脑会让步。",
     ),
     "own_seat": text(
         "You sit on seat {seat} yourself; leave it to put an AI there.", "座位 {seat} 上是您自己，请先离座再安排电脑。"
     ),
-    "no_join_code": text("Send the table's `join_code` to sit down.", "请使用本桌的加入码（`join_code`）入座。"),
-    "wrong_join_code": text("This is not the table's join code. Ask the host for it.", "加入码不正确，请向房主核对。"),
+    "no_join_code": text("Send the table's `join_code` to sit down.", "请使用本桌的房间号（`join_code`）入座。"),
+    "wrong_join_code": text("This is not the table's join code. Ask the host for it.", "房间号不正确，请向房主核对。"),
     "no_watch_code": text(
         "To read this, send the table's watch code to its `watchers/me`, or sit down there with its join code.",
-        "如需查看，请向该桌的 `watchers/me` 提交观战码，或用加入码入座。",
+        "如需查看，请向该桌的 `watchers/me` 提交旁观码，或用房间号入座。",
     ),
     "players_only": text(
         "Only the host and the players can read this, and there is no watch code: the table's `spectators` are `off`. "
         "Sit down with its join code to become a player.",
-        "只有房主和玩家可以查看；本桌不允许旁观（`spectators` 为 `off`），因此没有观战码。请用加入码入座，成为玩家。",
+        "只有房主和玩家可以查看；本桌不允许旁观（`spectators` 为 `off`），因此没有旁观码。请用房间号入座，成为玩家。",
     ),
     "wrong_watch_code": text(
-        "This is not the table's watch code. Ask a player for it.", "观战码不正确，请向牌桌上的玩家核对。"
+        "This is not the table's watch code. Ask a player for it.", "旁观码不正确，请向牌桌上的玩家核对。"
     ),
     "no_such_level": text(
         "There is no AI level {level}; possible: {accepted}.", "没有电脑等级 {level}，可用：{accepted}。"

@@ -55,12 +55,12 @@ MEANINGS: Final[dict[str, Text]] = {
     "twos_always_trump": text("Twos are trumps in every round, below the trump rank.", "2 是常主，低于级牌。"),
     "red_fives": text(
         "The fives of hearts and of diamonds are trumps in every round, above the jokers, and hearts above diamonds.",
-        "红桃 5 和方块 5 是常主，且大过大小王；红桃 5 大过方块 5。",
+        "红心 5 和方块 5 是常主，且大过大小王；红心 5 大过方块 5。",
     ),
     "next_declarer": text("Who declares in the next round.", "下一局由谁坐庄。"),
     "kitty_shown": text("All players see the kitty before the declarer takes it.", "庄家拿底牌之前先亮给所有人看。"),
     "last_trick_to_gain": text(
-        "The side that wins the round gains levels only if it wins the last trick too.", "赢方须赢得最后一墩才能升级。"
+        "The side that wins the round gains levels only if it wins the last trick too.", "赢方须赢得最后一轮才能升级。"
     ),
     "kitty_factor": text(
         "By what the points in the kitty are multiplied if the attackers win the last trick.",
@@ -94,7 +94,7 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "hooks": text(
         "Levels at which the attackers can send the declarers back in the last trick, and the levels they fall to.",
-        "最后一墩可使庄家退级的级别，以及退到的级别。",
+        "最后一轮可使庄家退级的级别，以及退到的级别。",
     ),
     "laps": text(
         "After the ace come the joker level, then 2+, 3+ and so on; the game does not end by level.",
@@ -116,9 +116,9 @@ MEANINGS: Final[dict[str, Text]] = {
         "底牌张数；余牌不能均分时去掉个别小牌。",
     ),
     "chao_di_rule": text("Which cards overcall for the kitty.", "用什么牌可以炒底。"),
-    "kitty_unit_of": text("Which play of the last trick sets the kitty factor.", "底牌倍数按最后一墩的哪手牌计算。"),
+    "kitty_unit_of": text("Which play of the last trick sets the kitty factor.", "底牌倍数按最后一轮的哪手牌计算。"),
     "kitty_side_suit": text(
-        "The kitty factor if the last trick is not won with trumps.", "最后一墩不是用主牌赢得时底牌的倍数。"
+        "The kitty factor if the last trick is not won with trumps.", "最后一轮不是用主牌赢得时底牌的倍数。"
     ),
     "friend_calls": text("How many friends are called.", "叫几个朋友。"),
     "call_cards": text("Which cards may be called.", "可以叫哪些牌。"),
@@ -175,7 +175,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         ),
         "instant": text(
             "Whole hands at once; then the seats are asked in turn until all have passed since the last declaration.",
-            "一次发完；然后依次询问，直到自上次亮主后所有人都放弃。",
+            "一次发完；然后依次询问，直到自上次亮主后所有人都不亮、不反。",
         ),
     },
     "first_starter": {
@@ -231,7 +231,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         "longer_or_suit": text(
             "More identical cards. At equal length, jokers as above, and with two or more cards a higher suit. Low to "
             "high: D, C, H, S.",
-            "更多张相同的牌；张数相同时小王大过级牌，大王大过小王；两张以上还可用更大的花色，从小到大：方块、梅花、红桃、黑桃。",
+            "更多张相同的牌；张数相同时小王大过级牌，大王大过小王；两张以上还可用更大的花色，从小到大：方块、梅花、红心、黑桃。",
         ),
         "jokers_first": text(
             "Jokers beat any rank cards. Otherwise more cards win; at equal length big jokers beat little ones.",
@@ -277,7 +277,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         "fixed": text("Two.", "两倍。"),
         "by_lead": text(
             "Twice the width of the largest unit led to the last trick, doubled for each tuple after its first.",
-            "最后一墩所出最大牌型的宽度的两倍，每多连一组再加倍。",
+            "最后一轮所出最大牌型的宽度的两倍，每多连一组再加倍。",
         ),
         "by_lead_2n": text("Twice the number of cards in that unit.", "该牌型张数的两倍。"),
         "by_lead_power": text("Two to the power of the number of cards in that unit.", "2 的（该牌型张数）次方。"),
@@ -292,13 +292,13 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     "chao_di_rule": {
         "pairs_by_suit": text(
             "A higher pair, from high to low: big jokers, little jokers, then the rank in S, H, C, D.",
-            "对子：大王、小王，再按黑桃、红桃、梅花、方块。",
+            "对子：大王、小王，再按黑桃、红心、梅花、方块。",
         ),
         "overcall": text("The same cards as overcall in the deal.", "与发牌时反主相同。"),
     },
     "kitty_unit_of": {
         "lead": text("The lead.", "首家所出。"),
-        "winning_play": text("The winning play.", "赢得该墩的牌。"),
+        "winning_play": text("The winning play.", "赢得该轮的牌。"),
     },
     "kitty_side_suit": {
         "full": text("Unchanged.", "不变。"),
@@ -308,11 +308,11 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         "no_trumps": text("All cards but trumps.", "除主牌外都可以。"),
         "any": text("All cards, including trumps.", "任何牌，包括主牌。"),
         "no_highest": text(
-            "All cards but trumps and aces; if aces are the trump rank, no kings.", "不能叫主牌和 A；打 A 时不能叫 K。"
+            "All cards but trumps and aces; if aces are the trump rank, no kings.", "主牌和 A 不能叫；打 A 时不能叫 K。"
         ),
         "no_points": text(
             "All cards but trumps, 5, T and K; if aces are the trump rank, kings may be called.",
-            "不能叫主牌、5、10、K；打 A 时可叫 K。",
+            "主牌、5、10、K 不能叫；打 A 时可叫 K。",
         ),
     },
     "levels_cap": {"none": text("No limit.", "不限。")},
@@ -322,7 +322,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     },
     "last_level": {
         "A": text("The ace.", "A。"),
-        "NT": text("No-trump, after the ace.", "A 之后的无将级。"),
+        "NT": text("No-trump, after the ace.", "A 之后的无主级。"),
     },
     "last_level_by": {
         "declarers_there": text(
@@ -338,15 +338,15 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     "hook_rule": {
         "trump_card": text(
             "If the attackers win the round, and win its last trick with the trump-suit card of the trump rank.",
-            "闲家获胜，且用主花色的级牌赢得最后一墩。",
+            "闲家获胜，且用主花色的级牌赢得最后一轮。",
         ),
         "lone_card": text(
             "If the attackers win the last trick with a single card of the level's rank, whoever wins the round.",
-            "闲家用一张级牌赢得最后一墩，不论本局谁胜。",
+            "闲家用一张级牌赢得最后一轮，不论本局谁胜。",
         ),
     },
     "start_level": {
-        "NT": text("No-trump, after the ace.", "无将级，在 A 之后。"),
+        "NT": text("No-trump, after the ace.", "无主级，在 A 之后。"),
         "joker": text("The joker level, after the ace.", "王级，在 A 之后。"),
     },
 }

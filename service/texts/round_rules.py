@@ -44,7 +44,7 @@ RULES: Final[dict[str, Text]] = {
         "现为 {standing}：反主至少需要 {cards} 张相同的牌，或在王更大时用王。",
     ),
     "only_defence_now": text(
-        "You may only defend with as many identical cards, or pass.", "此时只能补足同样的牌保主，或者放弃。"
+        "You may only defend with as many identical cards, or pass.", "此时只能补足同样的牌保主，或者不保。"
     ),
     "no_misdeal": text("This hand may not ask for a new deal.", "这手牌不能要求重发。"),
     # The kitty
@@ -54,7 +54,7 @@ RULES: Final[dict[str, Text]] = {
     ),
     "kitty_overcall_higher": text(
         "{standing} stands: show higher cards: big jokers, little jokers, then the rank in S, H, C, D.",
-        "现为 {standing}：从大到小依次为大王、小王，再是黑桃、红桃、梅花、方块的级牌。",
+        "现为 {standing}：从大到小依次为大王、小王，再是黑桃、红心、梅花、方块的级牌。",
     ),
     "kitty_size": text("Discard {cards} cards; you sent {given}.", "底牌应为 {cards} 张，所给为 {given} 张。"),
     "kitty_is_not_shown": text("This table does not allow showing the kitty.", "本桌不能亮出底牌。"),
@@ -84,7 +84,7 @@ RULES: Final[dict[str, Text]] = {
     "arms_beat": text("Beat the best card so far: play one of {cards}.", "必须管上目前最大的牌：您可以出 {cards}。"),
     "arms_trump": text(
         "You cannot follow suit: play a trump higher than any so far, one of {cards}.",
-        "无法跟花色时必须出比已出的都大的将牌：您可以出 {cards}。",
+        "无法跟花色时必须出比已出的都大的主牌：您可以出 {cards}。",
     ),
 }
 

@@ -8,7 +8,7 @@ from service.texts import Text, text
 SETTINGS: Final[dict[str, Text]] = {
     "visibility": text(
         "`public` tables are listed in the lobby; `private` ones require the join code.",
-        "`public` 的牌桌列在大厅中；`private` 的须凭加入码入座。",
+        "`public` 的牌桌列在大厅中；`private` 的须凭房间号入座。",
     ),
     "spectators": text(
         "Whether others may watch the game, delayed by `spectator_delay_ms`. `open`: they see all hands and the kitty, "
@@ -22,7 +22,7 @@ SETTINGS: Final[dict[str, Text]] = {
     "takeover_level": text("Level of the AI that plays for an absent player.", "代替离席玩家的电脑的等级。"),
     "hints": text(
         "In which games players may ask for hints: none, those that do not count for ratings, or all.",
-        "哪些对局中可以请求提示：都不可以、不计等级分的、全部。",
+        "哪些牌局中可以请求提示：都不可以、不计积分的、全部。",
     ),
     "random_seats": text(
         "Whether seats are drawn at the start of each game, by the shuffle of its first round.",
@@ -31,16 +31,16 @@ SETTINGS: Final[dict[str, Text]] = {
     "start_levels": text(
         "Levels with which the next game begins, and it alone: for each side (that of seat 0 first) where teams are "
         "fixed, else for each seat. A game that does not begin on one level for all is not rated.",
-        "仅下一场的起始级别：固定搭档时按方（先写 0 号座位一方），否则按座位。起始级别不一的对局不计等级分。",
+        "仅下一场的起始级别：固定搭档时按方（先写 0 号座位一方），否则按座位。起始级别不一的牌局不计积分。",
     ),
     "pause_limit_ms": text(
         "How long a game may be paused in all, in milliseconds, if every player at the table agrees (a vote of the "
         "kind `pause`); 0: not at all.",
-        "全体玩家同意（`pause` 类表决）时，一场共可暂停多少毫秒；0：不可暂停。",
+        "全体玩家同意（`pause` 类投票）时，一场共可暂停多少毫秒；0：不可暂停。",
     ),
     "claims": text(
         "Whether a player who is to lead may claim all tricks that are left.",
-        "轮到领出的玩家能否声明赢得余下各墩。",
+        "轮到领出的玩家能否声明赢得余下各轮。",
     ),
     "deal": text(
         "Creates a practice table whose first round repeats a deal; not beside `seed`.",

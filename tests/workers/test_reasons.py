@@ -124,7 +124,7 @@ def test_the_values_of_a_reason_are_those_of_the_trick() -> None:
     reason = why(seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]))
     assert reason["params"] == {"points": 25, "chance": 100}
     assert reason_text(reason, "en") == "Ruffs, and keeps the trick (now 25 points) 100% of the time."
-    assert reason_text(reason, "zh-Hans").startswith("用主牌毙，本墩现有 25 分")
+    assert reason_text(reason, "zh-Hans").startswith("用主牌毙，本轮现有 25 分")
 
 
 def test_suits_are_words_in_a_sentence() -> None:
