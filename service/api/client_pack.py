@@ -15,8 +15,14 @@ from typing import Final, NamedTuple
 
 from service.api.http.compression import at_rest
 
-#: What the page loads, in this order: part, as its file is called -> module that leads to all of it.
-_PARTS: Final = {"": "app/main.js", "table": "app/screens/table.js", "later": "app/screens/later.js"}
+#: What the page loads, in this order: part, as its file is called -> module that leads to all of it. The last one is loaded
+#: by who wants to learn.
+_PARTS: Final = {
+    "": "app/main.js",
+    "table": "app/screens/table.js",
+    "later": "app/screens/later.js",
+    "learn": "app/screens/learn.js",
+}
 _STYLES: Final = ("style/base.css", "style/table.css")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)

@@ -74,7 +74,8 @@ class Reader:
 
     def acts(self) -> None:
         line = self.page.inner_text(".coach p")
-        if self.lines[-1:] == [line]:  # as before: it is not the turn of the learner yet
+        # What is shown now may be of before, or the others play.
+        if self.lines[-1:] == [line] or re.search("Watch|watch what", line):
             self.page.wait_for_timeout(30)
             return
         self.lines.append(line)

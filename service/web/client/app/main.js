@@ -28,6 +28,8 @@ function addressOf(hash) {
 let table = null;
 /** @type {typeof import("./screens/later.js").laterScreen | null} */
 let later = null;
+/** The lessons, which are loaded by who wants to learn. @type {typeof import("./screens/learn.js").learnScreen | null} */
+let learn = null;
 
 /** Load the other screens, as often as it takes. @param {() => void} loaded called after each step @returns {Promise<void>} */
 async function loadLater(loaded) {
@@ -42,15 +44,30 @@ async function loadLater(loaded) {
   }
 }
 
-/** The screen of an address. @param {Address} given */
-function screenOf(given) {
+/** Load the lessons, as often as it takes. @param {() => void} loaded @returns {Promise<void>} */
+async function loadLearn(loaded) {
+  try {
+    ({ learnScreen: learn } = await import("./screens/learn.js"));
+    loaded();
+  } catch {
+    await wait(1000);
+    return loadLearn(loaded);
+  }
+}
+
+/** Where an address leads: to the table of a lesson with its coach. @param {Address} address @returns {Address} */
+function led(address) {
   const { open } = theAccount().lessons ?? {};
-  // The table of a lesson is shown with its coach.
-  const address = open && given.name === "table" && given.rest[0] === open.table ? { ...given, name: "learn", rest: [open.id] } : given;
+  return open && address.name === "table" && address.rest[0] === open.table ? { ...address, name: "learn", rest: [open.id] } : address;
+}
+
+/** The screen of an address. @param {Address} address */
+function screenOf(address) {
   const { name, rest, asked } = address;
   if (!name) return html`<${StartScreen} />`;
   const isTable = name === "table" && rest[0];
-  if (isTable ? !table : !later) return html`<main class="page"><p class="loading" role="status">${t("loading")}</p></main>`;
+  if (name === "learn" && learn) return learn(rest[0]);
+  if (name === "learn" || (isTable ? !table : !later)) return html`<main class="page"><p class="loading" role="status">${t("loading")}</p></main>`;
   if (isTable) return html`<${table} key=${rest[0]} table=${rest[0]} code=${asked.code} invited=${asked} />`;
   return later?.(address) ?? html`<main class="page"><p role="alert">${t("address.unknown")}</p><p><a href="#/">${t("home")}</a></p></main>`;
 }
@@ -65,8 +82,9 @@ function decoded(part) {
 }
 
 function App() {
-  const [address, setAddress] = useState(() => addressOf(location.hash));
+  const [at, setAddress] = useState(() => addressOf(location.hash));
   const account = useAccount();
+  const address = led(at);
   const [error] = useErrorBoundary((reason) => console.error(reason));
   useEffect(() => {
     const moved = () => {
@@ -78,6 +96,8 @@ function App() {
   }, []);
   const [, draw] = useState(0);
   useEffect(() => void loadLater(() => draw((count) => count + 1)), []);
+  const learns = address.name === "learn";
+  useEffect(() => void (learns && !learn && loadLearn(() => draw((count) => count + 1))), [learns]);
   const { theme = "auto", fourColours = false, token, suspended } = account;
   useEffect(() => {
     if (!token || suspended) return;

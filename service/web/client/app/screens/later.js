@@ -8,7 +8,6 @@ import { EventScreen } from "./event.js";
 import { FriendsScreen } from "./friends.js";
 import { GamesScreen } from "./games.js";
 import { LeaderboardScreen } from "./leaderboard.js";
-import { LearnScreen, LessonScreen } from "./learn.js";
 import { LobbyScreen } from "./lobby.js";
 import { OperatorScreen } from "./operator.js";
 import { PlayerScreen } from "./player.js";
@@ -23,8 +22,6 @@ export function laterScreen(address) {
 
 /** @param {import("../main.js").Address} address */
 function screenOf({ path, name, rest, asked }) {
-  if (name === "learn" && !rest[0]) return html`<${LearnScreen} />`;
-  if (name === "learn") return html`<${LessonScreen} key=${rest[0]} id=${rest[0]} />`;
   if (name === "lobby") return html`<${LobbyScreen} />`;
   if (name === "new") return html`<${CreateScreen} key=${asked.ruleset} ruleset=${asked.ruleset} />`;
   if (name === "rules") return html`<${RulesScreen} ruleset=${rest[0]} asked=${asked} />`;

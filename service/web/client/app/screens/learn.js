@@ -41,8 +41,11 @@ function finish(lesson, table) {
   close(table);
 }
 
+/** The screen of a lesson, or of all. @param {string | undefined} id */
+export const learnScreen = (id) => (id ? html`<${LessonScreen} key=${id} id=${id} />` : html`<${LearnScreen} />`);
+
 /** All lessons, in their order. */
-export function LearnScreen() {
+function LearnScreen() {
   const { lessons = { done: [] } } = useAccount();
   const next = LESSONS.find(({ id }) => !lessons.done.includes(id));
   return html`<main class="page learn"><${PageBar} title=${t("learn")} />
@@ -56,7 +59,7 @@ export function LearnScreen() {
 }
 
 /** @param {{ id: string }} props */
-export function LessonScreen({ id }) {
+function LessonScreen({ id }) {
   const lesson = LESSONS.find((each) => each.id === id);
   const { lessons } = useAccount();
   const [table, setTable] = useState(lessons?.open?.id === id ? lessons.open.table : "");
