@@ -105,8 +105,11 @@ def test_friends_by_link_and_an_invitation_that_is_accepted_on_a_phone(comes, ax
     bo.page.click(".arrival >> text=加为好友")
     bo.page.wait_for_selector("text=已向 Ann 发出请求。")
     # It arrives wherever Ann is.
+    ann.page.wait_for_selector(".friends >> text=wants to be your friend")
+    ann.page.goto(f"{ann.url}/#/rules")
     ann.beside.is_there(me(bo))
     ann.page.click(".arrivals >> text=Accept")
+    ann.page.goto(f"{ann.url}/#/friends")
     ann.page.wait_for_selector(".friends .dot.there")
     bo.page.wait_for_selector(".friends >> text=Ann")
     for each, chinese in ((ann, False), (bo, True)):

@@ -21,6 +21,8 @@ pytestmark = pytest.mark.browser
 ACCOUNT_SCREENS = [
     ("games", ".filters ~ .hint"),
     ("leaderboard", "main > .hint"),
+    ("friends", ".box .qr"),
+    ("operator", "form.name"),
     ("link", ".instead .check"),
     ("recover", ".instead .check"),
 ]

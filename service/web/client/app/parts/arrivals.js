@@ -13,13 +13,16 @@ export const useNews = () => useFollowed(theNews, onNews);
 export function Arrivals({ at, table }) {
   const { invitations, askers } = useNews();
   const { ticket } = useSearch();
-  const shown = invitations.filter((each) => each.table !== table);
+  const isOver = at === "table" || at === "replay";
+  // Where the cards of a game lie, there is little room; requests of friends wait on their page.
+  const shown = invitations.filter((each) => each.table !== table).slice(0, isOver ? 1 : 3);
+  const asking = isOver || at === "friends" ? [] : askers.slice(0, 2);
   // The start page shows the search in the place of its button.
   const looks = ticket && at !== "";
-  return html`<aside class=${`arrivals${at === "table" ? " over" : ""}`} aria-label=${t("arrivals")} aria-live="polite">
+  return html`<aside class=${`arrivals${isOver ? " over" : ""}`} aria-label=${t("arrivals")} aria-live="polite">
     ${looks && html`<${Looking} />`}
-    ${shown.slice(0, 3).map((each) => html`<${Invited} key=${each.invitation} invitation=${each} />`)}
-    ${askers.slice(0, 2).map((each) => html`<${Asked} key=${each.player} asker=${each} />`)}
+    ${shown.map((each) => html`<${Invited} key=${each.invitation} invitation=${each} />`)}
+    ${asking.map((each) => html`<${Asked} key=${each.player} asker=${each} />`)}
   </aside>`;
 }
 

@@ -693,7 +693,7 @@ export const en = {
   "person.block": "Block",
   "person.unblock": "Unblock",
   "person.blocked": "You have blocked {name}.",
-  "person.block.sure": "Block {name}? You will not meet at a table any more, and read nothing of each other. {name} is not told. A running game goes on.",
+  "person.block.sure": "Block {name}? You will not meet at a table any more, and you read nothing that {name} says. A running game goes on.",
   "report": "Report",
   "report.reason": "What is it about?",
   "report.text": "What happened (if you like)",
