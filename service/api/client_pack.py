@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 from service.api.http.compression import at_rest
 
-#: What the page loads, in this order: part, as its file is called -> module that leads to all of it. The last one is loaded
-#: by who wants to learn.
+#: What the page loads, in this order: part, as its file is called -> module that leads to all of it. Only who wants to
+#: learn loads the last one.
 _PARTS: Final = {
     "": "app/main.js",
     "table": "app/screens/table.js",
