@@ -197,13 +197,14 @@ def _read_table(client: Any, table: str, its_keys: dict[str, str], indexes: list
     }
 
 
-#: Type -> adds the command that reads a whole key to a pipeline.
+#: Type -> reads a whole key, by a client or a pipeline. The service has no keys of other types.
 _READ: Final[dict[str, Callable[[Any, str], Any]]] = {
     "string": lambda pipeline, key: pipeline.get(key),
     "hash": lambda pipeline, key: pipeline.hgetall(key),
     "zset": lambda pipeline, key: pipeline.zrange(key, 0, -1, withscores=True),
     "set": lambda pipeline, key: pipeline.smembers(key),
     "stream": lambda pipeline, key: pipeline.xrange(key),
+    "list": lambda pipeline, key: pipeline.lrange(key, 0, -1),
 }
 
 
@@ -217,8 +218,8 @@ def _read_key(client: Any, key: str) -> Iterator[_Line]:
     elif kind == "set":
         parts = _parts(client.sscan_iter(key, count=PART), list)
     elif kind in _READ:
-        parts = iter([getattr(client, {"string": "get", "stream": "xrange"}[kind])(key)])
-    else:
+        parts = iter([_READ[kind](client, key)])
+    else:  # it has expired
         return
     for part in parts:
         if part:
@@ -243,7 +244,7 @@ def _plain(kind: str, value: Any) -> Any:
         return {_latin(name): _latin(held) for name, held in value.items()}
     if kind == "zset":
         return [[_latin(member), score] for member, score in value]
-    if kind == "set":
+    if kind in ("set", "list"):
         return [_latin(member) for member in value]
     if kind == "stream":
         return [[_latin(one), {_latin(name): _latin(held) for name, held in fields.items()}] for one, fields in value]
@@ -278,6 +279,8 @@ def _restore_key(client: Any, key: str, kind: str, ttl: int, value: Any) -> None
         pipeline.zadd(key, {_bytes(member): score for member, score in value})
     elif kind == "set":
         pipeline.sadd(key, *map(_bytes, value))
+    elif kind == "list":
+        pipeline.rpush(key, *map(_bytes, value))
     elif kind == "stream":
         for one, fields in value:
             pipeline.xadd(key, {_bytes(name): _bytes(held) for name, held in fields.items()}, id=_bytes(one))

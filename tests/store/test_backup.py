@@ -69,6 +69,7 @@ def everything(client: backup.Client) -> dict[str, object]:
             "set": client.smembers,
             "zset": lambda one: client.zrange(one, 0, -1, withscores=True),
             "stream": client.xrange,
+            "list": lambda one: client.lrange(one, 0, -1),
         }[kind](key)
     return {key: value for key, value in found.items() if not key.startswith(("sj:alive:", "sj:jobs:"))}
 
@@ -79,6 +80,7 @@ def test_what_is_restored_is_what_was_saved(world: World, target: backup.Client)
     assert any(":inbox:" in key for key in everything(target))
     kinds = {key.rpartition(":")[2] for key in everything(target)}
     assert any(key.startswith("sj:past:") for key in everything(target))
+    assert any(target.type(key) == b"list" for key in everything(target))
     assert any(key.startswith("sj:{players}:games:") for key in everything(target))
     assert {"head", "log", "due", "owed", "long", "lobby", "record", "leaders", "token", "grant", "recovery"} <= kinds
     for key in everything(world.redis):
