@@ -6,7 +6,7 @@
  * @typedef {import("../types").Outcome} Outcome
  * @typedef {import("../types").View} View
  */
-import { API, changeAccount, isSignedOut, theAccount } from "./account.js";
+import { API, isSignedOut, theAccount } from "./account.js";
 import { answerTo, HEAD_MS, isOnline, wait } from "./network.js";
 
 /** A refusal: `problem` says why, in the player's language. */
@@ -46,11 +46,7 @@ export async function call(method, path, body, how = {}) {
     if (answer?.ok) return answer.text ? JSON.parse(answer.text) : null;
     how.signal?.throwIfAborted();
     if (answer?.status === 401) isSignedOut(headers.Authorization?.replace("Bearer ", ""));
-    if (answer && (how.once || !BUSY.has(answer.status))) {
-      const problem = problemOf(answer);
-      if (problem.code === "suspended") changeAccount({ suspended: true });
-      throw new Refused(problem);
-    }
+    if (answer && (how.once || !BUSY.has(answer.status))) throw new Refused(problemOf(answer));
     if (how.once && attempt) throw new Unreachable();
     const asked = Number(answer?.headers.get("Retry-After") ?? 0) * 1000;
     await wait(Math.max(asked, pause(attempt)), how.signal);

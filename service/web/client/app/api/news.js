@@ -84,7 +84,6 @@ function take(event) {
   if (event.type === "invited") readInvitations();
   if (event.type === "friend_asked") changeNews({ askers: [...news.askers.filter(({ player }) => player !== event.data.player), event.data], friends: news.friends + 1 });
   if (event.type === "friend_made") answered(event.data.player);
-  if (event.type === "suspended") changeAccount({ suspended: true });
   for (const reader of readers) reader(event);
 }
 
