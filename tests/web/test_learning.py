@@ -9,16 +9,17 @@ from playwright.sync_api import Page
 from tests.sorting import by_day
 from tests.web.learner import ByKeyboard, ByTouch, Reader
 from tests.web.looking import faults
-from tests.web.person import DESKTOP, PHONE
+from tests.web.person import DESKTOP, PHONE, Person
 
 pytestmark = pytest.mark.browser
 
 FIRST, LAST = 0, 7
 
 
-def hurries(page: Page) -> None:
-    """Let the AI players of new tables move at once."""
-    page.route(
+def hurries(lin: Person) -> None:
+    """Let the AI players of new tables move at once: faster than the page asks for legal plays, at times."""
+    lin.tolerated = ("status of 409",)
+    lin.page.route(
         re.compile(r"/v1/tables$"),
         lambda route: route.continue_(post_data=json.dumps({**route.request.post_data_json, "ai_pace_ms": 0})),
     )
@@ -40,7 +41,7 @@ def titles(page: Page) -> list[str]:
 def test_a_learner_gets_through_a_lesson_by_what_the_page_says(person, lesson, hand):
     lin = person(name="", fresh=True, size=DESKTOP if hand is ByKeyboard else PHONE)
     page = lin.page
-    hurries(page)
+    hurries(lin)
     page.goto(lin.url)
     reader = Reader(lin, hand(lin))
     reader.presses(page.get_by_role("link", name="Learn by playing"))
@@ -56,7 +57,7 @@ def test_a_learner_gets_through_a_lesson_by_what_the_page_says(person, lesson, h
 def test_a_miss_is_answered_with_a_kind_line_and_a_lesson_goes_on_where_it_was_left(person, axe, screens):
     lin = person(name="", fresh=True)
     page = lin.page
-    hurries(page)
+    hurries(lin)
     page.goto(f"{lin.url}/#/learn/points")
     page.click("text=Begin")
     page.wait_for_selector(".panel.play")
@@ -82,3 +83,29 @@ def test_a_miss_is_answered_with_a_kind_line_and_a_lesson_goes_on_where_it_was_l
     page.wait_for_selector(".coach >> text=您出哪张？")
     assert list(faults(page, axe, chinese=True)) == []
     page.screenshot(path=screens / "lesson.png")
+
+
+def test_a_grey_card_says_why_and_a_long_press_says_what_a_sign_means(person, axe, screens):
+    lin = person(name="", fresh=True)
+    page = lin.page
+    hurries(lin)
+    page.goto(f"{lin.url}/#/learn/following")
+    page.click("text=Begin")
+    page.wait_for_selector(".hand .card.dimmed")
+    for card, why in (
+        ("2C", "Two of clubs cannot be played now: it is a trump, and clubs were led."),
+        ("7H", "Seven of hearts cannot be played now: clubs were led, and you still have some."),
+    ):
+        page.click(f".hand .card[data-card='{card}']", position={"x": 8, "y": 10})
+        lin.sees(f"document.querySelector('.panel .reason')?.innerText === {json.dumps(why)}")
+    page.click(".hand .card[data-card='8C']", position={"x": 8, "y": 10})
+    lin.sees("!document.querySelector('.panel .reason')")
+    crown = page.locator(".role.declarer").bounding_box()
+    page.mouse.move(crown["x"] + 4, crown["y"] + 4)
+    page.mouse.down()
+    page.wait_for_selector(".about >> text=The declarer, who took the kitty")
+    page.mouse.up()
+    assert list(faults(page, axe, chinese=False)) == []
+    page.screenshot(path=screens / "about.png")
+    page.keyboard.press("Escape")
+    lin.sees("!document.querySelector('.about')")

@@ -25,7 +25,7 @@ def test_the_next_threshold_and_what_points_are_worth_are_shown(person):
     ("locale", "sentence"),
     [
         ("en-GB", r"The cards were worth \d+ points to the attackers \(mostly \d+ to \d+\); you (took|let them take) "),
-        ("zh-CN", r"这副牌闲家值 \d+ 分（多在 \d+ 到 \d+ 分之间），你们(让闲家)?得了 \d+ 分。"),
+        ("zh-CN", r"这副牌闲家值 \d+ 分（多在 \d+ 到 \d+ 分之间），您这一方(让闲家)?得了 \d+ 分。"),
     ],
 )
 def test_the_result_of_a_round_says_what_its_cards_were_worth(person, locale, sentence):

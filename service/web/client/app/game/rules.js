@@ -51,7 +51,17 @@ export async function rulesAt({ ruleset, players, options }) {
  * @property {number} from the threshold that was reached
  * @property {number | null} next
  * @property {number[]} marks all thresholds
+ * @property {string} name what players call it; empty: nothing
  */
+
+/** What players call it if so many points are taken; empty: nothing. @param {Game["scores"]} bands @param {number} at */
+export function nameOf(bands, at) {
+  const { side, levels, points } = bands[at];
+  const kept = bands.filter((band) => band.side === "declarers");
+  if (side === "declarers" && points === 0 && kept.length > 1) return t("band.shut_out");
+  if (side === "declarers" && kept.length > 2 && bands[at] === kept[1]) return t("band.low");
+  return side === "attackers" && levels === 0 ? t("band.over") : "";
+}
 
 /**
  * What the attackers' points are worth now, and at which number that changes next.
@@ -67,16 +77,17 @@ export function worth(rules, view, points) {
   const { side, levels, every, points: from } = bands[at];
   // Between none and one point lies no threshold to aim at.
   const marks = bands.map((band) => band.points).filter((mark) => mark > 1);
-  if (!every) return { side, levels: capped(levels, view), from, next: marks.find((mark) => mark > points) ?? null, marks };
+  const name = nameOf(bands, at);
+  if (!every) return { name, side, levels: capped(levels, view), from, next: marks.find((mark) => mark > points) ?? null, marks };
   const more = Math.floor((points - from) / every);
-  return { side, levels: capped(levels + more, view), from: from + more * every, next: from + (more + 1) * every, marks };
+  return { name: more ? "" : name, side, levels: capped(levels + more, view), from: from + more * every, next: from + (more + 1) * every, marks };
 }
 
 /** @param {number} levels @param {View} view */
 const capped = (levels, { options }) => (typeof options.levels_cap === "number" ? Math.min(levels, options.levels_cap) : levels);
 
-/** What points are worth, in words. @param {{ side: string | null, levels: number }} gain */
-export function worthText({ side, levels }) {
-  if (!side) return t("points.nothing");
-  return levels ? t("points.worth", { side: named("side", side), levels }) : t("points.won", { side: named("side", side) });
+/** What points are worth, in words. @param {{ side: string | null, levels: number, name?: string }} gain */
+export function worthText({ side, levels, name = "" }) {
+  const text = !side ? t("points.nothing") : t(levels ? "points.worth" : "points.won", { side: named("side", side), levels });
+  return name ? t("band.named", { name, text }) : text;
 }

@@ -1,6 +1,6 @@
 /** The rules of a game, made from the catalogue of the API: cards, scores, options, with pictures of what can be led. */
 import { html, useState } from "../../vendor/preact-htm.js";
-import { rulesAt, rulesetOf, rulesets, worthText } from "../game/rules.js";
+import { nameOf, rulesAt, rulesetOf, rulesets, worthText } from "../game/rules.js";
 import { valueText } from "../game/setup.js";
 import { Cards } from "../parts/card.js";
 import { useLoaded } from "../parts/hooks.js";
@@ -65,7 +65,7 @@ function Rules({ rules, asked }) {
       <section><h2>${t("rules.leads")}</h2><dl class="pictures">${LEADS.filter(([key]) => isPossible(key, cards?.decks ?? 2, options)).map(([key, lead]) => html`<dt><${Cards} cards=${lead} /></dt><dd>${t(key)}</dd>`)}</dl></section>`}
     ${scores.length > 0 &&
     html`<section><h2>${t("rules.points")}</h2><p>${t("rules.counting")}</p><table><thead><tr><th scope="col">${t("rules.from")}</th><th scope="col">${t("rules.gain")}</th></tr></thead><tbody>
-        ${scores.map((band) => html`<tr><td class="number">${band.points}</td><td>${worthText(band)}${band.every ? t("rules.every", { points: band.every }) : ""}</td></tr>`)}
+        ${scores.map((band, at) => html`<tr><td class="number">${band.points}</td><td>${worthText({ ...band, name: nameOf(scores, at) })}${band.every ? t("rules.every", { points: band.every }) : ""}</td></tr>`)}
       </tbody></table></section>`}
     ${rules.family === "arms_length" && html`<section><h2>${t("rules.play")}</h2><p>${t("rules.arms")}</p><p>${t("arms.how")}</p></section>`}
     ${rules.phases.map(

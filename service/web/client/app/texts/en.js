@@ -774,4 +774,8 @@ export const en = {
   "grey.units": "{card} cannot be played now: you must play {units}.",
   "grey.beat": "{card} cannot be played now: you hold a card that beats the best one, and must play it.",
   "grey.other": "{card} cannot be played now: no play that is allowed has it.",
+  "band.named": "{name}: {text}",
+  "band.shut_out": "Shut-out",
+  "band.low": "Under half",
+  "band.over": "Take-over",
 };

@@ -775,4 +775,8 @@ export const zh = {
   "grey.units": "{card}现在不能出：您必须出{units}。",
   "grey.beat": "{card}现在不能出：您有能管住最大牌的牌，必须出那张。",
   "grey.other": "{card}现在不能出：没有哪种合规的出法用得上它。",
+  "band.named": "{name}：{text}",
+  "band.shut_out": "大光",
+  "band.low": "小光",
+  "band.over": "上台",
 };
