@@ -74,7 +74,7 @@ def test_devices_are_linked_by_the_qr_code_and_by_typing(person):
     tablet.page.goto(link)
     tablet.page.fill("input[name=device]", "Ada's tablet")
     tablet.page.click("form.name button")
-    tablet.page.wait_for_selector(".hello >> text=你好，Ada！")
+    tablet.page.wait_for_selector(".hello >> text=您好，Ada！")
     ada.page.wait_for_selector(".box .good >> text=Ada's tablet is signed in.")
     assert ada.page.locator(".devices > li").count() == 2
     assert devices(ada) == {None: 1, "Ada's tablet": 1}

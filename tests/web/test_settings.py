@@ -64,7 +64,7 @@ def test_the_language_is_switched_at_once_also_in_what_the_service_says(person):
     page = lin.page
     page.click("details summary")
     page.get_by_label("Language").select_option("zh-Hans")
-    page.wait_for_selector(".hello >> text=你好，Lin！")
+    page.wait_for_selector(".hello >> text=您好，Lin！")
     assert page.evaluate("document.documentElement.lang") == "zh-Hans"
     page.reload()
     page.wait_for_selector("h2 >> text=与电脑玩各种玩法")
