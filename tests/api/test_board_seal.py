@@ -1,12 +1,18 @@
 """The seal on boards: before their event is over, nobody learns anything of them but from a seat."""
 
+import json
 import re
 
+import pytest
 import structlog
 
+from service.api.http import auth
 from service.api.resources import shares
 from service.store import keys
+from service.store.notices import lookers
+from tests.api.test_account_stream import MyStream
 from tests.api.test_boards import DAY, begin, day, entrant, play, quick  # noqa: F401 - fixtures
+from tests.api.test_team_events import Cup
 from tests.document import document
 
 #: What says when, and how much of a budget is left.
@@ -27,6 +33,50 @@ def everything(client, values, more=()):
         body = MOVING.sub("", answer.get_data(as_text=True))
         told[path] = (answer.status_code, answer.headers.get("ETag"), re.sub(r"rq_\w+", "", body))
     return told
+
+
+#: Metrics of how long something took, or that go by the time.
+TIMED = re.compile(r"seconds|_created|process_|python_")
+
+
+def metrics(world):
+    """Every counter and gauge that does not measure time, as operators read them."""
+    lines = world.anybody.get("/metrics").get_data(as_text=True).splitlines()
+    pairs = (line.rpartition(" ") for line in lines if not line.startswith("#"))
+    return {name: float(value) for name, _, value in pairs if not TIMED.search(name)}
+
+
+def work(world):
+    """What Redis has done since `config_resetstat`: how often each command, and the bytes of all replies."""
+    sent = world.redis.info("stats")["total_net_output_bytes"]
+    return {**{name: each["calls"] for name, each in world.redis.info("commandstats").items()}, "bytes": sent}
+
+
+def grown(before, after):
+    return {name: after[name] - before.get(name, 0) for name in after if after[name] != before.get(name, 0)}
+
+
+def observed(world, client, values, more):
+    """Everything that a client learns by reading, and what whoever runs the service sees of it meanwhile.
+
+    How long an answer takes follows from what it has to read: the same commands, with replies of the same length.
+    """
+    counted = metrics(world)
+    world.redis.config_resetstat()
+    with structlog.testing.capture_logs() as lines:
+        told = everything(client, values, more)
+    redis = work(world)
+    with MyStream(client) as stream:
+        told["stream"] = MOVING.sub("", json.dumps(stream.snapshot(), separators=(",", ":")))
+    logged = [{name: value for name, value in line.items() if name not in ("ms", "request_id")} for line in lines]
+    return {**told, "log": logged, "redis": redis, "metrics": grown(counted, metrics(world))}
+
+
+@pytest.fixture(autouse=True)
+def nothing_by_the_clock(monkeypatch):
+    """A process looks at tokens again, and gives signs of life, when it is time: that would count as work."""
+    monkeypatch.setattr(auth, "CACHE_S", 1_000_000)
+    monkeypatch.setattr(lookers, "SIGN_S", 1_000_000)
 
 
 def test_nobody_is_told_of_a_board_that_others_may_still_play(day):  # noqa: F811
@@ -53,14 +103,17 @@ def test_nobody_is_told_of_a_board_that_others_may_still_play(day):  # noqa: F81
     }
     more = (f"/v1/games/{game}/analysis?round=1", "/v1/me/games?lines", f"/v1/players/{mei.player['id']}/games?lines")
     readers = {"finished": lin, "second account": second, "stranger": day.player("Tao")}
-    before = {name: everything(client, values, more) for name, client in readers.items()}
+    for client in readers.values():
+        # What a process reads once only has been read then.
+        everything(client, values, more)
+    before = {name: observed(day, client, values, more) for name, client in readers.items()}
     stored = day.boards.event(event)
     secrets = [stored["key"], *(seed for board in stored["boards"] for seed in board["seeds"])]
     last = day.tables.load(tables["Mei"])["version"]
     own = everything(mei, values, (*more, f"/v1/tables/{tables['Mei']}/events?after={last - 30}"))
     for name, told in {**before, "own": own}.items():
-        for path, (_, _, body) in told.items():
-            assert not any(secret in body for secret in secrets), f"{name}: {path}"
+        for path, answer in told.items():
+            assert not any(secret in str(answer) for secret in secrets), f"{name}: {path}"
     for path in ("record", "rounds/1", "rounds/1/events", "rounds/1/states/12", "rounds/1/par", "analysis?round=1"):
         answer = mei.get(f"/v1/games/{game}/{path}")
         assert (answer.status_code, answer.json["code"]) == (409, "not-finished"), path
@@ -80,9 +133,64 @@ def test_nobody_is_told_of_a_board_that_others_may_still_play(day):  # noqa: F81
         day.boards.add_result(event, number, player, result)
     day.boards.add_field(event, 1, 0, [1, 2, 3])
     for name, client in readers.items():
-        after = everything(client, values, more)
+        after = observed(day, client, values, more)
         assert {path for path in after if after[path] != before[name][path]} == set(), name
 
     day.now += DAY
     assert mei.get(f"/v1/games/{game}/record").status_code == 200
     assert secrets[1] in readers["stranger"].get(f"/v1/events/{event}/boards/1").get_data(as_text=True)
+
+
+def test_nobody_is_told_of_a_board_of_teams_before_its_round_is_over(world):
+    cup = Cup(world, boards=2)
+    friend = world.player("Friend")
+    lin = cup.team("Lin", {"level": "easy"}, {"player": friend.player["id"]})
+    friend.put(f"{cup.path}/teams/{lin.team}/confirmation")
+    mei = cup.team("Mei")
+    cup.begin()
+    tables = {client.player["name"]: cup.told(client)["mine"]["table"] for client in (lin, friend, mei)}
+    with structlog.testing.capture_logs() as lines:
+        cup.play(tables["Lin"])
+        cup.play(tables["Friend"])
+    room = world.tables.load(tables["Friend"])["settings"]["board"]["room"]
+    game = world.tables.load(tables["Friend"])["game"]["id"]
+    values = {
+        "table": tables["Friend"],
+        "game": game,
+        "event": cup.id,
+        "n": 1,
+        "seq": 12,
+        "player": friend.player["id"],
+        "ruleset": "sishifen",
+        "code": world.tables.load(tables["Friend"])["settings"]["join_code"],
+        "kind": "score",
+        "match": "1-1",
+        "team": lin.team,
+    }
+    more = (
+        f"/v1/games/{game}/analysis?round=1",
+        "/v1/me/games?lines",
+        f"/v1/players/{friend.player['id']}/games?lines",
+    )
+    readers = {"team": lin, "opponent": mei, "director": cup.director, "stranger": world.player("Tao")}
+    for client in readers.values():
+        everything(client, values, more)
+    before = {name: observed(world, client, values, more) for name, client in readers.items()}
+    stored = world.boards.event(cup.id)
+    secrets = [stored["key"], *(board["seeds"][0] for board in stored["boards"])]
+    assert not any(secret in str(lines) + str(before) for secret in secrets)
+
+    # Had the other room made something else of it, all would be told the same.
+    results = world.boards.results(cup.id, [1])
+    results[1, room] |= {"points": 0, "value": -40, "side": "declarers", "taken": [1]}
+    world.redis.delete(keys.event_board(cup.id, 1))
+    for (number, name), result in results.items():
+        world.boards.add_result(cup.id, number, name, result)
+    for name, client in readers.items():
+        after = observed(world, client, values, more)
+        assert {path for path in after if after[path] != before[name][path]} == set(), name
+
+    cup.director.patch(f"{cup.path}/rounds/1", {"closes_at": "2000-01-01T00:00:00Z"})
+    told = readers["stranger"].get(f"{cup.path}/matches/1-1").get_data(as_text=True)
+    assert secrets[1] in told
+    assert readers["stranger"].get(f"/v1/games/{game}/record").status_code == 200

@@ -11,6 +11,7 @@ from service.api.http.auth import hash_of
 from service.api.resources import RESOURCES
 from service.boards.deals import new_event
 from service.boards.scoring import standings
+from service.boards.team_scores import room
 from service.common.settings import Budget
 from service.game.commands.table import bounds
 from service.store import keys
@@ -20,6 +21,7 @@ from service.tables.past_games import past_game
 from service.tables.results import DAY_MS, GUEST_MS, expire_guests
 from service.tables.writing import LIFETIMES, UNUSED_LIFETIME_MS
 from tests.api.contract import assert_problem
+from tests.api.test_team_events import Cup
 
 NEW = {"ruleset": "shengji", "players": 4}
 
@@ -211,3 +213,20 @@ def test_an_entrant_of_an_event_takes_one_and_a_half_kilobytes(world):
     of_event = list(world.redis.scan_iter(match="sj:{event:ev_1}:*"))
     assert len(of_event) == 11
     assert sum(world.redis.memory_usage(key, samples=0) for key in of_event) < 1_536 * entrants
+
+
+def test_a_team_takes_a_kilobyte_and_a_board_in_a_room_a_sixth_of_one(world):
+    cup = Cup(world, teams=16, rounds=2, boards=4)
+    event, play = world.boards.event(cup.id), world.boards.teams.play(cup.id)
+    assert len(play["teams"]) == 16
+    whose = list(world.redis.scan_iter(match=f"sj:{{event:{cup.id}}}:*"))
+    before = sum(world.redis.memory_usage(key, samples=0) for key in whose)
+    assert before < 1_024 * 16 + 3_000
+    result = {"deal": 0, "game": "gm_7h2kx5q2m4na_1", "at": world.now, "value": -15, "points": 65, "side": "attackers"}
+    for number in range(1, len(event["boards"]) + 1):
+        for pair in range(1, 9):
+            for which in (0, 1):
+                world.boards.add_result(cup.id, number, room(pair, which), {**result, "taken": [0, 3]})
+    whose = list(world.redis.scan_iter(match=f"sj:{{event:{cup.id}}}:board:*"))
+    assert len(whose) == 8
+    assert sum(world.redis.memory_usage(key, samples=0) for key in whose) < 170 * 128
