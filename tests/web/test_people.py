@@ -169,8 +169,14 @@ def test_at_every_name_there_is_a_menu_that_blocks_and_reports(comes, axe):
     [report] = lin.api("GET", f"/operator/reports?player={me(mal)}", token=OPERATOR_TOKEN)["items"]
     assert (report["reason"], report["text"], report["table"]) == ("chat", "Insults me", table)
     assert [each["text"] for each in report["said"]] == ["Insult"]
+    # Back closes the menu alone, and who closes both in haste stays at the table.
+    page.go_back()
+    page.wait_for_selector("dialog.person", state="detached")
+    page.click("dialog.chat .messages a >> text=Mal")
+    page.wait_for_selector("dialog.person .person-actions")
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
     # At a seat, and from there on the profile: the same.
     page.click(".seats a >> text=Mal")
     page.click("dialog.person >> text=Profile")

@@ -9,9 +9,10 @@ const open = [];
 let returning = 0;
 
 addEventListener("popstate", () => {
-  if (!returning) return void open.at(-1)?.();
-  returning -= 1;
-  if (open.length) history.pushState({ dialog: true }, "");
+  // All dialogs share one step of the history: it is there as long as one of them is open.
+  if (open.length > (returning ? 0 : 1)) history.pushState({ dialog: true }, "");
+  if (returning) returning -= 1;
+  else open.at(-1)?.();
 });
 
 /** @param {{ title: string, onClose: () => void, children?: unknown, kind?: string }} props */
@@ -33,7 +34,7 @@ export function Dialog({ title, onClose, children, kind = "" }) {
       open.splice(open.indexOf(back), 1);
       dialog?.close();
       // Whoever has gone to another page from here may come back to the table.
-      if (gone || !history.state?.dialog) return;
+      if (gone || open.length || !history.state?.dialog) return;
       returning += 1;
       history.back();
     };
