@@ -97,6 +97,8 @@ def test_the_bell_rings_leads_to_the_table_and_is_silent_after_signing_out(ada, 
     assert [each["id"] for each in ada.page.evaluate("axe.run('.bell')")["violations"]] == []
     # A click leads the page that is open to the table.
     table = ada.api("POST", "/tables", {"ruleset": "shengji", "players": 4})["id"]
+    # A page that is looked at shows invitations itself.
+    ada.gets({"type": "invited", "title": "您收到邀请", "body": "", "language": "zh-Hans", "data": {"table": "tb_1"}})
     said = {"title": "轮到您了", "body": "升级：牌桌在等您。", "language": "zh-Hans"}
     ada.gets({"type": "turn", **said, "data": {"table": table}})
     until(ada.page, "a notice", lambda: ada.page.evaluate(SHOWN) == [[*said.values()]])

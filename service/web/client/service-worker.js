@@ -42,7 +42,7 @@ worker.addEventListener("push", (/** @type {any} */ event) => {
   const how = { body: said.body, lang: said.language, tag: `${said.type} ${table}`, icon: "art/icon-192.png", data: { open } };
   event.waitUntil(
     (async () => {
-      const pages = said.type in ASKED ? await worker.clients.matchAll({ type: "window" }) : [];
+      const pages = said.type in ASKED ? await worker.clients.matchAll({ type: "window", includeUncontrolled: true }) : [];
       if (!pages.some((/** @type {any} */ page) => page.visibilityState === "visible")) await worker.registration.showNotification(said.title, how);
     })(),
   );
