@@ -19,18 +19,17 @@ export const WORDS = {
 
 export const STEPS = {
   give: step(
-    text("Kings and tens are 10 points, fives are 5. {who} across from you is your partner and is winning: give points to your side.", "K 和 10 各 10 分，5 是 5 分。对面的 {who} 是您的搭档，现在他最大：把分给自己一方。"),
+    text("Kings and tens are 10 points, fives are 5. {who} across from you is your partner and is winning: give points to your side.", "K 和 10 各 10 分，5 是 5 分。对面的 {who} 是您的搭档，现在最大：把分给自己一方。"),
     text("Allowed, but your partner is winning: points are safe here. Play", "可以这么出，不过现在搭档最大，给分正合适。请出"),
     text("Your partner {who} is winning. Which card do you give?", "搭档 {who} 最大。您出哪张？"),
   ),
   take: step(
     text("There are {points} points in this trick, and you hold the highest card. Take them for your side.", "这一轮里有 {points} 分，您的牌最大。把分拿下。"),
     text("Allowed, but then {who} takes the {points} points. Win the trick with", "可以这么出，不过这样 {points} 分就归 {who} 了。用这张赢下来："),
-    text("There are {points} points in this trick. Which card takes them?", "这一轮里有 {points} 分。哪张牌能拿下？"),
   ),
   order: step(
     text("Trumps were led. The highest are the jokers, then the cards of the level, whatever their suit; only then comes the suit of trumps from the ace down. So yours beats them all.", "领出的是主牌。主牌里大小王最大，其次是级牌，不论花色；然后才是主花色，从 A 往下排。所以您这张最大。"),
-    text("Allowed, but a card of the level is higher than the ace of trumps. Win the trick with", "可以这么出，不过级牌比主花色的 A 还大。用这张赢下来："),
+    text("Allowed, but a card of the level is enough here: it is higher than the ace of trumps. Win the trick with", "可以这么出，不过级牌比主花色的 A 还大，用它就够了。请出"),
   ),
   ruff: step(
     text("You hold no card of the suit that was led, so you may play anything. A low trump already beats all other suits, and wins the points.", "领出的花色您没有了，可以随便出。一张小主就大过所有副牌：毙掉，把分拿下。"),
@@ -82,7 +81,7 @@ export const STEPS = {
     text("Allowed. For this lesson bury these:", "可以这么埋。这一课请埋这八张："),
   ),
   friend: step(
-    text("{who} has played the ace, and is your friend: only now do you both know it. Your friend is winning again, so give points:", "{who} 打出了 A，就是您的朋友，现在大家都知道了。朋友又是最大，把分给他："),
+    text("{who} has played the ace, and is your friend: only now do you both know it. Your friend is winning again, so give points:", "{who} 打出了 A，就是您的朋友，现在大家都知道了。朋友又是最大，送分："),
     text("Allowed, but your friend is winning, and you hold a king. Play", "可以这么出，不过朋友最大，您有 K 可以送。请出"),
   ),
   call: step(

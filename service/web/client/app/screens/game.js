@@ -23,8 +23,8 @@ import { named, t, wonText } from "../texts/texts.js";
 /** Kinds of decision that are answered with cards of the hand. */
 const WITH_CARDS = new Set(["play", "discard"]);
 
-/** @param {{ session?: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, failed?: Failed, seat?: number, missed?: number }} props `session`: none in a replay, where nothing can be done; `failed`: the last throw of this trick that did not hold; `seat`: which is drawn at the bottom, if not one's own; `missed`: another number clears the choice */
-export function Game({ session, view, rules, failed, seat = 0, missed = 0 }) {
+/** @param {{ session?: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, failed?: Failed, seat?: number, missed?: number, aside?: boolean }} props `session`: none in a replay, where nothing can be done; `failed`: the last throw of this trick that did not hold; `seat`: which is drawn at the bottom, if not one's own; `missed`: another number clears the choice; `aside`: whether wide screens show more beside the table */
+export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside = true }) {
   const { decision, my } = view;
   const round = /** @type {import("../types").Round} */ (view.round);
   const held = useMemo(() => (my ? inOrder(my.hand, my.sorted_by) : []), [my?.hand, my?.sorted_by]);
@@ -32,7 +32,7 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0 }) {
   const [chosen, setChosen] = useState(/** @type {Set<string>} */ (new Set()));
   const cards = held.filter(({ key }) => chosen.has(key)).map(({ card }) => card);
   const wide = useMedia("(min-aspect-ratio: 1/1)");
-  const sided = useMedia(sidedAt(view.players)) && session !== undefined;
+  const sided = useMedia(sidedAt(view.players)) && session !== undefined && aside;
   const [place, width] = useWidth(sided);
   const [looksBack, setLooksBack] = useState(false);
   const fresh = useFresh(session, held, decision?.kind === "discard" && asked);

@@ -94,7 +94,7 @@ function LessonTable({ lesson, table, onAgain, onLost }) {
     <${TopBar} view=${view} rules=${rules} from="#/learn" />
     ${(!online || !live) && !isOver && html`<p class="offline" role="status">${t(online ? "reconnecting" : "offline")}</p>`}
     <${Coach} session=${session} lesson=${lesson} view=${view} over=${isOver} onAgain=${onAgain} />
-    <${Game} session=${session} view=${view} rules=${rules} failed=${session.state.failedThrow} missed=${session.misses.count} />
+    <${Game} session=${session} view=${view} rules=${rules} failed=${session.state.failedThrow} missed=${session.misses.count} aside=${false} />
     ${refusal && html`<${Refusal} problem=${refusal} onClose=${() => session.change({ refusal: null })} />`}
   </main>`;
 }
