@@ -34,7 +34,10 @@ def test_a_newcomer_plays_the_classic_with_one_tap_and_takes_a_name_later(person
 
 def test_the_rules_say_follow_suit_before_any_option(person):
     lin = person()
-    for locale, words in (("en-GB", "must follow suit"), ("zh-CN", "必须跟同样的花色")):
+    for locale, words, names in (
+        ("en-GB", "must follow suit", ["Shut-out", "Under half", "Take-over"]),
+        ("zh-CN", "必须跟同样的花色", ["大光", "小光", "上台"]),
+    ):
         lin.page.goto(f"{lin.url}/#/rules/shengji")
         lin.page.wait_for_selector(".rules .prose")
         if locale == "zh-CN":
@@ -46,3 +49,6 @@ def test_the_rules_say_follow_suit_before_any_option(person):
         assert words in prose.inner_text()
         assert prose.bounding_box()["y"] < lin.page.locator(".rules select").first.bounding_box()["y"]
         assert prose.bounding_box()["y"] < lin.page.locator(".rules .options dt").first.bounding_box()["y"]
+        # Thresholds have the names by which players know them.
+        lin.page.wait_for_selector(".rules table")
+        assert [name for name in names if name in lin.page.inner_text(".rules table")] == names
