@@ -35,7 +35,7 @@ class BoardScore(NamedTuple):
     why: str
 
 
-def steps_of(points: int) -> int:
+def steps_of(points: float) -> int:
     """Return the steps that a difference in points is worth."""
     steps = bisect_right(STEPS, abs(points))
     return steps if points > 0 else -steps

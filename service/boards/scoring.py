@@ -1,8 +1,11 @@
-"""What a board counts for: values, matchpoints and standings.
+"""What a board counts for: values, matchpoints, steps and standings.
 
 Everybody who gets the same deal is compared on it, and so are AI players, so that a few entrants suffice. A result gets
 one point for each other that it beats and half a point for each that it equals, as a percentage of all points that it
 could get.
+
+In games of finding friends, where all seats play for themselves, the steps between a result and the mean of the others
+decide, as in a Butler of bridge: there one wins by much or little, not by being ahead of many.
 """
 
 from bisect import bisect_left, bisect_right
@@ -11,11 +14,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypedDict
 
 from service.boards.deals import SEAT
+from service.boards.matches import ADJUSTED as ADJUSTED_STEPS
+from service.boards.matches import STEPS, steps_of
 from service.game.events.types import Event
 from service.game.records.record import action_of
 from service.game.state.queries import game_of, seated_at_start
 from service.game.state.rules import composition_of, options_of
 from service.game.state.types import RoundSummary, State
+from service.rules.options.rulesets import RULESETS
 from service.rules.rounds.scoring import points_to_win
 from service.store.boards.events import BoardResult, Entry, Fields, Results, StoredEvent
 
@@ -28,12 +34,16 @@ _ALONE: Final = 50.0
 
 
 class Standing(TypedDict):
-    """An entrant in the standings. `boards`: the percentage of each; None: not played."""
+    """An entrant in the standings.
+
+    `boards`: the percentage of each; None: not played. `steps`: of all boards; None: percentages decide.
+    """
 
     rank: int
     player: str
     name: str
     percent: float
+    steps: int | None
     boards: list[float | None]
 
 
@@ -94,6 +104,29 @@ def percentages(results: Results, fields: Fields) -> dict[tuple[int, str], float
     }
 
 
+def steps(results: Results, fields: Fields) -> dict[tuple[int, str], int]:
+    """Return the steps between each result and the mean of the others, by number of the board and player."""
+    values: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for (number, _), result in results.items():
+        if result["value"] is not None:
+            values[number, result["deal"]].append(result["value"])
+    found = {}
+    for (number, player), result in results.items():
+        value, deal = result["value"], (number, result["deal"])
+        among = [*values[deal], *fields.get(deal, ())]
+        if value is None:
+            found[number, player] = -ADJUSTED_STEPS
+        else:
+            others = len(among) - 1
+            found[number, player] = steps_of(value - (sum(among) - value) / others) if others else 0
+    return found
+
+
+def steps_decide(event: StoredEvent) -> bool:
+    """Tell whether steps decide the rank in an event, not percentages."""
+    return RULESETS[event["ruleset"]].teams == "friends"
+
+
 def _percentage(value: int | None, among: Sequence[int]) -> float:
     """Return the percentage of a value among some in order, of which it is one; None stands for an adjusted one."""
     if value is None:
@@ -106,9 +139,13 @@ def _percentage(value: int | None, among: Sequence[int]) -> float:
 
 
 def standings(event: StoredEvent, entries: Mapping[str, Entry], results: Results, fields: Fields) -> list[Standing]:
-    """Return who has played, the best first, by the mean of all boards; one that was not played counts as 0."""
+    """Return who has played, the best first.
+
+    By the mean of all boards, of which one that was not played counts as 0, or by the sum of all steps, of which it
+    counts as the worst there are.
+    """
     numbers = range(1, len(event["boards"]) + 1)
-    found = percentages(results, fields)
+    found, counted = percentages(results, fields), steps(results, fields) if steps_decide(event) else None
     played = {player for _, player in found}
     rows: list[Standing] = []
     for player in sorted(played & entries.keys()):
@@ -119,11 +156,18 @@ def standings(event: StoredEvent, entries: Mapping[str, Entry], results: Results
                 "player": player,
                 "name": entries[player]["name"],
                 "percent": round(sum(each or 0.0 for each in boards) / len(boards), 2),
+                "steps": None
+                if counted is None
+                else sum(counted.get((number, player), -len(STEPS)) for number in numbers),
                 "boards": boards,
             }
         )
-    rows.sort(key=lambda row: -row["percent"])
+    rows.sort(key=_worth, reverse=True)
     for at, row in enumerate(rows):
         before: Any = rows[at - 1] if at else None
-        row["rank"] = before["rank"] if before and before["percent"] == row["percent"] else at + 1
+        row["rank"] = before["rank"] if before and _worth(before) == _worth(row) else at + 1
     return rows
+
+
+def _worth(row: Standing) -> float:
+    return row["percent"] if row["steps"] is None else row["steps"]

@@ -1,5 +1,7 @@
 """Equal deals: a day's event, its boards, the seal on them, and what comes of them."""
 
+from random import Random
+
 import pytest
 
 from service.boards import deals, scoring
@@ -200,3 +202,23 @@ def test_a_board_that_ends_after_its_event_does_not_count(day):
     play(day, lin, table)
     assert day.boards.results(event, [1, 2]) == {}
     assert lin.get(f"/v1/events/{event}/standings").json["items"] == []
+
+
+def test_where_friends_are_found_steps_from_the_mean_decide(day):
+    event = deals.new_event("ev_friends", "zhaopengyou", 6, day.now - 2 * DAY, Random(1).randbytes)
+    day.boards.create(event, DAY)
+    # Often a little better than the others, and once much worse: more percent, but fewer steps.
+    for player, values in (("little", (10, -200)), ("steady", (4, 5)), ("taken", (None, 5)), ("half", (5,))):
+        day.boards.enter("ev_friends", player, {"name": player, "at": day.now})
+        for number, value in enumerate(values, 1):
+            result = {"deal": 0, "game": "gm_1", "at": day.now, "value": value, "points": 80, "side": "attackers"}
+            day.boards.add_result("ev_friends", number, player, result)
+    for number in (1, 2):
+        day.boards.add_field("ev_friends", number, 0, [4 + number, 4 + number])
+    told = day.player().get("/v1/events/ev_friends/standings").json["items"]
+    # From the mean of the others: 10 - 19/4, 4 - 25/4, adjusted, 5 - 24/4; on the other board -200 - 22/4, 5 + 183/4.
+    assert {row["player"]: row["steps"] for row in told} == {"steady": 4, "taken": 1, "little": -9, "half": -12}
+    assert [row["rank"] for row in told] == [1, 2, 3, 4]
+    assert max(told, key=lambda row: row["percent"])["player"] == "little"
+    results = day.player().get("/v1/events/ev_friends/boards/2").json["results"]
+    assert {row["player"]: row["steps"] for row in results} == {"little": -10, "steady": 4, "taken": 4}

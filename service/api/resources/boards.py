@@ -15,7 +15,7 @@ from service.api.schemas.common import Page
 from service.api.services import Services
 from service.boards.boards import Outcome
 from service.boards.deals import commitments, deal_of, shuffle_name_of, starter_of
-from service.boards.scoring import Standing, percentages
+from service.boards.scoring import Standing, percentages, steps
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import BoardResult, StoredEvent
@@ -137,7 +137,8 @@ def get_standings(request: ApiRequest, event: str) -> Response:
     """Read the standings.
 
     Once the event is over. Each result gets a percentage of the others with the same deal, AI players among them; a
-    board that broke off, or of which an AI has played more than three decisions, gets 40.
+    board that broke off, or of which an AI has played more than three decisions, gets 40. In games of finding friends
+    the sum of `steps` decides instead.
     """
     services = request.services
     _, rows, missing = services.boards.standings(event)
@@ -159,7 +160,8 @@ def get_standings(request: ApiRequest, event: str) -> Response:
 
 
 def _standing(request: ApiRequest, row: Standing) -> dict[str, Any]:
-    return {**row, "me": row["player"] == request.player_id}
+    # Standings that were stored before there were steps have none.
+    return {"steps": None, **row, "me": row["player"] == request.player_id}
 
 
 def _summary(
@@ -225,6 +227,7 @@ def shown_result(result: BoardResult) -> dict[str, Any]:
 def _compared(services: Services, outcome: Outcome, number: int, deal: int, player: str) -> Sequence[dict[str, Any]]:
     """Return the results of a deal, the best first."""
     entries, percents = services.boards.entries(outcome.event), percentages(outcome.results, outcome.fields)
+    counted = steps(outcome.results, outcome.fields)
     rows = [
         {
             "player": who,
@@ -232,6 +235,7 @@ def _compared(services: Services, outcome: Outcome, number: int, deal: int, play
             **shown_result(result),
             "value": result["value"],
             "percent": round(percents[number, who], 1),
+            "steps": counted[number, who],
             "me": who == player,
         }
         for (of, who), result in outcome.results.items()

@@ -75,6 +75,12 @@ class EventStanding(f.Contract):
     player = f.text("The player.", example="pl_4f7h2k9qm3xa")
     name = f.text("The name at the time of the entry.", example="Lin")
     percent = f.number("Mean of all boards; one that was not played counts as 0.", example=61.25)
+    steps = f.integer(
+        "Steps between the results and the mean of the others, of all boards. They decide where friends are found; "
+        "null: `percent` decides.",
+        nullable=True,
+        example=None,
+    )
     boards = f.array(
         f.number("", nullable=True), "The percentage of each board; null: not played.", example=[75.0, None]
     )
@@ -116,6 +122,7 @@ class ComparedResult(ResultOfSeat):
         example=5,
     )
     percent = f.number("Share of the others that it beats; half for equal ones.", example=62.5)
+    steps = f.integer("Steps between it and the mean of the others.", example=1)
     me = f.flag("Whether this is the caller.")
 
 

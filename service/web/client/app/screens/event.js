@@ -58,13 +58,14 @@ function Standings({ event }) {
   const { value, again } = useLoaded(async () => /** @type {import("../types").EventStandings} */ (await call("GET", `/events/${event}/standings?limit=50`)), [event]);
   if (!value) return null;
   if (value.status === "working") return html`<p class="hint" role="status">${t("event.counting")} <button type="button" class="plain" onClick=${again}>${t("event.again")}</button></p>`;
+  const inSteps = value.items.some((row) => row.steps !== null);
   const mine = value.mine && !value.items.some((row) => row.me) ? [value.mine] : [];
   return html`<h2>${t("event.standings")}</h2>
     ${value.items.length === 0 && html`<p class="hint">${t("event.nobody")}</p>`}
     ${value.items.length > 0 && html`<table class="results">
-      <thead><tr><th scope="col" class="number">${t("leaderboard.place")}</th><th scope="col">${t("player")}</th><th scope="col" class="number">%</th></tr></thead>
+      <thead><tr><th scope="col" class="number">${t("leaderboard.place")}</th><th scope="col">${t("player")}</th><th scope="col" class="number">${inSteps ? t("event.steps") : "%"}</th></tr></thead>
       <tbody>${[...value.items, ...mine].map(
-        (row) => html`<tr key=${row.player} class=${row.me ? "me" : ""}><td class="number">${row.rank}</td><th scope="row"><${PlayerName} player=${row.player} name=${row.name} /></th><td class="number">${row.percent.toFixed(1)}</td></tr>`,
+        (row) => html`<tr key=${row.player} class=${row.me ? "me" : ""}><td class="number">${row.rank}</td><th scope="row"><${PlayerName} player=${row.player} name=${row.name} /></th><td class="number">${row.steps === null ? row.percent.toFixed(1) : signed(row.steps)}</td></tr>`,
       )}</tbody>
     </table>`}`;
 }

@@ -579,6 +579,7 @@ export const en = {
   "event.broken": "Not finished.",
   "event.adjusted": "It is not compared.",
   "event.standings": "Standings",
+  "event.steps": "Steps",
   "event.nobody": "Nobody has played.",
   "event.counting": "AI players still play the boards, for comparison.",
   "event.again": "Look again",

@@ -580,6 +580,7 @@ export const zh = {
   "event.broken": "没有打完。",
   "event.adjusted": "不参加比较。",
   "event.standings": "名次",
+  "event.steps": "步数",
   "event.nobody": "没有人打过。",
   "event.counting": "电脑还在打这些牌，以供比较。",
   "event.again": "再看一次",
