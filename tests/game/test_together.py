@@ -33,12 +33,13 @@ def test_players_and_spectators_talk_apart():
     driver = at_play(spectators="delayed")
     by_player = say(driver, 1, text="hello").events[0]
     by_spectator = say(driver, STRANGER, preset="hello").events[0]
-    said = {"seat": 1, "name": "Bot 1", "text": "hello", "preset": None}
+    said = {"seat": 1, "player": "p1", "name": "Bot 1", "text": "hello", "preset": None}
     assert redact(by_player, 2, "shengji")["data"] == redact(by_player, 1, "shengji")["data"] == said
     for spectator in (None, OPEN):
         assert redact(by_player, spectator, "shengji")["data"] == {"seat": 1}
         assert redact(by_spectator, spectator, "shengji")["data"]["preset"] == "hello"
-    assert redact(by_spectator, None, "shengji")["data"] == {"seat": None, "name": "X", "text": None, "preset": "hello"}
+    said = {"seat": None, "player": f"p{STRANGER}", "name": "X", "text": None, "preset": "hello"}
+    assert redact(by_spectator, None, "shengji")["data"] == said
     assert redact(by_spectator, 2, "shengji")["data"] == {"seat": None}
 
 
