@@ -1,10 +1,10 @@
 """Notices: from the decision to the request, with many subscriptions and receivers that hang.
 
-    python -m bench.bench_notices [--subscriptions 10000] [--rate 500] [--hanging 100] [--seconds 20] [--messengers 1]
+    python -m bench.bench_notices [--subscriptions 10000] [--rate 500] [--hanging 100] [--seconds 20] [--messengers 2]
 
-Tables with one bot on each of four seats, each of which has a webhook; a decision is opened at each of them in turn. A
-latency is the time from the moment before the append that opens a decision to the moment when its receiver has read the
-request. Receivers that hang read the request and answer nothing.
+Two messengers, as compose starts them. Tables with one bot on each of four seats, each of which has a webhook; a
+decision is opened at each of them in turn. A latency is the time from the moment before the append that opens a decision
+to the moment when its receiver has read the request. Receivers that hang read the request and answer nothing.
 """
 
 import argparse
@@ -71,7 +71,7 @@ def main() -> None:
         ("rate", 500),
         ("hanging", 100),
         ("seconds", 20),
-        ("messengers", 1),
+        ("messengers", 2),
     ):
         parser.add_argument(f"--{name}", type=int, default=default)
     given = parser.parse_args()
