@@ -3,8 +3,8 @@
     python -m bench.bench_notices [--subscriptions 10000] [--rate 500] [--hanging 100] [--seconds 20] [--messengers 2]
 
 Two messengers, as compose starts them. Tables with one bot on each of four seats, each of which has a webhook; a
-decision is opened at each of them in turn. A latency is the time from the moment before the append that opens a decision
-to the moment when its receiver has read the request. Receivers that hang read the request and answer nothing.
+decision is opened at each of them in turn. A latency is the time from the moment before the append that opens a
+decision to the moment when its receiver has read the request. Receivers that hang read the request and answer nothing.
 """
 
 import argparse
