@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable
 from typing import Any, Final, TypeVar, cast
@@ -11,6 +12,7 @@ from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.operations import ApiRequest
 from service.common.errors import InvalidRequest
 from service.game.errors import IdempotencyKeyReused
+from service.game.ids import id_from, new_id
 from service.store import port
 
 #: How long a key and its result are remembered.
@@ -83,6 +85,19 @@ def request_digest(request: ApiRequest) -> str:
     """Return a digest that tells apart requests with the same key."""
     identity = json.dumps([request.operation.id, request.raw.path, request.body], sort_keys=True)
     return hashlib.sha256(identity.encode()).hexdigest()
+
+
+def id_once(request: ApiRequest, prefix: str) -> str:
+    """Return the id of what a request of a player makes.
+
+    With an idempotency key it is derived from that: a retry after a crash between making it and recording the response
+    makes no second one.
+    """
+    key = idempotency_key(request)
+    if key is None:
+        return new_id(prefix, os.urandom)
+    identity = f"{request.player_id}:{key}:{request_digest(request)}"
+    return id_from(prefix, hashlib.sha256(identity.encode()).digest())
 
 
 def run_once(request: ApiRequest, scope: str, action: Callable[[], Result]) -> Result:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from service.game.ids import new_id
+from service.game.ids import id_from
 from service.game.names import AI_NAME
 from service.game.shuffle import SEED_BYTES, commitment
 from service.game.state.table_types import Board, Occupant
@@ -85,8 +85,7 @@ def order_of(event: StoredEvent, team: str) -> bytes:
 
 def table_of(event: StoredEvent, number: int, player: str) -> str:
     """Return the id of the table at which a player, or a room, plays a board: there is one, whoever asks how often."""
-    digest = _digest(event, "table", number, player)
-    return new_id("tb_", lambda size: digest[:size])
+    return id_from("tb_", _digest(event, "table", number, player))
 
 
 def starter_of(event: StoredEvent, number: int) -> int:

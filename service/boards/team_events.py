@@ -224,10 +224,6 @@ class TeamEvents:
         results = self._store.results(event, boards_of(found.event, number))
         return found, team_scores.match_of(found.event, found.play, results, number, pair)
 
-    def matches(self, found: TeamEvent) -> list[Match]:
-        """Return all matches of rounds that are over."""
-        return self._matches(found.event, found.play)
-
     def standings(self, event: str) -> tuple[TeamEvent, list[TeamStanding]]:
         """Return the standings after the rounds that are over.
 
@@ -243,11 +239,12 @@ class TeamEvents:
         if known is not None and known["version"] == play["version"]:
             rows: list[TeamStanding] = known["rows"]
             return rows
-        rows = team_scores.standings(play, self._matches(event, play))
+        rows = team_scores.standings(play, self.matches(event, play))
         self._store.set_standings(event["id"], {"version": play["version"], "rows": rows})
         return rows
 
-    def _matches(self, event: StoredEvent, play: Play) -> list[Match]:
+    def matches(self, event: StoredEvent, play: Play) -> list[Match]:
+        """Return all matches of rounds that are over."""
         over = [number for number, entry in enumerate(play["rounds"], 1) if entry["is_scored"]]
         results = self._store.results(event["id"], range(1, len(over) * event["teams"]["boards"] + 1))
         return [match for number in over for match in team_scores.matches_of(event, play, results, number)]

@@ -10,7 +10,12 @@ _CODE: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 
 def new_id(prefix: str, random_bytes: Callable[[int], bytes]) -> str:
     """Return a new id: the prefix and twelve characters (60 bits)."""
-    return prefix + base64.b32encode(random_bytes(8)).decode().lower()[:12]
+    return id_from(prefix, random_bytes(8))
+
+
+def id_from(prefix: str, digest: bytes) -> str:
+    """Return the id that follows from a digest: what is made again has the same one."""
+    return prefix + base64.b32encode(digest[:8]).decode().lower()[:12]
 
 
 def new_code(random_bytes: Callable[[int], bytes]) -> str:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any, Final, Protocol
 
 from service.common.errors import Refusal
-from service.game.ids import new_id
+from service.game.ids import id_from
 from service.game.state.types import State
 from service.people.errors import Apart
 from service.people.people import Admit
@@ -57,8 +57,8 @@ def seat(match: Match, tables: Hosting, players: PlayerStore, admit: Admit, now:
         admit: refuses that a game begins between people of whom one has blocked the other meanwhile.
         now: ms since the epoch.
     """
-    digest = sha256(match["id"].encode()).digest()
-    state = tables.create({"id": ""}, spec_of(match), new_id("tb_", lambda size: digest[:size])).state
+    name = id_from("tb_", sha256(match["id"].encode()).digest())
+    state = tables.create({"id": ""}, spec_of(match), name).state
     table, records = state["id"], {}
     for player in match["seats"]:
         if player is not None and (record := players.get(player)) is not None:

@@ -4,33 +4,28 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import requests
 
 from harness.processes import RunningService
 from service.store.connections.clients import command_client
 from service.store.redis_store import redis_stores
+from tests.faults.sessions import Session
 
 #: Nobody moves at these tables: `workers` is 0.
 WANTED = {"ruleset": "arms_length", "players": 4, "ai_after_s": 2, "ai_level": "easy"}
 
 
-class Person:
+class Person(Session):
     """Somebody who looks for so many games, confirms nine of ten, and leaves each table at once."""
 
     def __init__(self, service: RunningService, number: int, tickets: int) -> None:
-        self._url, self._session = f"http://127.0.0.1:{service.port}/v1", requests.Session()
+        super().__init__(service, f"P{number}")
         self.number, self.tickets = number, tickets
         self.seated: list[str] = []
         self.lost = 0
-        made = self._send("POST", "/players", {"name": f"P{number}", "kind": "bot"}).json()
-        self.player = made["player"]["id"]
-        self._session.headers["Authorization"] = f"Bearer {made['token']}"
 
     def run(self) -> None:
         while len(self.seated) + self.lost < self.tickets:
-            answer = self._send("POST", "/me/ticket", WANTED)
+            answer = self.send("POST", "/me/ticket", WANTED)
             assert answer.status_code in (200, 409), answer.text
             confirms = (len(self.seated) + self.lost + self.number) % 10 != 0
             table = self._wait(confirms)
@@ -38,12 +33,12 @@ class Person:
                 self.lost += 1
                 continue
             self.seated.append(table)
-            self._send("DELETE", f"/tables/{table}/seats/me")
+            self.send("DELETE", f"/tables/{table}/seats/me")
 
     def _wait(self, confirms: bool) -> str | None:
         """Return the table; None: the ticket has ended, since it was not confirmed."""
         while True:
-            answer = self._send("GET", "/me/ticket")
+            answer = self.send("GET", "/me/ticket")
             if answer.status_code == 404:
                 return None
             ticket = answer.json()
@@ -53,21 +48,11 @@ class Person:
                 # That of the game before: the ticket has ended.
                 return None
             if ticket["state"] == "matched" and confirms and not ticket["match"]["confirmed"]:
-                self._send("PUT", "/me/ticket/confirmation")
+                self.send("PUT", "/me/ticket/confirmation")
             elif ticket["state"] == "matched" and not confirms:
-                self._send("DELETE", "/me/ticket")
+                self.send("DELETE", "/me/ticket")
             else:
                 time.sleep(0.2)
-
-    def _send(self, method: str, path: str, body: Any = None) -> requests.Response:
-        while True:
-            try:
-                answer = self._session.request(method, self._url + path, json=body, timeout=30)
-            except requests.RequestException:
-                answer = None
-            if answer is not None and answer.status_code not in (500, 503):
-                return answer
-            time.sleep(0.1)
 
 
 def kill_clock(service: RunningService, _: int) -> None:

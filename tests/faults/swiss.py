@@ -6,42 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import requests
-
 from demo.answers import answer_to
 from harness.processes import RunningService
 from tests import recount
+from tests.faults.sessions import Session
 
 CLOCK = {f"{kind}_ms": 3_600_000 for kind in ("play", "declare", "defence", "discard", "call", "ready")}
 DAY_MS = 86_400_000
 #: Refused as somebody else was faster: a retry of an answer that got lost, for example.
 LATE = {"stale-decision", "not-your-turn", "wrong-phase", "not-your-seat"}
 Fault = Callable[[RunningService, int], None]
-
-
-class Session:
-    """A player who sends each request until it is answered."""
-
-    def __init__(self, service: RunningService, name: str) -> None:
-        self._url, self._session = f"http://127.0.0.1:{service.port}/v1", requests.Session()
-        made = self.send("POST", "/players", {"name": name, "kind": "bot"}).json()
-        self.player: str = made["player"]["id"]
-        self._session.headers["Authorization"] = f"Bearer {made['token']}"
-
-    def send(self, method: str, path: str, body: Any = None) -> requests.Response:
-        while True:
-            try:
-                answer = self._session.request(method, self._url + path, json=body, timeout=30)
-            except requests.RequestException:
-                answer = None
-            if answer is not None and answer.status_code not in (500, 503):
-                return answer
-            time.sleep(0.1)
-
-    def told(self, method: str, path: str, body: Any = None) -> Any:
-        answer = self.send(method, path, body)
-        assert answer.status_code < 300, (method, path, answer.text)
-        return answer.json()
 
 
 class Bots:

@@ -10,7 +10,7 @@ from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import people as schemas
 from service.game.errors import NotFound, NotYourSeat, WrongPhase
-from service.game.ids import new_id
+from service.game.ids import id_from
 from service.game.state.queries import seat_of
 from service.game.state.types import State
 from service.game.views.fields import timestamp
@@ -47,7 +47,7 @@ def invite(request: ApiRequest, table: str) -> Response:
     if state["settings"]["closed"]:
         raise WrongPhase(action="invite", expected=None, reason="table_closed")
     digest = hashlib.sha256(f"{table}:{request.player_id}:{player}".encode()).digest()
-    invitation = new_id("in_", lambda size: digest[:size])
+    invitation = id_from("in_", digest)
     services.people.invite(request.player, player, state, invitation)
     return json_response({"invitation": invitation, "table": table, "player": player})
 

@@ -1,7 +1,5 @@
 """Tables: creating, reading, changing and closing them."""
 
-import hashlib
-import os
 import re
 import time
 from typing import Any, Final
@@ -11,7 +9,7 @@ from flask import Response
 from service.api.http.documents import is_known
 from service.api.http.problems import PreconditionRequired, TooManyTables
 from service.api.http.responses import empty_response, json_response
-from service.api.idempotency import HEADER, idempotency_key, request_digest, run_once
+from service.api.idempotency import HEADER, id_once, run_once
 from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import execute, outcome_response
 from service.api.schemas import tables as schemas
@@ -22,7 +20,6 @@ from service.api.streams.messages import check_rights
 from service.api.visibility import Perspective
 from service.api.waiting import following
 from service.common.errors import InvalidRequest
-from service.game.ids import new_id
 from service.game.state.types import State
 from service.store.port import Snapshot
 
@@ -54,7 +51,7 @@ def create_table(request: ApiRequest) -> Response:
     done: list[State] = []
 
     def create() -> dict[str, Any]:
-        table = _table_id(request)
+        table = id_once(request, "tb_")
         _check_number_of_tables(services, player, table)
         done.append(services.tables.create(request.player, _with_pace(services, request.body), table).state)
         services.players.add_table(player, done[0]["id"], services.tables.now())
@@ -99,19 +96,6 @@ def _check_number_of_tables(services: Services, player: str, table: str) -> None
 
 def _is_held(stored: Snapshot | None, host: str) -> bool:
     return stored is not None and stored.state["host"] == host and stored.state["status"] != "finished"
-
-
-def _table_id(request: ApiRequest) -> str:
-    """Return the id of the table that a request creates.
-
-    With an idempotency key it is derived from the key: a retry after a crash between creating the table and recording
-    the response creates no second table.
-    """
-    key = idempotency_key(request)
-    if key is None:
-        return new_id("tb_", os.urandom)
-    digest = hashlib.sha256(f"{request.player_id}:{key}:{request_digest(request)}".encode()).digest()
-    return new_id("tb_", lambda size: digest[:size])
 
 
 @resource.operation(

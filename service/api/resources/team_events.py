@@ -1,8 +1,6 @@
 """Events of teams: a director has teams meet in rounds, at two tables with the same cards."""
 
 import csv
-import hashlib
-import os
 import re
 from collections.abc import Iterator
 from io import StringIO
@@ -11,7 +9,7 @@ from typing import Any, Final
 from flask import Response
 
 from service.api.http.responses import json_response
-from service.api.idempotency import HEADER, idempotency_key, request_digest, run_once
+from service.api.idempotency import HEADER, id_once, run_once
 from service.api.operations import ApiRequest, Resource
 from service.api.resources.boards import level_of, shown_result
 from service.api.schemas import team_events as schemas
@@ -21,7 +19,6 @@ from service.boards.deals import commitments, shuffle_name_of, starter_of
 from service.boards.team_events import TeamEvent
 from service.boards.team_scores import BoardOfMatch, Match, TeamStanding
 from service.game.errors import NotFound
-from service.game.ids import new_id
 from service.game.views.fields import timestamp
 from service.store.boards.events import BoardResult
 
@@ -82,21 +79,12 @@ def create_team_event(request: ApiRequest) -> Response:
     spec["ai_pace_ms"] = max(spec["ai_pace_ms"], request.services.settings.ai_pace_ms)
 
     def create() -> dict[str, Any]:
-        return {"event": request.services.team_events.create(player, spec, _event_id(request)).event["id"]}
+        return {"event": request.services.team_events.create(player, spec, id_once(request, "ev_")).event["id"]}
 
     event = run_once(request, player, create)["event"]
     answer = _event(request, request.services.team_events.event(event), 201)
     answer.headers["Location"] = f"/v1/team-events/{event}"
     return answer
-
-
-def _event_id(request: ApiRequest) -> str:
-    """Return the id of the event that a request makes; with an idempotency key it is derived from that."""
-    key = idempotency_key(request)
-    if key is None:
-        return new_id("ev_", os.urandom)
-    digest = hashlib.sha256(f"event:{request.player_id}:{key}:{request_digest(request)}".encode()).digest()
-    return new_id("ev_", lambda size: digest[:size])
 
 
 @resource.operation("GET", "/v1/team-events/<event>", response=schemas.TeamEvent(), cost=_COST, scope="games:read")
@@ -314,7 +302,7 @@ def export_team_results(request: ApiRequest, event: str) -> Response:
     """
     services = request.services.team_events
     found, rows = services.standings(event)
-    matches = [_match(found, played) for played in services.matches(found)]
+    matches = [_match(found, played) for played in services.matches(*found)]
     if wants(request.raw, _CSV):
         return Response(_table(matches), content_type=f"{_CSV}; charset=utf-8")
     value = {"event": _summary(request, found), "standings": [_standing(row) for row in rows], "matches": matches}
