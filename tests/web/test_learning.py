@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from tests.sorting import by_day
 from tests.web.learner import ByKeyboard, ByTouch, Reader
 from tests.web.looking import faults
-from tests.web.person import DESKTOP, PHONE, Person
+from tests.web.person import DESKTOP, PHONE, Person, until
 
 pytestmark = pytest.mark.browser
 
@@ -52,6 +52,10 @@ def test_a_learner_gets_through_a_lesson_by_what_the_page_says(person, lesson, h
     reader.presses(page.locator(".coach").get_by_role("link", name="Lessons"))
     assert names == titles(page)
     assert page.locator(".learn ol li").nth(lesson).locator(".badge").inner_text() == "done"
+    # It is no game to look back at.
+    until(page, "its record", lambda: lin.api("GET", "/me/games")["items"])
+    page.goto(f"{lin.url}/#/games")
+    page.wait_for_selector("text=No finished game yet")
 
 
 def test_a_miss_is_answered_with_a_kind_line_and_a_lesson_goes_on_where_it_was_left(person, axe, screens):

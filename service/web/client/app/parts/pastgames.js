@@ -12,13 +12,15 @@ import { Refusal } from "./refusal.js";
  * @param {{ path: string, empty: string, onItems?: (items: PastGame[]) => void }} props `path`: of the list, with a query
  */
 export function PastGames({ path, empty, onItems }) {
-  const { items, more, problem } = /** @type {ReturnType<typeof usePages<PastGame>>} */ (usePages(path));
+  const { items: games, more, problem } = /** @type {ReturnType<typeof usePages<PastGame>>} */ (usePages(path));
+  // Lessons, and other practice that came to nothing, are no games to look back at.
+  const items = games?.filter(({ practice, rounds }) => !practice || rounds > 0);
   const { value: rules = [] } = useLoaded(rulesets, []);
   const titles = Object.fromEntries(rules.map(({ id, names }) => [id, ofCatalogue(names)]));
-  useEffect(() => void (items && onItems?.(items)), [items]);
+  useEffect(() => void (games && onItems?.(games)), [games]);
   return html`${!items && !problem && html`<p class="loading" role="status">${t("loading")}</p>`}
     ${problem && html`<${Refusal} problem=${problem} />`}
-    ${items && !items.length && html`<p class="hint">${empty}</p>`}
+    ${items && !items.length && !more && html`<p class="hint">${empty}</p>`}
     <ol class="past">${items?.map((game) => html`<${Item} key=${game.game} game=${game} title=${titles[game.ruleset] ?? game.ruleset} />`)}</ol>
     ${more && html`<div class="buttons"><button type="button" onClick=${more}>${t("more")}</button></div>`}`;
 }
