@@ -124,7 +124,7 @@ def _round(arm: Arm, players: Sequence[Player], deal: int, way: int, times: Sequ
 
     while not table.results:
         table.step(choose)
-    return _level(table.results[0], sides, whole=arm.only == "side")
+    return level_gained(table.results[0], sides, whole=arm.only == "side")
 
 
 def _hidden_sides(state: Mapping[str, Any]) -> list[int]:
@@ -136,7 +136,7 @@ def _hidden_sides(state: Mapping[str, Any]) -> list[int]:
     ]
 
 
-def _level(result: Mapping[str, Any], sides: Sequence[int], *, whole: bool = False) -> tuple[str, float]:
+def level_gained(result: Mapping[str, Any], sides: Sequence[int], *, whole: bool = False) -> tuple[str, float]:
     """Return the first player's role and how many levels it gained more than the other.
 
     Args:

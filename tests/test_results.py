@@ -3,10 +3,13 @@
 import pytest
 
 from harness.driver import Driver
+from service.game.state.levels import AI_LEVELS
+from service.rules.options.rulesets import RULESETS
 from service.store.connections.clients import command_client
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.results import RedisResultStore
 from service.store.redis_store import redis_stores
+from service.tables.ai_ratings import SIGMA, STRENGTHS, ai_ratings
 from service.tables.results import (
     DAY_MS,
     NOBODYS_RECORD_MS,
@@ -68,6 +71,31 @@ def test_a_player_alone_among_ai_seats_is_not_rated():
         seat["occupant"] = {"kind": "ai", "player": None, "name": "AI", "level": "easy"}
     assert not is_rated(driver.state)
     assert list(results_after(driver.state, {})) == ["p0"]
+
+
+def against(level):
+    """Results of a pair of people that has won against AI players of a level."""
+    driver = finished()
+    losers = {0, 1, 2, 3} - set(driver.state["game"]["winners"])
+    for seat in losers:
+        driver.state["seats"][seat]["occupant"] = {"kind": "ai", "player": None, "name": "AI", "level": level}
+    return results_after(driver.state, {})
+
+
+def test_an_ai_player_counts_with_the_rating_of_its_level():
+    gained = {level: [rating_of(result) for result in against(level).values()] for level in AI_LEVELS}
+    assert all(len(ratings) == 2 for ratings in gained.values())
+    strengths = STRENGTHS["arms_length"]
+    assert sorted(AI_LEVELS, key=lambda level: gained[level]) == sorted(AI_LEVELS, key=strengths.__getitem__)
+    assert gained["expert"] > gained["easy"]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_each_level_has_a_rating_in_each_ruleset(ruleset):
+    ratings = ai_ratings(ruleset)
+    assert list(ratings) == list(AI_LEVELS)
+    assert sorted(ratings.values()) == list(ratings.values())
+    assert ratings["normal"] == new_result()["mu"] - 3 * SIGMA
 
 
 def test_a_game_archived_twice_is_counted_once(stores):

@@ -5,16 +5,17 @@ process died before it finished. It is idempotent.
 
 Ratings use the Plackett-Luce model of openskill; a player has one per ruleset. A game is rated if at least two players
 sat there at its start, all seats on the same level, and it was played to its end at a table without a fixed seed. AI
-seats count as opponents with the rating of a newcomer.
+seats count with the rating of their level, which stays as it is (`service.tables.ai_ratings`).
 
 Who sat on a seat at the start carries its result, also after giving it up: a loss always, a win only after at least
 half of the rounds (decision 139). Who came later is not rated.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final, TypedDict
 
-from openskill.models import PlackettLuce
+from openskill.models import PlackettLuceRating
 
 from service.game.events.types import Event
 from service.game.records import record
@@ -24,10 +25,10 @@ from service.rules.options.rulesets import RULESETS
 from service.store.players.past_games import PastGameStore
 from service.store.players.results import PROVISIONAL_GAMES, Result, ResultStore
 from service.store.port import ArchiveStore, Player, PlayerStore
+from service.tables.ai_ratings import MODEL, ai_rating
 from service.tables.parts import is_rated, is_worth_keeping, parts_of, winners_of
 from service.tables.past_games import past_game
 
-_MODEL: Final = PlackettLuce()
 DAY_MS: Final = 24 * 3_600_000
 #: How long the record of a game is kept if no round was finished, or only AI players were there at the end.
 NOBODYS_RECORD_MS: Final = 2 * DAY_MS
@@ -48,23 +49,22 @@ class PublicResult(TypedDict):
 
 def new_result() -> Result:
     """Return the result of a newcomer."""
-    rating = _MODEL.rating()
+    rating = MODEL.rating()
     return {"games": 0, "wins": 0, "rounds": 0, "mu": rating.mu, "sigma": rating.sigma, "rated_games": 0}
 
 
 def rating_of(result: Result) -> float:
     """Return the public rating: a conservative estimate of strength, 0 for newcomers."""
-    return round(float(_MODEL.rating(mu=result["mu"], sigma=result["sigma"]).ordinal()), 2)
+    return round(float(MODEL.rating(mu=result["mu"], sigma=result["sigma"]).ordinal()), 2)
 
 
-def sides_of(state: State) -> list[list[int]]:
+def sides_of(ruleset: str, players: int, winners: AbstractSet[int]) -> list[list[int]]:
     """Return the sides of a game as lists of seats, winners first: teams if they are fixed, else single seats."""
-    seats = range(state["players"])
-    if RULESETS[state["ruleset"]].teams == "friends":
+    seats = range(players)
+    if RULESETS[ruleset].teams == "friends":
         sides = [[seat] for seat in seats]
     else:
         sides = [list(seats[start::2]) for start in (0, 1)]
-    winners = winners_of(state)
     return sorted(sides, key=winners.isdisjoint)
 
 
@@ -97,22 +97,29 @@ def results_after(state: State, before: Mapping[str, Result]) -> dict[str, Resul
 
 
 def _ratings_after(state: State, results: Mapping[int, Result]) -> dict[int, tuple[float, float]]:
-    """Return seat -> new mu and sigma. Seats without a result are AI seats."""
-    sides = sides_of(state)
+    """Return seat -> new mu and sigma, of seats with a result."""
     winners = winners_of(state)
+    sides = sides_of(state["ruleset"], state["players"], winners)
     ranks = [float(winners.isdisjoint(side)) for side in sides]
-    ai = new_result()
-    teams = [
-        [_MODEL.rating(mu=result["mu"], sigma=result["sigma"]) for result in (results.get(seat, ai) for seat in side)]
-        for side in sides
-    ]
-    rated = _MODEL.rate(teams, ranks=ranks)
+    teams = [[_rating_at(state, seat, results.get(seat)) for seat in side] for side in sides]
+    rated = MODEL.rate(teams, ranks=ranks)
     return {
         seat: (rating.mu, rating.sigma)
         for side, team in zip(sides, rated, strict=True)
         for seat, rating in zip(side, team, strict=True)
         if seat in results
     }
+
+
+def _rating_at(state: State, seat: int, result: Result | None) -> PlackettLuceRating:
+    """Return the rating with which a seat counts: of who sat there at the start, else of the AI player there."""
+    if result is not None:
+        return MODEL.rating(mu=result["mu"], sigma=result["sigma"])
+    occupant = state["seats"][seat]["occupant"]
+    if occupant is not None and occupant["level"] is not None:
+        return ai_rating(state["ruleset"], occupant["level"])
+    # An AI player was there at the start, and somebody has taken the seat since: nobody in particular.
+    return MODEL.rating()
 
 
 class Keeper:

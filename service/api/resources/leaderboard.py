@@ -8,6 +8,7 @@ from service.api.http import pagination
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import results as schemas
+from service.tables.ai_ratings import ai_ratings
 from service.tables.results import public
 
 resource: Final = Resource("Leaderboard", "Ratings come from finished games between players.")
@@ -23,7 +24,7 @@ resource: Final = Resource("Leaderboard", "Ratings come from finished games betw
 def get_leaderboard(request: ApiRequest) -> Response:
     """Read the leaderboard of a ruleset.
 
-    Highest rating first; players without a rating are not listed.
+    Highest rating first; players without a rating are not listed. `ai_ratings` says what a rating is worth.
     """
     services, query = request.services, request.query
     ruleset, start = query["ruleset"], 0
@@ -39,4 +40,4 @@ def get_leaderboard(request: ApiRequest) -> Response:
             name, kind = record["name"], record["kind"]
             items.append({"place": place, "player": player, "name": name, "kind": kind, "result": public(result)})
     cursor = pagination.encode_cursor(f"{ruleset}:{end}") if len(leaders) > query["limit"] else None
-    return json_response({"items": items, "next_cursor": cursor})
+    return json_response({"items": items, "ai_ratings": ai_ratings(ruleset), "next_cursor": cursor})

@@ -27,6 +27,7 @@ from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.players.tokens import Caller
 from service.store.port import Player
+from service.tables.ai_ratings import ai_ratings
 from service.tables.results import public
 
 resource: Final = Resource("Players", "Register once and keep the token: it is all a player needs to come back.")
@@ -276,5 +277,6 @@ def list_ratings(request: ApiRequest, player: str) -> Response:
     """
     if request.services.players.get(player) is None:
         raise NotFound(what="player", id=player)
-    course = request.services.results.course(player, request.query["ruleset"])
-    return json_response({"items": rating_points(course), "next_cursor": None})
+    ruleset = request.query["ruleset"]
+    course = request.services.results.course(player, ruleset)
+    return json_response({"items": rating_points(course), "ai_ratings": ai_ratings(ruleset), "next_cursor": None})

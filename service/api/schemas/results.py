@@ -2,6 +2,8 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, Page, next_cursor
+from service.game.state.levels import AI_LEVELS
+from service.tables.ai_ratings import ai_ratings as _ai_ratings
 
 
 class PlayerResult(f.Contract):
@@ -30,6 +32,17 @@ def places() -> f.Field:
     )
 
 
+def ai_ratings() -> f.Field:
+    """Return the field for the ratings of AI players."""
+    return f.mapping(
+        "Level of an AI player -> its rating in the ruleset, as measured: that of a player who plays as well. It never "
+        "changes by games.",
+        f.number(""),
+        names=f.extensible("A level.", AI_LEVELS),
+        example=_ai_ratings("shengji"),
+    )
+
+
 class RatingPoint(f.Contract):
     """A player's rating after a game."""
 
@@ -47,6 +60,7 @@ class Ratings(f.Contract):
     """How a rating has changed."""
 
     items = f.array(f.nested(RatingPoint), "The ratings after the latest 200 rated games, the latest last.")
+    ai_ratings = ai_ratings()
     next_cursor = next_cursor()
 
 
@@ -70,4 +84,5 @@ class Leaderboard(f.Contract):
     """Players with a rating in a ruleset, best first."""
 
     items = f.array(f.nested(Leader), "The rows.")
+    ai_ratings = ai_ratings()
     next_cursor = next_cursor()

@@ -32,6 +32,7 @@ export type AiLevel = Schemas["AiLevel"];
 export type Hint = Schemas["Hint"];
 export type PastGame = Schemas["PastGame"];
 export type PublicPlayer = Schemas["PublicPlayer"];
+export type Ratings = Schemas["Ratings"];
 export type Leader = Schemas["Leader"];
 export type NoticeChoice = Schemas["NoticeChoice"];
 export type MyToken = Schemas["MyToken"];

@@ -71,13 +71,13 @@ export function useRepeated(again, ms) {
  * @returns {{ items?: Item[], more?: () => void, problem?: import("../types").Problem }} `more`: read the next page; left out: there is none, or it is being read
  */
 export function usePages(path, how) {
-  const [state, set] = useState(/** @type {{ items?: Item[], cursor?: string | null, problem?: import("../types").Problem }} */ ({}));
+  const [state, set] = useState(/** @type {{ items?: Item[], cursor?: string | null, page?: any, problem?: import("../types").Problem }} */ ({}));
   const shown = useRef(new AbortController());
   const read = async (/** @type {Item[]} */ before, /** @type {string} */ cursor) => {
     const { signal } = shown.current;
     try {
       const page = await call("GET", path + cursor, undefined, { ...how, signal });
-      if (!signal.aborted) set({ items: [...before, ...page.items], cursor: page.next_cursor });
+      if (!signal.aborted) set({ items: [...before, ...page.items], cursor: page.next_cursor, page });
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Refused)) throw error;
@@ -90,12 +90,12 @@ export function usePages(path, how) {
     if (path) read([], "");
     return () => shown.current.abort();
   }, [path]);
-  const { items, cursor, problem } = state;
+  const { items, cursor, page, problem } = state;
   const more = () => {
-    set({ items });
+    set({ items, page });
     read(items ?? [], `&cursor=${encodeURIComponent(cursor ?? "")}`);
   };
-  return { items, problem, more: cursor ? more : undefined };
+  return { items, problem, page, more: cursor ? more : undefined };
 }
 
 /**

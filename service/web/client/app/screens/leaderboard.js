@@ -17,7 +17,8 @@ export const LeaderboardScreen = ({ ruleset = "shengji" }) =>
 function Leaderboard({ ruleset }) {
   const { player: me } = useAccount();
   const { value: games = [] } = useLoaded(rulesets, []);
-  const { items: rows, more, problem } = /** @type {ReturnType<typeof usePages<import("../types").Leader>>} */ (usePages(`/leaderboard?ruleset=${encodeURIComponent(ruleset)}&limit=${SHOWN}`));
+  const { items: leaders, page, more, problem } = /** @type {ReturnType<typeof usePages<import("../types").Leader>>} */ (usePages(`/leaderboard?ruleset=${encodeURIComponent(ruleset)}&limit=${SHOWN}`));
+  const rows = leaders && withLevels(leaders, page?.ai_ratings ?? {}, !more);
   const choose = (/** @type {any} */ event) => void (location.hash = `#/leaderboard/${event.target.value}`);
   return html`<label>${t("lobby.game")}<select name="ruleset" value=${ruleset} onChange=${choose}>
       ${games.map(({ id, names }) => html`<option value=${id}>${ofCatalogue(names)}</option>`)}
@@ -29,12 +30,28 @@ function Leaderboard({ ruleset }) {
     rows.length > 0 &&
     html`<table class="results">
       <thead><tr><th scope="col" class="number">${t("leaderboard.place")}</th><th scope="col">${t("player")}</th><th scope="col" class="number">${t("results.games")}</th><th scope="col" class="number">${t("results.wins")}</th><th scope="col" class="number">${t("rating")}</th></tr></thead>
-      <tbody>${rows.map(
-        ({ place, player, name, result }) => html`<tr key=${player} class=${player === me ? "me" : ""}>
-          <td class="number">${place}</td><th scope="row"><${PlayerName} player=${player} name=${name} /></th><td class="number">${result.games}</td><td class="number">${result.wins}</td><td class="number">${ratingText(result.rating)}</td>
-        </tr>`,
+      <tbody>${rows.map((row) =>
+        "level" in row
+          ? html`<tr key=${row.level} class="ai"><td class="number">–</td><th scope="row"><i aria-hidden="true">🤖</i> ${t("ai.player", { level: t(`level.of.${row.level}`) })}</th><td class="number">–</td><td class="number">–</td><td class="number">${ratingText(row.rating)}</td></tr>`
+          : html`<tr key=${row.player} class=${row.player === me ? "me" : ""}>
+              <td class="number">${row.place}</td><th scope="row"><${PlayerName} player=${row.player} name=${row.name} /></th><td class="number">${row.result.games}</td><td class="number">${row.result.wins}</td><td class="number">${ratingText(row.result.rating)}</td>
+            </tr>`,
       )}</tbody>
     </table>
-    <p class="hint">${t("leaderboard.how")}</p>`}
+    <p class="hint">${t("leaderboard.how")} ${t("leaderboard.ai")}</p>`}
     ${more && html`<div class="buttons"><button type="button" onClick=${more}>${t("more")}</button></div>`}`;
+}
+
+/**
+ * Rows of players and, where they belong, of the levels of AI players; those below the last row follow once no more are to come.
+ * @param {import("../types").Leader[]} leaders
+ * @param {Record<string, number>} ratings level -> rating
+ * @param {boolean} whole nobody follows
+ */
+function withLevels(leaders, ratings, whole) {
+  const least = leaders.at(-1)?.result.rating ?? Infinity;
+  const levels = Object.entries(ratings).map(([level, rating]) => ({ level, rating }));
+  const rows = [...leaders, ...levels.filter(({ rating }) => whole || rating >= least)];
+  const ratingOf = (/** @type {typeof rows[number]} */ row) => ("level" in row ? row.rating : (row.result.rating ?? 0));
+  return rows.sort((a, b) => ratingOf(b) - ratingOf(a));
 }

@@ -611,6 +611,7 @@ export const en = {
   "notices.quiet": "What still waits afterwards is told then.",
   "notices.quiet.none": "No quiet hours: they end when they begin.",
   // People: quick play, friends, invitations, blocks, reports
+  "leaderboard.ai": "The ratings of AI players are measured, and stay as they are: who plays as well comes to the same.",
   "title.match": "● A game is ready – Sheng Ji",
   "look": "Play",
   "look.title": "Looking for a game",
@@ -779,4 +780,5 @@ export const en = {
   "band.shut_out": "Shut-out",
   "band.low": "Under half",
   "band.over": "Take-over",
+  "course.level": "That is at least the level of AI players “{level}”.",
 };

@@ -612,6 +612,7 @@ export const zh = {
   "notices.quiet": "之后仍在等待的，届时再通知。",
   "notices.quiet.none": "没有静默时段：开始与结束时间相同。",
   // People: quick play, friends, invitations, blocks, reports
+  "leaderboard.ai": "电脑玩家的积分是测定的，不会变动：牌技相当的玩家会得到相同的积分。",
   "title.match": "● 牌局已就绪 – 升级",
   "look": "开始",
   "look.title": "正在找牌局",
@@ -780,4 +781,5 @@ export const zh = {
   "band.shut_out": "大光",
   "band.low": "小光",
   "band.over": "上台",
+  "course.level": "已达到“{level}”级电脑玩家的水平。",
 };

@@ -1,0 +1,123 @@
+"""How strong the AI levels are on the scale of ratings, from whole games that were saved.
+
+    python -m bench.ai_games easy normal       plays, and goes on where it stopped
+    python -m bench ratings                    writes what there is
+
+The strength of a level is the one at which the ratings of players of this level stay on average where they are, if
+those of the other level are right: what a person who plays as well comes to. Where searches make whole games too long,
+it follows from matches of single rounds: a level a round is worth as much as between `easy` and `normal`.
+"""
+
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from bench import report, saved
+from bench.ai_games import saved_games
+from bench.ai_match import summary
+from service.rules.options.rulesets import RULESETS
+from service.tables.ai_ratings import MODEL, SIGMA, STRENGTHS
+from service.tables.results import sides_of
+
+#: Teams -> level that searches -> the saved match of single rounds against the level below it.
+MATCHES: Final = {
+    "fixed": {"hard": "shengji-4-hard-normal", "expert": "shengji-4-expert-hard"},
+    "partners": {"hard": "arms_length-4-hard-normal", "expert": "arms_length-4-expert-hard"},
+    "friends": {"hard": "zhaopengyou-6-hard@d2fa05f-normal@d2fa05f"},
+}
+#: Strengths are rounded to one digit.
+ROUNDED: Final = 0.05
+
+
+def strength_of(games: Sequence[Mapping[str, Any]], ruleset: str, level: str, other: float) -> tuple[float, float]:
+    """Return the strength of a level by its games against one of a known strength, and half of its 95 % interval."""
+    low, high = other - 30.0, other + 30.0
+    while high - low > 0.001:
+        middle = (low + high) / 2
+        if statistics.mean(_drifts(games, ruleset, level, middle, other)) > 0:
+            low = middle
+        else:
+            high = middle
+    at = (low + high) / 2
+    drifts = _drifts(games, ruleset, level, at, other)
+    slope = statistics.mean(_drifts(games, ruleset, level, at + 0.5, other)) - statistics.mean(
+        _drifts(games, ruleset, level, at - 0.5, other)
+    )
+    # Both games of a seed are one sample.
+    pairs = [statistics.mean(drifts[start : start + 2]) for start in range(0, len(drifts), 2)]
+    return at, 1.96 * statistics.stdev(pairs) / len(pairs) ** 0.5 / abs(slope)
+
+
+def _drifts(games: Sequence[Mapping[str, Any]], ruleset: str, level: str, strength: float, other: float) -> list[float]:
+    """Return for each game how much it moves the mean rating of the seats of a level."""
+    drifts = []
+    for game in games:
+        levels, winners = game["levels"], set(game["winners"])
+        sides = sides_of(ruleset, len(levels), winners)
+        teams = [
+            [MODEL.rating(mu=strength if levels[seat] == level else other, sigma=SIGMA) for seat in side]
+            for side in sides
+        ]
+        after = MODEL.rate(teams, ranks=[float(winners.isdisjoint(side)) for side in sides])
+        moved = {
+            seat: rating.mu
+            for side, team in zip(sides, after, strict=True)
+            for seat, rating in zip(side, team, strict=True)
+        }
+        drifts.append(statistics.mean(moved[seat] - strength for seat in moved if levels[seat] == level))
+    return drifts
+
+
+def by_rounds(ruleset: str, gap: float, gains: Mapping[str, float]) -> dict[str, float]:
+    """Return the strengths of the levels that search, by matches of single rounds.
+
+    Args:
+        ruleset: the game.
+        gap: between the strengths of `easy` and `normal` there.
+        gains: ruleset -> how many levels a round `normal` gains on `easy` in whole games.
+    """
+    matches = MATCHES[RULESETS[ruleset].teams]
+    strength, strengths = STRENGTHS[ruleset]["normal"], {}
+    for level, name in matches.items():
+        reference = name.partition("-")[0]
+        strength += gap * summary(list(saved.read(name).values())).level / gains[reference]
+        strengths[level] = strength
+    return strengths
+
+
+def main() -> None:
+    """Print the strengths measured, and whether those of the service are theirs."""
+    rows, aims, gaps, gains = [], [], {}, {}
+    for kind, games in saved_games():
+        weak, strong = kind.levels
+        known, level = (strong, weak) if strong == "normal" else (weak, strong)
+        base, ours = STRENGTHS[kind.ruleset][known], STRENGTHS[kind.ruleset][level]
+        strength, half = strength_of(games, kind.ruleset, level, base)
+        gain = -statistics.mean(game["gain"] for game in games)
+        if kind.levels == ("easy", "normal"):
+            gaps[kind.ruleset], gains[kind.ruleset] = base - strength, gain
+        rows.append(
+            (
+                kind.ruleset,
+                f"{strong} against {weak}",
+                str(len(games)),
+                f"{gain:+.3f}",
+                f"{level}: {strength:.1f} ± {half:.1f}",
+                f"{ours:.1f}",
+            )
+        )
+        aims.append((f"strength of {level} in {kind.ruleset}, from what is measured", abs(strength - ours), half))
+    report.table(("whole games", "levels", "games", "gain a round", "strength, 95 % interval", "in the service"), rows)
+    rows = []
+    for ruleset, gap in gaps.items():
+        for level, strength in by_rounds(ruleset, gap, gains).items():
+            ours = STRENGTHS[ruleset][level]
+            rows.append((ruleset, level, f"{strength:.1f}", f"{ours:.1f}"))
+            aims.append((f"strength of {level} in {ruleset}, from what rounds say", abs(strength - ours), ROUNDED))
+    report.table(("single rounds", "level", "strength", "in the service"), rows)
+    for what, measured, most in aims:
+        report.aim(what, measured, at_most=most)
+
+
+if __name__ == "__main__":
+    main()
