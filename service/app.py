@@ -13,18 +13,20 @@ from service.accounts import Accounts
 from service.accounts.inbox import Inbox
 from service.api.client_pages import client_pages
 from service.api.http import error_handlers
-from service.api.http.auth import Authenticator
+from service.api.http.auth import Authenticator, hash_of, new_salt, token_of
 from service.api.http.compression import compressed
 from service.api.http.middleware import Middleware, request_context, route_of
 from service.api.http.rate_limits import Counter, RateLimiter
 from service.api.http.responses import empty_response
 from service.api.metrics import Metrics
+from service.api.oauth import oauth
 from service.api.pages import pages
 from service.api.presence import Presence
 from service.api.resources import RESOURCES
 from service.api.services import Services
 from service.api.streams.feeds import Feeds
 from service.api.streams.limits import Streams
+from service.apps import Apps
 from service.boards.boards import Boards
 from service.boards.directing import Director
 from service.boards.entering import Entries
@@ -54,6 +56,7 @@ from service.store.notices.lookers import RedisLookers
 from service.store.notices.looks import LookStore, RedisLookStore
 from service.store.notices.outbox import Outbox, RedisOutbox
 from service.store.notices.subscriptions import RedisSubscriptionStore, SubscriptionStore
+from service.store.players.app_grants import AppGrantStore, RedisAppGrants
 from service.store.players.inbox import InboxStore, RedisInboxStore
 from service.store.players.moderation import ModerationStore, RedisModerationStore
 from service.store.players.past_games import PastGameStore, RedisPastGameStore
@@ -114,6 +117,7 @@ def create_app(
     tables: Tables,
     players: PlayerStore,
     tokens: TokenStore,
+    app_grants: AppGrantStore,
     idempotency: IdempotencyStore,
     archive: ArchiveStore,
     analyses: AnalysisStore,
@@ -160,6 +164,7 @@ def create_app(
         settings=settings,
         tables=tables,
         accounts=accounts,
+        apps=Apps(app_grants, accounts, lambda: token_of(new_salt(), None), hash_of),
         people=who,
         quick_play=quick_play,
         moderation=Moderation(moderation, players, inbox, tables, quick_play, accounts.erase, tables.now),
@@ -193,7 +198,7 @@ def create_app(
     # Without this, `//v1` would be redirected instead of not found.
     app.url_map.merge_slashes = False
     error_handlers.register(app)
-    for blueprint in (*RESOURCES, pages, client_pages):
+    for blueprint in (*RESOURCES, oauth, pages, client_pages):
         app.register_blueprint(blueprint)
     app.wsgi_app = Middleware(app.wsgi_app, settings, metrics)  # type: ignore[method-assign]
     if settings.trusted_proxies:
@@ -257,6 +262,7 @@ def build(settings: Settings) -> Flask:
         tables=tables,
         players=stores.players,
         tokens=RedisTokenStore(client),
+        app_grants=RedisAppGrants(client),
         idempotency=stores.idempotency,
         archive=stores.archive,
         analyses=RedisAnalysisStore(client),

@@ -131,6 +131,31 @@ class Accounts:
         token = self._new(by["player"], token_hash, name, granted, min(ends, default=None))
         return token if self._add(token, token_hash, "token") else None
 
+    def add_for_app(
+        self, by_hash: str, token_hash: str, name: str, wanted: Sequence[str], lifetime_ms: int, code_hash: str
+    ) -> Token | None:
+        """Spend the code of an app on a token, as `add` would make it for the token with which it was allowed.
+
+        Returns None if that token is void or has not these scopes any more, and if the code is spent or expired.
+
+        Args:
+            by_hash: of the token with which the player has allowed it.
+            token_hash: of the new token.
+            name: of the app.
+            wanted: its scopes.
+            lifetime_ms: how long it works at most.
+            code_hash: of the code (`service.store.players.app_grants`).
+
+        Raises:
+            TooManyTokens: as `add`.
+        """
+        maker = self.caller(by_hash)
+        if maker is None or scopes.missing(maker.token, ["account", *wanted]):
+            return None
+        ends = [at for at in (maker.token["expires_at"], self._now() + lifetime_ms) if at is not None]
+        token = self._new(maker.player["id"], token_hash, name, list(wanted), min(ends))
+        return token if self._add(token, token_hash, "app", app=code_hash) else None
+
     def rename(self, player: str, token_id: str, name: str) -> Token | None:
         """Rename a token; None: the player has none with this id."""
         return self._tokens.rename(player, token_id, name)
@@ -275,21 +300,21 @@ class Accounts:
             "expires_at": expires_at,
         }
 
-    def _add(self, token: Token, token_hash: str, how: str, link: str | None = None) -> bool:
+    def _add(self, token: Token, token_hash: str, how: str, link: str | None = None, app: str | None = None) -> bool:
         player, note = token["player"], _signed_in(token, how)
-        outcome = self._tokens.add(token, token_hash, MOST_TOKENS, link, note)
+        outcome = self._tokens.add(token, token_hash, MOST_TOKENS, link, note, app)
         if outcome == "full":
             for old in self._tokens.of_player(player).tokens:
                 if self._has_expired(old):
                     self._tokens.remove(player, old["id"])
-            outcome = self._tokens.add(token, token_hash, MOST_TOKENS, link, note)
+            outcome = self._tokens.add(token, token_hash, MOST_TOKENS, link, note, app)
         if outcome == "full":
             raise TooManyTokens(limit=MOST_TOKENS)
         return outcome == "done"
 
 
 def _signed_in(token: Token, how: str) -> Note:
-    """Return the event that tells of a new token; `how` it came about: token, link or recovery."""
+    """Return the event that tells of a new token; `how` it came about: token, link, recovery or app."""
     return Note("signed_in", token["created_at"], {"token": token["id"], "name": token["name"], "how": how})
 
 

@@ -12,6 +12,7 @@ from service.api.metrics import Metrics
 from service.api.presence import Presence
 from service.api.streams.feeds import Feeds
 from service.api.streams.limits import Streams
+from service.apps import Apps
 from service.boards.boards import Boards
 from service.boards.directing import Director
 from service.boards.entering import Entries
@@ -61,6 +62,7 @@ class Services:
     settings: Settings
     tables: Tables
     accounts: Accounts
+    apps: Apps
     people: People
     quick_play: QuickPlay
     moderation: Moderation

@@ -23,6 +23,9 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:{players}:own:<player> hash: id of a token of the player -> its SHA-256; recovery -> that of the recovery code
     sj:{players}:recovery    hash: SHA-256 of a recovery code -> player
     sj:{players}:link:<sha256> string: SHA-256 of the token with which this link code was made; expires
+    sj:{players}:app:<sha256> string: what an app is allowed or asks for, by the SHA-256 of its code; expires
+    sj:{players}:app-code:<sha256> string: SHA-256 of the code of the device that shows this short code; expires
+    sj:{players}:app-spent:<sha256> string: player and token for which this code of an app was used; expires
     sj:{players}:games:<player> sorted set: finished game that the player has played -> when it ended (ms)
     sj:{players}:guest       sorted set: player without a finished game -> when last heard of (ms, to the day)
     sj:{players}:at:<player> sorted set: table -> since when the player sits there (ms)
@@ -267,6 +270,21 @@ def met(player: str) -> str:
 def link(code_hash: str) -> str:
     """Return the key of a link code, by its SHA-256."""
     return f"sj:{{players}}:link:{code_hash}"
+
+
+def app_grant(code_hash: str) -> str:
+    """Return the key of what an app is allowed or asks for, by the SHA-256 of its code."""
+    return f"sj:{{players}}:app:{code_hash}"
+
+
+def app_code(short_hash: str) -> str:
+    """Return the key of the short code that a device shows, by its SHA-256."""
+    return f"sj:{{players}}:app-code:{short_hash}"
+
+
+def app_spent(code_hash: str) -> str:
+    """Return the key of the token for which the code of an app was used, by the SHA-256 of the code."""
+    return f"sj:{{players}}:app-spent:{code_hash}"
 
 
 def answer(scope: str, key: str) -> str:

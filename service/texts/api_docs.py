@@ -30,6 +30,10 @@ TAGS: Final = {
     "Accounts": (
         "每台设备、每个辅助程序各有一个令牌，只带所需的权限；关联码供另一台设备使用，恢复码供令牌全部丢失时使用。"
     ),
+    "Apps": (
+        "他人开发的应用通过 OAuth 2.1（`/.well-known/oauth-authorization-server`）代玩家操作。"
+        "这些操作供询问玩家是否同意的页面使用。"
+    ),
     "Mutes and reports": "对其他玩家可以采取的措施。",
     "People": "想遇到谁，不想遇到谁。好友是相互的，拉黑不会告知对方。",
     "Invitations": "邀请他人到一张牌桌。邀请是否送达不会告知。",
@@ -123,6 +127,22 @@ OPERATIONS: Final = {
     "linkDevice": (
         "将此设备关联到账号",
         "使用另一台设备上的关联码（`POST /v1/me/link-codes`），返回同一玩家的令牌。错误的代码按所有地址合计限制次数。",
+    ),
+    "readAppRequest": (
+        "读取应用向我请求什么",
+        (
+            "显示 `place` 和 `scopes`，由玩家决定。应用若请求了它不能得到的内容，答复为 `refusal`；"
+            "若连把玩家带回何处都没有说明，则答复 `invalid-request`。"
+        ),
+    ),
+    "answerApp": (
+        "同意或拒绝应用的请求",
+        "`redirect_to` 中的代码只能使用一次，一分钟内有效，而且必须配合应用的 code verifier。",
+    ),
+    "readDeviceRequest": ("读取设备向我请求什么", "按设备显示的代码。错误的代码计入次数限制。"),
+    "answerDevice": (
+        "同意或拒绝设备的请求",
+        "设备会在几秒之内、下一次询问时得到令牌。错误的代码计入次数限制。",
     ),
     "createRecoveryCode": (
         "获取恢复码",

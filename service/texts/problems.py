@@ -552,6 +552,17 @@ REASONS: Final[dict[str, Text]] = {
         "此关联码无效：输入有误、已使用、已超过五分钟，或生成它的设备已退出登录。"
         "请在该设备上重新获取（POST /v1/me/link-codes）。",
     ),
+    "void_user_code": text(
+        "No device shows this code: it is mistyped, older than ten minutes, or somebody has answered. Start again on "
+        "the device.",
+        "没有设备显示此代码：输入有误、已超过十分钟，或已有人作答。请在设备上重新开始。",
+    ),
+    "bad_redirect_uri": text(
+        "The app does not say where to lead you back, so it cannot be told what is wrong. It must send one "
+        "`redirect_uri`: https, http on 127.0.0.1, or a scheme with a dot.",
+        "该应用没有说明把您带回何处，因此无法告知它哪里有误。它必须给出一个 `redirect_uri`：https 地址、"
+        "127.0.0.1 的 http 地址，或带点的自定义协议。",
+    ),
     "void_recovery_code": text(
         "This recovery code does not work: it is mistyped, used, or a newer one has replaced it.",
         "此恢复码无效：输入有误、已使用，或已被新的恢复码取代。",

@@ -25,6 +25,7 @@ from service.store.notices.lookers import RedisLookers
 from service.store.notices.looks import RedisLookStore
 from service.store.notices.outbox import RedisOutbox
 from service.store.notices.subscriptions import RedisSubscriptionStore
+from service.store.players.app_grants import RedisAppGrants
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.moderation import RedisModerationStore
 from service.store.players.past_games import RedisPastGameStore
@@ -84,6 +85,7 @@ class World:
         self.looks, self.outbox = RedisLookStore(self.redis), RedisOutbox(self.redis)
         self.lookers = RedisLookers(self.redis, lambda: self.now)
         self.tokens = RedisTokenStore(self.redis)
+        self.app_grants = RedisAppGrants(self.redis)
         self.announcements = Announcements(listening_client(redis_url))
         self.feeds = Feeds(
             self.announcements,
@@ -115,6 +117,7 @@ class World:
             tables=self.tables,
             players=self.stores.players,
             tokens=self.tokens,
+            app_grants=self.app_grants,
             idempotency=self.stores.idempotency,
             archive=self.stores.archive,
             analyses=RedisAnalysisStore(self.redis),

@@ -18,7 +18,14 @@ from tests.document import document
 
 _URN = "urn:openapi"
 #: Pages for people; everything else is in the document.
-PAGES = {"/", "/docs", "/docs/problems", "/openapi.yaml", "/.well-known/security.txt"}
+PAGES = {
+    "/",
+    "/docs",
+    "/docs/problems",
+    "/openapi.yaml",
+    "/.well-known/security.txt",
+    "/.well-known/oauth-authorization-server",
+}
 #: Where the pages keep their scripts, styles and images.
 FILES = (
     "/assets/",

@@ -9,14 +9,14 @@ from service.api.http.problems import RateLimited
 from service.api.http.rate_limits import RateLimiter
 from service.api.metrics import Metrics
 
-Kind = Literal["link", "recovery"]
+Kind = Literal["link", "recovery", "device"]
 
 
 @contextmanager
-def guess(limiter: RateLimiter, metrics: Metrics, kind: Kind, address: str | None) -> Iterator[None]:
-    """Let somebody try a code. Only a wrong one counts, and the two kinds count apart.
+def guess(limiter: RateLimiter, metrics: Metrics, kind: Kind, guesser: str) -> Iterator[None]:
+    """Let somebody try a code. Only a wrong one counts, and the kinds count apart.
 
-    The operation has charged `failed` to the address already; a right code gets that back too.
+    The operation has charged `failed` to the guesser already; a right code gets that back too.
 
     Raises:
         RateLimited: there were too many wrong ones; the code is not even looked at.
@@ -36,4 +36,4 @@ def guess(limiter: RateLimiter, metrics: Metrics, kind: Kind, address: str | Non
     finally:
         if not wrong:
             limiter.refund("guess", kind)
-            limiter.refund("failed", f"ip:{address}")
+            limiter.refund("failed", guesser)

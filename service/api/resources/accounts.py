@@ -56,7 +56,7 @@ def _signed_in(services: Services, player: Player, token: str) -> Response:
 
 def _guess(request: ApiRequest, kind: guesses.Kind) -> AbstractContextManager[None]:
     services = request.services
-    return guesses.guess(services.rate_limiter, services.metrics, kind, request.raw.remote_addr)
+    return guesses.guess(services.rate_limiter, services.metrics, kind, request.rate_limit_key)
 
 
 # --- tokens -----------------------------------------------------------------------------------------------------------

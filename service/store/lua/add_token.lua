@@ -1,13 +1,13 @@
--- Add a token to those of a player, and spend a link code on it.
+-- Add a token to those of a player, and spend a code on it: a link code, or that of an app.
 --
 -- KEYS  1 records  hash    player -> record
 --       2 tokens   hash    SHA-256 of an unrestricted token -> player
 --       3 grants   hash    SHA-256 of a token -> what it is
 --       4 owned    hash    id of a token of the player -> its SHA-256; recovery -> that of the recovery code
---       5 link     string  the link code
+--       5 code     string  the code
 --       6 inbox    stream  see inbox.lua
 -- ARGV  1 player   2 hash of the token   3 its id   4 its grant   5 1 = it is unrestricted
---       6 most tokens   7 1 = the link code is spent   8 ... 14 of put_event
+--       6 most tokens   7 1 = the code is spent   8 ... 14 of put_event
 -- Returns done; or, having changed nothing, gone (no such player or code), taken (the token) or full.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 'gone' end
 if ARGV[7] == '1' and redis.call('EXISTS', KEYS[5]) == 0 then return 'gone' end

@@ -96,10 +96,19 @@ class TokenStore(Protocol):
     def of_player(self, player: str) -> Owned:
         """Return what a player owns."""
 
-    def add(self, token: Token, token_hash: str, most: int, link: str | None = None, note: Note = NOTHING) -> Outcome:
-        """Add a token, and spend a link code, unless the player has `most` tokens or the code is not there.
+    def add(
+        self,
+        token: Token,
+        token_hash: str,
+        most: int,
+        link: str | None = None,
+        note: Note = NOTHING,
+        app: str | None = None,
+    ) -> Outcome:
+        """Add a token, and spend a code, unless the player has `most` tokens or the code is not there.
 
-        `note` is put into the inbox of the player in the same step.
+        The code is a link code or that of an app, by its hash. `note` is put into the inbox of the player in the same
+        step.
         """
 
     def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
@@ -172,13 +181,24 @@ class RedisTokenStore:
         return Owned(sorted(tokens, key=lambda token: (token["created_at"], token["id"])), has_recovery)
 
     @translate_errors
-    def add(self, token: Token, token_hash: str, most: int, link: str | None = None, note: Note = NOTHING) -> Outcome:
+    def add(
+        self,
+        token: Token,
+        token_hash: str,
+        most: int,
+        link: str | None = None,
+        note: Note = NOTHING,
+        app: str | None = None,
+    ) -> Outcome:
         """See `TokenStore.add`."""
         player = token["player"]
         owned = keys.tokens_of(player)
-        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, keys.link(link or ""), keys.inbox(player))
+        code = keys.link(link or "") if app is None else keys.app_grant(app)
+        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, code, keys.inbox(player))
         told = (player, token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
-        outcome: bytes = _ADD.run(self._redis, names, *told, most, int(link is not None), *put_arguments(player, note))
+        outcome: bytes = _ADD.run(
+            self._redis, names, *told, most, int((link or app) is not None), *put_arguments(player, note)
+        )
         return outcome.decode()  # type: ignore[return-value]
 
     @translate_errors

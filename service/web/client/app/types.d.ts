@@ -33,6 +33,7 @@ export type Hint = Schemas["Hint"];
 export type PastGame = Schemas["PastGame"];
 export type PublicPlayer = Schemas["PublicPlayer"];
 export type Ratings = Schemas["Ratings"];
+export type AppRequest = Schemas["AppRequest"];
 export type Leader = Schemas["Leader"];
 export type NoticeChoice = Schemas["NoticeChoice"];
 export type MyToken = Schemas["MyToken"];

@@ -1,0 +1,74 @@
+"""OAuth 2.1 for other people's apps (decision 177): what its own documents describe, with its own errors.
+
+These are no operations: they stay out of `openapi.yaml`, which names them as a security scheme.
+"""
+
+from typing import Final
+
+from flask import Blueprint, Response, current_app, request
+
+from service.api.http.responses import json_response
+from service.api.services import Services
+
+oauth: Final = Blueprint("oauth", __name__)
+
+
+def _services() -> Services:
+    services: Services = current_app.extensions["services"]
+    return services
+
+
+def issuer_of(services: Services) -> str:
+    """Return the address of the service, as players reach it."""
+    return (services.settings.public_url or request.root_url).rstrip("/")
+
+
+def _answer(name: str) -> Response:
+    """Answer a form of an app."""
+    services = _services()
+    address = f"ip:{request.remote_addr}"
+    services.rate_limiter.charge("read", address)
+    request.max_content_length = services.settings.max_body_bytes
+    issuer, form = issuer_of(services), request.form
+    apps = services.apps
+    status, body, _ = apps.token(issuer, form) if name == "token" else apps.endpoint(issuer, name, form)
+    if status != 200 and body.get("error") == "invalid_grant":
+        services.rate_limiter.charge("failed", address)
+    return json_response(body, status)
+
+
+@oauth.get("/.well-known/oauth-authorization-server")
+def metadata() -> Response:
+    """Send what there is (RFC 8414)."""
+    services = _services()
+    return json_response(services.apps.metadata(issuer_of(services)))
+
+
+@oauth.get("/oauth/authorize")
+def authorize() -> Response:
+    """Lead a player to the consent page, which is a screen of the web client."""
+    return Response(status=302, headers={"Location": f"../#/authorize?{request.query_string.decode('latin-1')}"})
+
+
+@oauth.get("/device")
+def device() -> Response:
+    """Lead a player to where the code of a device is typed in."""
+    return Response(status=302, headers={"Location": f"./#/device?{request.query_string.decode('latin-1')}"})
+
+
+@oauth.post("/oauth/token")
+def token() -> Response:
+    """Give an app its token (RFC 6749 §3.2)."""
+    return _answer("token")
+
+
+@oauth.post("/oauth/revoke")
+def revoke() -> Response:
+    """Take a token back (RFC 7009)."""
+    return _answer("revocation")
+
+
+@oauth.post("/oauth/device")
+def device_authorization() -> Response:
+    """Give a device its codes (RFC 8628 §3.1)."""
+    return _answer("device_authorization")

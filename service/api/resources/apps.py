@@ -1,0 +1,114 @@
+"""What the consent page asks: which app wants what of me, and what I answer."""
+
+from contextlib import AbstractContextManager
+from typing import Final
+from urllib.parse import parse_qsl
+
+from flask import Response
+from werkzeug.datastructures import MultiDict
+
+from service.api.http import guesses
+from service.api.http.auth import bearer_token, hash_of
+from service.api.http.responses import empty_response, json_response
+from service.api.oauth import issuer_of
+from service.api.operations import ApiRequest, Resource, fresh_bearer
+from service.api.schemas import apps as schemas
+from service.apps.server import Asked
+
+resource: Final = Resource(
+    "Apps",
+    "Other people's apps act for a player by OAuth 2.1 (`/.well-known/oauth-authorization-server`). These operations "
+    "are for the page that asks the player.",
+)
+
+
+def _values(request: ApiRequest) -> MultiDict[str, str]:
+    return MultiDict(parse_qsl(request.body["query"], keep_blank_values=True, max_num_fields=50))
+
+
+def _shown(asked: Asked) -> Response:
+    return json_response(asked._asdict())
+
+
+def _by(request: ApiRequest) -> str | None:
+    """Return the hash of the token with which the player allows it; None: the player does not."""
+    return hash_of(bearer_token(request.raw.headers.get("Authorization"))) if request.body["allow"] else None
+
+
+def _guess(request: ApiRequest) -> AbstractContextManager[None]:
+    services = request.services
+    return guesses.guess(services.rate_limiter, services.metrics, "device", request.rate_limit_key)
+
+
+@resource.operation(
+    "POST",
+    "/v1/app-requests",
+    body=schemas.AppQuestion(),
+    response=schemas.AppRequest(),
+    scope="account",
+)
+def read_app_request(request: ApiRequest) -> Response:
+    """Read what an app asks me for.
+
+    Show `place` and `scopes`, and let the player decide. An app that asks for what it cannot have is answered with
+    `refusal`; one that does not even say where to lead the player back, with `invalid-request`.
+    """
+    return _shown(request.services.apps.asked(issuer_of(request.services), _values(request)))
+
+
+@resource.operation(
+    "POST",
+    "/v1/app-answers",
+    body=schemas.AppAnswer(),
+    response=schemas.AppRedirect(),
+    auth=fresh_bearer,
+    scope="account",
+    budget="act",
+    example={"query": schemas.QUERY, "allow": True},
+)
+def answer_app(request: ApiRequest) -> Response:
+    """Allow an app what it asks for, or not.
+
+    The code in `redirect_to` works once, for a minute, and only with the code verifier of the app.
+    """
+    to = request.services.apps.answer(issuer_of(request.services), _values(request), _by(request))
+    return json_response({"redirect_to": to})
+
+
+@resource.operation(
+    "POST",
+    "/v1/device-requests",
+    body=schemas.DeviceQuestion(),
+    response=schemas.AppRequest(),
+    scope="account",
+    budget="failed",
+    errors=("not-found",),
+)
+def read_device_request(request: ApiRequest) -> Response:
+    """Read what a device asks me for.
+
+    By the code that it shows. Wrong codes count.
+    """
+    with _guess(request):
+        return _shown(request.services.apps.asked_by_device(request.body["code"]))
+
+
+@resource.operation(
+    "POST",
+    "/v1/device-answers",
+    body=schemas.DeviceAnswer(),
+    status=204,
+    auth=fresh_bearer,
+    scope="account",
+    budget="failed",
+    errors=("not-found",),
+    example={"code": "WDJB-MJHT", "allow": True},
+)
+def answer_device(request: ApiRequest) -> Response:
+    """Allow a device what it asks for, or not.
+
+    It has its token with its next question, within a few seconds. Wrong codes count.
+    """
+    with _guess(request):
+        request.services.apps.answer_device(request.body["code"], _by(request))
+    return empty_response()

@@ -1,0 +1,66 @@
+"""Other people's apps: what they ask a player for, and what the player answers."""
+
+from typing import Final
+
+from service.accounts.scopes import SCOPES
+from service.api.schemas import fields as f
+
+QUERY: Final = (
+    "response_type=code&client_id=scores&redirect_uri=https%3A%2F%2Fscores.example%2Fback&scope=profile%3Aread"
+    "&state=af0ifjsldkj&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
+)
+
+
+def _query() -> f.Field:
+    return f.text("The query with which the app has opened `/oauth/authorize`.", 1, 8_000, example=QUERY)
+
+
+def _code() -> f.Field:
+    return f.text("The code that the device shows. Case and hyphens make no difference.", 1, 40, example="WDJB-MJHT")
+
+
+class AppQuestion(f.Contract):
+    """With what an app has led the player here."""
+
+    query = _query()
+
+
+class AppAnswer(AppQuestion):
+    """What the player answers an app."""
+
+    allow = f.flag("Whether the app may have what it asks for.")
+
+
+class DeviceQuestion(f.Contract):
+    """Which device asks."""
+
+    code = _code()
+
+
+class DeviceAnswer(DeviceQuestion):
+    """What the player answers a device."""
+
+    allow = f.flag("Whether the device may have what it asks for.")
+
+
+class AppRequest(f.Contract):
+    """What an app asks a player for."""
+
+    client = f.text("What the app calls itself. Anybody can call themselves so.", example="scores")
+    place = f.text(
+        "The host to which the player is led back, or the scheme of an app on this device; null: a device asks.",
+        nullable=True,
+        example="scores.example",
+    )
+    scopes = f.array(f.extensible("What it may do then.", tuple(SCOPES)), "What it asks for.")
+    refusal = f.text(
+        "Where to lead the player instead, if the request is wrong: back to the app, with the reason. Do not do so "
+        "unasked.",
+        nullable=True,
+    )
+
+
+class AppRedirect(f.Contract):
+    """Where to lead the player now."""
+
+    redirect_to = f.text("Back to the app: with a code, or with the reason why there is none.")

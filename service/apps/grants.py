@@ -1,0 +1,207 @@
+"""The grants of OAuth 2.1 that the service has, on Authlib: what it leaves to the server that uses it.
+
+Codes are stored as hashes. A code is spent in the same step in which its token is stored.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from authlib.oauth2 import OAuth2Error
+from authlib.oauth2.rfc6749 import grants
+from authlib.oauth2.rfc6749.errors import InvalidRequestError
+from authlib.oauth2.rfc7009 import RevocationEndpoint
+from authlib.oauth2.rfc7636 import CodeChallenge
+from authlib.oauth2.rfc8628 import DeviceAuthorizationEndpoint, DeviceCodeGrant
+
+from service.apps.clients import App
+from service.store.players.app_grants import AppGrant, AppGrantStore
+
+#: How long a code works (s), and that of a device.
+CODE_S: Final = 60
+DEVICE_S: Final = 600
+_POLL_S: Final = 5
+
+
+class Host(Protocol):
+    """What the grants need of the server in which they are registered."""
+
+    @property
+    def issuer(self) -> str:
+        """Address of the service."""
+
+    @property
+    def store(self) -> AppGrantStore:
+        """Where grants are."""
+
+    @property
+    def hash_of(self) -> Callable[[str], str]:
+        """The function that returns the hash under which a secret is stored."""
+
+    def user_code_hash(self, user_code: str) -> str:
+        """Return the hash of a short code, whichever way it is written."""
+
+    def no_scope(self) -> OAuth2Error:
+        """Return the refusal of a request for nothing, or for what no app is given."""
+
+    def end_token_of(self, code: str) -> None:
+        """End the token for which a code was used before."""
+
+    def end_token(self, token_hash: str) -> None:
+        """End a token, if there is one."""
+
+
+class Granted:
+    """A stored grant, as Authlib asks for it."""
+
+    def __init__(self, code: str, grant: AppGrant) -> None:
+        self.code: Final = code
+        self.grant: Final = grant
+        self.code_challenge: Final = grant["challenge"]
+        self.code_challenge_method: Final = "S256"
+
+    def get_client_id(self) -> str:
+        """Return the id of the app."""
+        return self.grant["client"]
+
+    def get_redirect_uri(self) -> str:
+        """Return where the code was sent."""
+        return self.grant["redirect_uri"]
+
+    def get_scope(self) -> str:
+        """Return the scopes, with spaces between them."""
+        return " ".join(self.grant["scopes"])
+
+    def get_user_code(self) -> str:
+        """Return what stands for the code that the player types in: the decision is in the grant itself."""
+        return self.code
+
+    def is_expired(self) -> bool:
+        """Return False: the store forgets grants by itself."""
+        return False
+
+
+class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]
+    """RFC 6749 §4.1, for public clients."""
+
+    TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
+    server: Host
+
+    def save_authorization_code(self, code: str, request: Any) -> None:
+        """Store the grant of the player who has allowed it: `request.user` is the hash of the player's token."""
+        self.server.store.put(
+            self.server.hash_of(code),
+            {
+                "client": request.client.client_id,
+                "redirect_uri": request.payload.redirect_uri,
+                "scopes": request.scope.split(),
+                "challenge": request.payload.data["code_challenge"],
+                "by": request.user,
+                "denied": False,
+            },
+            CODE_S * 1000,
+        )
+
+    def query_authorization_code(self, code: str, client: App) -> Granted | None:
+        """Return the grant of a code of this app; a code that was used ends the token that it was used for."""
+        grant = self.server.store.get(self.server.hash_of(code))
+        if grant is None:
+            self.server.end_token_of(code)
+            return None
+        return Granted(code, grant) if grant["client"] == client.client_id else None
+
+    def authenticate_user(self, authorization_code: Granted) -> str | None:
+        """Return the hash of the token of the player who has allowed it."""
+        return authorization_code.grant["by"]
+
+    def delete_authorization_code(self, authorization_code: Granted) -> None:
+        """Do nothing: the code is spent together with storing the token."""
+
+
+class Challenge(CodeChallenge):  # type: ignore[misc]
+    """RFC 7636 as OAuth 2.1 has it: required, and S256 alone."""
+
+    SUPPORTED_CODE_CHALLENGE_METHOD = ("S256",)
+
+    def validate_code_challenge(self, grant: Any, redirect_uri: str) -> None:
+        """Refuse a request without a challenge, or with another method.
+
+        Raises:
+            InvalidRequestError: what is wrong with it.
+        """
+        data = grant.request.payload.data
+        if not data.get("code_challenge") or data.get("code_challenge_method") != "S256":
+            raise InvalidRequestError("Send 'code_challenge' with 'code_challenge_method=S256'.")
+        super().validate_code_challenge(grant, redirect_uri)
+
+
+class DeviceGrant(DeviceCodeGrant):  # type: ignore[misc]
+    """RFC 8628, for what has no browser."""
+
+    TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
+    server: Host
+
+    def query_device_credential(self, device_code: str) -> Granted | None:
+        """Return the grant of a device."""
+        grant = self.server.store.get(self.server.hash_of(device_code))
+        return None if grant is None else Granted(device_code, grant)
+
+    def validate_token_request(self) -> None:
+        """Check the request; remember whose grant is to be spent."""
+        super().validate_token_request()
+        self.request.authorization_code = self.request.credential
+
+    def query_user_grant(self, user_code: str) -> tuple[str, bool] | None:
+        """Return the hash of the player's token and whether it was allowed; None: not answered yet."""
+        grant = self.server.store.get(self.server.hash_of(user_code))
+        if grant is None or (grant["by"] is None and not grant["denied"]):
+            return None
+        return grant["by"] or "", not grant["denied"]
+
+    def should_slow_down(self, _: Granted) -> bool:
+        """Return False: whoever asks too often is slowed down by the rate limit of the address."""
+        return False
+
+
+class DeviceAuthorization(DeviceAuthorizationEndpoint):  # type: ignore[misc]
+    """RFC 8628 §3.1: a device asks for its codes."""
+
+    CLIENT_AUTH_METHODS = ("none",)
+    EXPIRES_IN = DEVICE_S
+    INTERVAL = _POLL_S
+    server: Host
+
+    def get_verification_uri(self) -> str:
+        """Return the page where a player types the code in."""
+        return f"{self.server.issuer}/device"
+
+    def save_device_credential(self, client_id: str, scope: str | None, data: dict[str, Any]) -> None:
+        """Store the grant, and which one the short code means."""
+        if App(client_id).get_allowed_scope(scope) is None:
+            raise self.server.no_scope()
+        hashed = self.server.hash_of(data["device_code"])
+        grant: AppGrant = {
+            "client": client_id,
+            "redirect_uri": "",
+            "scopes": (scope or "").split(),
+            "challenge": "",
+            "by": None,
+            "denied": False,
+        }
+        self.server.store.put(hashed, grant, DEVICE_S * 1000)
+        self.server.store.name(self.server.user_code_hash(data["user_code"]), hashed, DEVICE_S * 1000)
+
+
+class Revocation(RevocationEndpoint):  # type: ignore[misc]
+    """RFC 7009: an app gives its token back. Whoever has a token may end it, as `DELETE /v1/me/tokens` does."""
+
+    CLIENT_AUTH_METHODS = ("none",)
+    server: Host
+
+    def authenticate_token(self, request: Any, client: App) -> str | None:
+        """Return the hash of the token."""
+        self.check_params(request, client)
+        return self.server.hash_of(request.form["token"])
+
+    def revoke_token(self, token: str, _: Any) -> None:
+        """End it, if there is one."""
+        self.server.end_token(token)

@@ -1,0 +1,341 @@
+"""OAuth 2.1 for other people's apps: the authorization server, on Authlib, and what the consent page asks of it."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from authlib.common.urls import add_params_to_uri
+from authlib.oauth2 import AuthorizationServer, OAuth2Error
+from authlib.oauth2.rfc6749 import OAuth2Request
+from authlib.oauth2.rfc6749.errors import AccessDeniedError, InvalidGrantError, InvalidRequestError, InvalidScopeError
+from authlib.oauth2.rfc6749.requests import OAuth2Payload
+from werkzeug.datastructures import MultiDict
+
+from service.accounts import codes
+from service.accounts.accounts import Accounts
+from service.accounts.errors import TooManyTokens, VoidCode
+from service.apps import grants
+from service.apps.clients import APP_SCOPES, DEVICE_CODE, App, app_of, place_of, redirect_of
+from service.common.errors import InvalidRequest
+from service.store.players.app_grants import AppGrant, AppGrantStore
+
+#: How long a token of an app works (ms): a year.
+TOKEN_MS: Final = 365 * 24 * 3_600_000
+#: How long a code is remembered that was used (ms).
+_SPENT_MS: Final = 600_000
+_LONGEST_NAME: Final = 40
+
+#: Status, JSON body and headers of an answer.
+Answer = tuple[int, Any, list[tuple[str, str]]]
+
+
+class Asked(NamedTuple):
+    """What an app asks a player for.
+
+    Attributes:
+        client: id of the app: what it calls itself.
+        place: host, or scheme of an app on the device, to which the player is led back; None: a device asks.
+        scopes: what it asks for.
+        refusal: where the player may go instead, if the request is wrong: back to the app, with the reason; else None.
+    """
+
+    client: str
+    place: str | None
+    scopes: list[str]
+    refusal: str | None
+
+
+#: What parameters may hold (RFC 6749, appendix A), but `state`, which is the app's own.
+_ALLOWED: Final = re.compile(r"[\x20-\x21\x23-\x5b\x5d-\x7e]*").fullmatch
+
+
+def _check_characters(values: MultiDict[str, str]) -> None:
+    """Refuse parameters that no request may have. Authlib repeats some of them in its refusals, which must not.
+
+    Raises:
+        InvalidRequestError: says which.
+    """
+    for name, value in values.items(multi=True):
+        if name != "state" and not (_ALLOWED(name) and _ALLOWED(value)):
+            raise InvalidRequestError(f"'{name}' has characters that are not allowed." if _ALLOWED(name) else None)
+
+
+class _Payload(OAuth2Payload):  # type: ignore[misc]
+    def __init__(self, values: MultiDict[str, str]) -> None:
+        self._values: Final = values
+
+    @property
+    def data(self) -> dict[str, str]:
+        return self._values.to_dict()
+
+    @property
+    def datalist(self) -> dict[str, list[str]]:
+        return self._values.to_dict(flat=False)
+
+
+class _Request(OAuth2Request):  # type: ignore[misc]
+    """A request as Authlib reads it. Whether it came by TLS is for the proxy to see to."""
+
+    def __init__(self, method: str, values: MultiDict[str, str], headers: Mapping[str, str]) -> None:
+        super().__init__(method, "https://localhost/", headers=headers)
+        self.payload = _Payload(values)
+
+    @property
+    def args(self) -> dict[str, str]:
+        return self.payload.data
+
+    @property
+    def form(self) -> dict[str, str]:
+        return self.payload.data
+
+
+class Server(AuthorizationServer):  # type: ignore[misc]
+    """Authlib's server for one request.
+
+    Args:
+        issuer: address of the service.
+        store, accounts: where grants and tokens are.
+        new_token: returns a new bearer token.
+        hash_of: returns the hash under which a secret is stored.
+    """
+
+    def __init__(
+        self,
+        issuer: str,
+        store: AppGrantStore,
+        accounts: Accounts,
+        new_token: Callable[[], str],
+        hash_of: Callable[[str], str],
+    ) -> None:
+        super().__init__(scopes_supported=list(APP_SCOPES))
+        self.issuer: Final = issuer
+        self.store: Final = store
+        self.hash_of: Final = hash_of
+        self._accounts: Final = accounts
+        self._new_token: Final = new_token
+        self.register_token_generator("default", self._token)
+        self.register_grant(grants.CodeGrant, [grants.Challenge(required=True)])
+        self.register_grant(grants.DeviceGrant)
+        self.register_endpoint(grants.DeviceAuthorization)
+        self.register_endpoint(grants.Revocation)
+
+    @staticmethod
+    def user_code_hash(user_code: str) -> str:
+        """Return the hash of a short code, whichever way it is written."""
+        return codes.hash_of(user_code)
+
+    @staticmethod
+    def no_scope() -> OAuth2Error:
+        """Return the refusal of a request for nothing, or for what no app is given."""
+        return InvalidScopeError(f"Ask for some of: {' '.join(APP_SCOPES)}.")
+
+    def query_client(self, client_id: str) -> App | None:
+        """Return an app by its id."""
+        return app_of(client_id)
+
+    def create_oauth2_request(self, request: Any) -> Any:
+        """Return the request; it is one of Authlib's already."""
+        return request
+
+    def send_signal(self, name: str, *_: Any, **__: Any) -> None:
+        """Tell nobody."""
+
+    def handle_response(self, status: int, body: Any, headers: Any) -> Answer:
+        """Return an answer."""
+        return status, body, list(headers)
+
+    def _token(self, *, scope: str, **_: Any) -> dict[str, Any]:
+        return {
+            "access_token": self._new_token(),
+            "token_type": "Bearer",
+            "expires_in": TOKEN_MS // 1000,
+            "scope": scope,
+        }
+
+    def save_token(self, token: dict[str, Any], request: Any) -> None:
+        """Store a token and spend its grant, in one step.
+
+        Raises:
+            InvalidGrantError: the grant is spent, or who gave it may give nothing any more.
+        """
+        granted: grants.Granted = request.authorization_code
+        grant, code_hash = granted.grant, self.hash_of(granted.code)
+        name = (place_of(grant["redirect_uri"]) if grant["redirect_uri"] else grant["client"])[:_LONGEST_NAME]
+        try:
+            made = self._accounts.add_for_app(
+                grant["by"] or "", self.hash_of(token["access_token"]), name, grant["scopes"], TOKEN_MS, code_hash
+            )
+        except TooManyTokens as error:
+            raise InvalidGrantError(f"The player has {error.params['limit']} tokens, and must delete one.") from error
+        if made is None:
+            raise InvalidGrantError("The code is spent, or was given by a device that is signed out.")
+        self.store.note_spent(code_hash, made["player"], made["id"], _SPENT_MS)
+
+    def end_token_of(self, code: str) -> None:
+        """End the token for which a code was used before: somebody else has it too (RFC 6749 §4.1.2)."""
+        spent = self.store.spent(self.hash_of(code))
+        if spent is not None:
+            self._accounts.remove(*spent)
+
+    def end_token(self, token_hash: str) -> None:
+        """End a token, if there is one."""
+        caller = self._accounts.caller(token_hash)
+        if caller is not None:
+            self._accounts.remove(caller.player["id"], caller.token["id"])
+
+
+class Apps:
+    """See the module.
+
+    Args:
+        store, accounts: where grants and tokens are.
+        new_token: returns a new bearer token.
+        hash_of: returns the hash under which a secret is stored.
+    """
+
+    def __init__(
+        self,
+        store: AppGrantStore,
+        accounts: Accounts,
+        new_token: Callable[[], str],
+        hash_of: Callable[[str], str],
+    ) -> None:
+        self._store: Final = store
+        self._accounts: Final = accounts
+        self._new_token: Final = new_token
+        self._hash_of: Final = hash_of
+
+    def _server(self, issuer: str) -> Server:
+        return Server(issuer, self._store, self._accounts, self._new_token, self._hash_of)
+
+    # --- what apps ask ------------------------------------------------------------------------------------------------
+
+    def token(self, issuer: str, form: MultiDict[str, str]) -> Answer:
+        """Answer the token endpoint (RFC 6749 §3.2)."""
+        return self._answered(self._server(issuer), form, Server.create_token_response)
+
+    def endpoint(self, issuer: str, name: str, form: MultiDict[str, str]) -> Answer:
+        """Answer `revocation` (RFC 7009) or `device_authorization` (RFC 8628 §3.1)."""
+        return self._answered(
+            self._server(issuer), form, lambda server, request: server.create_endpoint_response(name, request)
+        )
+
+    @staticmethod
+    def _answered(server: Server, form: MultiDict[str, str], answers: Callable[[Server, Any], Any]) -> Answer:
+        request = _Request("POST", form, {})
+        try:
+            _check_characters(form)
+        except OAuth2Error as error:
+            return server.handle_error_response(request, error)  # type: ignore[no-any-return]
+        return answers(server, request)  # type: ignore[no-any-return]
+
+    def metadata(self, issuer: str) -> dict[str, Any]:
+        """Return what there is (RFC 8414)."""
+        return {
+            "issuer": issuer,
+            "authorization_endpoint": f"{issuer}/oauth/authorize",
+            "token_endpoint": f"{issuer}/oauth/token",
+            "revocation_endpoint": f"{issuer}/oauth/revoke",
+            "device_authorization_endpoint": f"{issuer}/oauth/device",
+            "scopes_supported": list(APP_SCOPES),
+            "response_types_supported": ["code"],
+            "response_modes_supported": ["query"],
+            "grant_types_supported": ["authorization_code", DEVICE_CODE],
+            "token_endpoint_auth_methods_supported": ["none"],
+            "revocation_endpoint_auth_methods_supported": ["none"],
+            "code_challenge_methods_supported": ["S256"],
+            "authorization_response_iss_parameter_supported": True,
+        }
+
+    # --- what the consent page asks -----------------------------------------------------------------------------------
+
+    def asked(self, issuer: str, values: MultiDict[str, str]) -> Asked:
+        """Return what an app asks for that has led a player here.
+
+        Raises:
+            InvalidRequest: the app cannot be told what is wrong with it, since it says not where.
+        """
+        server, request = self._server(issuer), _Request("GET", values, {})
+        place = self._place(values)
+        try:
+            _check_characters(values)
+            server.get_consent_grant(request)
+        except OAuth2Error as error:
+            return Asked(request.payload.client_id or "", place, [], self._back(issuer, values, error))
+        return Asked(request.payload.client_id, place, request.scope.split(), None)
+
+    def answer(self, issuer: str, values: MultiDict[str, str], by: str | None) -> str:
+        """Return where the player is led back: with a code, or without.
+
+        Args:
+            issuer: address of the service.
+            values: the parameters with which the app has led the player here.
+            by: hash of the token of the player who allows it; None: the player does not.
+
+        Raises:
+            InvalidRequest: as `asked`.
+        """
+        server, request = self._server(issuer), _Request("GET", values, {})
+        self._place(values)
+        try:
+            _check_characters(values)
+            grant = server.get_consent_grant(request)
+            if by is None:
+                raise AccessDeniedError("The player does not want it.")
+            _, _, headers = server.create_authorization_response(request, grant_user=by, grant=grant)
+        except OAuth2Error as error:
+            return self._back(issuer, values, error)
+        return str(add_params_to_uri(dict(headers)["Location"], [("iss", issuer)]))
+
+    def asked_by_device(self, user_code: str) -> Asked:
+        """Return what a device asks for that shows this code.
+
+        Raises:
+            VoidCode: no device shows it.
+        """
+        _, grant = self._shown(user_code)
+        return Asked(grant["client"], None, grant["scopes"], None)
+
+    def answer_device(self, user_code: str, by: str | None) -> None:
+        """Allow a device what it asks for, or not; as `answer`.
+
+        Raises:
+            VoidCode: no device shows this code, or somebody has answered.
+        """
+        code_hash, grant = self._shown(user_code)
+        answered: AppGrant = {**grant, "by": by, "denied": by is None}
+        if not self._store.answer(code_hash, answered):
+            raise _void_user_code()
+
+    def _shown(self, user_code: str) -> tuple[str, AppGrant]:
+        code_hash = self._store.named(Server.user_code_hash(user_code))
+        grant = self._store.get(code_hash) if code_hash is not None else None
+        if code_hash is None or grant is None or grant["by"] is not None or grant["denied"]:
+            raise _void_user_code()
+        return code_hash, grant
+
+    @staticmethod
+    def _place(values: MultiDict[str, str]) -> str:
+        """Return where a player would be led back.
+
+        Raises:
+            InvalidRequest: nowhere.
+        """
+        uris = values.getlist("redirect_uri")
+        if len(uris) != 1 or redirect_of(uris[0]) is None:
+            raise InvalidRequest(reason="bad_redirect_uri")
+        return place_of(uris[0])
+
+    @staticmethod
+    def _back(issuer: str, values: MultiDict[str, str], error: OAuth2Error) -> str:
+        """Return the redirect URI with an error (RFC 6749 §4.1.2.1, RFC 9207)."""
+        told = [("error", error.error), ("error_description", error.description), ("iss", issuer)]
+        states = values.getlist("state")
+        if len(states) == 1:
+            told.append(("state", states[0]))
+        pairs = [(name, value) for name, value in told if value]
+        return str(add_params_to_uri(values["redirect_uri"], pairs))
+
+
+def _void_user_code() -> VoidCode:
+    return VoidCode(what="code", reason="void_user_code")

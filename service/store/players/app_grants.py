@@ -1,0 +1,101 @@
+"""What players have allowed apps, or are asked to, until the app has its token: minutes, by the SHA-256 of a code."""
+
+import json
+from typing import Any, Final, Protocol, TypedDict
+
+from service.store import keys
+from service.store.connections.clients import Client
+from service.store.scripts import translate_errors
+
+
+class AppGrant(TypedDict):
+    """A grant.
+
+    Attributes:
+        client: id of the app.
+        redirect_uri: where its code was sent; "": a device asks.
+        scopes: what is asked for.
+        challenge: of the code verifier, S256; "": a device asks.
+        by: SHA-256 of the token of the player who has allowed it; None: nobody yet.
+        denied: the player does not want it.
+    """
+
+    client: str
+    redirect_uri: str
+    scopes: list[str]
+    challenge: str
+    by: str | None
+    denied: bool
+
+
+class AppGrantStore(Protocol):
+    """Grants, by the SHA-256 of a code in hexadecimal. `TokenStore.add` spends one."""
+
+    def put(self, code_hash: str, grant: AppGrant, ttl_ms: int) -> None:
+        """Store a grant."""
+
+    def get(self, code_hash: str) -> AppGrant | None:
+        """Return a grant; None: there is none, or not any more."""
+
+    def answer(self, code_hash: str, grant: AppGrant) -> bool:
+        """Replace a grant by what a player has answered; False: it has expired."""
+
+    def name(self, short_hash: str, code_hash: str, ttl_ms: int) -> None:
+        """Let a short code stand for a grant."""
+
+    def named(self, short_hash: str) -> str | None:
+        """Return the hash of the grant for which a short code stands."""
+
+    def note_spent(self, code_hash: str, player: str, token: str, ttl_ms: int) -> None:
+        """Remember for which token a code was used."""
+
+    def spent(self, code_hash: str) -> tuple[str, str] | None:
+        """Return the player and the id of the token for which a code was used."""
+
+
+class RedisAppGrants:
+    """`AppGrantStore` on Redis."""
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @translate_errors
+    def put(self, code_hash: str, grant: AppGrant, ttl_ms: int) -> None:
+        """See `AppGrantStore.put`."""
+        self._redis.set(keys.app_grant(code_hash), json.dumps(grant), px=ttl_ms)
+
+    @translate_errors
+    def get(self, code_hash: str) -> AppGrant | None:
+        """See `AppGrantStore.get`."""
+        stored = self._redis.get(keys.app_grant(code_hash))
+        return None if stored is None else json.loads(stored)
+
+    @translate_errors
+    def answer(self, code_hash: str, grant: AppGrant) -> bool:
+        """See `AppGrantStore.answer`."""
+        return bool(self._redis.set(keys.app_grant(code_hash), json.dumps(grant), xx=True, keepttl=True))
+
+    @translate_errors
+    def name(self, short_hash: str, code_hash: str, ttl_ms: int) -> None:
+        """See `AppGrantStore.name`."""
+        self._redis.set(keys.app_code(short_hash), code_hash, px=ttl_ms)
+
+    @translate_errors
+    def named(self, short_hash: str) -> str | None:
+        """See `AppGrantStore.named`."""
+        found = self._redis.get(keys.app_code(short_hash))
+        return None if found is None else found.decode()
+
+    @translate_errors
+    def note_spent(self, code_hash: str, player: str, token: str, ttl_ms: int) -> None:
+        """See `AppGrantStore.note_spent`."""
+        self._redis.set(keys.app_spent(code_hash), f"{player} {token}", px=ttl_ms)
+
+    @translate_errors
+    def spent(self, code_hash: str) -> tuple[str, str] | None:
+        """See `AppGrantStore.spent`."""
+        found = self._redis.get(keys.app_spent(code_hash))
+        if found is None:
+            return None
+        player, token = found.decode().split(" ")
+        return player, token

@@ -1,0 +1,288 @@
+"""Other people's apps act for a player by OAuth 2.1: with an app's eyes, a player's, and a thief's."""
+
+import re
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from authlib.oauth2.rfc7636 import create_s256_code_challenge
+from authlib.oauth2.rfc8414 import AuthorizationServerMetadata, get_well_known_url
+from authlib.oauth2.rfc8628 import DEVICE_CODE_GRANT_TYPE
+
+from service.apps.clients import redirect_of
+from tests.api.contract import assert_problem
+
+BACK = "https://scores.example/back"
+VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+ISSUER = "http://localhost"
+ASKED = {
+    "response_type": "code",
+    "client_id": "scores",
+    "redirect_uri": BACK,
+    "scope": "profile:read games:read",
+    "state": "af0ifjsldkj",
+    "code_challenge": create_s256_code_challenge(VERIFIER),
+    "code_challenge_method": "S256",
+}
+
+
+def asks(client, **changes):
+    """What the consent page is told of a request of the app."""
+    return client.post("/v1/app-requests", {"query": query(**changes)})
+
+
+def query(**changes):
+    return urlencode({name: value for name, value in {**ASKED, **changes}.items() if value is not None})
+
+
+def allows(client, allow=True, **changes):
+    """The parameters with which the player is led back."""
+    answer = client.post("/v1/app-answers", {"query": query(**changes), "allow": allow})
+    assert answer.status_code == 200, answer.json
+    to = answer.json["redirect_to"]
+    assert to.startswith(changes.get("redirect_uri", BACK) + "?")
+    return {name: values[0] for name, values in parse_qs(urlsplit(to).query).items()}
+
+
+def form(world, path, **values):
+    answer = world.app.test_client().post(path, data=values)
+    assert answer.headers["Cache-Control"] == "no-store"
+    return answer.status_code, answer.json
+
+
+def token(world, right_code, **changes):
+    values = {
+        "grant_type": "authorization_code",
+        "code": right_code,
+        "redirect_uri": BACK,
+        "client_id": "scores",
+        "code_verifier": VERIFIER,
+        **changes,
+    }
+    return form(world, "/oauth/token", **{name: value for name, value in values.items() if value is not None})
+
+
+def test_an_app_gets_a_token_for_what_the_player_allows_and_nothing_else(world):
+    lin = world.player("Lin")
+    asked = asks(lin).json
+    assert asked == {
+        "client": "scores",
+        "place": "scores.example",
+        "scopes": ["profile:read", "games:read"],
+        "refusal": None,
+    }
+    back = allows(lin)
+    assert (back["state"], back["iss"]) == (ASKED["state"], ISSUER)
+    status, made = token(world, back["code"])
+    assert (status, made["token_type"], made["expires_in"], made["scope"]) == (
+        200,
+        "Bearer",
+        31_536_000,
+        ASKED["scope"],
+    )
+    app = world.anybody.with_token(made["access_token"])
+    assert app.get("/v1/players/" + lin.player["id"]).status_code == 200
+    assert app.get("/v1/me/games").status_code == 200
+    for refused in (
+        app.get("/v1/me/tokens"),
+        app.delete("/v1/me"),
+        app.post("/v1/app-answers"),
+        app.post("/v1/tables"),
+    ):
+        assert_problem(refused, "insufficient-scope")
+    (mine,) = [each for each in lin.get("/v1/me/tokens").json["items"] if not each["current"]]
+    assert (mine["name"], mine["scopes"]) == ("scores.example", asked["scopes"])
+    assert lin.delete(f"/v1/me/tokens/{mine['id']}").status_code == 204
+    events = lin.get("/v1/me/events?after=0").json["events"]
+    assert [each["data"]["how"] for each in events if each["type"] == "signed_in"] == ["app"]
+
+
+def test_a_code_works_once_and_whoever_uses_it_again_ends_the_token(world):
+    lin = world.player("Lin")
+    code = allows(lin)["code"]
+    _, made = token(world, code)
+    assert token(world, code)[1]["error"] == "invalid_grant"
+    assert_problem(world.anybody.with_token(made["access_token"]).get("/v1/me/games"), "unauthorized")
+    assert [each["name"] for each in lin.get("/v1/me/tokens").json["items"]] == [None]
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"code_verifier": "x" * 43}, "invalid_grant"),
+        ({"code_verifier": None}, "invalid_request"),
+        ({"code_verifier": "short"}, "invalid_request"),
+        ({"redirect_uri": "https://scores.example/other"}, "invalid_grant"),
+        ({"redirect_uri": None}, "invalid_grant"),
+        ({"client_id": "thief"}, "invalid_grant"),
+        ({"client_id": None}, "invalid_client"),
+        ({"client_secret": "secret"}, "invalid_client"),
+        ({"code": "guessed"}, "invalid_grant"),
+        ({"code": None}, "invalid_request"),
+        ({"grant_type": "password"}, "unsupported_grant_type"),
+        ({"grant_type": None}, "unsupported_grant_type"),
+        ({"grant_type": 'a "grant"\n'}, "invalid_request"),
+        ({"code": "\x00"}, "invalid_request"),
+    ],
+    ids=str,
+)
+def test_a_token_request_that_is_wrong_is_refused_and_spends_nothing(world, changes, error):
+    lin = world.player("Lin")
+    code = allows(lin)["code"]
+    status, answer = token(world, code, **changes)
+    assert (status, answer["error"]) == (400, error)
+    assert token(world, code)[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"response_type": "token"}, "unsupported_response_type"),
+        ({"response_type": None}, "unsupported_response_type"),
+        ({"code_challenge": None}, "invalid_request"),
+        ({"code_challenge_method": "plain"}, "invalid_request"),
+        ({"code_challenge_method": None}, "invalid_request"),
+        ({"scope": "profile:read account"}, "invalid_scope"),
+        ({"scope": "everything"}, "invalid_scope"),
+        ({"scope": None}, "invalid_scope"),
+        ({"client_id": "x" * 200}, "invalid_client"),
+        ({"client_id": "分数"}, "invalid_request"),
+        ({"response_type": 'a "code"\n'}, "invalid_request"),
+    ],
+    ids=str,
+)
+def test_a_request_that_is_wrong_leads_back_with_the_reason_when_the_player_says_so(world, changes, error):
+    lin = world.player("Lin")
+    refusal = asks(lin, **changes).json["refusal"]
+    assert refusal.startswith(BACK)
+    told = {name: values[0] for name, values in parse_qs(urlsplit(refusal).query).items()}
+    assert (told["error"], told["state"], told["iss"]) == (error, ASKED["state"], ISSUER)
+    assert "code" not in allows(lin, **changes)
+
+
+def test_a_request_with_a_parameter_twice_is_refused(world):
+    lin = world.player("Lin")
+    asked = lin.post("/v1/app-requests", {"query": query() + "&scope=tables%3Aplay"}).json
+    assert "error=invalid_request" in asked["refusal"]
+    assert_problem(
+        lin.post("/v1/app-requests", {"query": query() + "&redirect_uri=https%3A%2F%2Fthief.example"}),
+        "invalid-request",
+    )
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        None,
+        "",
+        "/back",
+        "//scores.example/back",
+        "http://scores.example/back",
+        "http://127.0.0.1.scores.example/",
+        "https://lin@scores.example/",
+        "https://scores.example/#token",
+        "https:///back",
+        "https://scores.example:port/",
+        "https://scores.example\\@thief.example/",
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "https://scores.example/\nSet-Cookie: x=1",
+        "https://scores.example/" + "x" * 2_000,
+    ],
+    ids=str,
+)
+def test_nobody_is_led_to_an_address_that_cannot_be_shown(world, uri):
+    lin = world.player("Lin")
+    for answer in (
+        asks(lin, redirect_uri=uri),
+        lin.post("/v1/app-answers", {"query": query(redirect_uri=uri), "allow": True}),
+    ):
+        assert_problem(answer, "invalid-request")
+
+
+def test_apps_on_the_device_are_led_back_to_as_well():
+    for uri in ("http://127.0.0.1:51423/back", "http://[::1]/x", "http://localhost:8000/", "com.example.scores:/back"):
+        assert redirect_of(uri), uri
+
+
+def test_who_says_no_is_led_back_without_a_code(world):
+    back = allows(world.player("Lin"), allow=False)
+    assert (back["error"], back["state"], "code" in back) == ("access_denied", ASKED["state"], False)
+
+
+def test_a_code_dies_with_the_device_that_gave_it_and_by_its_time(world):
+    lin = world.player("Lin")
+    code = allows(lin)["code"]
+    lin.post("/v1/me/token")
+    assert token(world, code)[1]["error"] == "invalid_grant"
+    code = allows(world.player("Mei"))["code"]
+    key = max(world.redis.keys("sj:{players}:app:*"), key=world.redis.pttl)
+    assert 0 < world.redis.pttl(key) <= 60_000
+    world.redis.delete(key)
+    assert token(world, code)[1]["error"] == "invalid_grant"
+
+
+def test_a_device_without_a_browser_gets_a_token_once_the_player_has_typed_its_code_in(world):
+    lin = world.player("Lin")
+    status, shown = form(world, "/oauth/device", client_id="tv", scope="tables:read")
+    assert (status, shown["interval"], shown["verification_uri"]) == (200, 5, ISSUER + "/device")
+    asks_again = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": shown["device_code"], "client_id": "tv"}
+    assert form(world, "/oauth/token", **asks_again)[1]["error"] == "authorization_pending"
+    typed = shown["user_code"].lower().replace("-", " ")
+    asked = lin.post("/v1/device-requests", {"code": typed}).json
+    assert asked == {"client": "tv", "place": None, "scopes": ["tables:read"], "refusal": None}
+    assert lin.post("/v1/device-answers", {"code": typed, "allow": True}).status_code == 204
+    assert_problem(lin.post("/v1/device-answers", {"code": typed, "allow": False}), "not-found")
+    assert form(world, "/oauth/token", **{**asks_again, "client_id": "other"})[0] == 400
+    status, made = form(world, "/oauth/token", **asks_again)
+    assert (status, made["scope"]) == (200, "tables:read")
+    assert form(world, "/oauth/token", **asks_again)[0] == 400
+    assert world.anybody.with_token(made["access_token"]).get("/v1/me/tables").status_code == 200
+
+
+def test_a_device_that_is_not_wanted_is_told_so(world):
+    lin = world.player("Lin")
+    shown = form(world, "/oauth/device", client_id="tv", scope="tables:read")[1]
+    lin.post("/v1/device-answers", {"code": shown["user_code"], "allow": False})
+    asks_again = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": shown["device_code"], "client_id": "tv"}
+    assert form(world, "/oauth/token", **asks_again)[1]["error"] == "access_denied"
+    for values in ({"client_id": "tv", "scope": "account"}, {"client_id": "tv"}):
+        assert form(world, "/oauth/device", **values)[1]["error"] == "invalid_scope"
+    assert form(world, "/oauth/device", scope="tables:read")[1]["error"] == "invalid_client"
+    assert_problem(lin.post("/v1/device-requests", {"code": "WDJB-MJHT"}), "not-found")
+
+
+def test_an_app_takes_its_token_back(world):
+    made = token(world, allows(world.player("Lin"))["code"])[1]["access_token"]
+    assert form(world, "/oauth/revoke", token=made, client_id="scores")[0] == 200
+    assert_problem(world.anybody.with_token(made).get("/v1/me/games"), "unauthorized")
+    assert form(world, "/oauth/revoke", token=made, client_id="scores")[0] == 200
+    assert form(world, "/oauth/revoke", client_id="scores")[1]["error"] == "invalid_request"
+
+
+def test_the_metadata_are_what_rfc_8414_wants_and_lead_to_what_there_is(world):
+    told = world.anybody.get("/.well-known/oauth-authorization-server").json
+    # http only on this machine; the service stands behind TLS.
+    AuthorizationServerMetadata(
+        {
+            name: re.sub("^http:", "https:", str(value)) if isinstance(value, str) else value
+            for name, value in told.items()
+        }
+    ).validate()
+    assert get_well_known_url(told["issuer"]) == "/.well-known/oauth-authorization-server"
+    app = world.app.test_client()
+    for name, path in told.items():
+        if name.endswith("_endpoint"):
+            method = app.get if name == "authorization_endpoint" else app.post
+            assert method(urlsplit(path).path).status_code in (302, 400), name
+    asked = app.get("/oauth/authorize?" + query())
+    assert asked.headers["Location"] == "../#/authorize?" + query()
+    assert app.get("/device?user_code=A-B").headers["Location"] == "./#/device?user_code=A-B"
+
+
+def test_a_player_with_twenty_tokens_is_told_to_delete_one(world):
+    lin = world.player("Lin")
+    for number in range(19):
+        lin.post("/v1/me/tokens", {"name": f"{number}", "scopes": ["tables:read"]})
+    status, answer = token(world, allows(lin)["code"])
+    assert (status, answer["error"]) == (400, "invalid_grant")
+    assert "20 tokens" in answer["error_description"]

@@ -1,0 +1,85 @@
+"""The page that asks a player whether an app may act for them, and what the app has then."""
+
+import re
+import urllib.parse
+
+import pytest
+from authlib.common.security import generate_token
+from authlib.oauth2.rfc7636 import create_s256_code_challenge
+
+from tests.web.looking import faults
+from tests.web.person import PHONE
+
+pytestmark = pytest.mark.browser
+
+BACK = "http://127.0.0.1:9/back"
+
+
+def posts(lin, name, **form):
+    return lin.page.request.post(f"{lin.url}/oauth/{name}", form=form).json()
+
+
+def test_an_app_leads_a_player_here_and_back_with_a_token_for_what_was_allowed(person, axe, screens):
+    lin = person(locale="zh-CN", size=PHONE)
+    lin.registers()
+    page = lin.page
+    verifier, state = generate_token(48), generate_token(12)
+    asked = {
+        "response_type": "code",
+        "client_id": "scores",
+        "redirect_uri": BACK,
+        "scope": "tables:read tables:play",
+        "state": state,
+        "code_challenge": create_s256_code_challenge(verifier),
+        "code_challenge_method": "S256",
+    }
+    led = []
+    page.route(BACK + "*", lambda route: (led.append(route.request.url), route.fulfill(body="Welcome back")))
+    page.goto(f"{lin.url}/oauth/authorize?{urllib.parse.urlencode(asked)}")
+    page.wait_for_selector(".consent .place >> text=127.0.0.1")
+    assert page.locator(".consent li").all_inner_texts() == ["查看您的牌桌，以及您在桌上的手牌", "代您出牌"]
+    assert list(faults(page, axe, chinese=True)) == []
+    page.screenshot(path=screens / "consent.png", full_page=True)
+    page.click("button >> text=同意 >> nth=0")
+    page.wait_for_url(BACK + "*")
+    told = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(led[0]).query))
+    assert (told["state"], told["iss"]) == (state, lin.url)
+    made = posts(
+        lin,
+        "token",
+        grant_type="authorization_code",
+        code=told["code"],
+        redirect_uri=BACK,
+        client_id="scores",
+        code_verifier=verifier,
+    )
+    assert lin.api("GET", "/me/tables", token=made["access_token"])["items"] == []
+
+
+def test_a_wrong_request_is_told_in_words_and_leads_nowhere_by_itself(person):
+    lin = person()
+    lin.registers()
+    page = lin.page
+    page.goto(f"{lin.url}/oauth/authorize?client_id=scores&redirect_uri=https%3A%2F%2Fscores.example%2Fback")
+    page.wait_for_selector("text=Nothing was given to it")
+    assert "error=unsupported_response_type" in page.get_attribute("a >> text=Back to scores.example", "href")
+    lin.tolerated = ("status of 400",)
+    page.goto(f"{lin.url}/oauth/authorize?redirect_uri=javascript%3Aalert(1)")
+    page.wait_for_selector(".refusal >> text=does not say where to lead you back")
+
+
+def test_a_device_is_allowed_by_the_code_that_it_shows(person, axe):
+    lin = person(size=PHONE)
+    lin.registers()
+    page = lin.page
+    shown = posts(lin, "device", client_id="tv", scope="tables:read")
+    page.goto(shown["verification_uri_complete"])
+    assert re.fullmatch(r"[A-Z]{4}-[A-Z]{4}", page.input_value("input[name=code]"))
+    page.click("text=Continue")
+    page.wait_for_selector(".consent >> text=A device asks")
+    assert list(faults(page, axe, chinese=False)) == []
+    page.click("button >> text=Allow >> nth=0")
+    page.wait_for_selector("text=The device goes on by itself")
+    grant = "urn:ietf:params:oauth:grant-type:device_code"
+    made = posts(lin, "token", grant_type=grant, device_code=shown["device_code"], client_id="tv")
+    assert made["scope"] == "tables:read"
