@@ -1,59 +1,48 @@
 """The page that asks a player whether an app may act for them, and what the app has then."""
 
+import json
 import re
-import urllib.parse
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
-from authlib.common.security import generate_token
-from authlib.oauth2.rfc7636 import create_s256_code_challenge
 
+from tests.clients.tools import ROOT
 from tests.web.looking import faults
 from tests.web.person import PHONE
 
 pytestmark = pytest.mark.browser
-
-BACK = "http://127.0.0.1:9/back"
 
 
 def posts(lin, name, **form):
     return lin.page.request.post(f"{lin.url}/oauth/{name}", form=form).json()
 
 
-def test_an_app_leads_a_player_here_and_back_with_a_token_for_what_was_allowed(person, axe, screens):
+@pytest.fixture
+def app(tools, tmp_path):
+    """The program of a stranger, beside the library that it imports."""
+    (tmp_path / "node_modules").symlink_to(tools.folder / "node_modules")
+    return Path(shutil.copy(ROOT / "tests" / "clients" / "programs" / "app.mjs", tmp_path))
+
+
+def test_a_strangers_app_leads_a_player_here_and_back_with_a_token_for_what_was_allowed(
+    person, axe, screens, tools, app
+):
     lin = person(locale="zh-CN", size=PHONE)
     lin.registers()
     page = lin.page
-    verifier, state = generate_token(48), generate_token(12)
-    asked = {
-        "response_type": "code",
-        "client_id": "scores",
-        "redirect_uri": BACK,
-        "scope": "tables:read tables:play",
-        "state": state,
-        "code_challenge": create_s256_code_challenge(verifier),
-        "code_challenge_method": "S256",
-    }
-    led = []
-    page.route(BACK + "*", lambda route: (led.append(route.request.url), route.fulfill(body="Welcome back")))
-    page.goto(f"{lin.url}/oauth/authorize?{urllib.parse.urlencode(asked)}")
-    page.wait_for_selector(".consent .place >> text=127.0.0.1")
-    assert page.locator(".consent li").all_inner_texts() == ["查看您的牌桌，以及您在桌上的手牌", "代您出牌"]
-    assert list(faults(page, axe, chinese=True)) == []
-    page.screenshot(path=screens / "consent.png", full_page=True)
-    page.click("button >> text=同意 >> nth=0")
-    page.wait_for_url(BACK + "*")
-    told = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(led[0]).query))
-    assert (told["state"], told["iss"]) == (state, lin.url)
-    made = posts(
-        lin,
-        "token",
-        grant_type="authorization_code",
-        code=told["code"],
-        redirect_uri=BACK,
-        client_id="scores",
-        code_verifier=verifier,
-    )
-    assert lin.api("GET", "/me/tables", token=made["access_token"])["items"] == []
+    command = [tools.node, app, lin.url, "tables:read tables:play"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+        page.goto(program.stdout.readline().strip())
+        page.wait_for_selector(".consent .place >> text=127.0.0.1")
+        assert page.locator(".consent li").all_inner_texts() == ["查看您的牌桌，以及您在桌上的手牌", "代您出牌"]
+        assert list(faults(page, axe, chinese=True)) == []
+        page.screenshot(path=screens / "consent.png", full_page=True)
+        page.click("button >> text=同意 >> nth=0")
+        page.wait_for_selector("text=Welcome back")
+        told = json.loads(program.stdout.readline())
+    assert told == {"scope": "tables:read tables:play", "expires_in": 31_536_000, "tables": []}
 
 
 def test_a_wrong_request_is_told_in_words_and_leads_nowhere_by_itself(person):
