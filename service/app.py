@@ -182,7 +182,7 @@ def create_app(
         past_games=past_games,
         boards=Boards(boards, tables, players, settings.daily_events, settings.record_days),
         team_events=team_events,
-        team_entries=Entries(team_events, players),
+        team_entries=Entries(team_events, players, inbox, who.takes_invitations),
         director=Director(team_events, rooms),
         feeds=feeds,
         authenticator=Authenticator(accounts, tables.now),

@@ -33,6 +33,7 @@ KINDS: Final[dict[str, Kind]] = {
     "suspended": Kind("tables:read", has_words=True),
     "unmatched": Kind("tables:read"),
     "seated": Kind("tables:read"),
+    "team_entered": Kind("tables:read", has_words=True),
 }
 #: By how much the clock of whoever puts an event there may be behind, or its writing late (ms).
 _LATE_MS: Final = 60_000

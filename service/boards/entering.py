@@ -12,7 +12,8 @@ from service.game.errors import NotFound
 from service.game.ids import new_id
 from service.store.boards.events import StoredEvent
 from service.store.boards.teams import Member, Team
-from service.store.port import PlayerStore
+from service.store.players.inbox import InboxStore, Note
+from service.store.port import Player, PlayerStore
 
 
 class Entries:
@@ -21,22 +22,31 @@ class Entries:
     Args:
         events: which teams may enter.
         players: who may enter.
+        inbox: tells members whom somebody else has entered.
+        takes: whether a player takes invitations by another one (ids).
         random_bytes: returns random bytes from the operating system.
     """
 
     def __init__(
-        self, events: TeamEvents, players: PlayerStore, random_bytes: Callable[[int], bytes] = os.urandom
+        self,
+        events: TeamEvents,
+        players: PlayerStore,
+        inbox: InboxStore,
+        takes: Callable[[str, str], bool],
+        random_bytes: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self._events: Final = events
         self._players: Final = players
+        self._inbox: Final = inbox
+        self._takes: Final = takes
         self._random_bytes: Final = random_bytes
 
-    def enter(self, event: str, player: str, entries: Sequence[Mapping[str, Any]]) -> TeamEvent:
+    def enter(self, event: str, by: Player, entries: Sequence[Mapping[str, Any]]) -> TeamEvent:
         """Enter teams: the director any, others their own.
 
         Args:
             event: its id.
-            player: who enters them.
+            by: who enters them.
             entries: `name` and `members` of each: `player` (id) or `level` of an AI player.
 
         Raises:
@@ -44,7 +54,7 @@ class Entries:
             InvalidRequest: a team of another size, one of AI players alone, or one in which the player is not.
             EventClosed, EntriesClosed, InAnotherTeam, TooManyTeams: see these.
         """
-        found = self._events.opened(event)
+        found, player = self._events.opened(event), by["id"]
         is_director = found.play["director"] == player
         new: dict[str, Team] = {}
         for entry in entries:
@@ -59,9 +69,10 @@ class Entries:
                 "is_withdrawn": False,
                 "is_house": False,
             }
-        return self._events.change(found, lambda play: teams.entered(found.event, play, new))
+        found = self._events.change(found, lambda play: teams.entered(found.event, play, new))
+        return self._told(found, by, [member for team in new.values() for member in team["members"]])
 
-    def replace(self, event: str, team: str, player: str, entry: Mapping[str, Any]) -> TeamEvent:
+    def replace(self, event: str, team: str, by: Player, entry: Mapping[str, Any]) -> TeamEvent:
         """Change name and members of a team: its captain until the first round begins, the director at any time.
 
         Raises:
@@ -70,12 +81,13 @@ class Entries:
             NotDirector: the player may not do this.
             EventClosed, EntriesClosed, InAnotherTeam: see these.
         """
-        found = self._events.opened(event)
+        found, player = self._events.opened(event), by["id"]
         self._check_captain(found, team, player)
         if found.play["director"] != player and found.play["rounds"]:
             raise EntriesClosed(event=event)
         members = self._members(found.event, entry["members"], player)
-        return self._events.change(found, lambda play: teams.replaced(play, team, entry["name"], members))
+        found = self._events.change(found, lambda play: teams.replaced(play, team, entry["name"], members))
+        return self._told(found, by, members)
 
     def confirm(self, event: str, team: str, player: str) -> TeamEvent:
         """Agree to play for a team. Idempotent.
@@ -95,6 +107,25 @@ class Entries:
         found = self._events.opened(event)
         self._check_captain(found, team, player)
         return self._events.change(found, lambda play: teams.withdrawn(play, team))
+
+    def _told(self, found: TeamEvent, by: Player, named: Sequence[Member]) -> TeamEvent:
+        """Tell members who have still to agree that they are in a team; once a team."""
+        for player in (member["player"] for member in named if member["player"] is not None):
+            place = teams.place_of(found.play, player)
+            team = None if place is None else found.play["teams"][place[0]]
+            if place is None or team is None or team["members"][place[1]]["is_confirmed"]:
+                continue
+            if self._takes(player, by["id"]):
+                data = {
+                    "team": place[0],
+                    "team_name": team["name"],
+                    "event": found.event["id"],
+                    "event_name": found.event["teams"]["name"],
+                    "player": by["id"],
+                    "name": by["name"],
+                }
+                self._inbox.put(player, Note("team_entered", self._events.now(), data), "team")
+        return found
 
     def _members(self, event: StoredEvent, named: Sequence[Mapping[str, Any]], by: str) -> list[Member]:
         if len(named) != event["players"]:

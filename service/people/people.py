@@ -158,9 +158,7 @@ class People:
         if record is None:
             raise NotFound(what="player", id=player)
         there, settings = people_at(state), state["settings"]
-        wanted = record.get("invitations", "anyone")
-        is_wanted = wanted == "anyone" or (wanted == "friends" and self.store.are_friends(player, [by["id"]]))
-        if seat_of(state, player) is not None or not is_wanted or self.is_apart(player, {*there, by["id"]}):
+        if seat_of(state, player) is not None or not self._takes_invitations(record, by["id"], there):
             return
         data = {
             "invitation": invitation,
@@ -171,6 +169,16 @@ class People:
             "join_code": settings["join_code"] if settings["visibility"] == "private" else None,
         }
         self._inbox.put(player, Note("invited", self._now(), data), "invitation")
+
+    def takes_invitations(self, player: str, by: str) -> bool:
+        """Tell whether a player (id) takes invitations by somebody (id), and neither has blocked the other."""
+        record = self.store.records([player]).get(player)
+        return record is not None and self._takes_invitations(record, by)
+
+    def _takes_invitations(self, record: Player, by: str, there: Collection[str] = ()) -> bool:
+        player, wanted = record["id"], record.get("invitations", "anyone")
+        is_wanted = wanted == "anyone" or (wanted == "friends" and bool(self.store.are_friends(player, [by])))
+        return is_wanted and not self.is_apart(player, {*there, by})
 
 
 def people_at(state: State) -> list[str]:

@@ -301,6 +301,31 @@ def test_a_director_enters_teams_of_a_club_at_once_and_changes_them(world):
     assert (gone["members"][1]["name"], gone["members"][1]["player"], gone["complete"]) == ("", None, False)
 
 
+def test_members_are_told_once_who_has_entered_them_unless_they_take_no_invitations_by_that_player(world):
+    cup = Cup(world)
+    lin, mei, tao, ann = (world.player(name) for name in ("Lin", "Mei", "Tao", "Ann"))
+    tao.patch("/v1/me", {"invitations": "friends"})
+    ann.put(f"/v1/me/blocks/{lin.player['id']}")
+    entry = {"name": "Dragons", "members": [{"player": each.player["id"]} for each in (lin, mei, tao, ann)]}
+    for _ in range(2):
+        [team] = lin.post(f"{cup.path}/teams", {"teams": [entry]}).json["entries"]
+    told = [[note.data for note in world.inbox.after(each.player["id"], 0, 9)] for each in (lin, mei, tao, ann)]
+    wanted = {
+        "team": team["team"],
+        "team_name": "Dragons",
+        "event": cup.id,
+        "event_name": SETUP["name"],
+        "player": lin.player["id"],
+        "name": "Lin",
+    }
+    assert told == [[], [wanted], [], []]
+    [event] = [each for each in mei.get("/v1/me/events?after=0").json["events"] if each["type"] == "team_entered"]
+    assert event["data"] == wanted
+    cup.director.put(f"{cup.path}/teams/{team['team']}", entry)
+    notes = world.inbox.after(tao.player["id"], 0, 9) + world.inbox.after(ann.player["id"], 0, 9)
+    assert [note.data["name"] for note in notes] == ["Director"], "not the friend alone, but who is not blocked"
+
+
 def test_what_cannot_be_done_is_refused_with_what_could(world):
     cup = Cup(world, teams=2, boards=1)
     lin, mei, tao = *cup.captains, world.player("Tao")

@@ -131,10 +131,11 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
     """Enter teams.
 
     A player enters the own team and becomes its captain; the director enters any number at once, all or none. Whoever
-    is named has to agree (`PUT …/confirmation`) before the first round. Seats without a player are for AI players. A
+    is named is told by `team_entered` on the stream of the account, if invitations by the caller are taken, and has to
+    agree (`PUT …/confirmation`) before the first round. Seats without a player are for AI players. A
     team that is there already, name and members alike, is not entered again, so a retry does no harm.
     """
-    found = request.services.team_entries.enter(event, request.player_id, request.body["teams"])
+    found = request.services.team_entries.enter(event, request.player, request.body["teams"])
     return _event(request, found)
 
 
@@ -152,7 +153,7 @@ def replace_team(request: ApiRequest, event: str, team: str) -> Response:
     Its captain until the first round begins, the director at any time: who comes for whom plays from the next board on.
     New members have to agree before the next round.
     """
-    return _event(request, request.services.team_entries.replace(event, team, request.player_id, request.body))
+    return _event(request, request.services.team_entries.replace(event, team, request.player, request.body))
 
 
 @resource.operation("PUT", "/v1/team-events/<event>/teams/<team>/confirmation", errors=("event-closed",), **_PLAYED)

@@ -115,9 +115,9 @@ class UnmatchedData(f.Contract):
 
 
 class SeatedData(f.Contract):
-    """A game has begun with the people of a match."""
+    """A game has begun with the people of a match of quick play, or a board of a match of teams."""
 
-    match = f.text("Id of the match.", example="ma_5kx3q2m4na7h")
+    match = f.text("Id of the match; of teams as in `1-2`.", example="ma_5kx3q2m4na7h")
     table = _table()
     ruleset = _ruleset()
 
@@ -129,6 +129,17 @@ class SuspendedData(f.Contract):
     until = f.time("Until when.")
     cause = f.extensible("Why.", ("chat", "display_name", "cheating", "stalling", "other"))
     note = f.text("What operators say besides.", nullable=True)
+
+
+class TeamEnteredData(f.Contract):
+    """Somebody has entered the caller for a team. Agree with `PUT …/teams/{team}/confirmation`."""
+
+    team = f.text("Id of the team.", example="tm_5kx3q2m4na7h")
+    team_name = f.text("Its name.", example="Dragons")
+    event = f.text("Id of the event of teams.", example="ev_7h2kx5q2m4na")
+    event_name = f.text("Its name.", example="Spring Cup")
+    player = f.text("Id of the player who has entered the team.", example="pl_x5q2k7d3m4na")
+    name = f.text("The name of that player.", example="Mei")
 
 
 #: type -> schema of its `data`, in the order of the document.
@@ -146,6 +157,7 @@ ACCOUNT_EVENT_DATA: EventData = {
     "suspended": SuspendedData,
     "unmatched": UnmatchedData,
     "seated": SeatedData,
+    "team_entered": TeamEnteredData,
 }
 
 
