@@ -140,10 +140,10 @@ class TeamEvents:
         play = self._store.teams.play(event) if found is not None and "teams" in found else None
         return None if found is None or play is None else TeamEvent(found, play)
 
-    def newest(self) -> list[TeamEvent]:
-        """Return the listed events that were made last, the latest first."""
+    def newest(self, player: str) -> list[TeamEvent]:
+        """Return the events that were made last, the latest first: listed ones, and those of a player (id)."""
         found = map(self._find, self._store.teams.newest(_MOST_EXAMINED))
-        return [each for each in found if each is not None and each.event["teams"]["is_listed"]][:MOST_LISTED]
+        return [each for each in found if each is not None and _is_shown(each, player)][:MOST_LISTED]
 
     def is_sealed(self, state: State) -> bool:
         """Tell whether others may still get the cards of a table: of a round, they may until it is over."""
@@ -248,6 +248,11 @@ class TeamEvents:
         over = [number for number, entry in enumerate(play["rounds"], 1) if entry["is_scored"]]
         results = self._store.results(event["id"], range(1, len(over) * event["teams"]["boards"] + 1))
         return [match for number in over for match in team_scores.matches_of(event, play, results, number)]
+
+
+def _is_shown(found: TeamEvent, player: str) -> bool:
+    is_own = found.play["director"] == player or teams.place_of(found.play, player) is not None
+    return found.event["teams"]["is_listed"] or is_own
 
 
 def check_match(found: TeamEvent, number: int, pair: int) -> None:

@@ -557,7 +557,7 @@ OPERATIONS: Final = {
             "找朋友类玩法则以 `steps` 之和排名。"
         ),
     ),
-    "listTeamEvents": ("列出最近的团体赛", "公开的比赛，最新的在前。"),
+    "listTeamEvents": ("列出最近的团体赛", "公开的比赛，以及自己执裁或参加的比赛，最新的在前。"),
     "createTeamEvent": (
         "建立团体赛",
         (

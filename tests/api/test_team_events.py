@@ -378,7 +378,10 @@ def test_an_event_is_made_once_and_only_of_games_that_teams_can_play(world):
     assert made[0] == made[1]
     assert [each["event"] for each in lin.get("/v1/team-events").json["items"]] == made[:1]
     hidden = lin.post("/v1/team-events", {**SETUP, "listed": False}).json["event"]
-    assert len(lin.get("/v1/team-events").json["items"]) == 1
+    listed = [each["event"] for each in world.player().get("/v1/team-events").json["items"]]
+    assert listed == made[:1]
+    own = lin.get("/v1/team-events").json["items"]
+    assert {each["event"]: each["mine"]["directs"] for each in own} == {hidden: True, made[0]: True}
     for _ in range(8):
         lin.post("/v1/team-events", SETUP)
     assert_problem(lin.post("/v1/team-events", SETUP), "too-many-events", limit=10)

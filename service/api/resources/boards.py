@@ -7,6 +7,7 @@ from typing import Any, Final
 from flask import Response
 from redis.exceptions import RedisError
 
+from service.api.board_views import level_of, shown_result
 from service.api.http import pagination
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
@@ -17,7 +18,6 @@ from service.boards.boards import Outcome
 from service.boards.deals import commitments, deal_of, shuffle_name_of, starter_of
 from service.boards.scoring import Standing, percentages, steps
 from service.game.views.fields import timestamp
-from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import BoardResult, StoredEvent
 
 resource: Final = Resource(
@@ -199,11 +199,6 @@ def _event(request: ApiRequest, event: StoredEvent) -> Response:
     return json_response({**_summary(request, event, results), "items": items})
 
 
-def level_of(event: StoredEvent, level: str) -> str | None:
-    """Return the level of a board as schemas have it; None in Arm's Length."""
-    return level if RULESETS[event["ruleset"]].family == "shengji" else None
-
-
 def own_result(number: int, result: BoardResult) -> dict[str, Any]:
     """Return a player's own result as the schema has it."""
     return {
@@ -211,16 +206,6 @@ def own_result(number: int, result: BoardResult) -> dict[str, Any]:
         "at": timestamp(result["at"]),
         "counts": result["value"] is not None,
         **shown_result(result),
-    }
-
-
-def shown_result(result: BoardResult) -> dict[str, Any]:
-    """Return what came of a game as schemas have it."""
-    return {
-        "game": result["game"],
-        "points": result.get("points"),
-        "side": result.get("side"),
-        "scores": result.get("scores"),
     }
 
 

@@ -1,26 +1,18 @@
 """Events of teams: a director has teams meet in rounds, at two tables with the same cards."""
 
-import csv
 import re
-from collections.abc import Iterator
-from io import StringIO
 from typing import Any, Final
 
 from flask import Response
 
+from service.api import board_views
 from service.api.http.responses import json_response
 from service.api.idempotency import HEADER, id_once, run_once
 from service.api.operations import ApiRequest, Resource
-from service.api.resources.boards import level_of, shown_result
 from service.api.schemas import team_events as schemas
 from service.api.waiting import wants
-from service.boards import teams
-from service.boards.deals import commitments, shuffle_name_of, starter_of
 from service.boards.team_events import TeamEvent
-from service.boards.team_scores import BoardOfMatch, Match, TeamStanding
 from service.game.errors import NotFound
-from service.game.views.fields import timestamp
-from service.store.boards.events import BoardResult
 
 resource: Final = Resource(
     "Events of teams",
@@ -49,10 +41,11 @@ _PLAYED: Final[dict[str, Any]] = {**_DIRECTED, "scope": "tables:play"}
 def list_team_events(request: ApiRequest) -> Response:
     """List the latest events of teams.
 
-    Those that are listed, the latest first.
+    Those that are listed, and those that the caller directs or plays, the latest first.
     """
-    found = request.services.team_events.newest()
-    return json_response({"items": [_summary(request, each) for each in found], "next_cursor": None})
+    player, now = request.player_id, request.services.tables.now()
+    found = request.services.team_events.newest(player)
+    return json_response({"items": [board_views.listed(each, now, player) for each in found], "next_cursor": None})
 
 
 @resource.operation(
@@ -267,7 +260,7 @@ def get_team_match(request: ApiRequest, event: str, match: str) -> Response:
     deals. Until then they are sealed, also for those who have played them.
     """
     found, played = request.services.team_events.match(event, *_numbers_of(match))
-    return json_response(_match(found, played))
+    return json_response(board_views.match_of(found, played))
 
 
 @resource.operation(
@@ -284,7 +277,7 @@ def get_team_standings(request: ApiRequest, event: str) -> Response:
     """
     found, rows = request.services.team_events.standings(event)
     over = sum(entry["is_scored"] for entry in found.play["rounds"])
-    return json_response({"rounds": over, "items": [_standing(row) for row in rows], "next_cursor": None})
+    return json_response({"rounds": over, "items": [board_views.standing(row) for row in rows], "next_cursor": None})
 
 
 @resource.operation(
@@ -303,14 +296,12 @@ def export_team_results(request: ApiRequest, event: str) -> Response:
     """
     services = request.services.team_events
     found, rows = services.standings(event)
-    matches = [_match(found, played) for played in services.matches(*found)]
+    matches = [board_views.match_of(found, played) for played in services.matches(*found)]
     if wants(request.raw, _CSV):
-        return Response(_table(matches), content_type=f"{_CSV}; charset=utf-8")
-    value = {"event": _summary(request, found), "standings": [_standing(row) for row in rows], "matches": matches}
-    return json_response(value)
-
-
-# --- how it is shown --------------------------------------------------------------------------------------------------
+        return Response(board_views.as_csv(matches), content_type=f"{_CSV}; charset=utf-8")
+    standings = [board_views.standing(row) for row in rows]
+    summary = board_views.summary(found, request.services.tables.now())
+    return json_response({"event": summary, "standings": standings, "matches": matches})
 
 
 def _numbers_of(match: str) -> tuple[int, int]:
@@ -325,141 +316,7 @@ def _numbers_of(match: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _summary(request: ApiRequest, found: TeamEvent) -> dict[str, Any]:
-    event, play = found
-    rules, is_over = event["teams"], request.services.tables.now() >= teams.ended_at(event, play)
-    return {
-        "event": event["id"],
-        **{name: rules[name] for name in ("name", "rounds", "boards", "round_ms")},
-        "ruleset": event["ruleset"],
-        "players": event["players"],
-        "status": "over" if is_over else "playing" if play["rounds"] else "entries",
-        "created_at": timestamp(event["opens_at"]),
-        "round": len(play["rounds"]),
-        "teams": sum(not team["is_house"] for team in play["teams"].values()),
-    }
-
-
 def _event(request: ApiRequest, found: TeamEvent, status: int = 200) -> Response:
-    event, play = found
-    value = {
-        **_summary(request, found),
-        "entries": [_team(name, team) for name, team in play["teams"].items()],
-        "played": [_round(request, number, entry) for number, entry in enumerate(play["rounds"], 1)],
-        "commitments": [commitments(board)[0] for board in event["boards"]],
-        "mine": _mine(request, found),
-    }
-    return json_response(value, status)
-
-
-def _team(name: str, team: Any) -> dict[str, Any]:
-    members = [
-        {
-            **{field: member[field] for field in ("player", "name", "level")},
-            "confirmed": member["is_confirmed"],
-        }
-        for member in team["members"]
-    ]
-    return {
-        "team": name,
-        "name": team["name"],
-        "captain": team["captain"],
-        "members": members,
-        "complete": teams.is_complete(team),
-        "withdrawn": team["is_withdrawn"],
-        "house": team["is_house"],
-    }
-
-
-def _round(request: ApiRequest, number: int, entry: Any) -> dict[str, Any]:
-    now = request.services.tables.now()
-    is_over, closes_at = teams.is_over(entry, now), entry["closed_at"] or entry["closes_at"]
-    return {
-        "round": number,
-        "status": "over" if is_over else "open",
-        "opened_at": timestamp(entry["opened_at"]),
-        "closes_at": timestamp(closes_at),
-        "remaining_ms": 0 if is_over else closes_at - now,
-        "matches": [{"match": f"{number}-{pair}", "teams": both} for pair, both in enumerate(entry["pairs"], 1)],
-    }
-
-
-def _mine(request: ApiRequest, found: TeamEvent) -> dict[str, Any]:
-    player = request.player_id
-    place = teams.place_of(found.play, player)
-    member = None if place is None else found.play["teams"][place[0]]["members"][place[1]]
-    return {
-        "directs": found.play["director"] == player,
-        "team": None if place is None else place[0],
-        "confirmed": member is not None and member["is_confirmed"],
-        "table": None if place is None else request.services.team_events.table_of(found, player),
-    }
-
-
-def _standing(row: TeamStanding) -> dict[str, Any]:
-    return {**{name: value for name, value in row.items() if name != "is_withdrawn"}, "withdrawn": row["is_withdrawn"]}
-
-
-def _match(found: TeamEvent, match: Match) -> dict[str, Any]:
-    return {
-        "match": f"{match['round']}-{match['pair']}",
-        "round": match["round"],
-        "teams": match["teams"],
-        "names": [found.play["teams"][team]["name"] for team in match["teams"]],
-        "steps": match["steps"],
-        "victory_points": match["victory_points"],
-        "boards": [_board(found, board) for board in match["boards"]],
-    }
-
-
-def _board(found: TeamEvent, played: BoardOfMatch) -> dict[str, Any]:
-    event, number, score = found.event, played["number"], played["score"]
-    board = event["boards"][number - 1]
-    return {
-        "number": number,
-        "level": level_of(event, board["level"]),
-        "starter": starter_of(event, number),
-        "commitment": commitments(board)[0],
-        "server_seed": board["seeds"][0],
-        "shuffle_name": shuffle_name_of(event, number),
-        "rooms": [_room(result) for result in played["results"]],
-        "points": score.points,
-        "steps": score.steps,
-        "counted": score.why,
-        "reason": played["reason"],
-    }
-
-
-def _room(result: BoardResult | None) -> dict[str, Any] | None:
-    return None if result is None else {**shown_result(result), "value": result["value"]}
-
-
-_COLUMNS: Final = (
-    *("round", "match", "team", "opponent", "board", "value_first_room", "value_second_room", "points", "steps"),
-    *("counted", "reason", "match_steps", "match_victory_points", "game_first_room", "game_second_room"),
-)
-
-
-def _table(matches: list[dict[str, Any]]) -> str:
-    out = StringIO()
-    writer = csv.writer(out)
-    writer.writerow(_COLUMNS)
-    writer.writerows(row for match in matches for row in _rows(match))
-    return out.getvalue()
-
-
-def _rows(match: dict[str, Any]) -> Iterator[list[Any]]:
-    for board in match["boards"]:
-        values, games = (
-            [None if room is None else room[name] for room in board["rooms"]] for name in ("value", "game")
-        )
-        yield [
-            *(match["round"], match["match"], *map(_plain, match["names"]), board["number"]),
-            *(*values, board["points"], board["steps"], board["counted"], _plain(board["reason"] or "")),
-            *(match["steps"], match["victory_points"][0], *games),
-        ]
-
-
-def _plain(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+    services, player = request.services, request.player_id
+    table = services.team_events.table_of(found, player)
+    return json_response(board_views.whole(found, services.tables.now(), player, table), status)

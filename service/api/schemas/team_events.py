@@ -40,7 +40,7 @@ class TeamEventSetup(f.Contract):
     )
     clock = f.nested(ClockChanges, "Time limits of the tables; those left out keep their defaults.", optional=True)
     ai_pace_ms = f.integer("Least time that AI players take for a move.", 0, 10_000, default=600)
-    listed = f.flag("Whether `GET /v1/team-events` shows it.", default=True)
+    listed = f.flag("Whether `GET /v1/team-events` shows it to everybody.", default=True)
 
 
 class MemberEntry(f.Contract):
@@ -126,12 +126,17 @@ class RoundOfEvent(f.Contract):
     matches = f.array(f.nested(MatchOfRound), "Who meets whom.")
 
 
-class OwnTeam(f.Contract):
+class OwnPart(f.Contract):
     """What the caller has to do with an event."""
 
     directs = f.flag("Whether the caller directs it.")
     team = f.text("The caller's team; null: none.", nullable=True, example=_TEAM)
     confirmed = f.flag("Whether the caller has agreed to play for it.")
+
+
+class OwnTeam(OwnPart):
+    """What the caller has to do with an event, and where to play."""
+
     table = f.text(
         "Where the caller plays now, with everybody seated and the game begun; null: nowhere.",
         nullable=True,
@@ -158,10 +163,16 @@ class TeamEventSummary(f.Contract):
     teams = f.integer("How many have entered.", example=16)
 
 
+class ListedTeamEvent(TeamEventSummary):
+    """An event of teams in the list."""
+
+    mine = f.nested(OwnPart, "What the caller has to do with it.")
+
+
 class TeamEventList(f.Contract):
     """The latest events of teams."""
 
-    items = f.array(f.nested(TeamEventSummary), "The latest first.")
+    items = f.array(f.nested(ListedTeamEvent), "The latest first.")
     next_cursor = f.text("Always null: there are 20 at most.", nullable=True)
 
 

@@ -1,0 +1,176 @@
+"""How boards and events of teams are shown: as JSON, and boards of matches as a table."""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any, Final
+
+from service.boards import teams
+from service.boards.deals import commitments, shuffle_name_of, starter_of
+from service.boards.team_events import TeamEvent
+from service.boards.team_scores import BoardOfMatch, Match, TeamStanding
+from service.game.views.fields import timestamp
+from service.rules.options.rulesets import RULESETS
+from service.store.boards.events import BoardResult, StoredEvent
+
+
+def level_of(event: StoredEvent, level: str) -> str | None:
+    """Return the level of a board as schemas have it; None in Arm's Length."""
+    return level if RULESETS[event["ruleset"]].family == "shengji" else None
+
+
+def shown_result(result: BoardResult) -> dict[str, Any]:
+    """Return what came of a game as schemas have it."""
+    return {
+        "game": result["game"],
+        "points": result.get("points"),
+        "side": result.get("side"),
+        "scores": result.get("scores"),
+    }
+
+
+def summary(found: TeamEvent, now: int) -> dict[str, Any]:
+    """Return what there is to say of an event of teams at a time (ms)."""
+    event, play = found
+    rules, is_over = event["teams"], now >= teams.ended_at(event, play)
+    return {
+        "event": event["id"],
+        **{name: rules[name] for name in ("name", "rounds", "boards", "round_ms")},
+        "ruleset": event["ruleset"],
+        "players": event["players"],
+        "status": "over" if is_over else "playing" if play["rounds"] else "entries",
+        "created_at": timestamp(event["opens_at"]),
+        "round": len(play["rounds"]),
+        "teams": sum(not team["is_house"] for team in play["teams"].values()),
+    }
+
+
+def listed(found: TeamEvent, now: int, player: str) -> dict[str, Any]:
+    """Return an event of teams as it is in a list, for a player."""
+    return {**summary(found, now), "mine": own_part(found, player)}
+
+
+def whole(found: TeamEvent, now: int, player: str, table: str | None) -> dict[str, Any]:
+    """Return an event of teams with its teams and rounds, for a player who plays at a table now."""
+    event, play = found
+    return {
+        **summary(found, now),
+        "entries": [_team(name, team) for name, team in play["teams"].items()],
+        "played": [_round(now, number, entry) for number, entry in enumerate(play["rounds"], 1)],
+        "commitments": [commitments(board)[0] for board in event["boards"]],
+        "mine": {**own_part(found, player), "table": table},
+    }
+
+
+def _team(name: str, team: Any) -> dict[str, Any]:
+    members = [
+        {
+            **{field: member[field] for field in ("player", "name", "level")},
+            "confirmed": member["is_confirmed"],
+        }
+        for member in team["members"]
+    ]
+    return {
+        "team": name,
+        "name": team["name"],
+        "captain": team["captain"],
+        "members": members,
+        "complete": teams.is_complete(team),
+        "withdrawn": team["is_withdrawn"],
+        "house": team["is_house"],
+    }
+
+
+def _round(now: int, number: int, entry: Any) -> dict[str, Any]:
+    is_over, closes_at = teams.is_over(entry, now), entry["closed_at"] or entry["closes_at"]
+    return {
+        "round": number,
+        "status": "over" if is_over else "open",
+        "opened_at": timestamp(entry["opened_at"]),
+        "closes_at": timestamp(closes_at),
+        "remaining_ms": 0 if is_over else closes_at - now,
+        "matches": [{"match": f"{number}-{pair}", "teams": both} for pair, both in enumerate(entry["pairs"], 1)],
+    }
+
+
+def own_part(found: TeamEvent, player: str) -> dict[str, Any]:
+    """Return what a player has to do with an event."""
+    place = teams.place_of(found.play, player)
+    member = None if place is None else found.play["teams"][place[0]]["members"][place[1]]
+    return {
+        "directs": found.play["director"] == player,
+        "team": None if place is None else place[0],
+        "confirmed": member is not None and member["is_confirmed"],
+    }
+
+
+def standing(row: TeamStanding) -> dict[str, Any]:
+    """Return a row of the standings."""
+    return {**{name: value for name, value in row.items() if name != "is_withdrawn"}, "withdrawn": row["is_withdrawn"]}
+
+
+def match_of(found: TeamEvent, match: Match) -> dict[str, Any]:
+    """Return a match of a round that is over."""
+    return {
+        "match": f"{match['round']}-{match['pair']}",
+        "round": match["round"],
+        "teams": match["teams"],
+        "names": [found.play["teams"][team]["name"] for team in match["teams"]],
+        "steps": match["steps"],
+        "victory_points": match["victory_points"],
+        "boards": [_board(found, board) for board in match["boards"]],
+    }
+
+
+def _board(found: TeamEvent, played: BoardOfMatch) -> dict[str, Any]:
+    event, number, score = found.event, played["number"], played["score"]
+    board = event["boards"][number - 1]
+    return {
+        "number": number,
+        "level": level_of(event, board["level"]),
+        "starter": starter_of(event, number),
+        "commitment": commitments(board)[0],
+        "server_seed": board["seeds"][0],
+        "shuffle_name": shuffle_name_of(event, number),
+        "rooms": [_room(result) for result in played["results"]],
+        "points": score.points,
+        "steps": score.steps,
+        "counted": score.why,
+        "reason": played["reason"],
+    }
+
+
+def _room(result: BoardResult | None) -> dict[str, Any] | None:
+    return None if result is None else {**shown_result(result), "value": result["value"]}
+
+
+_COLUMNS: Final = (
+    *("round", "match", "team", "opponent", "board", "value_first_room", "value_second_room", "points", "steps"),
+    *("counted", "reason", "match_steps", "match_victory_points", "game_first_room", "game_second_room"),
+)
+
+
+def as_csv(matches: list[dict[str, Any]]) -> str:
+    """Return the boards of matches as a table (RFC 4180), with a heading."""
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(_COLUMNS)
+    writer.writerows(row for match in matches for row in _rows(match))
+    return out.getvalue()
+
+
+def _rows(match: dict[str, Any]) -> Iterator[list[Any]]:
+    for board in match["boards"]:
+        values, games = (
+            [None if room is None else room[name] for room in board["rooms"]] for name in ("value", "game")
+        )
+        yield [
+            *(match["round"], match["match"], *map(_plain, match["names"]), board["number"]),
+            *(*values, board["points"], board["steps"], board["counted"], _plain(board["reason"] or "")),
+            *(match["steps"], match["victory_points"][0], *games),
+        ]
+
+
+def _plain(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
