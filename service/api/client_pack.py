@@ -15,14 +15,16 @@ from typing import Final, NamedTuple
 
 from service.api.http.compression import at_rest
 
-#: What the page loads, in this order: part, as its file is called -> module that leads to all of it. Only who wants to
-#: learn loads the last one.
+#: What the page loads, in this order: part, as its file is called -> module that leads to all of it.
 _PARTS: Final = {
     "": "app/main.js",
     "table": "app/screens/table.js",
     "later": "app/screens/later.js",
     "learn": "app/screens/learn.js",
+    "teams": "app/screens/teams.js",
 }
+#: The parts that are loaded by who wants them: they need those before, but not each other.
+_WANTED: Final = ("learn", "teams")
 _STYLES: Final = ("style/base.css", "style/table.css")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
@@ -75,8 +77,9 @@ def _pack_of(client: Path, _: int) -> Pack:
     names: dict[Path, str] = {}
     parts: dict[str, tuple[str, list[str]]] = {}
     for part, entry in _PARTS.items():
-        known = len(names)
-        parts[part] = _modules(client / entry, names), list(names.values())[known:]
+        known = dict(names) if part in _WANTED else names
+        count = len(names)
+        parts[part] = _modules(client / entry, known), list(known.values())[count:]
     styles = "\n".join((client / name).read_text("utf-8") for name in _STYLES)
     # Each file names the others, so one name is made of all contents.
     mark = hashlib.sha256("".join([*(text for text, _ in parts.values()), styles]).encode()).hexdigest()[:12]
@@ -88,7 +91,8 @@ def _pack_of(client: Path, _: int) -> Pack:
         shown = f"export const {{ {', '.join(exported)} }} = {own[-1]};\n" if exported else ""
         loads = _LATER_IMPORT.sub(lambda found: f'import("./{called[found[1]]}")', text)
         texts[f"app/{called[part]}"] = f"{before}{loads}\n{shared}{shown}"
-        before += f'import {{ {", ".join(own)} }} from "./{called[part]}";\n'
+        if part not in _WANTED:
+            before += f'import {{ {", ".join(own)} }} from "./{called[part]}";\n'
     index = (client / "index.html").read_text("utf-8").replace(_PARTS[""], f"app/{called['']}")
     index = _LINKS.sub(f'<link rel="stylesheet" href="style/all.{mark}.css">\n', index)
     return Pack(index, {name: Packed(name, at_rest(text.encode())) for name, text in texts.items()})

@@ -56,6 +56,10 @@ def test_packed_files_are_compressed_and_kept_until_they_change(person):
             assert answer.body() == packed.coded["identity"]
             assert len(stored) <= len(packed.coded["identity"])
         assert len(packed.coded["gzip"]) * 2 < len(packed.coded["identity"])
+    # What is loaded by who wants it does not load what others want.
+    wanted = {kind: next(name for name in pack.files if name.endswith(f".{kind}.js")) for kind in ("learn", "teams")}
+    assert wanted["teams"].rpartition("/")[2].encode() not in pack.files[wanted["learn"]].coded["identity"]
+    assert wanted["learn"].rpartition("/")[2].encode() not in pack.files[wanted["teams"]].coded["identity"]
     # A page of another release gets what there is, and does not keep it.
     answer = lin.context.request.get(f"{lin.url}/app/all.0123456789ab.js")
     assert answer.body().startswith(b"const module0 = ")

@@ -22,6 +22,7 @@ ACCOUNT_SCREENS = [
     ("games", ".filters ~ .hint"),
     ("leaderboard", "main > .hint"),
     ("friends", ".box .qr"),
+    ("teams", "a[href='#/teams/new']"),
     ("operator", "form.name"),
     ("link", ".instead .check"),
     ("recover", ".instead .check"),

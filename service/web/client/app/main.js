@@ -28,8 +28,14 @@ function addressOf(hash) {
 let table = null;
 /** @type {typeof import("./screens/later.js").laterScreen | null} */
 let later = null;
-/** The lessons, which are loaded by who wants to learn. @type {typeof import("./screens/learn.js").learnScreen | null} */
-let learn = null;
+/** Screens that are loaded by who wants them. */
+const WANTED = {
+  learn: async () => (await import("./screens/learn.js")).learnScreen,
+  teams: async () => (await import("./screens/teams.js")).teamsScreen,
+};
+/** @typedef {keyof typeof WANTED} Wanted */
+/** Those that are loaded. @type {Partial<Record<Wanted, (...rest: string[]) => unknown>>} */
+const wanted = {};
 
 /** Load the other screens, as often as it takes. @param {() => void} loaded called after each step @returns {Promise<void>} */
 async function loadLater(loaded) {
@@ -44,14 +50,14 @@ async function loadLater(loaded) {
   }
 }
 
-/** Load the lessons, as often as it takes. @param {() => void} loaded @returns {Promise<void>} */
-async function loadLearn(loaded) {
+/** Load screens that somebody wants, as often as it takes. @param {Wanted} name @param {() => void} loaded @returns {Promise<void>} */
+async function loadWanted(name, loaded) {
   try {
-    ({ learnScreen: learn } = await import("./screens/learn.js"));
+    wanted[name] = await WANTED[name]();
     loaded();
   } catch {
     await wait(1000);
-    return loadLearn(loaded);
+    return loadWanted(name, loaded);
   }
 }
 
@@ -66,8 +72,9 @@ function screenOf(address) {
   const { name, rest, asked } = address;
   if (!name) return html`<${StartScreen} />`;
   const isTable = name === "table" && rest[0];
-  if (name === "learn" && learn) return learn(rest[0]);
-  if (name === "learn" || (isTable ? !table : !later)) return html`<main class="page"><p class="loading" role="status">${t("loading")}</p></main>`;
+  const drawn = wanted[/** @type {Wanted} */ (name)];
+  if (drawn) return drawn(...rest);
+  if (name in WANTED || (isTable ? !table : !later)) return html`<main class="page"><p class="loading" role="status">${t("loading")}</p></main>`;
   if (isTable) return html`<${table} key=${rest[0]} table=${rest[0]} code=${asked.code} invited=${asked} />`;
   return later?.(address) ?? html`<main class="page"><p role="alert">${t("address.unknown")}</p><p><a href="#/">${t("home")}</a></p></main>`;
 }
@@ -96,8 +103,8 @@ function App() {
   }, []);
   const [, draw] = useState(0);
   useEffect(() => void loadLater(() => draw((count) => count + 1)), []);
-  const learns = address.name === "learn";
-  useEffect(() => void (learns && !learn && loadLearn(() => draw((count) => count + 1))), [learns]);
+  const asked = /** @type {Wanted} */ (address.name);
+  useEffect(() => void (asked in WANTED && !wanted[asked] && loadWanted(asked, () => draw((count) => count + 1))), [asked]);
   const { theme = "auto", fourColours = false, token, suspended } = account;
   useEffect(() => {
     if (!token || suspended) return;

@@ -32,7 +32,7 @@ const BUSY = new Set([429, 502, 503, 504]);
  * @param {string} method
  * @param {string} path below `/v1`
  * @param {object} [body]
- * @param {{ signal?: AbortSignal, once?: boolean, headers?: Record<string, string> }} [how] `once`: do not wait until there is an answer; but try a second time, as the first may have met a dead connection
+ * @param {{ signal?: AbortSignal, once?: boolean, headers?: Record<string, string>, asText?: boolean }} [how] `asText`: return the body as it is. `once`: do not wait until there is an answer; but try a second time, as the first may have met a dead connection
  * @returns {Promise<any>}
  * @throws {Refused}
  * @throws {Unreachable} nobody has answered `once`
@@ -43,7 +43,7 @@ export async function call(method, path, body, how = {}) {
   if (method === "POST") headers["Idempotency-Key"] ??= freshKey();
   for (let attempt = 0; ; attempt++) {
     const answer = await send(method, path, body, headers, attempt < 2 ? HEAD_MS : PATIENCE_MS, how.signal);
-    if (answer?.ok) return answer.text ? JSON.parse(answer.text) : null;
+    if (answer?.ok) return how.asText ? answer.text : answer.text ? JSON.parse(answer.text) : null;
     how.signal?.throwIfAborted();
     if (answer?.status === 401) isSignedOut(headers.Authorization?.replace("Bearer ", ""));
     if (answer && (how.once || !BUSY.has(answer.status))) throw new Refused(problemOf(answer));

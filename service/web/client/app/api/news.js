@@ -4,9 +4,11 @@
  *
  * @typedef {import("../types").Invitation} Invitation
  * @typedef {{ player: string, name: string }} Asker
+ * @typedef {{ team: string, team_name: string, event: string, event_name: string, name: string }} Entered
  * @typedef {object} News
  * @property {Invitation[]} invitations that can still be taken, and have not been declined on this device
  * @property {Asker[]} askers who have asked to be a friend since the page was opened
+ * @property {Entered[]} entered teams that somebody has entered the player for since the page was opened
  * @property {number} friends grows whenever something about friends has changed
  */
 import { changeAccount, theAccount } from "./account.js";
@@ -18,7 +20,7 @@ import { follow } from "./stream.js";
 const MOST_DECLINED = 50;
 
 /** @returns {News} */
-const none = () => ({ invitations: [], askers: [], friends: 0 });
+const none = () => ({ invitations: [], askers: [], entered: [], friends: 0 });
 
 let news = none();
 const listeners = new Set(/** @type {(() => void)[]} */ ([]));
@@ -84,6 +86,7 @@ function take(event) {
   if (event.type === "invited") readInvitations();
   if (event.type === "friend_asked") changeNews({ askers: [...news.askers.filter(({ player }) => player !== event.data.player), event.data], friends: news.friends + 1 });
   if (event.type === "friend_made") answered(event.data.player);
+  if (event.type === "team_entered") changeNews({ entered: [...news.entered.filter(({ team }) => team !== event.data.team), event.data] });
   for (const reader of readers) reader(event);
 }
 

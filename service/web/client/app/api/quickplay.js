@@ -131,7 +131,7 @@ function hear(event) {
   if (event.type === "matched") look("");
   else if (event.type === "unmatched" && event.data.waiting) look("unmatched");
   else if (event.type === "unmatched" && search.ticket) change({ ...NOTHING, note: "ended" });
-  else if (event.type === "seated" && search.ticket) {
+  else if (event.type === "seated" && search.ticket && event.data.match.startsWith("ma_")) {
     change(NOTHING);
     if (hasAsked()) goTo(event.data.table);
   }

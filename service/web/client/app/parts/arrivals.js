@@ -9,20 +9,22 @@ import { Looking, useSearch } from "./search.js";
 
 export const useNews = () => useFollowed(theNews, onNews);
 
-/** @param {{ at: string, table?: string }} props `at`: the screen that is shown; `table`: the table on it */
+/** @param {{ at: string, table?: string }} props `at`: the screen that is shown; `table`: the table on it, or the event of teams */
 export function Arrivals({ at, table }) {
-  const { invitations, askers } = useNews();
+  const { invitations, askers, entered } = useNews();
   const { ticket } = useSearch();
   const isOver = at === "table" || at === "replay";
   // Where the cards of a game lie, there is little room; requests of friends wait on their page.
   const shown = invitations.filter((each) => each.table !== table).slice(0, isOver ? 1 : 3);
   const asking = isOver || at === "friends" ? [] : askers.slice(0, 2);
+  const teams = isOver ? [] : entered.filter(({ event }) => at !== "teams" || event !== table).slice(0, 2);
   // The start page shows the search in the place of its button.
   const looks = ticket && at !== "";
   return html`<aside class=${`arrivals${isOver ? " over" : ""}`} aria-label=${t("arrivals")} aria-live="polite">
     ${looks && html`<${Looking} />`}
     ${shown.map((each) => html`<${Invited} key=${each.invitation} invitation=${each} />`)}
     ${asking.map((each) => html`<${Asked} key=${each.player} asker=${each} />`)}
+    ${teams.map((each) => html`<${Entered} key=${each.team} entered=${each} />`)}
   </aside>`;
 }
 
@@ -58,5 +60,14 @@ function Asked({ asker: { player, name } }) {
       <button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("friends.decline")}</button>
       <button type="button" class="quiet" onClick=${later}>${t("recovery.later")}</button>
     </div>
+  </section>`;
+}
+
+/** A team for which somebody has entered the player. @param {{ entered: import("../api/news.js").Entered }} props */
+function Entered({ entered: { team, team_name, event, event_name, name } }) {
+  const done = () => changeNews({ entered: theNews().entered.filter((each) => each.team !== team) });
+  return html`<section class="box arrival" aria-label=${t("invited")}>
+    <p><b>${t("teams.entered_by", { name, team: team_name, event: event_name })}</b></p>
+    <div class="buttons"><a class="button main" href=${`#/teams/${event}`} onClick=${done}>${t("teams.look")}</a><button type="button" class="quiet" onClick=${done}>${t("recovery.later")}</button></div>
   </section>`;
 }

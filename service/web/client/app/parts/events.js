@@ -1,4 +1,4 @@
-/** The latest events of equal deals, on the start page. */
+/** Events of equal deals: the latest ones, on the start page. */
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { dayText, t } from "../texts/texts.js";
@@ -20,4 +20,26 @@ export function TodaysBoards() {
       </a></li>`,
     )}
   </ul></section>`;
+}
+
+/** Events of teams that are not over, on the start page. */
+export const TeamEvents = () => html`<section class="team-events"><h2>${t("teams")}</h2><${TeamEventList} most=${2} /><p class="ways"><a href="#/teams">${t("teams.all")}</a></p></section>`;
+
+/** How far an event of teams has come. @param {import("../types").TeamEventSummary} event */
+export const teamEventText = ({ status, round, rounds, teams }) =>
+  status === "entries" ? t("teams.entries", { count: teams }) : status === "over" ? t("event.over") : t("teams.playing", { round, rounds });
+
+/** @param {{ most?: number }} props `most`: show so many, of those that are not over; left out: all */
+export function TeamEventList({ most }) {
+  const { value: events } = useLoaded(async () => /** @type {import("../types").ListedTeamEvent[]} */ ((await call("GET", "/team-events")).items), []);
+  const nameOf = useGameNames();
+  if (!events) return null;
+  const shown = most ? events.filter(({ status }) => status !== "over").slice(0, most) : events;
+  if (!shown.length) return html`<p class="hint">${t("teams.none.yet")}</p>`;
+  return html`<ul class="events">${shown.map(
+    (each) => html`<li key=${each.event}><a href=${`#/teams/${each.event}`}>
+      <b>${each.name}</b><span>${nameOf(each.ruleset)} · ${teamEventText(each)}</span>
+      ${each.status !== "over" && each.mine.team && html`<span class="badge">${t(each.mine.confirmed ? "teams.in" : "teams.agree")}</span>`}
+    </a></li>`,
+  )}</ul>`;
 }

@@ -2,18 +2,16 @@
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { t } from "../texts/texts.js";
+import { download } from "./download.js";
 import { useAttempt } from "./hooks.js";
 import { Refusal } from "./refusal.js";
 
 export function Export() {
   const { attempt, busy, problem } = useAttempt();
-  const download = () =>
+  const save = () =>
     attempt(async () => {
       const kept = await call("GET", "/me/export", undefined, { once: true });
-      const address = URL.createObjectURL(new Blob([JSON.stringify(kept, null, 2)], { type: "application/json" }));
-      const link = Object.assign(document.createElement("a"), { href: address, download: `shengji-${kept.exported_at.slice(0, 10)}.json` });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      download(JSON.stringify(kept, null, 2), "application/json", `shengji-${kept.exported_at.slice(0, 10)}.json`);
     });
-  return html`${problem && html`<${Refusal} problem=${problem} />`}<div class="buttons"><button type="button" disabled=${busy} onClick=${download}>${t("export.button")}</button></div>`;
+  return html`${problem && html`<${Refusal} problem=${problem} />`}<div class="buttons"><button type="button" disabled=${busy} onClick=${save}>${t("export.button")}</button></div>`;
 }

@@ -17,6 +17,9 @@ export const friends = async () => (await call("GET", "/me/friends")).items;
 /** @returns {Promise<import("../types").Block[]>} */
 export const blocks = async () => (await call("GET", "/me/blocks")).items;
 
+/** The code in what somebody was given: the code itself, or a link with it. @param {string} text */
+export const codeIn = (text) => /pl_[A-Za-z0-9]+/.exec(text)?.[0];
+
 /** How the viewer stands to a player. @param {string} player */
 async function standing(player) {
   const [known, blocked] = await Promise.all([friends(), blocks()]);

@@ -4,7 +4,7 @@ import { Refused } from "../api/client.js";
 import { rulesetOf, rulesets } from "../game/rules.js";
 import { aiLevels, clockOf, makeTable, QUICK_DEAL, TIMES, timeText, USUAL } from "../game/setup.js";
 import { useAccount, useLoaded } from "../parts/hooks.js";
-import { OptionField } from "../parts/option.js";
+import { HouseRules } from "../parts/houserules.js";
 import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
 import { SignIn } from "../parts/signin.js";
@@ -49,7 +49,6 @@ function TableForm({ rules }) {
   const chosen = presets.find((each) => each.id === preset) ?? presets[0];
   const value = (/** @type {any} */ event) => event.target.value;
   const own = /** @type {Record<string, unknown>} */ (rules.games[players]?.options ?? {});
-  const choose = (/** @type {string} */ name, /** @type {unknown} */ next) => setOptions({ ...options, [name]: next });
 
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -100,19 +99,7 @@ function TableForm({ rules }) {
         (flag) => html`<label class="check"><input type="checkbox" checked=${flags[flag]} onChange=${(/** @type {any} */ event) => setFlags({ ...flags, [flag]: event.target.checked })} />${t(`create.${flag}`)}</label>`,
       )}
     </div>
-    <h2>${t("options.chosen")}</h2>
-    ${rules.phases.map((phase) => {
-      const fields = rules.options.filter((option) => option.phase === phase.id && option.changeable);
-      if (!fields.length) return null;
-      const changed = fields.filter((option) => option.name in options).length;
-      return html`<details key=${phase.id}><summary>${ofCatalogue(phase.title)} <span class="hint">${changed ? t("create.changed", { count: changed }) : ""}</span></summary>
-        <p class="hint">${ofCatalogue(phase.meaning)}</p>
-        ${fields.map((option) => {
-          const given = chosen && option.name in chosen.options ? /** @type {any} */ (chosen.options)[option.name] : own[option.name];
-          return html`<${OptionField} key=${option.name} option=${{ ...option, default: given }} value=${options[option.name]} onChange=${(/** @type {unknown} */ next) => choose(option.name, next)} />`;
-        })}
-      </details>`;
-    })}
+    <${HouseRules} rules=${rules} given=${{ ...own, ...chosen?.options }} options=${options} onChange=${setOptions} />
     ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
     <div class="buttons"><button type="submit" class="main">${t(ai ? "create.start" : "create.button")}</button></div>
   </form>`;

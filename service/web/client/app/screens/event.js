@@ -6,11 +6,12 @@
  */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
+import { boardText, resultText } from "../parts/boardresult.js";
 import { useGameNames, useLoaded } from "../parts/hooks.js";
 import { PlayerName } from "../parts/player.js";
 import { Refusal } from "../parts/refusal.js";
 import { PlayersPage } from "../parts/signin.js";
-import { dayText, momentText, named, signed, t } from "../texts/texts.js";
+import { dayText, momentText, signed, t } from "../texts/texts.js";
 
 /** @param {{ event: string }} props */
 export const EventScreen = ({ event }) => html`<${PlayersPage} title=${t("event.title")}><${Event} event=${event} /></${PlayersPage}>`;
@@ -39,7 +40,7 @@ function Event({ event }) {
     <ol class="boards">
       ${value.items.map(
         (board) => html`<li key=${board.number}>
-          <h3>${t("event.board", { number: board.number })}${board.level ? ` · ${t("event.level", { level: board.level })}` : ""}</h3>
+          <h3>${boardText(board)}</h3>
           ${board.result && html`<p>${resultText(board.result)}${board.result.counts ? "" : ` ${t("event.adjusted")}`}</p>`}
           ${open && !board.result && html`<button type="button" class="main" onClick=${() => play(board.number)}>${t("event.play")}</button>`}
           ${!open && html`<${Comparison} event=${event} number=${board.number} />`}
@@ -48,10 +49,6 @@ function Event({ event }) {
     </ol>
     ${!open && html`<${Standings} event=${event} />`}`;
 }
-
-/** What came of a board, in a sentence. @param {{ side?: string | null, points?: number | null, scores?: number[] | null }} result */
-const resultText = ({ side, points, scores }) =>
-  scores ? scores.join(" : ") : side ? t("event.result", { side: named("side", side), points: points ?? 0 }) : t("event.broken");
 
 /** @param {{ event: string }} props */
 function Standings({ event }) {

@@ -10,7 +10,7 @@ import { makeTable } from "../game/setup.js";
 import { useNews } from "../parts/arrivals.js";
 import { copied } from "../parts/copy.js";
 import { useAttempt, useLoaded, useRepeated } from "../parts/hooks.js";
-import { blocks, friends } from "../parts/person.js";
+import { blocks, codeIn, friends } from "../parts/person.js";
 import { PlayerName } from "../parts/player.js";
 import { Qr } from "../parts/qr.js";
 import { Refusal } from "../parts/refusal.js";
@@ -97,9 +97,6 @@ function Together({ people }) {
     <p class="hint">${away.length ? t("friends.away", { names: listed(away.map(({ name }) => name)) }) : t("friends.look.how")}</p>
   </section>`;
 }
-
-/** The code in what somebody was given: the code itself, or a link with it. @param {string} text */
-const codeIn = (text) => /pl_[A-Za-z0-9]+/.exec(text)?.[0];
 
 function AddForm() {
   const [text, setText] = useState("");

@@ -20,11 +20,11 @@ export const language = () => theAccount().language ?? OF_PAGE;
  * @param {Key} key
  * @param {Record<string, string | number>} [values] for the `{names}` in the text
  */
-export function t(key, values = {}) {
-  const text = TEXTS[language()][key];
-  const { count } = values;
-  // "one|many": which of two forms a count takes.
-  const form = text.includes("|") ? text.split("|")[count === 1 ? 0 : 1] : text;
+export const t = (key, values) => said(TEXTS[language()][key], values);
+
+/** A text as it is read: the form that a count takes, with values in place of the `{names}`. @param {string} text "one|many", or the same for each count @param {Record<string, string | number>} [values] */
+export function said(text, values = {}) {
+  const form = text.includes("|") ? text.split("|")[values.count === 1 ? 0 : 1] : text;
   return filled(form, values);
 }
 
