@@ -1,10 +1,11 @@
 """Equal deals: how fast standings are read, what entrants and teams take, and what matches of AI players come to.
 
-    python -m bench.bench_events [--entrants 1000] [--reads 200] [--matches 40] [--levels easy:easy normal:easy]
+    python -m bench.bench_events [--entrants 1000] [--reads 200] [--matches 40] [--seconds 60] [--levels hard:normal …]
 
 An event of a day and one of 64 teams are put into the store as they are when all have played everything; their
 standings are read over HTTP from one API process, beside the smallest read there is. Matches of AI players are played
-in this process, four boards each. Their seeds are random: from those of the service, equal players play a board alike.
+in this process, four boards each, for so many matches or seconds of CPU. Their seeds are random: from those of the
+service, equal players play a board alike. `normal` seldom decides by chance, so against itself it mostly does here too.
 """
 
 import argparse
@@ -182,18 +183,21 @@ def match(levels: tuple[str, str], boards: int) -> tuple[float, int]:
     return victory_points(steps, boards), steps
 
 
-def measure_matches(pairs: list[str], matches: int, boards: int = 4) -> None:
-    """Let AI players meet, and say what they win."""
+def measure_matches(pairs: list[str], matches: int, seconds: float, boards: int = 4) -> None:
+    """Let AI players meet, each pair in two matches at least, and say what they win, with the standard error."""
     rows = []
     for pair in pairs:
         first, second = pair.split(":")
-        found = [match((first, second), boards) for _ in range(matches)]
+        found: list[tuple[float, int]] = []
+        until = time.process_time() + seconds
+        while len(found) < 2 or (len(found) < matches and time.process_time() < until):
+            found.append(match((first, second), boards))
         points = [each for each, _ in found]
-        error = stdev(points) / matches**0.5
+        error = stdev(points) / len(found) ** 0.5
         rows.append(
             [
                 f"{first} against {second}",
-                f"{matches}",
+                f"{len(found)}",
                 f"{fmean(points):.2f} ± {error:.2f}",
                 f"{fmean(steps for _, steps in found):.2f}",
             ]
@@ -207,10 +211,11 @@ def main() -> None:
     parser.add_argument("--entrants", type=int, default=1_000)
     parser.add_argument("--reads", type=int, default=200)
     parser.add_argument("--matches", type=int, default=40)
-    parser.add_argument("--levels", nargs="*", default=["easy:easy", "normal:easy"])
+    parser.add_argument("--seconds", type=float, default=60, help="of CPU for each pair of levels")
+    parser.add_argument("--levels", nargs="*", default=["easy:easy", "normal:easy", "normal:normal", "hard:normal"])
     given = parser.parse_args()
     measure_reads(given.entrants, given.reads)
-    measure_matches(given.levels, given.matches)
+    measure_matches(given.levels, given.matches, given.seconds)
 
 
 if __name__ == "__main__":
