@@ -12,16 +12,18 @@ from typing import Any
 from redis import Redis
 
 from harness.driver import Driver
+from service.boards.keeping import BoardKeeper
 from service.common.fastjson import dumps, loads
 from service.game.commands.types import Fields
 from service.game.state.types import State
 from service.game.views.view import view
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import codec, keys
+from service.store.boards.events import RedisBoardStore
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.results import RedisResultStore
 from service.store.redis_store import redis_stores
-from service.tables import Choose, Tables
+from service.tables import Choose, Tables, wall_clock
 from service.tables.results import Keeper
 from tests.house.conftest import Service
 from tests.tables import choose
@@ -76,7 +78,8 @@ class Beside:
     def __init__(self, service: Service) -> None:
         self._redis = Redis.from_url(EmbeddedRedis(service.folder / "var" / "redis").url)
         stores = redis_stores(self._redis)
-        self._tables = Tables(stores.tables)
+        self._tables = Tables(stores.tables, now=lambda: wall_clock() + self._ahead)
+        self._ahead = 0
         past_games, results = RedisPastGameStore(self._redis), RedisResultStore(self._redis)
         self._keeper = Keeper(stores.archive, results, past_games, stores.players.get)
         self._numbers = count()
@@ -111,6 +114,10 @@ class Beside:
         self._keeper.keep(state, log)
         return str(state["game"]["id"])
 
+    def notes(self, table: str) -> None:
+        """Note what came of a board; a worker does so when it keeps the game."""
+        BoardKeeper(RedisBoardStore(self._redis)).note(self._tables.load(table), self._tables.log(table))
+
     def plays_on(
         self,
         table: str,
@@ -118,12 +125,14 @@ class Beside:
         *,
         shows: Callable[[int], bool] = anybody,
         by: Choose = choose,
+        hurries: bool = False,
     ) -> State:
         """Let all seats decide until something is so; return the table then.
 
         AI seats are moved as soon as they are due, so let them have no pace. Workers of the service may be faster.
 
         Args:
+            hurries: for tables where they have one: it is later here than it is.
             shows: whether a seat declares and overcalls where it can; otherwise it passes.
             by: decides for all seats.
         """
@@ -150,7 +159,10 @@ class Beside:
                     self._tables.act(table, {**command, "player": player, "decision_id": decision["id"]})
                     break
             else:
+                if hurries:
+                    self._ahead += 600
                 time.sleep(0.01)  # an AI seat is not due yet, or a worker moves it
+        self._ahead = 0
         if is_scored(state):
             self._tables.advance(table, None, chosen)  # the AI players are ready
         return state

@@ -1,4 +1,4 @@
-/** After a game: another one, as soon as everybody wants it, unless the table is closed; and the way out. */
+/** After a game: another one, as soon as everybody wants it, unless the table is closed or was a board; and the way out. */
 import { html } from "../../vendor/preact-htm.js";
 import { listed, t } from "../texts/texts.js";
 import { Closed } from "./closed.js";
@@ -10,6 +10,9 @@ function levelsOf(view) {
   const seats = view.seats[0].active === null ? view.seats.slice(0, 2) : view.seats;
   return seats.flatMap(({ level }) => level ?? []);
 }
+
+/** The event from whose page a board was opened; "": none. */
+const event = () => decodeURIComponent(/[?&]from=([^&]+)/.exec(location.hash)?.[1] ?? "");
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
 export function Again({ session, view }) {
@@ -23,6 +26,8 @@ export function Again({ session, view }) {
     if (isSo || !isHost(view) || (await session.send("PATCH", "", { start_levels }, "levels", { "If-Match": "*" }))) await ready();
   };
   if (view.closed) return html`<${Closed} view=${view} /><a class="button" href="#/">${t("home")}</a>`;
+  // There is one try at a board.
+  if (view.game?.ended === "one_round") return html`<a class="button main" href=${`#/${event()}`}>${t(event() ? "event.back" : "home")}</a>`;
   return html`${me && html`<button type="button" class="main" onClick=${() => again([])} disabled=${me.ready}>${t(me.ready ? "ready" : "game.again")}</button>`}
     ${me && isHost(view) && levels.length > 0 && html`<button type="button" onClick=${() => again(levels)} disabled=${me.ready}>${t("game.again.levels", { levels: listed(levels) })}</button>`}
     ${chosen && html`<p class="hint">${t("game.again.next", { levels: listed(chosen) })}</p>`}

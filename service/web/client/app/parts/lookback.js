@@ -8,7 +8,7 @@ const isAlone = ({ seats, my }) => seats.every(({ seat, occupant }) => seat === 
 /** @param {{ view: import("../types").View, round: number | undefined }} props */
 export function LookBack({ view, round }) {
   const { game, my, status } = view;
-  if (!game || !round) return null;
+  if (!game || !round || game.ended === "one_round") return null; // the cards of a board are sealed until its event is over
   const to = `#/replay/${game.id}/${round}`;
   return html`<a class="button" href=${to + (my ? `?seat=${my.seat}` : "")}>${t("replay")}</a>
     ${my && (status === "finished" || isAlone(view)) && html`<a class="button" href=${`${to}?seat=${my.seat}&analysis=1`}>${t("analysis.mine")}</a>`}`;

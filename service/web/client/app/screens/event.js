@@ -4,8 +4,9 @@
  * @typedef {import("../types").BoardOfEvent} Board
  * @typedef {import("../types").ComparedResult} Compared
  */
-import { html, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
+import { onAccountEvent } from "../api/news.js";
 import { boardText, resultText } from "../parts/boardresult.js";
 import { useGameNames, useLoaded } from "../parts/hooks.js";
 import { PlayerName } from "../parts/player.js";
@@ -18,8 +19,10 @@ export const EventScreen = ({ event }) => html`<${PlayersPage} title=${t("event.
 
 /** @param {{ event: string }} props */
 function Event({ event }) {
-  const { value, error } = useLoaded(async () => /** @type {import("../types").EqualDealEvent} */ (await call("GET", `/events/${event}`)), [event]);
+  const { value, error, again } = useLoaded(async () => /** @type {import("../types").EqualDealEvent} */ (await call("GET", `/events/${event}`)), [event]);
   const nameOf = useGameNames();
+  // What came of a board is noted a moment after its last card.
+  useEffect(() => onAccountEvent(({ type }) => void (type === "game_kept" && again())), []);
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
   if (error instanceof Refused) return html`<${Refusal} problem=${error.problem} />`;
   if (!value) return html`<p class="loading" role="status">${t("loading")}</p>`;
@@ -27,7 +30,7 @@ function Event({ event }) {
     try {
       if (!value.entered) await call("POST", `/events/${event}/entries`);
       const { table } = await call("POST", `/events/${event}/boards/${number}/table`);
-      location.hash = `#/table/${table}`;
+      location.hash = `#/table/${table}?from=event/${event}`;
     } catch (refused) {
       if (!(refused instanceof Refused)) throw refused;
       setProblem(refused.problem);
@@ -89,9 +92,9 @@ function Line({ results, mean, about }) {
   const all = mean === null ? values : [...values, mean];
   if (!all.length) return null;
   const [least, most] = [Math.min(...all), Math.max(...all)];
-  const at = (/** @type {number} */ value) => 5 + (190 * (value - least)) / (most - least || 1);
+  const at = (/** @type {number} */ value) => 7 + (186 * (value - least)) / (most - least || 1);
   return html`<svg class="line" viewBox="0 0 200 24" role="img" aria-label=${about}>
-    <line x1="5" y1="14" x2="195" y2="14" />
+    <line x1="7" y1="14" x2="193" y2="14" />
     ${mean !== null && html`<path d=${`M${at(mean)} 4v20`} class="mean" />`}
     ${results.map((each) => each.value !== null && html`<circle cx=${at(each.value)} cy="14" r=${each.me ? 5 : 3} class=${each.me ? "me" : ""} />`)}
   </svg>`;

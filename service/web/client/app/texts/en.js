@@ -606,6 +606,7 @@ export const en = {
   "event.counting": "AI players still play the boards, for comparison.",
   "event.again": "Look again",
   "event.compared": "{count} played these cards. You: {me}. AI players on average: {ai}.",
+  "event.back": "Back to the event",
   "event.others": "What others made of it",
   "teams": "Team events",
   "teams.all": "All team events",

@@ -607,6 +607,7 @@ export const zh = {
   "event.counting": "电脑还在打这些牌，以供比较。",
   "event.again": "再看一次",
   "event.compared": "{count} 人打过这副牌。您：{me}。电脑平均：{ai}。",
+  "event.back": "回到比赛",
   "event.others": "其他人的结果",
   "teams": "团体赛",
   "teams.all": "全部团体赛",
