@@ -46,6 +46,7 @@ def _guess(request: ApiRequest) -> AbstractContextManager[None]:
     body=schemas.AppQuestion(),
     response=schemas.AppRequest(),
     scope="account",
+    example={"query": schemas.QUERY},
 )
 def read_app_request(request: ApiRequest) -> Response:
     """Read what an app asks me for.
@@ -83,6 +84,7 @@ def answer_app(request: ApiRequest) -> Response:
     scope="account",
     budget="failed",
     errors=("not-found",),
+    example={"code": "WDJB-MJHT"},
 )
 def read_device_request(request: ApiRequest) -> Response:
     """Read what a device asks me for.

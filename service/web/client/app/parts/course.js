@@ -1,7 +1,7 @@
 /** How a rating has changed, as a line. */
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
-import { momentText, ratingText, t } from "../texts/texts.js";
+import { momentText, named, ratingText, t } from "../texts/texts.js";
 import { useLoaded } from "./hooks.js";
 
 const [WIDTH, HEIGHT, EDGE] = [300, 90, 6];
@@ -21,9 +21,9 @@ export function Course({ player, ruleset, game }) {
   const equal = Object.entries(value.ai_ratings ?? {}).filter(([, rating]) => rating <= last.rating).sort(([, a], [, b]) => b - a)[0];
   const about = t("course", { game, count: points.length, from: ratingText(first.rating), to: ratingText(last.rating), least: ratingText(least), most: ratingText(most) });
   return html`<figure class="course">
-    <figcaption>${about}${equal && ` ${t("course.level", { level: t(`level.of.${equal[0]}`) })}`}</figcaption>
+    <figcaption>${about}${equal && ` ${t("course.level", { level: named("level.of", equal[0]) })}`}</figcaption>
     <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${about}>
-      ${levels.map(([level, rating]) => html`<g key=${level} class="level"><line x1=${EDGE} x2=${WIDTH - EDGE} y1=${y(rating)} y2=${y(rating)} /><text x=${EDGE} y=${y(rating) - 2}>${t(`level.of.${level}`)}</text></g>`)}
+      ${levels.map(([level, rating]) => html`<g key=${level} class="level"><line x1=${EDGE} x2=${WIDTH - EDGE} y1=${y(rating)} y2=${y(rating)} /><text x=${EDGE} y=${y(rating) - 2}>${named("level.of", level)}</text></g>`)}
       <path d=${`M${points.map(({ rating }, at) => `${x(at).toFixed(1)} ${y(rating).toFixed(1)}`).join("L")}`} />
       <circle cx=${x(points.length - 1)} cy=${y(last.rating)} r="4" />
     </svg>

@@ -68,7 +68,7 @@ export function useRepeated(again, ms) {
  * @template Item
  * @param {string | null} path below `/v1`, with a query; null: nothing is read
  * @param {{ headers?: Record<string, string> }} [how]
- * @returns {{ items?: Item[], more?: () => void, problem?: import("../types").Problem }} `more`: read the next page; left out: there is none, or it is being read
+ * @returns {{ items?: Item[], more?: () => void, problem?: import("../types").Problem, page?: any }} `page`: the latest; `more`: read the next page; left out: there is none, or it is being read
  */
 export function usePages(path, how) {
   const [state, set] = useState(/** @type {{ items?: Item[], cursor?: string | null, page?: any, problem?: import("../types").Problem }} */ ({}));

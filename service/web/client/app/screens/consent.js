@@ -4,7 +4,7 @@ import { call } from "../api/client.js";
 import { useAccount, useAttempt, useLoaded } from "../parts/hooks.js";
 import { Refusal } from "../parts/refusal.js";
 import { PlayersPage } from "../parts/signin.js";
-import { t } from "../texts/texts.js";
+import { named, t } from "../texts/texts.js";
 
 /** @typedef {import("../types").AppRequest} AppRequest */
 
@@ -41,7 +41,7 @@ function Question({ asked, busy, onAnswer }) {
     ${asked.place ? html`<p>${t("consent.leads")} <b class="place">${asked.place}</b></p>` : html`<p><b>${t("consent.device")}</b></p>`}
     <p class="hint">${t("consent.who", { client: asked.client })}</p>
     <p>${t("consent.what")}</p>
-    <ul>${asked.scopes.map((scope) => html`<li key=${scope}>${t(`scope.${scope}`)}</li>`)}</ul>
+    <ul>${asked.scopes.map((scope) => html`<li key=${scope}>${named("scope", scope)}</li>`)}</ul>
     <p class="hint">${t("consent.never", { devices: t("devices") })}</p>
     <div class="buttons">
       <button type="button" class="main" disabled=${busy} onClick=${() => onAnswer(true)}>${t("consent.allow")}</button>

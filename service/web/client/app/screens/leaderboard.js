@@ -5,7 +5,7 @@ import { useAccount, useLoaded, usePages } from "../parts/hooks.js";
 import { PlayerName } from "../parts/player.js";
 import { Refusal } from "../parts/refusal.js";
 import { PlayersPage } from "../parts/signin.js";
-import { ofCatalogue, ratingText, t } from "../texts/texts.js";
+import { named, ofCatalogue, ratingText, t } from "../texts/texts.js";
 
 const SHOWN = 50;
 
@@ -30,12 +30,12 @@ function Leaderboard({ ruleset }) {
     rows.length > 0 &&
     html`<table class="results">
       <thead><tr><th scope="col" class="number">${t("leaderboard.place")}</th><th scope="col">${t("player")}</th><th scope="col" class="number">${t("results.games")}</th><th scope="col" class="number">${t("results.wins")}</th><th scope="col" class="number">${t("rating")}</th></tr></thead>
-      <tbody>${rows.map((row) =>
-        "level" in row
-          ? html`<tr key=${row.level} class="ai"><td class="number">–</td><th scope="row"><i aria-hidden="true">🤖</i> ${t("ai.player", { level: t(`level.of.${row.level}`) })}</th><td class="number">–</td><td class="number">–</td><td class="number">${ratingText(row.rating)}</td></tr>`
-          : html`<tr key=${row.player} class=${row.player === me ? "me" : ""}>
-              <td class="number">${row.place}</td><th scope="row"><${PlayerName} player=${row.player} name=${row.name} /></th><td class="number">${row.result.games}</td><td class="number">${row.result.wins}</td><td class="number">${ratingText(row.result.rating)}</td>
-            </tr>`,
+      <tbody>${rows.map(({ level, leader, rating }) =>
+        leader
+          ? html`<tr key=${leader.player} class=${leader.player === me ? "me" : ""}>
+              <td class="number">${leader.place}</td><th scope="row"><${PlayerName} player=${leader.player} name=${leader.name} /></th><td class="number">${leader.result.games}</td><td class="number">${leader.result.wins}</td><td class="number">${ratingText(rating)}</td>
+            </tr>`
+          : html`<tr key=${level} class="ai"><td class="number">–</td><th scope="row"><i aria-hidden="true">🤖</i> ${t("ai.player", { level: named("level.of", level ?? "") })}</th><td class="number">–</td><td class="number">–</td><td class="number">${ratingText(rating)}</td></tr>`,
       )}</tbody>
     </table>
     <p class="hint">${t("leaderboard.how")} ${t("leaderboard.ai")}</p>`}
@@ -49,9 +49,9 @@ function Leaderboard({ ruleset }) {
  * @param {boolean} whole nobody follows
  */
 function withLevels(leaders, ratings, whole) {
-  const least = leaders.at(-1)?.result.rating ?? Infinity;
+  /** @type {{ level?: string, leader?: import("../types").Leader, rating: number }[]} */
+  const people = leaders.map((leader) => ({ leader, rating: leader.result.rating ?? 0 }));
+  const least = people.at(-1)?.rating ?? Infinity;
   const levels = Object.entries(ratings).map(([level, rating]) => ({ level, rating }));
-  const rows = [...leaders, ...levels.filter(({ rating }) => whole || rating >= least)];
-  const ratingOf = (/** @type {typeof rows[number]} */ row) => ("level" in row ? row.rating : (row.result.rating ?? 0));
-  return rows.sort((a, b) => ratingOf(b) - ratingOf(a));
+  return [...people, ...levels.filter(({ rating }) => whole || rating >= least)].sort((a, b) => b.rating - a.rating);
 }
