@@ -44,6 +44,7 @@ PATH_PARAMETERS: Final = {
     "match": "Id of a match: numbers of its round and its pair, as in `3-12`.",
     "n": "Number of a round of a game or an event, or of a board of an event, from 1.",
     "seq": "Sequence number of an event.",
+    "problem": "Code of a problem.",
     "webhook": "Id of a webhook.",
     "subscription": "Id of a subscription, chosen by the device.",
     "delivery": "Id of a delivery, as in `webhook-id`.",

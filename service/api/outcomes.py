@@ -73,6 +73,6 @@ def _body(request: ApiRequest, perspective: Perspective, outcome: Outcome) -> Ou
     return {
         "seq": outcome.seq if is_current else perspective.version,
         "version": perspective.version,
-        "server_time": timestamp(request.services.tables.now()),
+        "server_time": timestamp(request.services.tables.now_at(outcome.state)),
         "events": perspective.tell(outcome.events) if is_current else [],
     }

@@ -145,7 +145,7 @@ class Perspective:
 
     def view(self) -> View:
         """Return the view. A host without a seat sees the codes too."""
-        seen = view(self.visible_table, self.viewer, self._tables.now())
+        seen = view(self.visible_table, self.viewer, self._tables.now_at(self.table))
         if self._access.is_host:
             seen = cast("View", {**seen, **codes_shown(self.table["settings"])})
         return seen

@@ -73,7 +73,7 @@ class Advancing:
         if not self._turn.admits(state):
             return Advanced(0, clock.wake_at(state), state["version"], is_deferred=True)
         while steps < STEPS_PER_JOB and not (steps and self._turn.is_over()):
-            now = self._writer.now()
+            now = self._writer.now_at(state)
             wake_at = clock.wake_at(state)
             is_due = wake_at is not None and wake_at <= now
             if is_due and self._searches not in (None, search_is_asked(state)):

@@ -1,12 +1,13 @@
 """`Tables`: create, read, act, advance."""
 
 import os
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from service.common.errors import Refusal
 from service.game.commands.creation import create_table
 from service.game.commands.decide import decide
+from service.game.commands.sandbox_time import advance_clock, go_on
 from service.game.commands.transaction import Decided, RandomBytes
 from service.game.commands.types import Fields
 from service.game.events.types import Event
@@ -49,6 +50,8 @@ MOST_TRIES: Final = 50
 #: How long a code is valid after its last use: as long as a table in play lives without an event.
 CODE_TTL_MS: Final = LIFETIMES["playing"]
 _UNLIMITED: Final = Unlimited()
+#: Decides on something at a table, at a time (ms).
+_Decide: TypeAlias = Callable[[State, int], Decided]
 
 
 class Outcome(NamedTuple):
@@ -95,6 +98,10 @@ class Tables:
         self._writer: Final = TableWriter(store, now, enqueue, keep, entropy, streams or NoStreams(), interrupted)
         self._spectators: Final = SpectatorDelay(store, now)
 
+    def now_at(self, state: State) -> int:
+        """Return the time at a table (ms): now, but in a sandbox it stands still."""
+        return self._writer.now_at(state)
+
     # --- reading --------------------------------------------------------------------------------------------------
 
     def load(self, table: str) -> State:
@@ -105,7 +112,7 @@ class Tables:
         """
         for _ in range(MOST_TRIES):
             state = self._writer.load(table)
-            due = self._writer.catch_up(state, self.now())
+            due = self._writer.catch_up(state, self._writer.now_at(state))
             if not due.events:
                 return state
             try:
@@ -136,7 +143,7 @@ class Tables:
         decision = state["decision"]
         if decision is None or decision["id"] != decision_id or seat not in asked(state, decision):
             return None
-        return ai_view(state, seat, self.now()), seed_for(state, seat)
+        return ai_view(state, seat, self.now_at(state)), seed_for(state, seat)
 
     def log(self, table: str, until: int | None = None) -> list[Event]:
         """Return all events of a table, or those up to seq `until`."""
@@ -178,6 +185,7 @@ class Tables:
             decided = create_table(table, player["id"], spec, self.now(), self._entropy)
             if self.claim_codes(decided.state):
                 break
+        decided = self._with_what_follows(decided)
         try:
             self._writer.append(table, 0, decided)
         except VersionConflict:
@@ -185,7 +193,7 @@ class Tables:
             if state["host"] != player["id"]:
                 raise
             return Outcome(1, self.recorded(table, 1), state)
-        return self._outcome(table, decided)
+        return self._outcome(table, decided, decided.state)
 
     def unstored(self, spec: Mapping[str, Any]) -> State:
         """Return a table of nobody that is not stored, to see what becomes of it."""
@@ -210,7 +218,20 @@ class Tables:
             Refusal: the command is not allowed; only what was due by now has been done.
             StoreUnavailable: also while Redis takes no sign of life, and so nothing happens by the clock.
         """
-        return self._act_on_cached(table, command) or self._act_on_stored(table, command, admit)
+        return self._act_on_cached(table, command) or self._act_on_stored(
+            table, lambda state, now: decide(state, command, now, self._entropy), admit
+        )
+
+    def advance_clock(self, table: str, player: str, elapsed_ms: int) -> Outcome:
+        """Let time pass at a sandbox, until so much of it has passed since the table was made.
+
+        Raises:
+            NotFound: there is no such sandbox.
+            NotHost: it is somebody else's.
+        """
+        return self._act_on_stored(
+            table, lambda state, _: advance_clock(state, player, elapsed_ms, self._entropy), admit_all
+        )
 
     def advance(
         self,
@@ -244,38 +265,48 @@ class Tables:
         decision = state["decision"] if state else None
         if state is None or decision is None or decision["id"] != command.get("decision_id"):
             return None
-        now = self.now()
+        now = self.now_at(state)
         try:
             if clock.keeping_is_due(state) or self._writer.due_before_act(state, now).events:
                 return None
             decided = decide(state, command, now, self._entropy)
             if not decided.events:
                 return None
-            self._writer.append(table, state["version"], decided)
+            written = self._with_what_follows(decided)
+            self._writer.append(table, state["version"], written)
         except (Refusal, VersionConflict):
             return None
-        return self._outcome(table, decided)
+        return self._outcome(table, decided, written.state)
 
-    def _act_on_stored(self, table: str, command: Fields, admit: Admit) -> Outcome:
+    def _act_on_stored(self, table: str, decide_: _Decide, admit: Admit) -> Outcome:
         conflict: VersionConflict | None = None
         for _ in range(MOST_TRIES):
-            state, now = self._writer.load(table), self.now()
+            state = self._writer.load(table)
+            now = self.now_at(state)
             due = self._writer.due_before_act(state, now)
-            decided = due if due.events else decide(state, command, now, self._entropy)
+            decided = due if due.events else decide_(state, now)
             if decided is not due and decided.events:
                 admit(state, decided.events)
+            written = self._with_what_follows(decided)
             try:
                 if decided.events:
-                    self._writer.append(table, state["version"], decided)
+                    self._writer.append(table, state["version"], written)
             except VersionConflict as error:
                 conflict = error
                 continue
             if decided is not due:
-                return self._outcome(table, decided)
+                return self._outcome(table, decided, written.state)
         raise conflict or AssertionError("a try ends with an outcome, a refusal or a conflict")
 
-    def _outcome(self, table: str, decided: Decided) -> Outcome:
+    def _with_what_follows(self, decided: Decided) -> Decided:
+        """Return what has been decided, and in a sandbox what follows from it by itself."""
+        if "sandbox" not in decided.state["settings"] or not decided.events:
+            return decided
+        more = go_on(decided.state, decided.state["at"], self._entropy)
+        return Decided([*decided.events, *more.events], more.state)
+
+    def _outcome(self, table: str, decided: Decided, state: State) -> Outcome:
         if decided.replay_of is not None:
             events = self.recorded(table, decided.replay_of)
-            return Outcome(events[-1]["seq"], events, decided.state)
-        return Outcome(decided.state["version"], decided.events, decided.state)
+            return Outcome(events[-1]["seq"], events, state)
+        return Outcome(decided.state["version"], decided.events, state)

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from service.common.interruptions import NO_INTERRUPTIONS
 from service.game.commands.decide import catch_up, note_kept
 from service.game.commands.transaction import Decided, RandomBytes
 from service.game.errors import NotFound
@@ -94,6 +95,10 @@ class TableWriter:
         if wake_at is not None and wake_at <= self.now():
             self._enqueue(state["id"], state["version"], queue_for(state))
 
+    def now_at(self, state: State) -> int:
+        """Return the time at a table (ms); it stands still in a sandbox."""
+        return clock.time_at(state, self.now())
+
     def due_steps(self, state: State, now: int) -> Decided:
         """Return what must happen before a job moves: archiving a finished game, and what is due by now.
 
@@ -113,13 +118,14 @@ class TableWriter:
         Raises:
             StoreUnavailable: Redis can be read, perhaps, but takes no sign of life: it is full, or has just come back.
         """
-        if self.is_unreachable(now):
+        if "sandbox" not in state["settings"] and self.is_unreachable(now):
             raise StoreUnavailable(TimeoutError("no sign of life of the API could be written"))
         return self.due_steps(state, now)
 
     def catch_up(self, state: State, now: int) -> Decided:
         """Return the next thing that is due at a table by the clock."""
-        return catch_up(state, now, self.entropy, self._interrupted())
+        interruptions = NO_INTERRUPTIONS if "sandbox" in state["settings"] else self._interrupted()
+        return catch_up(state, now, self.entropy, interruptions)
 
     def is_unreachable(self, now: int) -> bool:
         """Tell whether, for all this process knows, nobody can reach the service."""
@@ -141,9 +147,10 @@ def queue_for(state: State) -> str:
 
 
 def is_listed(state: State) -> bool:
-    """Return whether the lobby lists the table: it is public, has a free seat, and no game is running."""
+    """Return whether the lobby lists the table: it is public, no sandbox, has a free seat, and no game is running."""
     return (
         state["settings"]["visibility"] == "public"
+        and "sandbox" not in state["settings"]
         and state["status"] == "lobby"
         and any(seat["occupant"] is None for seat in state["seats"])
     )
@@ -152,4 +159,5 @@ def is_listed(state: State) -> bool:
 def is_watchable(state: State) -> bool:
     """Return whether the list of tables to watch shows it: it is public, in play, and open to spectators."""
     settings = state["settings"]
-    return state["status"] == "playing" and settings["visibility"] == "public" and settings["spectators"] != "off"
+    is_open = settings["visibility"] == "public" and settings["spectators"] != "off"
+    return state["status"] == "playing" and is_open and "sandbox" not in settings

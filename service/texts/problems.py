@@ -507,6 +507,14 @@ REASONS: Final[dict[str, Text]] = {
         "请求头 {header} 晚于账号的最后一个事件。请发送已收到的最后一个事件的 id；若不发送，则从快照开始。",
     ),
     "seed_or_deal": text("Send either `seed` or `deal`.", "请发送 `seed` 或 `deal` 其中之一。"),
+    "sandbox_or_deal": text("Send either `sandbox` or `deal`.", "请发送 `sandbox` 或 `deal` 其中之一。"),
+    "deal_size": text(
+        "{place} cannot have {given} cards here; at most {most}.", "{place} 不能有 {given} 张牌，最多 {most} 张。"
+    ),
+    "deal_cards": text(
+        "The game does not have these cards, or not so many of them: {cards}.",
+        "牌副中没有这些牌，或没有这么多：{cards}。",
+    ),
     "deal_for_more_seats": text(
         "The deal names seats that a table for {players} does not have.", "这副牌提到 {players} 人桌没有的座位。"
     ),
@@ -624,6 +632,11 @@ REASONS: Final[dict[str, Text]] = {
         "Checking this record would take more than {budget} steps. Send some of its `rounds` at a time: each is "
         "checked by itself.",
         "验证这份记录需要超过 {budget} 步。请分几次发送其中的 `rounds`，各局单独验证。",
+    ),
+    "record_deal": text(
+        "The deal of round {round} does not have each card of the game once for each copy, or not the same number for "
+        "each seat.",
+        "第 {round} 局发的牌不是全副牌，或各座位张数不同。",
     ),
     "record_fit": text("The parts of this record do not fit together.", "这份记录的各部分互不相符。"),
     "suspension_is_past": text(

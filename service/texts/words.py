@@ -38,6 +38,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "entropy": text("entropy", "提供随机数"),
     "invite": text("an invitation", "邀请"),
     "settings": text("a change of settings", "更改设置"),
+    "clock": text("letting time pass", "推进时间"),
 }
 
 #: Code of what is not there, or not over yet -> its words, without an article.
@@ -63,6 +64,8 @@ THINGS: Final[dict[str | None, Text]] = {
     "webhook": text("webhook", "网络回调"),
     "delivery": text("delivery", "投递"),
     "subscription": text("subscription", "订阅"),
+    "sandbox": text("sandbox", "沙盒"),
+    "problem": text("problem", "问题"),
 }
 
 #: A suit, or the trumps as answers and reasons name them -> its name in a sentence.

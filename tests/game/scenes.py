@@ -18,8 +18,10 @@ def stack(monkeypatch: pytest.MonkeyPatch, hands: Mapping[int, str], kitty: str 
     """Stack the deck of every round: these cards come to these seats and into the kitty, the rest lies anywhere."""
     plain = shuffling.new_deal
 
-    def stacked(state: State, number: int, seed: str, entropy: dict[str, str], tried: int) -> dict[str, Any]:
-        made = plain(state, number, seed, entropy, tried)
+    def stacked(
+        state: State, number: int, seed: str, entropy: dict[str, str], tried: int, first: int
+    ) -> dict[str, Any]:
+        made = plain(state, number, seed, entropy, tried, first)
         if tried != attempt:
             return made
         players, starter, of = state["players"], state["game"]["starter"], made["of"]

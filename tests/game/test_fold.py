@@ -427,7 +427,7 @@ def test_events_read_late_bring_no_hints_for_what_is_over_and_the_newest_for_wha
 def test_the_fold_knows_every_event_that_changes_a_view() -> None:
     """The others change nothing that anybody sees."""
     nothing = {"table_created", "entropy_given", "chat", "declaration_closed", "kitty_flipped", "throw_failed"}
-    nothing |= {"round_ended", "game_kept"}
+    nothing |= {"round_ended", "game_kept", "clock_advanced"}
     assert {*reference.SEATS, *reference.CHANGES} == EVENT_TYPES - nothing
 
 

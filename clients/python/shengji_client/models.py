@@ -119,6 +119,7 @@ class Practice(TypedDict):
 
     seed: str | None
     repeats: NotRequired[bool]
+    sandbox: NotRequired[bool]
 
 
 class Seat(TypedDict):

@@ -7,8 +7,8 @@ from marshmallow import Schema
 
 from service.api.http.problems import MEDIA_TYPE, STATUS
 from service.api.idempotency import PATTERN as KEY_PATTERN
-from service.api.openapi.examples import problem_examples
 from service.api.operations import NDJSON, PATH_PARAMETERS, Operation
+from service.api.problem_examples import problem_examples
 from service.api.schemas.analyses import Analysis
 from service.api.schemas.events.envelope import Outcome
 from service.api.schemas.fields import Field

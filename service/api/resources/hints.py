@@ -94,7 +94,7 @@ def _check(request: ApiRequest, table: str, decision_id: str) -> tuple[int, int]
         raise NotYourSeat
     if not gives_hints(state):
         raise HintsOff(hints=state["settings"].get("hints", "unrated"))
-    _check_decision(state, seat, decision_id, request.services.tables.now())
+    _check_decision(state, seat, decision_id, request.services.tables.now_at(state))
     return seat, state["version"] if _kind(state) in _CHANGING else 0
 
 

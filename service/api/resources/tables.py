@@ -20,8 +20,10 @@ from service.api.streams.messages import check_rights
 from service.api.visibility import Perspective
 from service.api.waiting import following
 from service.common.errors import InvalidRequest
+from service.game.commands.table.seats import ai_occupant
+from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.types import State
-from service.store.port import Snapshot
+from service.store.port import Player, Snapshot
 
 resource: Final = Resource("Tables", "A table has seats and settings; games are played at it.")
 
@@ -44,7 +46,7 @@ def create_table(request: ApiRequest) -> Response:
 
     The caller becomes its host, and needs another request to take a seat. A player may host a limited number of tables
     at a time (`limits.host_tables` in `GET /v1`), not counting those whose game is over. Others need the `join_code` in
-    the response to sit down at a private table.
+    the response to sit down at a private table. At a sandbox, the caller has a seat and the game has begun.
     """
     services, player = request.services, request.player_id
 
@@ -53,8 +55,11 @@ def create_table(request: ApiRequest) -> Response:
     def create() -> dict[str, Any]:
         table = id_once(request, "tb_")
         _check_number_of_tables(services, player, table)
-        done.append(services.tables.create(request.player, _with_pace(services, request.body), table).state)
+        spec = _with_occupants(request.player, _with_pace(services, request.body))
+        done.append(services.tables.create(request.player, spec, table).state)
         services.players.add_table(player, done[0]["id"], services.tables.now())
+        if "occupants" in spec:
+            services.notices.sat(player, done[0]["id"])
         return {"table": done[0]["id"]}
 
     created = run_once(request, player, create)
@@ -70,6 +75,16 @@ def _with_pace(services: Services, spec: dict[str, Any]) -> dict[str, Any]:
     if "ai_pace_ms" not in spec:
         return spec
     return {**spec, "ai_pace_ms": max(spec["ai_pace_ms"], services.settings.ai_pace_ms)}
+
+
+def _with_occupants(player: Player, spec: dict[str, Any]) -> dict[str, Any]:
+    """Return settings of a table with who sits down at a sandbox: the player, and AI players but on free seats."""
+    if "sandbox" not in spec:
+        return spec
+    host = {"kind": player["kind"], "player": player["id"], "name": player["name"], "level": None}
+    free = spec["sandbox"].get("free", ())
+    others = [None if seat in free else ai_occupant(seat, TAKEOVER_LEVEL) for seat in range(1, spec["players"])]
+    return {**spec, "occupants": [host, *others]}
 
 
 def _check_number_of_tables(services: Services, player: str, table: str) -> None:

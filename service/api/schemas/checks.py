@@ -113,6 +113,13 @@ class AskedShuffle(_Part):
     shuffle_name = _shuffle_name()
 
 
+class AskedDeal(_Part):
+    """Cards that were dealt instead of shuffled ones."""
+
+    hands = f.array(f.cards(""), "The hand of each seat, in the order in which it was dealt.", 4, 16)
+    kitty = f.cards("The kitty.", 0, f.MOST_KITTY)
+
+
 class AskedPause(_Part):
     """A pause."""
 
@@ -139,6 +146,7 @@ class AskedRound(_Part):
     closings = f.array(_moment(""), "When declaring closed because time was up.", 0, 1_000, nullable=True)
     pauses = f.array(f.nested(AskedPause), "When the game was paused.", 0, 1_000, optional=True)
     interruptions = f.array(f.nested(AskedInterruption), "When a timed deal went on later.", 0, 1_000, optional=True)
+    deals = f.array(f.nested(AskedDeal), "The deals of a round that was not shuffled here.", 0, 20, optional=True)
     result = f.nested(AskedResult, "How it ended.")
     shuffle = f.nested(AskedShuffle, "How it was shuffled.")
     levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 16, nullable=True)

@@ -108,6 +108,13 @@ class RecordedShuffle(f.Contract):
     attempts = f.integer("Number of deals: more than one after a redeal.", example=1)
 
 
+class RecordedDeal(f.Contract):
+    """Cards that were dealt instead of shuffled ones."""
+
+    hands = f.array(f.cards(""), "The hand of each seat, in the order in which it was dealt.")
+    kitty = f.cards("The kitty.")
+
+
 class RecordedPause(f.Contract):
     """A pause of the game."""
 
@@ -135,6 +142,11 @@ class RecordedRound(f.Contract):
     pauses = f.array(f.nested(RecordedPause), "When the game was paused; left out: never.", optional=True)
     interruptions = f.array(
         f.nested(RecordedInterruption), "When a timed deal went on later; absent if it never did.", optional=True
+    )
+    deals = f.array(
+        f.nested(RecordedDeal),
+        "What was dealt instead of what the shuffle gives: the first deal, then those after it. Left out: nothing.",
+        optional=True,
     )
     result = f.nested(RecordedResult, "How it ended.")
     shuffle = f.nested(RecordedShuffle, "Its shuffle.")

@@ -1,6 +1,7 @@
 """Tables and seats."""
 
 from service.api.schemas import fields as f
+from service.api.schemas.actions import CardCall
 from service.api.schemas.common import RULESET_IDS, Page, next_cursor
 from service.api.schemas.view import ABOUT, HINT_CHOICES, SPECTATOR_CHOICES, clock_fields
 from service.game.state.levels import AI_LEVELS, TAKEOVER_LEVEL
@@ -34,6 +35,63 @@ class RepeatedDeal(f.Contract):
     )
     starter = f.integer("Who draws first; left out: drawn.", 0, f.MOST_SEATS - 1, optional=True)
     declarer = f.integer("Who declares; left out: whoever makes trumps.", 0, f.MOST_SEATS - 1, optional=True)
+
+
+_SEAT_NAMES = f.text("", 1, 2, pattern="^([0-9]|1[0-5])$")
+
+
+class SeatScript(f.Contract):
+    """What an AI player of a sandbox does in the first round.
+
+    What is left out, or is not legal when its turn comes, is decided as `opponents` says.
+    """
+
+    declare = f.array(f.cards("", 1, f.MOST_ALIKE), "Sets to show, one after the other.", 0, 10, optional=True)
+    discard = f.cards("The kitty to bury.", 1, f.MOST_KITTY, optional=True)
+    overcall_kitty = f.cards("The set to overcall for the kitty with.", 1, f.MOST_ALIKE, optional=True)
+    calls = f.array(f.nested(CardCall), "The cards to call.", 1, f.MOST_CALLS, optional=True)
+    road = f.choice("The road to state.", "high", "low", "either", optional=True)
+    plays = f.array(f.cards("", 1), "What to play in each trick.", 0, f.MOST_CARDS, optional=True)
+
+
+class SandboxSetup(f.Contract):
+    """A sandbox: a practice table for tests of clients.
+
+    The caller sits on seat 0, AI players on the others, and the game begins at once. Time stands still but for
+    `PUT /v1/tables/{table}/clock`; AI players move in the same step as the caller. No list of tables shows it.
+    """
+
+    hands = f.mapping(
+        "Seat -> cards that it is dealt in the first round; the rest is dealt at random.",
+        f.cards(""),
+        names=_SEAT_NAMES,
+        optional=True,
+        example={"0": ["BJ", "BJ", "2H"]},
+    )
+    kitty = f.cards("Cards of the kitty; the rest is dealt at random.", 0, f.MOST_KITTY, optional=True)
+    starter = f.integer("Who draws first.", 0, f.MOST_SEATS - 1, default=0)
+    declarer = f.integer("Who declares; left out: whoever makes trumps.", 0, f.MOST_SEATS - 1, optional=True)
+    scripts = f.mapping("Seat -> what its AI does.", f.nested(SeatScript), names=_SEAT_NAMES, optional=True)
+    opponents = f.choice(
+        "How AI players decide what no script says: `cautious`, as when time is up, or `random`, with legal plays at "
+        "random.",
+        "cautious",
+        "random",
+        default="cautious",
+    )
+    free = f.array(
+        f.integer("", 1, f.MOST_SEATS - 1),
+        "Seats for others, who sit down with the join code; the game begins when they are ready.",
+        0,
+        f.MOST_SEATS - 1,
+        optional=True,
+    )
+
+
+class ElapsedTime(f.Contract):
+    """How much time has passed at a sandbox."""
+
+    elapsed_ms = f.integer("Milliseconds since it was made. What has passed already stays.", 0, 10**10, example=30000)
 
 
 def _start_levels() -> f.Field:
@@ -71,6 +129,7 @@ class TableSetup(f.Contract):
     start_levels = _start_levels()
     pause_limit_ms = f.integer(ABOUT["pause_limit_ms"], 0, 3_600_000, default=0)
     claims = f.flag(ABOUT["claims"], default=False)
+    sandbox = f.nested(SandboxSetup, "Makes a sandbox, to test clients at.", optional=True)
 
 
 class TableChanges(f.Contract):

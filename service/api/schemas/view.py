@@ -384,6 +384,7 @@ class Practice(f.Contract):
 
     seed = f.text("The seed of its shuffles, once the game is over; it reveals all cards.", nullable=True)
     repeats = f.flag("Whether it begins with a deal that is known; left out: it does not.", optional=True)
+    sandbox = f.flag("Whether it is a sandbox, where time stands still; left out: it is none.", optional=True)
 
 
 class Closed(f.Contract):

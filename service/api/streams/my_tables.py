@@ -85,7 +85,8 @@ def row_of(state: State, player: str) -> Row | None:
         my_turn=is_turn,
         decision=decision["kind"] if decision else None,
         decision_id=decision["id"] if decision else None,
-        deadline=decision["deadline"] if decision else None,
+        # In a sandbox time stands still, and the list knows one time alone.
+        deadline=decision["deadline"] if decision and "sandbox" not in state["settings"] else None,
         version=state["version"],
         told=told,
     )

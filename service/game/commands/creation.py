@@ -1,11 +1,12 @@
 """A new table: its ruleset, its options and its settings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, cast
 
 from service.common.errors import InvalidRequest
 from service.game.commands import flow
 from service.game.commands.round.shuffling import next_seed
+from service.game.commands.sandboxes import sandbox_settings
 from service.game.commands.transaction import Decided, RandomBytes, Transaction
 from service.game.events.evolve import NO_TABLE
 from service.game.events.types import NextSeed, SeatReady, SeatTaken, TableCreated
@@ -16,7 +17,7 @@ from service.game.state.settings import CLOCK_DEFAULTS, HINTS_DEFAULT, TIME_LIMI
 from service.game.state.table_types import Clock, Occupant, RepeatedDeal, Settings
 from service.game.state.types import Options
 from service.rules.options.presets import with_preset
-from service.rules.options.rulesets import RULESETS, effective_options
+from service.rules.options.rulesets import RULESETS, composition, effective_options
 from service.rules.rounds.levels import check_level
 
 
@@ -28,7 +29,7 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
             `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`, `hints`,
             `random_seats`, `pause_limit_ms`, `claims`, `seed` (makes a practice table) or `deal` (one that repeats a
             deal: `server_seed`, and as in `RepeatedDeal`). A table with `board` has `occupants` for all seats, and its
-            game begins at once.
+            game begins at once. One with `sandbox` (`service.game.commands.sandboxes`) may leave seats free by None.
 
     Raises:
         InvalidRequest: no such ruleset, or not for so many players; a seed beside a deal, or a deal for more seats.
@@ -44,11 +45,16 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
     chosen = with_preset(ruleset.id, spec["players"], spec.get("preset"), spec.get("options", {}))
     options = effective_options(ruleset.id, spec["players"], chosen)
     settings = with_start_levels(ruleset.id, spec["players"], options, _settings(spec, random_bytes))
+    if "sandbox" in spec and settings["seed"] is None:
+        settings["seed"] = random_bytes(16).hex()
     seed: NextSeed = next_seed(settings["seed"], "", random_bytes)
     if "deal" in spec:
         known: str = spec["deal"]["server_seed"]
         settings["seed"], settings["deal"] = known, _repeated(spec)
         seed = {"next_seed": known, "next_commitment": commitment(bytes.fromhex(known))}
+    if "sandbox" in spec:
+        cards = composition(ruleset.id, spec["players"], options)
+        settings = cast("Settings", {**settings, **sandbox_settings(spec, cards, seed["next_seed"])})
     tx = Transaction(NO_TABLE, now, random_bytes, "player")
     data: TableCreated = {
         "table": table,
@@ -60,17 +66,18 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
         **seed,
     }
     tx.emit("table_created", data)
-    if "board" in spec:
-        _begin(tx, spec["occupants"])
+    if "occupants" in spec:
+        _begin(tx, dict(enumerate(spec["occupants"])))
     return tx.result()
 
 
-def _begin(tx: Transaction, occupants: Sequence[Occupant]) -> None:
-    """Seat everybody and start the game."""
-    for seat, occupant in enumerate(occupants):
+def _begin(tx: Transaction, occupants: Mapping[int, Occupant | None]) -> None:
+    """Seat everybody, and start the game if no seat is free."""
+    seated = {seat: occupant for seat, occupant in occupants.items() if occupant is not None}
+    for seat, occupant in seated.items():
         taken: SeatTaken = {"seat": seat, "occupant": occupant}
         tx.emit("ai_seated" if occupant["kind"] == "ai" else "seat_taken", taken, "server")
-    for seat, occupant in enumerate(occupants):
+    for seat, occupant in seated.items():
         if occupant["kind"] != "ai":
             ready: SeatReady = {"seat": seat, "ready": True}
             tx.emit("seat_ready", ready, "server")

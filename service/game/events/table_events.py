@@ -7,6 +7,7 @@ from service.game.events.pause_events import without_pause
 from service.game.events.types import (
     BankUsed,
     Chat,
+    ClockAdvanced,
     DecisionOpened,
     DecisionTimedOut,
     EntropyGiven,
@@ -261,6 +262,10 @@ def interrupted(state: State, data: Moved, event: Event) -> State:
     return changed
 
 
+def clock_advanced(state: State, _data: ClockAdvanced, _event: Event) -> State:
+    return state.copy()
+
+
 #: The events of this module; each function carries the name of its event.
 EVENTS = (
     table_created,
@@ -283,4 +288,5 @@ EVENTS = (
     decision_opened,
     decision_timed_out,
     interrupted,
+    clock_advanced,
 )

@@ -197,6 +197,12 @@ class GameResumed(TypedDict):
     paused_ms: int
 
 
+class ClockAdvanced(TypedDict):
+    """The time at a sandbox has gone on by `ms`, to that of the event."""
+
+    ms: int
+
+
 class BankUsed(SeatData):
     """What is left of a seat's time bank."""
 

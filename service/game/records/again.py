@@ -57,7 +57,7 @@ def played_again(state: State, answer: Answer) -> RoundSummary:
             command = answer(state, seats[0], ai_view(state, seats[0], now))
             decided = decide_for_ai(state, seats[0], command, now, os.urandom)
         else:
-            decided = catch_up(state, clock.wake_at(state) or now, os.urandom)
+            decided = catch_up(state, clock.due_at(state) or now, os.urandom)
         for event in decided.events:
             if event["type"] == "round_scored":
                 summary: RoundSummary = event["data"]["summary"]

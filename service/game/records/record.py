@@ -14,7 +14,7 @@ from service.game.events.types import Event
 from service.game.events.updates import standing_of
 from service.game.records.sittings import sittings_of
 from service.game.records.types import Record, RecordedAction, RecordedRound, RecordedStanding
-from service.game.state.queries import game_of, is_practice, round_of
+from service.game.state.queries import game_of, is_practice, known_deals, round_of
 from service.game.state.rules import options_of
 from service.game.state.types import State
 from service.game.views.absent import blank
@@ -144,7 +144,8 @@ def _new_round(event: Event, before: State) -> RecordedRound:
     standings = [cast("RecordedStanding", standing_of(seat)) for seat in before["seats"]]
     for standing in standings:
         blank(before["ruleset"], "standing", standing)
-    return {
+    deals = known_deals(before)
+    recorded: RecordedRound = {
         "round": data["number"],
         "opened_at": timestamp(event["at"]),
         "starter": data["starter"],
@@ -153,6 +154,11 @@ def _new_round(event: Event, before: State) -> RecordedRound:
         "actions": [],
         "closings": [],
     }
+    if deals:
+        recorded["deals"] = [
+            {"hands": [names_of(hand) for hand in deal["hands"]], "kitty": names_of(deal["kitty"])} for deal in deals
+        ]
+    return recorded
 
 
 def _add(current: RecordedRound, event: Event, ruleset: str) -> None:

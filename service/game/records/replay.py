@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any, Final, cast
 
 from service.common.errors import InvalidRequest, Refusal, TooComplex
@@ -17,9 +18,10 @@ from service.game.shuffle import commitment
 from service.game.state import clock
 from service.game.state.queries import game_of, round_of
 from service.game.state.settings import CLOCK_DEFAULTS
-from service.game.state.table_types import Occupant, Seat, Standing
+from service.game.state.table_types import KnownDeal, Occupant, Seat, Standing
 from service.game.state.types import State
-from service.rules.options.rulesets import RULESETS, effective_options, renewed
+from service.rules.cards import kinds_of
+from service.rules.options.rulesets import RULESETS, composition, deck_of, effective_options, renewed
 from service.rules.rounds.levels import check_level
 from service.rules.versions import FIRST
 
@@ -112,6 +114,7 @@ def _check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Ma
     fits = fits and all(_REQUIRED_FIELDS.get(action["type"], "type") in action for action in actions)
     if not fits:
         raise InvalidRequest(reason="record_fit", field="rounds")
+    _known(record, played)
     if has_levels:
         for standing in played["standings"]:
             for level in (standing["level"], *standing["attempted"], *standing.get("defended", [])):
@@ -244,6 +247,7 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
             "closed": False,
             "ai_pace_ms": 0,
             "claims": True,
+            "known": _known(record, played),
         },
         "next_seed": shuffle["server_seed"],
         "next_commitment": shuffle["commitment"],
@@ -271,6 +275,25 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
         "game": {**game, "round": played["round"] - 1, "declarer": played["declarer"]},
         "entropy": dict(shuffle["entropy"]),
     }
+
+
+def _known(record: Mapping[str, Any], played: Mapping[str, Any]) -> list[KnownDeal]:
+    """Return the deals that a record has instead of a shuffle.
+
+    Raises:
+        InvalidRequest: reason `record_deal`: they are not those of all cards of the game.
+    """
+    cards = composition(record["ruleset"], record["players"], _options(record))
+    whole = sorted(deck_of(cards))
+    known: list[KnownDeal] = [
+        {"hands": [kinds_of(hand) for hand in deal["hands"]], "kitty": kinds_of(deal["kitty"])}
+        for deal in played.get("deals", ())
+    ]
+    for deal in known:
+        fits = [len(hand) for hand in deal["hands"]] == [cards.hand] * record["players"]
+        if not fits or sorted([*chain(*deal["hands"]), *deal["kitty"]]) != whole:
+            raise InvalidRequest(reason="record_deal", field="rounds", round=played["round"])
+    return known
 
 
 def _standing(recorded: Mapping[str, Any]) -> Standing:

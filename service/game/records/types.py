@@ -31,6 +31,13 @@ class RecordedStanding(TypedDict):
     laps: NotRequired[int]
 
 
+class RecordedDeal(TypedDict):
+    """Cards that were dealt instead of shuffled ones: the hand of each seat as it was dealt, and the kitty."""
+
+    hands: list[list[str]]
+    kitty: list[str]
+
+
 RecordedPause = TypedDict("RecordedPause", {"from": str, "until": str})
 
 
@@ -44,6 +51,7 @@ class RecordedRound(TypedDict):
         pauses: what nobody played in; left out if the round was never paused.
         interruptions: when a timed deal went on after the service had been away, and by how much later (`at`, `ms`);
             left out if there was none.
+        deals: what was dealt instead of what was shuffled, the first deal and those after it; left out if nothing.
         shuffle: everything that its check needs.
         result: what `round_scored` says of it.
     """
@@ -57,6 +65,7 @@ class RecordedRound(TypedDict):
     closings: list[str] | None
     pauses: NotRequired[list[RecordedPause]]
     interruptions: NotRequired[list[dict[str, Any]]]
+    deals: NotRequired[list[RecordedDeal]]
     result: NotRequired[dict[str, Any]]
     shuffle: NotRequired[dict[str, Any]]
     levels: NotRequired[list[str] | None]

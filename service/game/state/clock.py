@@ -152,7 +152,22 @@ def keeping_is_due(state: State) -> bool:
     return game is not None and game["ended"] is not None and not game["kept"]
 
 
+def time_at(state: State, now: int) -> int:
+    """Return the time at the table: now (ms), or in a sandbox when the last event happened."""
+    return state["at"] if "sandbox" in state["settings"] else now
+
+
 def wake_at(state: State) -> int | None:
+    """Return when a job is next to look at the table (ms), or None.
+
+    At a sandbox everything is done with the request from which it follows, but for the archiving of its games.
+    """
+    if "sandbox" in state["settings"]:
+        return 0 if keeping_is_due(state) else None
+    return due_at(state)
+
+
+def due_at(state: State) -> int | None:
     """Return when something is next due at the table, or None: it waits for persons only, without a deadline."""
     game = state["game"]
     if game is not None and keeping_is_due(state):

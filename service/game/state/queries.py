@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.game.state.settings import HINTS_DEFAULT
-from service.game.state.table_types import Decision, Occupant
+from service.game.state.table_types import Decision, KnownDeal, Occupant
 from service.game.state.types import Game, Overcalls, Round, SeatChange, Side, State, Trick
 
 
@@ -134,6 +134,13 @@ def counts_for_ratings(state: State) -> bool:
 def is_practice(state: State) -> bool:
     """Return whether the cards of the table follow from a seed that its host chose, or repeat another deal."""
     return state["settings"]["seed"] is not None
+
+
+def known_deals(state: State) -> list[KnownDeal]:
+    """Return the deals that the round which is played, or comes next, has instead of shuffled ones, by attempt."""
+    game = state["game"]
+    first = game is not None and game["number"] == 1 and not game["results"]
+    return state["settings"].get("known", []) if first else []
 
 
 def is_sealed(state: State, now: int) -> bool:

@@ -1,6 +1,6 @@
 """The types of a table's settings and seats, of what it waits for and votes on; see `service.game.state.types`."""
 
-from typing import Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 SeatText: TypeAlias = str
 Presence: TypeAlias = Literal["online", "away", "gone"]
@@ -42,6 +42,37 @@ class RepeatedDeal(TypedDict):
     declarer: int | None
 
 
+class KnownDeal(TypedDict):
+    """Cards (kinds) that are dealt instead of shuffled ones: the hand of each seat, and the kitty."""
+
+    hands: list[list[int]]
+    kitty: list[int]
+
+
+class Script(TypedDict, total=False):
+    """What an AI seat of a sandbox does in the first round, as cards by name; the rest is decided without it.
+
+    `declare`: sets shown one after the other; `plays`: one for each trick.
+    """
+
+    declare: list[list[str]]
+    discard: list[str]
+    overcall_kitty: list[str]
+    calls: list[dict[str, Any]]
+    road: str
+    plays: list[list[str]]
+
+
+class Sandbox(TypedDict):
+    """A table for those who write clients: time stands still unless its host moves it.
+
+    `scripts` of AI seats; `opponents`: how they decide what no script says.
+    """
+
+    scripts: dict[SeatText, Script]
+    opponents: Literal["cautious", "random"]
+
+
 class Board(TypedDict):
     """What a table plays for: one round, with the cards that other tables get too.
 
@@ -69,6 +100,7 @@ class Settings(TypedDict):
     `claims`: whether players may claim the tricks that are left; left out if not.
     `pause_limit_ms`: how long a game may be paused in all; left out if it may not.
     `board`: left out at tables that play for themselves.
+    `sandbox`: left out at all others. `known`: deals of its first round, the first one and those after misdeals.
     """
 
     visibility: Literal["public", "private"]
@@ -91,6 +123,8 @@ class Settings(TypedDict):
     claims: NotRequired[bool]
     closed_by: NotRequired[Literal["operator"]]
     board: NotRequired[Board]
+    sandbox: NotRequired[Sandbox]
+    known: NotRequired[list[KnownDeal]]
 
 
 class Occupant(TypedDict):

@@ -205,6 +205,7 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "decision_opened": _decision_opened,
     "decision_timed_out": _public("decision", "seats", "action"),
     "interrupted": _interrupted,
+    "clock_advanced": _public("ms"),
     "game_started": _game_started,
     "round_opened": _in(
         "dealing",

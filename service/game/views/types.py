@@ -194,10 +194,14 @@ class PauseView(TypedDict):
 
 
 class PracticeView(TypedDict):
-    """A practice table; its seed once the game is over; `repeats`: it begins with a deal that is known."""
+    """A practice table; its seed once the game is over.
+
+    `repeats`: it begins with a deal that is known. `sandbox`: its time stands still.
+    """
 
     seed: str | None
     repeats: NotRequired[bool]
+    sandbox: NotRequired[bool]
 
 
 class ClosedView(TypedDict):

@@ -108,6 +108,8 @@ def _practice_view(state: State) -> PracticeView | None:
     shown: PracticeView = {"seed": state["settings"]["seed"] if state["status"] == "finished" else None}
     if "deal" in state["settings"]:
         shown["repeats"] = True
+    if "sandbox" in state["settings"]:
+        shown["sandbox"] = True
     return shown
 
 

@@ -152,3 +152,8 @@ _event(
     seats=f.array(f.integer(""), "The seats that were late."),
     action=f.text("What happens now."),
 )
+_event(
+    "clock_advanced",
+    "In a sandbox: its time has gone on, to the event's `at`.",
+    ms=f.integer("Milliseconds since the event before.", example=30000),
+)

@@ -55,14 +55,16 @@ def deal_again(tx: Transaction, misdeal: tuple[int, Cards] | None = None) -> Mil
     options, table_round = options_of(tx.state), tx.round
     seat, hand = misdeal or (None, None)
     starter, attempt = table_round["starter"], table_round["deal"]["attempt"] + 1
+    if seat is not None:
+        starter = redeal_starter(options, starter, seat)
     deal = shuffling.new_deal(
-        tx.state, table_round["number"], table_round["server_seed"], table_round["entropy"], attempt
+        tx.state, table_round["number"], table_round["server_seed"], table_round["entropy"], attempt, starter
     )
     data: Redealt = {
         "reason": "misdeal" if misdeal else "no_declaration",
         "seat": seat,
         "hand": hand,
-        "starter": starter if seat is None else redeal_starter(options, starter, seat),
+        "starter": starter,
         # When nobody makes trumps, all players become active again (docs/rules.md §10.5).
         "all_active": not misdeal and options["active_passive"],
         "attempt": attempt,

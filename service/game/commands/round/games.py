@@ -93,7 +93,7 @@ def open_round(tx: Transaction) -> Milestone:
         "entropy": entropy,
         "sides": ["unknown"] * state["players"],
         **next_seed(state["settings"]["seed"], state["next_seed"], tx.random_bytes),
-        **shuffling.new_deal(state, number, state["next_seed"], entropy, 0),
+        **shuffling.new_deal(state, number, state["next_seed"], entropy, 0, game["starter"]),
     }
     tx.emit("round_opened", data, "server")
     return "deck_shuffled"

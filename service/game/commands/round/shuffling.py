@@ -7,8 +7,10 @@ from service.game.events.round_types import NewDeal
 from service.game.events.types import NextSeed
 from service.game.shuffle import SEED_BYTES, commitment, message, permutation, pick
 from service.game.state.families import family_of
+from service.game.state.queries import known_deals
 from service.game.state.rules import composition_of, options_of
-from service.game.state.types import State
+from service.game.state.table_types import KnownDeal
+from service.game.state.types import Cards, State
 from service.rules.options.rulesets import deck_of
 
 
@@ -42,17 +44,26 @@ def draw_lot(state: State, number: int, seed: str, entropy: dict[str, str], purp
     return pick(bytes.fromhex(seed), signed_message(state, number, entropy, purpose), bound)
 
 
-def new_deal(state: State, number: int, seed: str, entropy: dict[str, str], attempt: int) -> NewDeal:
-    """Return the shuffled deck of a round; `attempt` counts the deals before it in this round."""
-    composition = composition_of(state)
-    cards = deck_of(composition)
-    signed = signed_message(state, number, entropy, f"deck:{attempt}")
-    order = permutation(bytes.fromhex(seed), signed, len(cards))
-    options = options_of(state)
+def deck_for(deal: KnownDeal, starter: int) -> Cards:
+    """Return the deck that deals these hands, from the seat that draws first, and leaves this kitty."""
+    hands = [*deal["hands"][starter:], *deal["hands"][:starter]]
+    return [*(card for circle in zip(*hands, strict=True) for card in circle), *deal["kitty"]]
+
+
+def new_deal(state: State, number: int, seed: str, entropy: dict[str, str], attempt: int, starter: int) -> NewDeal:
+    """Return the shuffled deck of a round, or a known one; `attempt` counts the deals before it in this round."""
+    composition, options = composition_of(state), options_of(state)
+    known = known_deals(state)[attempt : attempt + 1]
+    if known:
+        deck = deck_for(known[0], starter)
+    else:
+        cards = deck_of(composition)
+        signed = signed_message(state, number, entropy, f"deck:{attempt}")
+        deck = [cards[at] for at in permutation(bytes.fromhex(seed), signed, len(cards))]
     timed = options.get("deal_pace") == "timed"
     deal: NewDeal = {
         "attempt": attempt,
-        "deck": [cards[at] for at in order],
+        "deck": deck,
         "of": composition.hand * state["players"],
         "pace": "timed" if timed else "instant",
         "interval": max(1, state["settings"]["clock"]["deal_interval_ms"]) if timed else 0,

@@ -1,4 +1,4 @@
-"""An example of each problem for `openapi.yaml`, built by the same code as the real ones."""
+"""An example of each problem, built by the same code as the real ones: for `openapi.yaml`, and for tests of clients."""
 
 from typing import Any, Final
 
@@ -34,7 +34,7 @@ _OPEN: Final[dict[str, object]] = {
 }
 
 #: An example refusal per code, and where it occurs: a path below `_TABLE`, or a full path.
-_REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
+REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.InvalidFields([p.Fault("/cards/0", "no_such_card", {})]), "/play"),
     (p.Unauthorized(), "/v1/me"),
     (a.InsufficientScope(required=["tables:play"]), "/play"),
@@ -114,7 +114,7 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
 def problem_examples() -> dict[str, dict[str, Any]]:
     """Return an Example Object for each code."""
     examples = {}
-    for refusal, path in _REFUSALS:
+    for refusal, path in REFUSALS:
         instance = path if path.startswith("/v1") else _TABLE + path
         value = p.problem(refusal, "en", instance=instance, request_id="rq_4b1c22f09a7de310")
         examples[refusal.code] = {"summary": value["title"], "value": value}

@@ -1,0 +1,74 @@
+"""The set-up of a sandbox: a practice table for those who write clients, with chosen cards and scripted opponents."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypedDict
+
+from service.common.errors import InvalidRequest
+from service.game.shuffle import permutation
+from service.game.state.table_types import KnownDeal, RepeatedDeal, Sandbox
+from service.rules.cards import kinds_of, names_of
+from service.rules.composition import Composition, deck_of
+
+_FIELD: Final = "sandbox"
+
+
+class SandboxSettings(TypedDict):
+    """Settings that a table has since it is a sandbox."""
+
+    ai_pace_ms: int
+    sandbox: Sandbox
+    known: list[KnownDeal]
+    deal: RepeatedDeal
+
+
+def sandbox_settings(spec: Mapping[str, Any], cards: Composition, seed: str) -> SandboxSettings:
+    """Return the settings of a sandbox.
+
+    Args:
+        spec: of the table. Its `sandbox` may have `hands` (seat as text -> names of cards), `kitty`, `starter`,
+            `declarer`, `scripts` and `opponents`. Hands and kitty may be given in part.
+        cards: those of the game.
+        seed: hex; deals what is left open.
+
+    Raises:
+        InvalidRequest: reason `sandbox_or_deal`, `deal_for_more_seats`, `deal_size` or `deal_cards`.
+    """
+    if "deal" in spec:
+        raise InvalidRequest(reason="sandbox_or_deal", field=_FIELD)
+    given, players = spec["sandbox"], spec["players"]
+    hands, scripts = given.get("hands", {}), given.get("scripts", {})
+    starter, declarer = given.get("starter", 0), given.get("declarer")
+    if max(starter, declarer or 0, *map(int, hands), *map(int, scripts)) >= players:
+        raise InvalidRequest(reason="deal_for_more_seats", players=players, field=_FIELD)
+    chosen = [kinds_of(hands.get(str(seat), ())) for seat in range(players)]
+    known = completed([*chosen, kinds_of(given.get("kitty", ()))], cards, seed)
+    return {
+        "ai_pace_ms": 0,
+        "sandbox": {"scripts": scripts, "opponents": given.get("opponents", "cautious")},
+        "known": [known],
+        "deal": {"shuffle_name": "practice", "round": 1, "entropy": {}, "starter": starter, "declarer": declarer},
+    }
+
+
+def completed(chosen: Sequence[Sequence[int]], cards: Composition, seed: str) -> KnownDeal:
+    """Return a deal with chosen cards (kinds): the hand of each seat, then the kitty. The seed (hex) deals the rest.
+
+    Raises:
+        InvalidRequest: reason `deal_size` or `deal_cards`.
+    """
+    sizes = [*[cards.hand] * (len(chosen) - 1), cards.kitty]
+    deck = Counter(deck_of(cards))
+    for place, (held, size) in enumerate(zip(chosen, sizes, strict=True)):
+        if len(held) > size:
+            where = "kitty" if place == len(sizes) - 1 else str(place)
+            raise InvalidRequest(reason="deal_size", field=_FIELD, place=where, given=len(held), most=size)
+    wanted = Counter(kind for held in chosen for kind in held)
+    if wanted - deck:
+        raise InvalidRequest(reason="deal_cards", field=_FIELD, cards=names_of(sorted((wanted - deck).elements())))
+    left = sorted((deck - wanted).elements())
+    dealt = iter([left[at] for at in permutation(bytes.fromhex(seed), b"sj1|sandbox", len(left))])
+    *hands, kitty = [
+        [*held, *(next(dealt) for _ in range(size - len(held)))] for held, size in zip(chosen, sizes, strict=True)
+    ]
+    return {"hands": hands, "kitty": kitty}
