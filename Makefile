@@ -65,7 +65,7 @@ compiled: $(DEV) ## Compile rules and AI players into a copy in build/compiled a
 docs: $(DEV) ## Build the documentation site into build/docs
 	$(PY) -m mkdocs build --strict --quiet
 
-openapi: $(DEV) ## Generate openapi.yaml from the routes and schemas, and the types of clients/python from it
+openapi: $(DEV) ## Generate openapi.yaml from the routes and schemas, and from it types of clients/python and the schema of records
 	@$(PY) -m service.api.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml || { rm -f openapi.yaml.new; exit 1; }
 	@$(PY) scripts/client_models.py
 

@@ -1,7 +1,8 @@
-"""Writes the types of the package for Python from openapi.yaml; `make openapi` runs it."""
+"""Writes what is made of openapi.yaml: types of the package for Python, the schema of records; see `make openapi`."""
 
 import json
 import keyword
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -10,6 +11,9 @@ import yaml
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "openapi.yaml"
+#: Schema of records that travel, and where it is written to.
+RECORD: Final = "AskedGameRecord"
+RECORD_SCHEMA: Final = ROOT / "service" / "web" / "schemas" / "record-1.json"
 MODULE: Final = ROOT / "clients" / "python" / "shengji_client" / "models.py"
 #: What the package reads; their schemas follow, and those that these need.
 ROOTS: Final = ("View", "Outcome", "EventPage", "MyTables")
@@ -99,5 +103,26 @@ def models(document: Schema) -> str:
     return "\n\n\n".join("\n".join(lines) for lines in ([HEAD, *plain], *classes, *rest)) + "\n"
 
 
+def record_schema(document: Schema) -> str:
+    """Return the JSON Schema of records that travel, as `/schemas/record-1.json` has it."""
+    text = json.dumps(document["components"]["schemas"])
+    schemas: Schema = json.loads(text.replace("#/components/schemas/", "#/$defs/"))
+    used, left = dict[str, Any](), [RECORD]
+    while left:
+        name = left.pop()
+        if name not in used:
+            used[name] = schemas[name]
+            left += re.findall(r"#/\$defs/(\w+)", json.dumps(schemas[name]))
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "shengji-record-1",
+        "$ref": f"#/$defs/{RECORD}",
+    }
+    return json.dumps({**head, "$defs": dict(sorted(used.items()))}, indent=1, ensure_ascii=False) + "\n"
+
+
 if __name__ == "__main__":
-    MODULE.write_text(models(yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))), encoding="utf-8")
+    parsed = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))
+    MODULE.write_text(models(parsed), encoding="utf-8")
+    RECORD_SCHEMA.parent.mkdir(exist_ok=True)
+    RECORD_SCHEMA.write_text(record_schema(parsed), encoding="utf-8")

@@ -221,6 +221,7 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
         "oracle": settings.limit_oracle,
         "guess": settings.limit_guess,
         "export": settings.limit_export,
+        "import": settings.limit_import,
     }
 
 

@@ -113,6 +113,13 @@ def security() -> Response:
     return Response("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
 
 
+@pages.get("/schemas/record-1.json")
+def record_schema() -> Response:
+    """Send the JSON Schema of records that travel."""
+    path = _WEB / "schemas" / "record-1.json"
+    return _asset(path, path.stat().st_mtime_ns).response(request)
+
+
 @pages.get("/assets/<path:name>")
 def asset(name: str) -> Response:
     """Send a script, style or image."""

@@ -334,6 +334,9 @@ class Settings:
     limit_export: Budget = field(
         default=Budget(1, 86_400), metadata=_setting("Exports of everything that is kept of a player.", _budget)
     )
+    limit_import: Budget = field(
+        default=Budget(200, 86_400), metadata=_setting("Games from elsewhere per player.", _budget)
+    )
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:

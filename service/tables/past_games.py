@@ -38,6 +38,9 @@ def past_game(state: State) -> PastGame:
         "seats": [{"seat": number, "occupant": occupant} for number, occupant in enumerate(seated_at_start(state))],
         "parts": _parts(state),
     }
+    if settings.get("imported"):
+        # None of its seats is a player's; it is on the list of who has imported it.
+        said |= {"imported": True, "parts": {state["host"]: {"seat": 0, "result": None}}}
     changes = changes_in(state)
     if changes:
         said["changes"] = changes

@@ -633,6 +633,28 @@ REASONS: Final[dict[str, Text]] = {
         "checked by itself.",
         "验证这份记录需要超过 {budget} 步。请分几次发送其中的 `rounds`，各局单独验证。",
     ),
+    "record_or_text": text("Send either `record` or `text`.", "请发送 `record` 或 `text` 其中之一。"),
+    "record_line": text("Line {line} is not understood: {text}", "无法理解第 {line} 行：{text}"),
+    "record_value": text(
+        "What line {line} says does not fit a record: {value}.", "第 {line} 行的内容不符合记录的格式：{value}。"
+    ),
+    "record_empty": text("This record has no round.", "这份记录中没有任何一局。"),
+    "record_order": text("The rounds of this record do not follow each other.", "这份记录中的各局不连续。"),
+    "record_start": text(
+        "Round {round} does not begin as the round before has ended: another starter, declarer or standing.",
+        "第 {round} 局的起始与上一局的结果不符：首家、庄家或级别不同。",
+    ),
+    "record_over": text("The game was over before round {round}.", "第 {round} 局之前牌局已经结束。"),
+    "record_illegal": text(
+        "Action {action} of round {round} is against the rules: {code}.",
+        "第 {round} 局的第 {action} 个操作不合规则：{code}。",
+    ),
+    "record_commitment": text(
+        "The seed of round {round} is not the one that was committed to.", "第 {round} 局的种子与事先公布的承诺不符。"
+    ),
+    "record_unfinished": text("Round {round} is not played to its end.", "第 {round} 局没有打完。"),
+    "record_result": text("The result of round {round} is another one.", "第 {round} 局的结果与记录不符。"),
+    "record_levels": text("The levels after round {round} are others.", "第 {round} 局之后的级别与记录不符。"),
     "record_deal": text(
         "The deal of round {round} does not have each card of the game once for each copy, or not the same number for "
         "each seat.",

@@ -22,6 +22,7 @@ PAGES = {
     "/",
     "/docs",
     "/docs/problems",
+    "/schemas/record-1.json",
     "/openapi.yaml",
     "/.well-known/security.txt",
     "/.well-known/oauth-authorization-server",

@@ -27,13 +27,13 @@ def parse_body(request: Request, schema: Schema, too_large: str | None = None) -
     """
     raw = _read(request, {"reason": too_large} if too_large else {})
     if not raw:
-        return _load(schema, {})
+        return load(schema, {})
     coding = request.environ.get("HTTP_CONTENT_ENCODING", "identity").strip()
     if coding.lower() not in ("", "identity"):
         raise UnsupportedMediaType(reason="content_encoding", encoding=coding)
     if not _is_json(request):
         raise UnsupportedMediaType
-    return _load(schema, parse_json(raw))
+    return load(schema, parse_json(raw))
 
 
 def parse_query(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def parse_query(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any
     repeated = [name for name, values in arguments.lists() if len(values) > 1]
     if repeated:
         raise InvalidFields([Fault(f"?{name}", "repeated", {}) for name in repeated])
-    return _load(schema, arguments.to_dict(), "?")
+    return load(schema, arguments.to_dict(), "?")
 
 
 def _read(request: Request, too_large: Mapping[str, str]) -> bytes:
@@ -147,7 +147,12 @@ _DECODER: Final = json.JSONDecoder(
 )
 
 
-def _load(schema: Schema, value: object, root: str = "/") -> dict[str, Any]:
+def load(schema: Schema, value: object, root: str = "/") -> dict[str, Any]:
+    """Return what a schema makes of a value; `root` begins the pointers of its faults.
+
+    Raises:
+        InvalidFields: the schema does not accept it.
+    """
     try:
         loaded: dict[str, Any] = schema.load(cast("Mapping[str, Any]", value))
     except ValidationError as error:

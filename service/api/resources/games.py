@@ -18,14 +18,16 @@ from service.api.schemas import games as schemas
 from service.api.schemas.view import View as ViewSchema
 from service.api.services import Services
 from service.api.visibility import Perspective
+from service.api.waiting import wants
 from service.common import fastjson
 from service.common.errors import Refusal
 from service.game.errors import NotFinished, NotFound
 from service.game.events.evolve import evolve
 from service.game.ids import table_of_game
 from service.game.records import record as records
-from service.game.records.record import GameLog
+from service.game.records.record import GameLog, deals_of
 from service.game.records.sittings import sittings_of
+from service.game.records.text import written
 from service.game.state.queries import game_of
 from service.game.state.types import State
 from service.game.views.absent import blank
@@ -44,7 +46,8 @@ _ERRORS: Final = ("private-table", "no-spectators")
 _COST: Final = 50
 _UNCHANGED: Final = {304: "Nothing has changed since the ETag."}
 #: What is over stays as it is, but for players who delete their account: ask again each time, and get 304.
-CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language"}
+CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language, Accept"}
+TEXT: Final = "text/plain"
 #: A seat, with its occupant.
 Seat = Mapping[str, Any]
 #: Replaces the name of a deleted player.
@@ -225,7 +228,8 @@ def _changes(services: Services, changes: Sequence[Seat]) -> dict[str, Any]:
     "/v1/games/<game>/record",
     response=schemas.GameRecord(),
     cost=_COST,
-    headers=("If-None-Match",),
+    headers=("Accept", "If-None-Match"),
+    media_types={TEXT: "The record as text, which `POST /v1/records` takes; `docs/records.md` describes the form."},
     other_statuses=_UNCHANGED,
     errors=(*_ERRORS, "not-finished"),
     scope="games:read",
@@ -234,9 +238,15 @@ def get_record(request: ApiRequest, game: str) -> Response:
     """Read the record of a game.
 
     Its finished rounds, with options, shuffles and their proofs, and every action with its time and source. `POST
-    /v1/record-checks` verifies a record.
+    /v1/record-checks` verifies a record. With `Accept: text/plain` the record is text.
     """
     log = log_of(request, game)
+    if wants(request.raw, TEXT):
+        text = written(shown_record(request.services, log, language_for(request.raw)), deals_of(log))
+        headers = {**CACHE_CONTROL, "ETag": f'"{hashlib.sha256(text.encode()).hexdigest()[:16]}"'}
+        if is_known(request.raw, headers["ETag"]):
+            return empty_response(304, headers)
+        return Response(text, headers=headers, content_type=f"{TEXT}; charset=utf-8")
     return respond(request, shown_record(request.services, log, language_for(request.raw)), log.events[-1]["seq"])
 
 

@@ -39,7 +39,7 @@ _RECORD_COST: Final = 50
 #: What an item shows as it is stored.
 _SHOWN: Final = (
     *("game", "table", "ruleset", "players", "ended", "rounds", "winners", "levels", "scores"),
-    *("rated", "practice", "watchable"),
+    *("rated", "practice", "watchable", "imported"),
 )
 _DECLARED: Final[dict[str, Any]] = {
     "query": schemas.PastGamesQuery(),

@@ -15,10 +15,10 @@ from service.rules.versions import FIRST, RULES
 
 T = TypeVar("T")
 
-_SEAT = (0, f.MOST_SEATS - 1)
+SEAT = (0, f.MOST_SEATS - 1)
 _COUNT = (0, 100_000)
 _HEX_SEED = "^[0-9a-f]{64}$"
-_MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
+MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
 _SHUFFLE_NAME = r"^[A-Za-z0-9_-]+$"
 _COMMITMENT = "^sha256:[0-9a-f]{64}$"
 
@@ -47,10 +47,10 @@ def _shuffle_name() -> f.Field:
 
 
 def _moment(about: str, **attributes: Unpack[f.Attributes]) -> f.Field:
-    return f.time(about, pattern=_MOMENT, **attributes)
+    return f.time(about, pattern=MOMENT, **attributes)
 
 
-class _Part(f.Contract):
+class Part(f.Contract):
     """A part of a record. Unknown fields are ignored: later records may have more."""
 
     class Meta:
@@ -59,7 +59,7 @@ class _Part(f.Contract):
         unknown = INCLUDE
 
 
-class AskedStanding(_Part):
+class AskedStanding(Part):
     """The standing of a seat before the round."""
 
     level = f.text("Its level.", 1, 80, example="7")
@@ -70,11 +70,11 @@ class AskedStanding(_Part):
     penalty = f.integer("Levels owed for failed throws.", *_COUNT)
 
 
-class AskedAction(_Part):
+class AskedAction(Part):
     """An action."""
 
     at = _moment("When it was taken.")
-    seat = f.integer("The acting seat.", *_SEAT)
+    seat = f.integer("The acting seat.", *SEAT)
     type = f.choice(
         "The kind of action.",
         "declare",
@@ -94,7 +94,7 @@ class AskedAction(_Part):
     road = f.choice("Which road.", "high", "low", "either", optional=True)
 
 
-class AskedResult(_Part):
+class AskedResult(Part):
     """The recorded result of the round."""
 
     reason = f.text("Why the round ended.", 1, 40, example="played")
@@ -104,7 +104,7 @@ class AskedResult(_Part):
     summary = f.mapping("The same, with the sides of all seats.")
 
 
-class AskedShuffle(_Part):
+class AskedShuffle(Part):
     """The recorded shuffle of the round."""
 
     server_seed = _seed()
@@ -113,34 +113,34 @@ class AskedShuffle(_Part):
     shuffle_name = _shuffle_name()
 
 
-class AskedDeal(_Part):
+class AskedDeal(Part):
     """Cards that were dealt instead of shuffled ones."""
 
     hands = f.array(f.cards(""), "The hand of each seat, in the order in which it was dealt.", 4, 16)
     kitty = f.cards("The kitty.", 0, f.MOST_KITTY)
 
 
-class AskedPause(_Part):
+class AskedPause(Part):
     """A pause."""
 
     since = _moment("When it began.", data_key="from")
     until = _moment("When it ended.")
 
 
-class AskedInterruption(_Part):
+class AskedInterruption(Part):
     """A timed deal that went on later."""
 
     at = _moment("When it went on.")
     ms = f.integer("By how much later.", 0, 10**12)
 
 
-class AskedRound(_Part):
+class AskedRound(Part):
     """A round."""
 
     round = f.integer("Its number.", 1, 100_000, example=1)
     opened_at = _moment("When it started.")
-    starter = f.integer("Who drew first.", *_SEAT)
-    declarer = f.integer("The declarer, where that was settled before.", *_SEAT, nullable=True)
+    starter = f.integer("Who drew first.", *SEAT)
+    declarer = f.integer("The declarer, where that was settled before.", *SEAT, nullable=True)
     standings = f.array(f.nested(AskedStanding), "What each seat took into it.", 4, 16, nullable=True)
     actions = f.array(f.nested(AskedAction), "Every action, in order.", 0, 10_000)
     closings = f.array(_moment(""), "When declaring closed because time was up.", 0, 1_000, nullable=True)
@@ -159,7 +159,7 @@ class AskedRound(_Part):
         return data
 
 
-class AskedRecord(_Part):
+class AskedRecord(Part):
     """A record as `GET /v1/games/{game}/record` gives it."""
 
     format = f.text("Format of the record.", 1, 40, example=FORMAT)

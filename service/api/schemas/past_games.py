@@ -53,6 +53,7 @@ class PastGame(f.Contract):
     rated = f.flag("Whether it counts for ratings.")
     practice = f.flag("Whether it was a practice game, which is never rated.")
     watchable = f.flag("Whether anybody could watch it. If not, it is shown to those alone who played it.")
+    imported = f.flag("Whether the player has imported it; left out: no.", optional=True)
     analysed = f.array(f.integer(""), "Rounds that have been analysed, or are being analysed.", example=[3])
     seats = f.array(f.nested(SeatOfGame), "In order of play, with who sat there at the start.")
     changes = changes_field()

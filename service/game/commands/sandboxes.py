@@ -18,7 +18,7 @@ class SandboxSettings(TypedDict):
 
     ai_pace_ms: int
     sandbox: Sandbox
-    known: list[KnownDeal]
+    known: dict[str, list[KnownDeal]]
     deal: RepeatedDeal
 
 
@@ -46,7 +46,7 @@ def sandbox_settings(spec: Mapping[str, Any], cards: Composition, seed: str) -> 
     return {
         "ai_pace_ms": 0,
         "sandbox": {"scripts": scripts, "opponents": given.get("opponents", "cautious")},
-        "known": [known],
+        "known": {"1": [known]},
         "deal": {"shuffle_name": "practice", "round": 1, "entropy": {}, "starter": starter, "declarer": declarer},
     }
 

@@ -13,7 +13,7 @@ from service.game.events.evolve import NO_TABLE, evolve
 from service.game.events.types import Event
 from service.game.events.updates import standing_of
 from service.game.records.sittings import sittings_of
-from service.game.records.types import Record, RecordedAction, RecordedRound, RecordedStanding
+from service.game.records.types import Record, RecordedAction, RecordedDeal, RecordedRound, RecordedStanding
 from service.game.state.queries import game_of, is_practice, known_deals, round_of
 from service.game.state.rules import options_of
 from service.game.state.types import State
@@ -33,7 +33,7 @@ _EVENTS_PER_PAUSE: Final = 500
 _RESULT_FIELDS: Final = ("reason", "points", "side", "levels", "summary")
 _SHUFFLE_FIELDS: Final = ("server_seed", "commitment", "entropy", "shuffle_name", "attempts")
 #: Events that a round consists of; what happens around it, such as chat, is not replayed.
-_OF_ROUND: Final = frozenset(
+OF_ROUND: Final = frozenset(
     function.__name__ for module in (deal_events, play_events) for function in module.EVENTS
 ) | {"decision_opened"}
 
@@ -144,7 +144,7 @@ def _new_round(event: Event, before: State) -> RecordedRound:
     standings = [cast("RecordedStanding", standing_of(seat)) for seat in before["seats"]]
     for standing in standings:
         blank(before["ruleset"], "standing", standing)
-    deals = known_deals(before)
+    deals = known_deals(before, data["number"])
     recorded: RecordedRound = {
         "round": data["number"],
         "opened_at": timestamp(event["at"]),
@@ -276,7 +276,7 @@ def events_of(log: GameLog, number: int, viewer: Viewer) -> tuple[View, list[Eve
             continue
         if event["type"] == "round_opened":
             opened = view(after, viewer, event["at"])
-        elif event["type"] in _OF_ROUND:
+        elif event["type"] in OF_ROUND:
             events.append(redact(event, viewer, log.base["ruleset"]))
         ended = ended or event["type"] in ("round_ended", "game_ended")
     if opened is None:
@@ -284,3 +284,18 @@ def events_of(log: GameLog, number: int, viewer: Viewer) -> tuple[View, list[Eve
     if not ended:
         raise NotFinished(what="round", round=number)
     return opened, events
+
+
+def deals_of(log: GameLog) -> dict[int, list[RecordedDeal]]:
+    """Return number of a round -> the cards of its deals: hands in the order in which they were dealt."""
+    found: dict[int, list[RecordedDeal]] = {}
+    players = log.base["players"]
+    for event in log.events:
+        if event["type"] not in ("round_opened", "redealt"):
+            continue
+        data = event["data"]
+        number = data["number"] if event["type"] == "round_opened" else event["round"] or 0
+        starter, of, deck = data["starter"], data["of"], names_of(data["deck"])
+        hands = [deck[(seat - starter) % players : of : players] for seat in range(players)]
+        found.setdefault(number, []).append({"hands": hands, "kitty": deck[of:]})
+    return found

@@ -1,21 +1,27 @@
 """Replay a record by the rules, to show that its rounds were dealt and played as it says."""
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Any, Final, cast
 
-from service.common.errors import InvalidRequest, Refusal, TooComplex
-from service.game.commands.decide import ACTIONS, catch_up, decide_for_ai
+from service.common.errors import InvalidRequest
 from service.game.commands.flow import advance
 from service.game.commands.transaction import Transaction
 from service.game.events.evolve import NO_TABLE
 from service.game.events.round_types import GameStarted
 from service.game.events.updates import standing_of
+from service.game.records.by_record import (
+    Broken,
+    Budget,
+    Time,
+    interruptions_of,
+    milliseconds,
+    no_random_bytes,
+    play_round,
+)
 from service.game.records.record import FORMAT, recorded_result
 from service.game.records.types import RecordVerdict, RoundVerdict
 from service.game.shuffle import commitment
-from service.game.state import clock
 from service.game.state.queries import game_of, round_of
 from service.game.state.settings import CLOCK_DEFAULTS
 from service.game.state.table_types import KnownDeal, Occupant, Seat, Standing
@@ -28,8 +34,6 @@ from service.rules.versions import FIRST
 #: Most rounds of a record that is checked, and most steps (actions, and what the clock did in between) in all of them.
 MOST_ROUNDS: Final = 500
 MOST_STEPS: Final = 12_000
-#: Steps between two pauses: a few milliseconds.
-_STEPS_PER_PAUSE: Final = 50
 
 #: Type of action -> the field that it cannot do without.
 _REQUIRED_FIELDS: Final = {
@@ -40,26 +44,6 @@ _REQUIRED_FIELDS: Final = {
     "call": "calls",
     "road": "road",
 }
-
-
-class _Budget:
-    """Counts steps, and pauses now and then."""
-
-    def __init__(self, steps: int, pause: Callable[[], None]) -> None:
-        self.steps = self.left = steps
-        self._pause = pause
-
-    def spend(self) -> None:
-        """Count a step.
-
-        Raises:
-            TooComplex: none is left.
-        """
-        self.left -= 1
-        if self.left < 0:
-            raise TooComplex(budget=self.steps, reason="many_steps")
-        if self.left % _STEPS_PER_PAUSE == 0:
-            self._pause()
 
 
 def check(
@@ -81,20 +65,20 @@ def check(
     """
     if record.get("format") != FORMAT:
         raise InvalidRequest(reason="record_format", accepted=[FORMAT])
-    options = _options(record)
+    options = options_of_record(record)
     for played in record["rounds"]:
-        _check_fit(record, played, options)
-    budget = _Budget(steps, pause)
+        check_fit(record, played, options)
+    budget = Budget(steps, pause)
     verdicts = [_check_round(record, played, budget) for played in record["rounds"]]
     return {"ok": all(verdict["ok"] for verdict in verdicts), "rounds": verdicts}
 
 
-def _options(record: Mapping[str, Any]) -> dict[str, Any]:
+def options_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a record, which an earlier version may have made."""
     return effective_options(record["ruleset"], record["players"], renewed(record["ruleset"], record["options"]))
 
 
-def _check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+def check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Mapping[str, Any]) -> None:
     """Check that a round names seats, levels and times that there are."""
     players, actions = record["players"], played["actions"]
     seats = [played["starter"], played["declarer"] or 0, *(action["seat"] for action in actions)]
@@ -105,40 +89,46 @@ def _check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Ma
         for at in (
             played["opened_at"],
             *(played["closings"] or ()),
-            *(each["at"] for each in [*actions, *_interruptions(played)]),
+            *(each["at"] for each in [*actions, *interruptions_of(played)]),
             *(at for pause in played.get("pauses", ()) for at in (pause["from"], pause["until"])),
         ):
-            _milliseconds(at)
+            milliseconds(at)
     except ValueError:
         fits = False
     fits = fits and all(_REQUIRED_FIELDS.get(action["type"], "type") in action for action in actions)
     if not fits:
         raise InvalidRequest(reason="record_fit", field="rounds")
-    _known(record, played)
+    known_of(record, played)
     if has_levels:
         for standing in played["standings"]:
             for level in (standing["level"], *standing["attempted"], *standing.get("defended", [])):
                 check_level(options, level, "rounds")
 
 
-def _check_round(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budget) -> RoundVerdict:
+def _check_round(record: Mapping[str, Any], played: Mapping[str, Any], budget: Budget) -> RoundVerdict:
     reason, detail = _first_fault(record, played, budget)
     return {"round": played["round"], "ok": reason is None, "reason": reason, "detail": detail}
 
 
-def _first_fault(
-    record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budget
-) -> tuple[str | None, str | None]:
+def _first_fault(record: Mapping[str, Any], played: Mapping[str, Any], budget: Budget) -> tuple[str | None, str | None]:
     """Return what is wrong with a round, and the detail; or None twice."""
     shuffle = played["shuffle"]
     if commitment(bytes.fromhex(shuffle["server_seed"])) != shuffle["commitment"]:
         return "commitment", None
+    time = Time(played.get("pauses", ()))
+    now = time.of(played["opened_at"])
     try:
-        state = _replay(record, played, budget)
-    except TooComplex:
-        raise
-    except Refusal as refusal:
-        return "illegal", str(refusal)
+        before = _state_before(record, played, now)
+        tx = Transaction(before, now, no_random_bytes)
+        advance(tx, "round_due")
+        state = play_round(tx.result(), played, time, budget).state
+    except Broken as broken:
+        return "illegal", str(broken.refusal)
+    return what_differs(record, played, state)
+
+
+def what_differs(record: Mapping[str, Any], played: Mapping[str, Any], state: State) -> tuple[str | None, str | None]:
+    """Return what a record says otherwise than a round that was replayed to its end, and the detail; or None twice."""
     result = cast("Mapping[str, Any] | None", round_of(state)["result"])
     if result is None:
         return "unfinished", None
@@ -151,95 +141,15 @@ def _first_fault(
     return None, None
 
 
-def _no_random_bytes(size: int) -> bytes:
-    """Stand in for randomness where its outcome does not matter: the seed of the next round is not used."""
-    return bytes(size)
-
-
-class _Time:
-    """The time at a table, which stands still in its pauses."""
-
-    def __init__(self, pauses: Sequence[Mapping[str, str]]) -> None:
-        self._pauses = [(_milliseconds(pause["from"]), _milliseconds(pause["until"])) for pause in pauses]
-
-    def of(self, text: str) -> int:
-        """Return a moment as if there had been no pauses (ms)."""
-        at = _milliseconds(text)
-        return at - sum(max(0, min(at, until) - since) for since, until in self._pauses)
-
-
-def _replay(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budget) -> State:
-    """Return the state after the round's actions. Deals come from the recorded seed, never from the record."""
-    time = _Time(played.get("pauses", ()))
-    now = time.of(played["opened_at"])
-    tx = Transaction(_state_before(record, played, now), now, _no_random_bytes)
-    advance(tx, "round_due")
-    state = tx.state
-    closings = [time.of(at) for at in played["closings"] or ()]
-    interruptions = [(time.of(each["at"]), each["ms"]) for each in _interruptions(played)]
-    following = [*played["actions"][1:], {}]
-    for action, after in zip(played["actions"], following, strict=False):
-        if action["type"] == "reveal":
-            continue
-        at = time.of(action["at"])
-        budget.spend()
-        state = _catch_up(state, at, closings, interruptions, budget)
-        if round_of(state)["result"] is not None:
-            continue
-        if action["type"] == "pass" and not _may_pass(state):
-            # Earlier versions asked for what nobody could do, such as beating the highest set.
-            continue
-        command = {**action, "reveal": after.get("type") == "reveal"}
-        state = decide_for_ai(state, action["seat"], command, at, _no_random_bytes).state
-    return state
-
-
-def _interruptions(played: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    interruptions: Sequence[Mapping[str, Any]] = played.get("interruptions", ())
-    return interruptions
-
-
-def _may_pass(state: State) -> bool:
-    decision = state["decision"]
-    return decision is not None and decision["kind"] in ACTIONS["pass"]
-
-
-def _catch_up(
-    state: State, at: int, closings: list[int], interruptions: list[tuple[int, int]], budget: _Budget
-) -> State:
-    """Deal what was due, and close the shared window when it was closed; take that time from `closings`.
-
-    Deals are a function of the clock. When a decision timed out is not: it depends on who looked when, and on what was
-    left of a time bank. So that is in the record, with its time, and so is when the service was away during a deal.
-    """
-    while interruptions and interruptions[0][0] <= at:
-        # What was dealt before the service was away is known by the time at which the deal went on.
-        moment, ms = interruptions.pop(0)
-        budget.spend()
-        state = _catch_up(state, moment - ms, closings, [], budget)
-        tx = Transaction(state, moment, _no_random_bytes)
-        tx.emit("interrupted", {"ms": ms, "until": moment, "deal_ms": ms})
-        state = tx.state
-    while True:
-        closed = bool(closings) and closings[0] <= at
-        moment = closings[0] if closed else at
-        if not clock.deal_is_due(state, moment):
-            if not closed:
-                return state
-            del closings[0]
-        budget.spend()
-        state = catch_up(state, moment, _no_random_bytes).state
-
-
 def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int) -> State:
     """Return a table as it stood before the round."""
     players, ruleset, shuffle = record["players"], RULESETS[record["ruleset"]], played["shuffle"]
-    tx = Transaction(NO_TABLE, now, _no_random_bytes)
+    tx = Transaction(NO_TABLE, now, no_random_bytes)
     created = {
         "table": shuffle["shuffle_name"],
         "ruleset": ruleset.id,
         "players": players,
-        "options": _options(record),
+        "options": options_of_record(record),
         "host": "",
         "settings": {
             "clock": {**CLOCK_DEFAULTS, **record["clock"], **played.get("clock", {})},
@@ -247,7 +157,7 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
             "closed": False,
             "ai_pace_ms": 0,
             "claims": True,
-            "known": _known(record, played),
+            "known": {str(played["round"]): known_of(record, played)},
         },
         "next_seed": shuffle["server_seed"],
         "next_commitment": shuffle["commitment"],
@@ -264,7 +174,7 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
         {
             **seat,
             "occupant": occupant,
-            **_standing(standing),
+            **recorded_standing(standing),
         }
         for seat, standing in zip(state["seats"], standings, strict=True)
     ]
@@ -277,13 +187,13 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
     }
 
 
-def _known(record: Mapping[str, Any], played: Mapping[str, Any]) -> list[KnownDeal]:
+def known_of(record: Mapping[str, Any], played: Mapping[str, Any]) -> list[KnownDeal]:
     """Return the deals that a record has instead of a shuffle.
 
     Raises:
         InvalidRequest: reason `record_deal`: they are not those of all cards of the game.
     """
-    cards = composition(record["ruleset"], record["players"], _options(record))
+    cards = composition(record["ruleset"], record["players"], options_of_record(record))
     whole = sorted(deck_of(cards))
     known: list[KnownDeal] = [
         {"hands": [kinds_of(hand) for hand in deal["hands"]], "kitty": kinds_of(deal["kitty"])}
@@ -296,11 +206,6 @@ def _known(record: Mapping[str, Any], played: Mapping[str, Any]) -> list[KnownDe
     return known
 
 
-def _standing(recorded: Mapping[str, Any]) -> Standing:
+def recorded_standing(recorded: Mapping[str, Any]) -> Standing:
     """Return a standing; nobody is passive in a game without active and passive players, whose record has null."""
     return standing_of({**recorded, "active": recorded["active"] is not False})
-
-
-def _milliseconds(text: str) -> int:
-    """Return milliseconds since the epoch of a time as `timestamp` writes it."""
-    return round(datetime.fromisoformat(text).timestamp() * 1000)

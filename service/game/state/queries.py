@@ -136,11 +136,10 @@ def is_practice(state: State) -> bool:
     return state["settings"]["seed"] is not None
 
 
-def known_deals(state: State) -> list[KnownDeal]:
-    """Return the deals that the round which is played, or comes next, has instead of shuffled ones, by attempt."""
-    game = state["game"]
-    first = game is not None and game["number"] == 1 and not game["results"]
-    return state["settings"].get("known", []) if first else []
+def known_deals(state: State, number: int) -> list[KnownDeal]:
+    """Return the deals that a round of the game has instead of shuffled ones, by attempt."""
+    known, game = state["settings"].get("known"), state["game"]
+    return known.get(str(number), []) if known and game is not None and game["number"] == 1 else []
 
 
 def is_sealed(state: State, now: int) -> bool:

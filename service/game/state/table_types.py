@@ -100,7 +100,8 @@ class Settings(TypedDict):
     `claims`: whether players may claim the tricks that are left; left out if not.
     `pause_limit_ms`: how long a game may be paused in all; left out if it may not.
     `board`: left out at tables that play for themselves.
-    `sandbox`: left out at all others. `known`: deals of its first round, the first one and those after misdeals.
+    `sandbox`: left out at all others. `known`: number of a round of its first
+    game -> its deals, the first one and those after misdeals. `imported`: the game was played elsewhere.
     """
 
     visibility: Literal["public", "private"]
@@ -124,7 +125,8 @@ class Settings(TypedDict):
     closed_by: NotRequired[Literal["operator"]]
     board: NotRequired[Board]
     sandbox: NotRequired[Sandbox]
-    known: NotRequired[list[KnownDeal]]
+    known: NotRequired[dict[str, list[KnownDeal]]]
+    imported: NotRequired[bool]
 
 
 class Occupant(TypedDict):

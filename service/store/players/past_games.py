@@ -48,6 +48,7 @@ class PastGame(TypedDict):
         scores: of the teams at its end; None: the game has none.
         rated: it counted for ratings.
         practice: it was played with a seed.
+        imported: it was played elsewhere; left out: it was not.
         watchable: anybody could watch it: the table was public and open to spectators.
         seats: who sat there at its start, in order, as the record says it.
         changes: who came later, as the record says it; left out: nobody.
@@ -67,6 +68,7 @@ class PastGame(TypedDict):
     rated: bool
     practice: bool
     watchable: bool
+    imported: NotRequired[bool]
     seats: list[dict[str, Any]]
     changes: NotRequired[list[dict[str, Any]]]
     parts: dict[str, Played]

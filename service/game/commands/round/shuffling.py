@@ -53,7 +53,7 @@ def deck_for(deal: KnownDeal, starter: int) -> Cards:
 def new_deal(state: State, number: int, seed: str, entropy: dict[str, str], attempt: int, starter: int) -> NewDeal:
     """Return the shuffled deck of a round, or a known one; `attempt` counts the deals before it in this round."""
     composition, options = composition_of(state), options_of(state)
-    known = known_deals(state)[attempt : attempt + 1]
+    known = known_deals(state, number)[attempt : attempt + 1]
     if known:
         deck = deck_for(known[0], starter)
     else:

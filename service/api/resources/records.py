@@ -1,0 +1,97 @@
+"""Records that travel: games that were played elsewhere."""
+
+import hashlib
+from collections.abc import Mapping
+from functools import reduce
+from typing import Any, Final
+
+from flask import Response
+
+from service.api.http.parsing import load
+from service.api.http.problems import InvalidFields
+from service.api.http.responses import json_response
+from service.api.http.yielding import give_way
+from service.api.operations import ApiRequest, Resource
+from service.api.schemas import records as schemas
+from service.common import fastjson
+from service.common.errors import InvalidRequest
+from service.game.events.evolve import evolve
+from service.game.ids import id_from
+from service.game.records import text
+from service.game.records.importing import imported
+from service.game.state.queries import game_of
+from service.tables.past_games import past_game
+
+resource: Final = Resource(
+    "Records",
+    "Games from elsewhere, which can then be replayed and analysed. `GET /v1/games/{game}/record` gives records out, "
+    "also as text.",
+)
+
+_MAX_BYTES: Final = 4 * 1024 * 1024
+#: How long an imported game is kept.
+_TTL_MS: Final = 30 * 24 * 3_600_000
+_SCHEMA: Final = schemas.AskedGameRecord()
+
+
+@resource.operation(
+    "POST",
+    "/v1/records",
+    body=schemas.RecordToImport(),
+    response=schemas.ImportedGame(),
+    status=201,
+    budget="import",
+    max_body_bytes=_MAX_BYTES,
+    too_large="long_record",
+    errors=("invalid-option", "too-complex"),
+    example={"text": '[Ruleset "shengji"]\n[Players 4]\n\n[Round 1]\n'},
+    scope="tables:host",
+)
+def import_record(request: ApiRequest) -> Response:
+    """Import a game.
+
+    The record is played through the rules. If it is right, its rounds can be replayed, analysed and compared with par,
+    by the caller alone; it counts for nothing, and is kept for 30 days. If it is broken, `params` has the `round`, the
+    number of the `action` from 0, and for a text the `line`. The same record leads to the same game.
+    """
+    body, services, player = request.body, request.services, request.player_id
+    if len(body) != 1:
+        raise InvalidRequest(reason="record_or_text")
+    record, lines = (body["record"], {}) if "record" in body else _read(body["text"])
+    table = id_from("tb_", hashlib.sha256(fastjson.dumps([player, record])).digest())
+    try:
+        log = imported(record, player, table, services.tables.now(), give_way)
+    except InvalidRequest as refusal:
+        raise _placed(refusal, record, lines) from None
+    state = reduce(evolve, log.events, log.base)
+    services.archive.archive(game_of(state)["id"], {"base": log.base, "events": log.events}, _TTL_MS)
+    services.past_games.add(past_game(state), _TTL_MS)
+    game = game_of(state)["id"]
+    told = {"game": game, "rounds": len(game_of(state)["results"])}
+    return json_response(told, 201, {"Location": f"/v1/games/{game}/record"})
+
+
+def _read(given: str) -> tuple[dict[str, Any], dict[text.Place, int]]:
+    """Return the record that a text says, of the right shape, and its lines."""
+    record, lines = text.read(given)
+    try:
+        return load(_SCHEMA, record), lines
+    except InvalidFields as refusal:
+        pointer = refusal.faults[0].pointer
+        parts = [int(part) for part in pointer.split("/") if part.isdigit()]
+        line = lines.get(tuple(parts[:2])) or lines.get(tuple(parts[:1])) or 1
+        raise InvalidRequest(reason="record_value", field="text", line=line, value=pointer) from None
+
+
+def _placed(refusal: InvalidRequest, record: Mapping[str, Any], lines: Mapping[text.Place, int]) -> InvalidRequest:
+    """Return a refusal that says where in the request it is: a line of the text, or a field of the record."""
+    params = dict(refusal.params)
+    place: text.Place = ()
+    if "round" in params:
+        place = (params["round"] - record["rounds"][0]["round"],)
+        place += (params["action"],) if "action" in params else ()
+    if lines:
+        return type(refusal)(**{**params, "field": "text", "line": lines.get(place, 1)})
+    names = ("record/rounds", "actions")
+    field = "/".join(f"{name}/{number}" for name, number in zip(names, place, strict=False)) or "record"
+    return type(refusal)(**{**params, "field": field})

@@ -1,0 +1,142 @@
+"""Playing a round by its record: its actions in order, and what the clock did in between."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from service.common.errors import Refusal, TooComplex
+from service.game.commands.decide import ACTIONS, catch_up, decide_for_ai
+from service.game.commands.transaction import Decided, Transaction
+from service.game.events.types import Event
+from service.game.state import clock
+from service.game.state.queries import round_of
+from service.game.state.types import State
+
+#: Steps between two pauses: a few milliseconds.
+_STEPS_PER_PAUSE: Final = 50
+
+
+class Budget:
+    """Counts steps, and pauses now and then."""
+
+    def __init__(self, steps: int, pause: Callable[[], None]) -> None:
+        self.steps = self.left = steps
+        self._pause = pause
+
+    def spend(self) -> None:
+        """Count a step.
+
+        Raises:
+            TooComplex: none is left.
+        """
+        self.left -= 1
+        if self.left < 0:
+            raise TooComplex(budget=self.steps, reason="many_steps")
+        if self.left % _STEPS_PER_PAUSE == 0:
+            self._pause()
+
+
+def no_random_bytes(size: int) -> bytes:
+    """Stand in for randomness where its outcome does not matter: the seed of the next round is not used."""
+    return bytes(size)
+
+
+class Time:
+    """The time at a table, which stands still in its pauses."""
+
+    def __init__(self, pauses: Sequence[Mapping[str, str]]) -> None:
+        self._pauses = [(milliseconds(pause["from"]), milliseconds(pause["until"])) for pause in pauses]
+
+    def of(self, text: str) -> int:
+        """Return a moment as if there had been no pauses (ms)."""
+        at = milliseconds(text)
+        return at - sum(max(0, min(at, until) - since) for since, until in self._pauses)
+
+
+class Broken(Exception):
+    """The action with a number (from 0) cannot be done."""
+
+    def __init__(self, action: int, refusal: Refusal) -> None:
+        super().__init__(action, refusal)
+        self.action = action
+        self.refusal = refusal
+
+
+def play_round(opened: Decided, played: Mapping[str, Any], time: Time, budget: Budget) -> Decided:
+    """Return what happens in a round after it was opened, with that. Deals come from the seed, or are known.
+
+    Raises:
+        Broken: an action cannot be done.
+        TooComplex: it takes more steps.
+    """
+    events, state = [*opened.events], opened.state
+    closings = [time.of(at) for at in played["closings"] or ()]
+    interruptions = [(time.of(each["at"]), each["ms"]) for each in interruptions_of(played)]
+    following = [*played["actions"][1:], {}]
+    for number, (action, after) in enumerate(zip(played["actions"], following, strict=False)):
+        if action["type"] == "reveal":
+            continue
+        at = time.of(action["at"])
+        budget.spend()
+        due = _catch_up(state, at, closings, interruptions, budget)
+        events, state = [*events, *due.events] if due.events else events, due.state
+        if round_of(state)["result"] is not None:
+            continue
+        if action["type"] == "pass" and not _may_pass(state):
+            # Earlier versions asked for what nobody could do, such as beating the highest set.
+            continue
+        command = {**action, "reveal": after.get("type") == "reveal"}
+        try:
+            done = decide_for_ai(state, action["seat"], command, at, no_random_bytes)
+        except Refusal as refusal:
+            raise Broken(number, refusal) from None
+        events.extend(done.events)
+        state = done.state
+    return Decided(events, state)
+
+
+def interruptions_of(played: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return when a timed deal of a round went on later, and by how much."""
+    interruptions: Sequence[Mapping[str, Any]] = played.get("interruptions", ())
+    return interruptions
+
+
+def _may_pass(state: State) -> bool:
+    decision = state["decision"]
+    return decision is not None and decision["kind"] in ACTIONS["pass"]
+
+
+def _catch_up(
+    state: State, at: int, closings: list[int], interruptions: list[tuple[int, int]], budget: Budget
+) -> Decided:
+    """Deal what was due, and close the shared window when it was closed; take that time from `closings`.
+
+    Deals are a function of the clock. When a decision timed out is not: it depends on who looked when, and on what was
+    left of a time bank. So that is in the record, with its time, and so is when the service was away during a deal.
+    """
+    events: list[Event] = []
+    while interruptions and interruptions[0][0] <= at:
+        # What was dealt before the service was away is known by the time at which the deal went on.
+        moment, ms = interruptions.pop(0)
+        budget.spend()
+        before = _catch_up(state, moment - ms, closings, [], budget)
+        tx = Transaction(before.state, moment, no_random_bytes)
+        tx.emit("interrupted", {"ms": ms, "until": moment, "deal_ms": ms})
+        events += [*before.events, *tx.events]
+        state = tx.state
+    while True:
+        closed = bool(closings) and closings[0] <= at
+        moment = closings[0] if closed else at
+        if not clock.deal_is_due(state, moment):
+            if not closed:
+                return Decided(events, state)
+            del closings[0]
+        budget.spend()
+        due = catch_up(state, moment, no_random_bytes)
+        events += due.events
+        state = due.state
+
+
+def milliseconds(text: str) -> int:
+    """Return milliseconds since the epoch of a time as `timestamp` writes it."""
+    return round(datetime.fromisoformat(text).timestamp() * 1000)

@@ -1,0 +1,261 @@
+"""Games that were played elsewhere: made from a record by playing it through the engine.
+
+What comes of it is the log of a game as that of any other: it can be replayed, analysed and exported again.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
+
+from service.common.errors import InvalidRequest, RuleBroken
+from service.game.commands.creation import create_table
+from service.game.commands.flow import advance
+from service.game.commands.round.ending import end_game
+from service.game.commands.transaction import Decided, Transaction
+from service.game.events.round_types import GameStarted, LevelChange, LevelsChanged
+from service.game.events.updates import standing_of
+from service.game.ids import game_id
+from service.game.records.by_record import Broken, Budget, Time, milliseconds, no_random_bytes, play_round
+from service.game.records.record import GameLog
+from service.game.records.replay import (
+    MOST_STEPS,
+    check_fit,
+    known_of,
+    options_of_record,
+    recorded_standing,
+    what_differs,
+)
+from service.game.shuffle import commitment
+from service.game.state.queries import game_of, round_of
+from service.game.state.table_types import KnownDeal, Occupant, RepeatedDeal, Seat, Settings
+from service.game.state.types import Ending, State
+from service.game.views.fields import timestamp
+from service.rules.options.rulesets import RULESETS
+from service.rules.versions import RULES
+
+_ENDINGS: Final = ("abandoned", "ended_early")
+
+
+def imported(
+    record: Mapping[str, Any], host: str, table: str, now: int, pause: Callable[[], None] = lambda: None
+) -> GameLog:
+    """Return the log of the game of a record.
+
+    Args:
+        record: of the right shape, as `openapi.yaml` has it for `POST /v1/records`.
+        host: id of the player who may read it.
+        table: id of the table at which it is to have been played; there is none.
+        now: ms; when it was played, if the record does not say.
+        pause: called every few milliseconds, so that others get their turn.
+
+    Raises:
+        InvalidRequest: it is broken. `params` has `round` and perhaps `action`, numbers as in the record.
+        InvalidOption: there is no such game.
+        TooComplex: it takes too many steps.
+    """
+    game = _Game({**record, "rounds": _completed(record, now)}, host, table, Budget(MOST_STEPS, pause))
+    game.play()
+    return game.ended()
+
+
+def _completed(record: Mapping[str, Any], now: int) -> list[dict[str, Any]]:
+    """Return the rounds of a record with the times, seeds and the like that it leaves out."""
+    rounds, at = [], now
+    for number, given in enumerate(record["rounds"]):
+        if "deals" not in given and "shuffle" not in given:
+            raise InvalidRequest(reason="record_deal", field="rounds", round=given["round"])
+        if "opened_at" in given:
+            at = _moment(given["opened_at"])
+        opened_at = at
+        actions = []
+        for action in given["actions"]:
+            # What does not say when it was done was done with what came before: time must not overtake the next round.
+            at = _moment(action["at"]) if "at" in action else at
+            actions.append({**action, "at": timestamp(at)})
+        seed = hashlib.sha256(repr((number, given)).encode()).digest()
+        shuffle = given.get("shuffle") or {
+            "server_seed": seed.hex(),
+            "commitment": commitment(seed),
+            "entropy": {},
+            "shuffle_name": "practice",
+        }
+        told = {"declarer": None, "closings": [], **given, "shuffle": shuffle, "actions": actions}
+        rounds.append({**told, "opened_at": timestamp(opened_at)})
+    return rounds
+
+
+def _moment(text: str) -> int:
+    try:
+        return milliseconds(text)
+    except ValueError:
+        raise InvalidRequest(reason="record_fit", field="rounds") from None
+
+
+class _Game:
+    """A game that is played by a record, and its log so far."""
+
+    def __init__(self, record: Mapping[str, Any], host: str, table: str, budget: Budget) -> None:
+        self._record: Final = record
+        self._budget: Final = budget
+        self._options: Final = options_of_record(record)
+        numbers = [played["round"] for played in record["rounds"]]
+        if not numbers:
+            raise InvalidRequest(reason="record_empty", field="rounds")
+        if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+            raise InvalidRequest(reason="record_order", field="rounds")
+        at = milliseconds(record["rounds"][0]["opened_at"])
+        base = _table(record, host, table, at)
+        self._log = GameLog(base, [])
+        self._state = base
+        first = self._filled(record["rounds"][0])
+        started: GameStarted = {
+            "game": game_id(table, 1),
+            "number": 1,
+            "level": base["seats"][0]["level"],
+            "starter": first["starter"],
+            "rules": record.get("rules", RULES),
+            "rounds_before": first["round"] - 1,
+            "declarer": first["declarer"],
+        }
+        tx = Transaction(base, at, no_random_bytes)
+        tx.emit("game_started", started)
+        changes = _levels(tx.state, first["standings"])
+        if changes:
+            data: LevelsChanged = {"seats": changes}
+            tx.emit("levels_changed", data)
+        self._log.events.extend(tx.events)
+        self._state = tx.state
+
+    def play(self) -> None:
+        """Play all rounds.
+
+        Raises:
+            InvalidRequest: one is not as the record says.
+        """
+        for given in self._record["rounds"]:
+            if self._state["status"] != "playing":
+                raise InvalidRequest(reason="record_over", field="rounds", round=given["round"])
+            played = self._filled(given)
+            self._check_start(played)
+            done = self._played(played)
+            result = round_of(done.state)["result"]
+            levels = [seat["level"] for seat in done.state["seats"]]
+            told = {**played, "result": given.get("result") or result, "levels": given.get("levels") or levels}
+            why, _ = what_differs(self._record, told, done.state)
+            if why is not None:
+                raise InvalidRequest(reason=f"record_{why}", field="rounds", round=played["round"])
+            self._log.events.extend(done.events)
+            self._state = done.state
+
+    def _filled(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a round with the standings and levels that it leaves out, whose values fit together."""
+        seats = self._state["seats"]
+        played = {
+            **given,
+            "standings": given.get("standings") or [standing_of(seat) for seat in seats],
+            "levels": given.get("levels") or [seat["level"] for seat in seats],
+        }
+        check_fit(self._record, played, self._options)
+        shuffle = played["shuffle"]
+        if commitment(bytes.fromhex(shuffle["server_seed"])) != shuffle["commitment"]:
+            raise InvalidRequest(reason="record_commitment", field="rounds", round=played["round"])
+        return played
+
+    def _check_start(self, played: Mapping[str, Any]) -> None:
+        """Check that a round begins as the one before has ended."""
+        game = game_of(self._state)
+        told = [recorded_standing(each) for each in played["standings"]]
+        fits = game["starter"] == played["starter"] and game["declarer"] == played["declarer"]
+        has_levels = RULESETS[self._record["ruleset"]].family == "shengji"
+        if not fits or (has_levels and told != [standing_of(seat) for seat in self._state["seats"]]):
+            raise InvalidRequest(reason="record_start", field="rounds", round=played["round"])
+
+    def _played(self, played: Mapping[str, Any]) -> Decided:
+        shuffle, time = played["shuffle"], Time(played.get("pauses", ()))
+        before: State = {
+            **self._state,
+            "next_seed": shuffle["server_seed"],
+            "next_commitment": shuffle["commitment"],
+            "entropy": dict(shuffle["entropy"]),
+        }
+        tx = Transaction(before, time.of(played["opened_at"]), no_random_bytes)
+        advance(tx, "round_due")
+        try:
+            return play_round(tx.result(), played, time, self._budget)
+        except Broken as broken:
+            raise _illegal(played["round"], broken) from None
+
+    def ended(self) -> GameLog:
+        """Return the log; a game that was not played to its end has ended early."""
+        if self._state["status"] == "playing":
+            tx = Transaction(self._state, self._state["at"], no_random_bytes)
+            told = self._record.get("ended")
+            end_game(tx, [], cast("Ending", told) if told in _ENDINGS else "ended_early")
+            self._log.events.extend(tx.events)
+        return self._log
+
+
+def _illegal(number: int, broken: Broken) -> InvalidRequest:
+    refusal = broken.refusal
+    params: dict[str, Any] = {"round": number, "action": broken.action, "code": refusal.code}
+    if isinstance(refusal, RuleBroken):
+        params["rule"] = refusal.rule
+    return InvalidRequest(reason="record_illegal", field="rounds", **params)
+
+
+def _table(record: Mapping[str, Any], host: str, table: str, at: int) -> State:
+    """Return the table of a record before its game, with somebody on each seat who is no player of this service."""
+    first = record["rounds"][0]
+    spec = {
+        "ruleset": record["ruleset"],
+        "players": record["players"],
+        "options": options_of_record(record),
+        "clock": {**record.get("clock", {})},
+        "chat": False,
+        "claims": True,
+        "hints": "off",
+    }
+    state = create_table(table, host, spec, at, no_random_bytes).state
+    names = {each["seat"]: _name(each) for each in record.get("seats") or ()}
+    seats: list[Seat] = []
+    for number, seat in enumerate(state["seats"]):
+        name = names.get(number) or f"Player {number + 1}"
+        occupant: Occupant = {"kind": "bot", "player": None, "name": name, "level": None}
+        seats.append({**seat, "occupant": occupant, "presence": "gone"})
+    known: dict[str, list[KnownDeal]] = {}
+    for played in record["rounds"]:
+        deals = known_of(record, played)
+        if deals:
+            known[str(played["round"])] = deals
+        elif played["shuffle"]["shuffle_name"] != first["shuffle"]["shuffle_name"]:
+            raise InvalidRequest(reason="record_deal", field="rounds", round=played["round"])
+    repeated: RepeatedDeal = {
+        "shuffle_name": first["shuffle"]["shuffle_name"],
+        "round": first["round"],
+        "entropy": dict(first["shuffle"]["entropy"]),
+        "starter": first["starter"],
+        "declarer": first["declarer"],
+    }
+    settings: Settings = {**state["settings"], "seed": "imported", "deal": repeated, "known": known, "imported": True}
+    return {**state, "settings": settings, "seats": seats}
+
+
+def _levels(state: State, standings: list[Mapping[str, Any]] | None) -> list[LevelChange]:
+    """Return how seats come to the standings with which the first round begins."""
+    if not standings or RULESETS[state["ruleset"]].family != "shengji":
+        return []
+    changes = []
+    for number, (seat, recorded) in enumerate(zip(state["seats"], standings, strict=True)):
+        told = recorded_standing(recorded)
+        if told != standing_of(seat):
+            change = {"seat": number, "from": seat["level"], "to": told["level"], "won": False}
+            rest = {name: value for name, value in told.items() if name != "level"}
+            changes.append(cast("LevelChange", {**change, **rest}))
+    return changes
+
+
+def _name(seat: Mapping[str, Any]) -> str | None:
+    """Return the name of who sat on a seat, as records of this service have it, or a shorter one."""
+    occupant: Mapping[str, Any] = seat.get("occupant") or {}
+    name: str | None = seat.get("name") or occupant.get("name")
+    return name

@@ -1,0 +1,251 @@
+"""Records as text, in the manner of PBN: tags, the deal, a trick a line, comments (docs/records.md).
+
+What is read has the shape of a record as JSON, and is checked like one.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from service.common.errors import InvalidRequest
+from service.game.records.by_record import Time, milliseconds
+from service.game.records.record import FORMAT
+from service.game.records.types import RecordedDeal
+from service.game.views.fields import timestamp
+from service.rules.cards import KIND
+
+#: Where in a record something stands: numbers of the round and the action.
+Place: TypeAlias = tuple[int, ...]
+
+#: Tag -> the field of the record, or of a round.
+_OF_RECORD: Final = {
+    "Format": "format", "Game": "game", "Ruleset": "ruleset", "Players": "players", "Rules": "rules",
+    "Options": "options", "Clock": "clock", "Seats": "seats", "Ended": "ended",
+}  # fmt: skip
+_OF_ROUND: Final = {
+    "Round": "round", "Opened": "opened_at", "Starter": "starter", "Declarer": "declarer", "Standings": "standings",
+    "Levels": "levels", "Result": "result", "Shuffle": "shuffle",
+}  # fmt: skip
+_TAG: Final = re.compile(r"\[([A-Za-z]+) (.*)\]")
+_CARDS: Final = re.compile(r"(?:hand (\d{1,2})|kitty): ?(.*)")
+_TRICK: Final = re.compile(r"\d{1,4}\. (.*)")
+_ACTION: Final = re.compile(r"(\d{1,2}) ([a-z_]+)((?: [^@ ]+)*)(?: @(\d{1,9}(?:\.\d{1,3})?))?")
+_CLOSED: Final = re.compile(r"closed @(\d{1,9}(?:\.\d{1,3})?)")
+_PLAY: Final = re.compile(r"(\d{1,2}) ([^@]*?)(?: @(\d{1,9}(?:\.\d{1,3})?))?")
+#: When a round was opened that does not say when.
+_EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+class Read(NamedTuple):
+    """What a text says: a record, and in which lines its rounds and actions stand, from 1."""
+
+    record: dict[str, Any]
+    lines: dict[Place, int]
+
+
+# --- writing -----------------------------------------------------------------------------------------------------
+
+
+def written(record: Mapping[str, Any], deals: Mapping[int, list[RecordedDeal]]) -> str:
+    """Return a record as text.
+
+    Args:
+        deals: number of a round -> the cards of its deals.
+    """
+    seats = [{"seat": each["seat"], "name": each["occupant"]["name"]} for each in record["seats"] if each["occupant"]]
+    head = {**record, "format": FORMAT, "seats": seats}
+    parts = [_tags(_OF_RECORD, head)]
+    for played in record["rounds"]:
+        hidden = () if _is_timed(record) else ("closings",)
+        parts.append(_round({name: value for name, value in played.items() if name not in hidden}, record, deals))
+    return "\n".join("".join(f"{line}\n" for line in part) for part in parts)
+
+
+def _is_timed(record: Mapping[str, Any]) -> bool:
+    return bool(record["options"].get("deal_pace") == "timed")
+
+
+def _tags(names: Mapping[str, str], values: Mapping[str, Any]) -> list[str]:
+    given = [(tag, values[name]) for tag, name in names.items() if values.get(name) is not None]
+    return [f"[{tag} {json.dumps(value, ensure_ascii=False)}]" for tag, value in given]
+
+
+def _round(played: Mapping[str, Any], record: Mapping[str, Any], deals: Mapping[int, list[RecordedDeal]]) -> list[str]:
+    lines = _tags(_OF_ROUND, played)
+    for deal in deals[played["round"]]:
+        lines += [f"hand {seat}: {' '.join(hand)}" for seat, hand in enumerate(deal["hands"])]
+        lines.append(f"kitty: {' '.join(deal['kitty'])}")
+    offset = _offsets(played) if _is_timed(record) else None
+    closings = list(played.get("closings") or ()) if offset else []
+    trick: list[str] = []
+    number = 1
+    for action in played["actions"]:
+        if action["type"] == "play":
+            trick.append(_play(action, leads=not trick))
+            if len(trick) == record["players"]:
+                lines.append(f"{number}. {' | '.join(trick)}")
+                number, trick = number + 1, []
+            continue
+        if trick:
+            lines.append(f"{number}. {' | '.join(trick)}")
+            trick = []
+        while offset and closings and closings[0] <= action["at"]:
+            lines.append(f"closed @{offset(closings.pop(0))}")
+        lines.append(_action(action) + (f" @{offset(action['at'])}" if offset else ""))
+    if trick:
+        lines.append(f"{number}. {' | '.join(trick)}")
+    return lines
+
+
+def _offsets(played: Mapping[str, Any]) -> Any:
+    """Return what tells for how many seconds a round had gone on at a time, without pauses and interruptions."""
+    time = Time(played.get("pauses", ()))
+    opened = time.of(played["opened_at"])
+    lost = [(milliseconds(each["at"]), each["ms"]) for each in played.get("interruptions", ())]
+
+    def offset(text: str) -> str:
+        at = milliseconds(text)
+        passed = time.of(text) - opened - sum(ms for since, ms in lost if since <= at)
+        return f"{passed / 1000:.3f}"
+
+    return offset
+
+
+def _play(action: Mapping[str, Any], *, leads: bool) -> str:
+    units = action.get("units") or [action["cards"]]
+    cards = " + ".join(" ".join(unit) for unit in units) if leads else " ".join(action["cards"])
+    return f"{action['seat']} {cards}"
+
+
+def _action(action: Mapping[str, Any]) -> str:
+    more = list(action.get("cards", ()))
+    more += [f"{each['card']}:{'other' if each.get('other') else each['ordinal']}" for each in action.get("calls", ())]
+    more += [action["road"]] if "road" in action else []
+    return " ".join([str(action["seat"]), action["type"], *more])
+
+
+# --- reading -----------------------------------------------------------------------------------------------------
+
+
+def read(text: str) -> Read:
+    """Return what a text says.
+
+    Raises:
+        InvalidRequest: reason `record_line`; `params` has the `line` and what stands there (`text`).
+    """
+    record: dict[str, Any] = {"rounds": []}
+    lines: dict[Place, int] = {}
+    for number, line in _meant(text):
+        try:
+            _take(record, line, lines, number)
+        except (ValueError, KeyError, IndexError, TypeError, RecursionError):
+            raise InvalidRequest(reason="record_line", field="text", line=number, text=line) from None
+    return Read(record, lines)
+
+
+def _meant(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that say something, with their numbers, without comments."""
+    for number, line in enumerate(text.split("\n"), 1):
+        is_tag = line.startswith("[")
+        kept = line if is_tag else re.sub(r"\{[^}]*\}", " ", line)
+        kept = kept.strip() if is_tag else " ".join(kept.split())
+        if kept and not kept.startswith(("%", ";")):
+            yield number, kept
+
+
+def _take(record: dict[str, Any], line: str, lines: dict[Place, int], number: int) -> None:
+    """Add what a line says to a record; raises ValueError and the like if it says nothing."""
+    rounds = record["rounds"]
+    if match := _TAG.fullmatch(line):
+        tag, value = match[1], json.loads(match[2])
+        if tag == "Round":
+            rounds.append({"actions": [], "closings": [], "deals": []})
+            lines[len(rounds) - 1,] = number
+        _set(rounds[-1] if rounds else record, (_OF_ROUND if rounds else _OF_RECORD)[tag], value)
+        return
+    played = rounds[-1]
+    if match := _CARDS.fullmatch(line):
+        _add_cards(played["deals"], match[1], _cards(match[2].split()))
+    elif match := _CLOSED.fullmatch(line):
+        played["closings"].append(_at(played, match[1]))
+    elif match := _TRICK.fullmatch(line):
+        for play in match[1].split("|"):
+            _add(played, _read_play(played, play.strip()), lines, (len(rounds) - 1, number))
+    elif match := _ACTION.fullmatch(line):
+        _add(played, _read_action(played, *match.groups()), lines, (len(rounds) - 1, number))
+    else:
+        raise ValueError(line)
+
+
+def _set(target: dict[str, Any], name: str, value: Any) -> None:
+    if name in target:
+        raise ValueError(name)
+    target[name] = value
+
+
+def _add(played: dict[str, Any], action: dict[str, Any], lines: dict[Place, int], where: tuple[int, int]) -> None:
+    number, line = where
+    lines[number, len(played["actions"])] = line
+    played["actions"].append(action)
+
+
+def _add_cards(deals: list[dict[str, Any]], seat: str | None, cards: list[str]) -> None:
+    if seat == "0":
+        deals.append({"hands": []})
+    deal = deals[-1]
+    if "kitty" in deal or (seat is not None and int(seat) != len(deal["hands"])):
+        raise ValueError(seat)
+    if seat is None:
+        deal["kitty"] = cards
+    else:
+        deal["hands"].append(cards)
+
+
+def _cards(names: Iterable[str]) -> list[str]:
+    return [name for name in names if KIND[name] >= 0]
+
+
+def _at(played: Mapping[str, Any], seconds: str) -> str:
+    opened = played.get("opened_at")
+    begun = _EARLIEST if opened is None else datetime.fromisoformat(opened)
+    at = round(begun.timestamp() * 1000) + round(float(seconds) * 1000)
+    if at >= 1 << 47:  # the year 6429
+        raise ValueError(seconds)
+    return timestamp(at)
+
+
+def _with_time(played: Mapping[str, Any], action: dict[str, Any], seconds: str | None) -> dict[str, Any]:
+    return action if seconds is None else {**action, "at": _at(played, seconds)}
+
+
+def _read_play(played: Mapping[str, Any], play: str) -> dict[str, Any]:
+    match = _PLAY.fullmatch(play)
+    if match is None:
+        raise ValueError(play)
+    units = [_cards(unit.split()) for unit in match[2].split("+")]
+    action: dict[str, Any] = {"seat": int(match[1]), "type": "play", "cards": [card for unit in units for card in unit]}
+    if len(units) > 1:
+        action["units"] = units
+    return _with_time(played, action, match[3])
+
+
+def _read_action(played: Mapping[str, Any], seat: str, kind: str, more: str, seconds: str | None) -> dict[str, Any]:
+    action: dict[str, Any] = {"seat": int(seat), "type": kind}
+    words = more.split()
+    if kind in ("declare", "discard", "overcall_kitty"):
+        action["cards"] = _cards(words)
+    elif kind == "call":
+        action["calls"] = [_call(word) for word in words]
+    elif kind == "road":
+        [action["road"]] = words
+    elif words or kind not in ("pass", "redeal", "reveal", "claim"):
+        raise ValueError(kind)
+    return _with_time(played, action, seconds)
+
+
+def _call(word: str) -> dict[str, Any]:
+    card, _, which = word.partition(":")
+    [card] = _cards([card])
+    return {"card": card, "other": True} if which == "other" else {"card": card, "ordinal": int(which)}

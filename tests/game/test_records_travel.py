@@ -1,0 +1,116 @@
+"""Records travel: as text and back, and into a service that has not seen the game, with the same states."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from harness.driver import Driver
+from service.game.events.updates import standing_of
+from service.game.records import record as records
+from service.game.records.importing import imported
+from service.game.records.record import GameLog
+from service.game.records.text import read, written
+from service.game.state.queries import round_of
+from service.game.views.ai_view import ai_view
+from service.rules.cards import names_of
+from service.rules.options.rulesets import RULESETS
+from workers import ai
+
+NOW = 1_800_000_000_000
+#: What a round has of its shuffle, and of its place in the log.
+BESIDE = {"commitment", "server_seed", "entropy", "opened_seq", "deal"}
+#: Not of a round, or between the tables that are compared.
+BETWEEN = {"dealt", "decision_opened", "game_ended", "game_kept"}
+OPTIONS = [
+    ("shengji", 4, {"chao_di": True}),
+    ("shengji", 4, {"deal_pace": "timed"}),
+    ("zhaopengyou", 6, {"kitty_reveal": True}),
+    ("zhaopengyou", 8, {"throw_failure": "end_round", "throw_forfeit": "unplayed_to_others"}),
+    *((name, rules.players[0], {}) for name, rules in RULESETS.items()),
+]
+
+
+class Ai(Driver):
+    """A table whose seats decide as AI players of one level do."""
+
+    level = "random"
+
+    def choice(self, seat: int) -> dict[str, Any]:
+        if self.decision["kind"] == "ready":
+            return {"type": "ready"}
+        return dict(ai.choose(ai_view(self.state, seat, self.now), self.random.randbytes(8), self.level))
+
+
+def game_of(driver: Driver, rounds: int) -> GameLog:
+    driver.throws = 0.2
+    for _ in driver.rounds(rounds):
+        pass
+    return records.game_log(driver.log, driver.state["game"]["id"])
+
+
+def states(log: GameLog) -> Iterator[Any]:
+    """The state of the table after each event of a finished round.
+
+    How many cards each `dealt` has depends on who looked when, so the tables between two of them are left out.
+    """
+    finished = {played["round"] for played in records.record(log, NOW)["rounds"]}
+    for event, _, after in log.states():
+        if event["round"] in finished and event["type"] in records.OF_ROUND - BETWEEN:
+            table_round = {name: value for name, value in round_of(after).items() if name not in BESIDE}
+            yield event["type"], table_round, [standing_of(seat) for seat in after["seats"]]
+
+
+def as_text(log: GameLog) -> str:
+    made = records.record(log, NOW)
+    return written(made, records.deals_of(log))
+
+
+def rounds_of(text: str) -> list[str]:
+    """The lines of the rounds, but for when they were opened: time does not pass at a `Driver`."""
+    return [line for line in text.partition("[Round ")[2].splitlines() if not line.startswith("[Opened")]
+
+
+def travelled(log: GameLog) -> None:
+    """The game of a log is the same after a journey as JSON, and as text; and so is the text."""
+    made = records.record(log, NOW)
+    text = as_text(log)
+    again = imported(json.loads(json.dumps(made)), "p0", "tb_elsewhere", NOW)
+    assert [*states(again)] == [*states(log)]
+    read_again = imported(read(text).record, "p0", "tb_elsewhere", NOW)
+    assert [*states(read_again)] == [*states(log)]
+    assert rounds_of(as_text(read_again)) == rounds_of(text)
+
+
+@pytest.mark.parametrize(("ruleset", "players", "options"), OPTIONS)
+def test_a_record_travels(ruleset, players, options):
+    log = game_of(Driver(ruleset, players, options, seed=4), rounds=2 if options else 1)
+    assert records.record(log, NOW)["rounds"]
+    travelled(log)
+
+
+def test_a_throw_is_read_as_it_was_meant():
+    driver = Driver("shengji", 4, seed=4)
+    driver.throws = 0.9
+    for _ in driver.rounds(2):
+        pass
+    log = records.game_log(driver.log, driver.state["game"]["id"])
+    leads = [event["data"] for event in log.events if event["type"] == "played" and event["data"]["throw"] is not None]
+    meant = [[names_of(unit) for unit in data["units"]] for data in leads if data["throw"]["ok"]]
+    assert meant
+    actions = [action for played in read(as_text(log)).record["rounds"] for action in played["actions"]]
+    found = [action["units"] for action in actions if "units" in action]
+    assert all(units in found for units in meant)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("level", ["random", "easy"])
+def test_two_hundred_records_travel(level, seed):
+    for ruleset, rules in RULESETS.items():
+        timed = seed % 3 == 0 and rules.family == "shengji"
+        for players in {rules.players[seed % len(rules.players)], rules.players[-1 - seed % len(rules.players)]}:
+            driver = Ai(ruleset, players, {"deal_pace": "timed"} if timed else {}, seed=seed)
+            driver.level = level
+            travelled(game_of(driver, rounds=1 + seed % 2))
