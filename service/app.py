@@ -45,11 +45,13 @@ from service.notices.looking import Looking, oldest_due
 from service.notices.notices import Notices
 from service.notices.outbound import outbound_of
 from service.people import People
+from service.people.challenges import Challenges
 from service.people.moderation import Moderation
 from service.people.quick_play import QuickPlay
 from service.processes.descriptors import most_streams
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.boards.events import BoardStore, RedisBoardStore
+from service.store.challenges import ChallengeStore, RedisChallengeStore
 from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
 from service.store.notices.lookers import RedisLookers
@@ -131,6 +133,7 @@ def create_app(
     lookers: RedisLookers,
     people: PeopleStore,
     tickets: TicketStore,
+    challenges: ChallengeStore,
     moderation: ModerationStore,
     feeds: Feeds,
     counter: Counter,
@@ -167,6 +170,7 @@ def create_app(
         apps=Apps(app_grants, accounts, lambda: token_of(new_salt(), None), hash_of),
         people=who,
         quick_play=quick_play,
+        challenges=Challenges(challenges, who, players, inbox, tables, tables.store),
         moderation=Moderation(moderation, players, inbox, tables, quick_play, accounts.erase, tables.now),
         inbox=Inbox(inbox, tables.now),
         notices=notices,
@@ -277,6 +281,7 @@ def build(settings: Settings) -> Flask:
         lookers=RedisLookers(client, now),
         people=people,
         tickets=RedisTicketStore(client),
+        challenges=RedisChallengeStore(client),
         moderation=RedisModerationStore(client),
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queue_redis.connection_pool),

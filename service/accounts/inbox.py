@@ -30,6 +30,8 @@ KINDS: Final[dict[str, Kind]] = {
     "friend_made": Kind("profile:read", has_words=True),
     "invited": Kind("tables:read", has_words=True),
     "matched": Kind("tables:read"),
+    "challenged": Kind("tables:read", has_words=True),
+    "challenge_declined": Kind("tables:read"),
     "suspended": Kind("tables:read", has_words=True),
     "unmatched": Kind("tables:read"),
     "seated": Kind("tables:read"),

@@ -70,6 +70,7 @@ KEPT: Final[dict[str, Key]] = {
         Key(None, False, "while the player waits for a game: minutes; ends with the account"),
     ),
     "sj:{quick}:seated:<player>": Key(None, False, "expires within a minute; ends with the account"),
+    "sj:{quick}:challenge:<challenge>": Key(None, False, "ids of who challenged whom; expires within ten minutes"),
     "sj:{quick}:met:<player>": Key(None, False, "ids of who was matched; expires within a day, ends with the account"),
     "sj:answer:<sha256>": Key(None, False, "what a request was answered, under a hash; expires within a day"),
     "sj:{players}:games:<player>": Key("games", True),

@@ -45,6 +45,7 @@ PATH_PARAMETERS: Final = {
     "n": "Number of a round of a game or an event, or of a board of an event, from 1.",
     "seq": "Sequence number of an event.",
     "problem": "Code of a problem.",
+    "challenge": "Id of a challenge.",
     "webhook": "Id of a webhook.",
     "subscription": "Id of a subscription, chosen by the device.",
     "delivery": "Id of a delivery, as in `webhook-id`.",

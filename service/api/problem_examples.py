@@ -104,6 +104,8 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (w.NotFriends(players=["pl_7mq2x5k3d4na"]), "/v1/me/ticket"),
     (w.PartyBusy(player="pl_7mq2x5k3d4na"), "/v1/me/ticket"),
     (w.NotMatched(), "/v1/me/ticket/confirmation"),
+    (w.NotAccepted(what="concurrent"), "/v1/players/pl_7mq2x5k3d4na/challenges"),
+    (w.ChallengeOver(state="expired"), "/v1/challenges/ch_5kx3q2m4na7h/answer"),
     (p.RateLimited(budget="act", limit=6000, window_s=60, retry_after_s=12), "/play"),
     (p.TooManyStreams(limit=20, retry_after_s=5), "/events"),
     (p.InternalError(), "/play"),

@@ -23,6 +23,7 @@ from service.notices.devices import Devices
 from service.notices.hooks import Webhooks
 from service.notices.notices import Notices
 from service.people import People
+from service.people.challenges import Challenges
 from service.people.moderation import Moderation
 from service.people.quick_play import QuickPlay
 from service.store.analyses import AnalysisStore
@@ -65,6 +66,7 @@ class Services:
     apps: Apps
     people: People
     quick_play: QuickPlay
+    challenges: Challenges
     moderation: Moderation
     inbox: Inbox
     notices: Notices

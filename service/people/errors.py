@@ -46,6 +46,18 @@ class NotMatched(Refusal):
     code = "not-matched"
 
 
+class NotAccepted(Refusal):
+    """The player takes no such challenge now. `params`: `what` does not fit (a code)."""
+
+    code = "not-accepted"
+
+
+class ChallengeOver(Refusal):
+    """The challenge has been answered, or its time is over. `params`: `state`."""
+
+    code = "challenge-over"
+
+
 class Apart(TableFull):
     """A game would begin between people of whom one has blocked another: one of them gives way.
 

@@ -41,7 +41,13 @@ class Hosting(Protocol):
 def spec_of(match: Match) -> dict[str, Any]:
     """Return the settings of the table of a match."""
     kind = match["kind"]
-    spec = {"ruleset": kind["ruleset"], "players": kind["players"], "clock": dict(CLOCKS[kind["clock"]])}
+    spec: dict[str, Any] = {
+        "ruleset": kind["ruleset"],
+        "players": kind["players"],
+        "clock": dict(CLOCKS[kind["clock"]]),
+    }
+    if "seed" in match:
+        spec["seed"] = match["seed"]
     return spec if kind["preset"] is None else {**spec, "preset": kind["preset"]}
 
 

@@ -36,6 +36,7 @@ DELIVERY: Final = b"d1"
 CHOICE: Final = b"h1"
 TICKET: Final = b"q1"
 MATCH: Final = b"m1"
+CHALLENGE: Final = b"v1"
 REPORT: Final = b"f1"
 DEED: Final = b"d1"
 

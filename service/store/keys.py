@@ -51,6 +51,7 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:{quick}:due           sorted set: match -> when to look at it (ms)
     sj:{quick}:match:<match> hash: m = what it is, n = how many people, c:<player> = has confirmed
     sj:{quick}:seated:<player> string: the table where a match has seated the player; expires
+    sj:{quick}:challenge:<challenge> hash: c = what it is, a = its answer; expires
     sj:{quick}:met:<player>  list: the last two matches of the player, with their people; expires
     sj:answer:<sha256>       string: the claim of a request, or its answer; expires
     sj:game:<game>           string: the log of a finished game, compressed
@@ -255,6 +256,11 @@ def friends_of(player: str) -> str:
 def match(match_id: str) -> str:
     """Return the key of a match."""
     return f"sj:{{quick}}:match:{match_id}"
+
+
+def challenge(challenge_id: str) -> str:
+    """Return the key of a challenge."""
+    return f"sj:{{quick}}:challenge:{challenge_id}"
 
 
 def seated(player: str) -> str:

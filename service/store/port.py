@@ -27,11 +27,25 @@ class Suspension(TypedDict):
     note: str | None
 
 
+Accepts = TypedDict(
+    "Accepts",
+    {
+        "rulesets": list[str],
+        "players": list[int],
+        "clocks": list[str],
+        "rated": Literal["any", "rated", "unrated"],
+        "from": Literal["anyone", "bots", "friends"],
+        "concurrent": int,
+    },
+)
+
+
 class Player(TypedDict):
     """The record of a player.
 
     `muted`: players whose chat this one does not want to read. `presence`: who may see that the player is there; left
     out: friends. `invitations`: who may invite the player to a table; left out: anyone. `suspension`: perhaps over.
+    `accepts`: which challenges the player takes, empty lists: any; left out or None: none.
     """
 
     id: str
@@ -43,6 +57,7 @@ class Player(TypedDict):
     presence: NotRequired[Literal["friends", "nobody"]]
     invitations: NotRequired[Literal["anyone", "friends", "nobody"]]
     suspension: NotRequired[Suspension]
+    accepts: NotRequired[Accepts | None]
 
 
 class ArchivedGame(TypedDict):

@@ -5,7 +5,7 @@ script, all or nothing.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypedDict
+from typing import Any, Final, NamedTuple, NotRequired, Protocol, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
@@ -76,6 +76,7 @@ class Match(TypedDict):
         tickets: id, since when it waits (ms) and players of each ticket.
         made_at: when they were matched (ms).
         confirm_by: until when all must confirm (ms).
+        seed: of an unrated game; left out: it counts for ratings.
     """
 
     id: str
@@ -85,6 +86,7 @@ class Match(TypedDict):
     tickets: list[tuple[str, int, list[str]]]
     made_at: int
     confirm_by: int
+    seed: NotRequired[str]
 
 
 class Pending(NamedTuple):

@@ -56,6 +56,9 @@ TAGS: Final = {
     "Chat": "玩家与玩家聊天，旁观者与旁观者聊天。",
     "Votes": ("玩家可以投票中止牌局、提前结束牌局，或替换不在场的玩家。请发送 `Idempotency-Key`，以免重试时重复投票。"),
     "Take-backs": "如果牌桌允许，玩家可以请求收回上一手牌。请发送 `Idempotency-Key`，以便安全地重试。",
+    "Challenges": (
+        "邀请某位玩家（多为程序）打一场牌。`PATCH /v1/me` 的 `accepts` 说明接受哪些挑战，不会有人收到不想要的挑战。"
+    ),
     "Sandboxes": (
         "供客户端测试使用：`POST /v1/tables` 的 `sandbox` 建立一张沙盒牌桌，牌可指定，对手按脚本出牌，时间由测试推进。"
     ),
@@ -82,6 +85,20 @@ SCOPE: Final = "需要权限 `{scope}`。"
 
 #: operationId -> summary and description.
 OPERATIONS: Final = {
+    "listBots": ("列出在线并接受挑战的程序", "最多 100 个，不含互相拉黑的。"),
+    "challengePlayer": (
+        "挑战一位玩家",
+        (
+            "若对方的 `accepts` 接受，对方的账号事件流中会出现 `challenged`，20 秒内可以回答。接受后牌局立即开始，"
+            "`seated` 给出牌桌，双方坐 0 号和 1 号座位。带有 `Idempotency-Key` 时，重试得到同一个挑战。"
+        ),
+    ),
+    "getChallenge": ("读取一个挑战的结果", "双方均可读取，保留十分钟。"),
+    "answerChallenge": (
+        "接受或拒绝挑战",
+        "由被挑战者回答，只能回答一次。挑战者会收到 `seated` 或 `challenge_declined`。",
+    ),
+    "withdrawChallenge": ("撤回挑战", "由发起者在对方回答之前撤回。"),
     "importRecord": (
         "导入一场牌局",
         (

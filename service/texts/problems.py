@@ -247,6 +247,18 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "您主持的牌桌过多",
         "每位玩家同时最多主持 {limit} 张牌桌。请关闭不再需要的牌桌，或等待其中一局结束。",
     ),
+    "not-accepted": _problem(
+        "The player does not take this challenge",
+        "What does not fit: {what}. `accepts` of the player's profile says what does.",
+        "对方不接受这样的挑战",
+        "不符合的项目：{what}。对方资料中的 `accepts` 说明接受哪些挑战。",
+    ),
+    "challenge-over": _problem(
+        "This challenge is over",
+        "It is {state}. Make another one.",
+        "挑战已结束",
+        "该挑战的状态为 {state}，请重新发起。",
+    ),
     "version-mismatch": _problem(
         "The table has changed",
         "You named version {expected}, but the table is now at version {actual}.",

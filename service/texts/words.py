@@ -65,6 +65,7 @@ THINGS: Final[dict[str | None, Text]] = {
     "delivery": text("delivery", "投递"),
     "subscription": text("subscription", "订阅"),
     "sandbox": text("sandbox", "沙盒"),
+    "challenge": text("challenge", "挑战"),
     "problem": text("problem", "问题"),
 }
 

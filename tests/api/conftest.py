@@ -19,6 +19,7 @@ from service.jobs import worker_status
 from service.jobs.queues import QUEUES, Questions, Queues
 from service.store.analyses import RedisAnalysisStore
 from service.store.boards.events import RedisBoardStore
+from service.store.challenges import RedisChallengeStore
 from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
 from service.store.notices.lookers import RedisLookers
@@ -131,6 +132,7 @@ class World:
             lookers=self.lookers,
             people=self.people,
             tickets=self.tickets,
+            challenges=RedisChallengeStore(self.redis),
             moderation=self.moderation,
             feeds=self.feeds,
             counter=self.counter,

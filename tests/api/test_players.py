@@ -159,6 +159,7 @@ def test_other_players_see_only_name_and_results(world, lin):
         "id": mei.player["id"],
         "name": "Mei",
         "kind": "human",
+        "accepts": None,
         "results": {},
         "places": {},
     }

@@ -422,6 +422,23 @@ def _(world, headers):
     return world.player().put("/v1/me/ticket/confirmation", headers=headers)
 
 
+@produces("not-accepted")
+def _(world, headers):
+    mei = world.player("Mei").player["id"]
+    return world.player().post(f"/v1/players/{mei}/challenges", NEW, headers=headers)
+
+
+@produces("challenge-over")
+def _(world, headers):
+    lin, mei = world.player(), world.player("Mei")
+    mei.patch("/v1/me", {"accepts": {}})
+    world.people.note_here([mei.player["id"]], world.now)
+    made = lin.post(f"/v1/players/{mei.player['id']}/challenges", NEW)
+    path = f"/v1/challenges/{made.json['challenge']}"
+    lin.delete(path)
+    return mei.put(f"{path}/answer", {"accept": True}, headers=headers)
+
+
 @produces("rate-limited")
 def _(world, headers):
     world.start(limit_register=Budget(1, 60))

@@ -113,6 +113,8 @@ class Reader:
             self.told["example"] = json.dumps(view["decision"].get("hints", {}).get("example"))
         if "token" in told:
             self.told["helper"] = told["token"]
+        if "challenge" in told:
+            self.told["challenge"] = told["challenge"]
         if "event" in told or "items" in told:
             self.told["event"] = (told["items"][0] if "items" in told else told)["event"]
 

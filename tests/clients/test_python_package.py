@@ -281,6 +281,53 @@ def test_a_bot_begins_another_game_only_if_somebody_wishes_it(tmp_path):
     assert table.done == ["ready"]
 
 
+class Service:
+    """A client that notes what is requested, and answers as prepared."""
+
+    def __init__(self, **answers):
+        self.sent, self.answers = [], answers
+
+    def request(self, method, path, body=None):
+        self.sent.append((method, path, body))
+        answer = self.answers.get(path.rpartition("/")[2], {})
+        if isinstance(answer, Problem):
+            raise answer
+        return answer
+
+
+def challenged(client, tmp_path, **config):
+    bot = Runner(client, lambda view: KING, Config(tmp_path, "http://service", "Lin", **config))
+    looked = []
+    bot._submit, bot._look_at = (lambda task: task()), looked.append
+    bot._hear(Message("message", {"type": "challenged", "data": {"challenge": "ch_1"}}, "1"))
+    return bot, looked
+
+
+def test_a_bot_accepts_the_challenges_that_the_service_lets_through(tmp_path):
+    client = Service(answer={"table": "tb_1", "by": "pl_2"})
+    bot, looked = challenged(client, tmp_path, accepts={"concurrent": 4})
+    assert client.sent == [("PUT", "/v1/challenges/ch_1/answer", {"accept": True})]
+    assert looked == ["tb_1"]
+    bot._say_what_is_accepted()
+    assert client.sent[-1] == ("PATCH", "/v1/me", {"accepts": {"concurrent": 4}})
+
+
+def test_a_bot_that_is_draining_takes_no_challenges_any_more(tmp_path):
+    client = Service(answer={"table": None, "by": "pl_2"}, me={"accepts": {"concurrent": 4}})
+    bot, looked = challenged(client, tmp_path)
+    bot._draining = True
+    bot._answer_challenge("ch_2")
+    bot._say_what_is_accepted()
+    assert client.sent[1] == ("PUT", "/v1/challenges/ch_2/answer", {"accept": False, "reason": "busy"})
+    assert client.sent[-1] == ("PATCH", "/v1/me", {"accepts": {"concurrent": 0}})
+    assert looked == []
+
+
+def test_a_bot_that_hears_of_a_challenge_too_late_goes_on(tmp_path):
+    _, looked = challenged(Service(answer=Problem(409, {"code": "challenge-over"})), tmp_path)
+    assert looked == []
+
+
 @pytest.fixture(scope="module")
 def python(tmp_path_factory):
     """The interpreter of an environment with nothing but the wheel."""

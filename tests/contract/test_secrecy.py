@@ -103,7 +103,7 @@ def reads(state):
         "player": "p1",
         "ruleset": state["ruleset"],
         "code": state["settings"]["join_code"],
-        **{name: f"{name}_nothing" for name in ("event", "webhook", "match", "team")},
+        **{name: f"{name}_nothing" for name in ("event", "webhook", "match", "team", "challenge")},
     }
     queries = {
         "/v1/me/tables": ["", "?turn=mine"],

@@ -62,6 +62,8 @@ STATUS: Final[Mapping[str, int]] = {
     "not-friends": 409,
     "party-busy": 409,
     "not-matched": 409,
+    "not-accepted": 409,
+    "challenge-over": 409,
     "version-mismatch": 412,
     "too-large": 413,
     "uri-too-long": 414,

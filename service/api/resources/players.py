@@ -42,6 +42,7 @@ def about(player: Player) -> dict[str, object]:
     """Return what a player has said, and when the player came."""
     said: dict[str, object] = {name: player[name] for name in ("id", "name", "kind", "locale")}
     said |= {"presence": player.get("presence", "friends"), "invitations": player.get("invitations", "anyone")}
+    said["accepts"] = player.get("accepts")
     return said | {"created_at": timestamp(player["created_at"])}
 
 
@@ -119,7 +120,10 @@ def update_me(request: ApiRequest) -> Response:
     Tables where I already sit keep showing the name that I had when I sat down.
     """
     services = request.services
-    changed = services.players.update(request.player_id, lambda player: cast("Player", {**player, **request.body}))
+    changes = dict(request.body)
+    if "accepts" in changes and not changes["accepts"]["concurrent"]:
+        changes["accepts"] = None
+    changed = services.players.update(request.player_id, lambda player: cast("Player", {**player, **changes}))
     services.authenticator.forget(request.player_id)
     if changed is None:
         raise Unauthorized
@@ -259,7 +263,8 @@ def get_player(request: ApiRequest, player: str) -> Response:
     found = request.services.players.get(player)
     if found is None:
         raise NotFound(what="player", id=player)
-    public_fields = {name: found[name] for name in ("id", "name", "kind")}
+    public_fields: dict[str, object] = {name: found[name] for name in ("id", "name", "kind")}
+    public_fields["accepts"] = found.get("accepts")
     return json_response(public_fields | results_of(request.services, player))
 
 

@@ -122,6 +122,29 @@ class SeatedData(f.Contract):
     ruleset = _ruleset()
 
 
+class ChallengedData(f.Contract):
+    """A player challenges the caller. Answer with `PUT /v1/challenges/{challenge}/answer`."""
+
+    challenge = f.text("Id of the challenge.", example="ch_5kx3q2m4na7h")
+    player = f.text("Id of the player who challenges.", example="pl_x5q2k7d3m4na")
+    name = f.text("The name of that player.", example="Mei")
+    ruleset = _ruleset()
+    players = f.integer("Number of seats.", example=4)
+    preset = f.text("House rules; null: those of the ruleset.", nullable=True, example=None)
+    clock = f.extensible("Pace of the game.", ("fast", "normal", "slow"))
+    rated = f.flag("Whether the game counts for ratings.")
+    answer_by = f.time("Until when to answer.")
+    remaining_ms = f.integer("Milliseconds until then, from `at` on.", example=20_000)
+
+
+class DeclinedChallengeData(f.Contract):
+    """A challenge of the caller has been declined."""
+
+    challenge = f.text("Id of the challenge.", example="ch_5kx3q2m4na7h")
+    player = f.text("Id of the player who has declined it.", example="pl_7mq2x5k3d4na")
+    reason = f.extensible("Why.", ("busy", "later", "game", "opponent", "other"))
+
+
 class SuspendedData(f.Contract):
     """The account has been suspended; the stream ends."""
 
@@ -154,6 +177,8 @@ ACCOUNT_EVENT_DATA: EventData = {
     "friend_made": FriendData,
     "invited": InvitedData,
     "matched": MatchedData,
+    "challenged": ChallengedData,
+    "challenge_declined": DeclinedChallengeData,
     "suspended": SuspendedData,
     "unmatched": UnmatchedData,
     "seated": SeatedData,

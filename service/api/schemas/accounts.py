@@ -4,6 +4,7 @@ from service.accounts.scopes import SCOPES
 from service.api.schemas import fields as f
 from service.api.schemas.account_events import AccountEvent
 from service.api.schemas.boards import OwnBoardResult
+from service.api.schemas.challenges import AcceptedChallenges
 from service.api.schemas.common import RULESET_IDS, next_cursor
 from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
 from service.api.schemas.people import TIES
@@ -125,6 +126,7 @@ class KeptPlayer(f.Contract):
     created_at = f.time("When the player registered.")
     presence = f.extensible("Who may see that the player is there, and where.", SHOWN_TO)
     invitations = f.extensible("Who may invite the player to a table.", INVITED_BY)
+    accepts = f.nested(AcceptedChallenges, "Which challenges the player takes; null: none.", nullable=True)
     muted = f.array(f.text(""), "Ids of the players whose chat this one does not want to read.")
 
 

@@ -1,6 +1,7 @@
 """Players: registration, profiles, tables of the caller."""
 
 from service.api.schemas import fields as f
+from service.api.schemas.challenges import AcceptedChallenges, Accepts
 from service.api.schemas.common import RULESET_IDS, next_cursor
 from service.api.schemas.results import places as places_field
 from service.api.schemas.results import results as results_field
@@ -13,6 +14,7 @@ INVITED_BY = ("anyone", "friends", "nobody")
 _NAME = "The name shown to others."
 _PRESENCE = "Who may see that the player is there, and where."
 _INVITATIONS = "Who may invite the player to a table."
+_ACCEPTS = "Which challenges the player takes; null: none."
 _LOCALE = "Language of texts for requests without `Accept-Language`."
 
 
@@ -33,6 +35,7 @@ class Player(f.Contract):
     locale = f.extensible(_LOCALE, LANGUAGES)
     presence = f.extensible(_PRESENCE, SHOWN_TO)
     invitations = f.extensible(_INVITATIONS, INVITED_BY)
+    accepts = f.nested(AcceptedChallenges, _ACCEPTS, nullable=True)
     created_at = f.time("When the player registered.")
     results = results_field()
     places = places_field()
@@ -52,6 +55,7 @@ class ProfileChanges(f.Contract):
     locale = f.choice(_LOCALE, *LANGUAGES, optional=True, named="Language")
     presence = f.choice(_PRESENCE, *SHOWN_TO, optional=True)
     invitations = f.choice(_INVITATIONS, *INVITED_BY, optional=True)
+    accepts = f.nested(Accepts, "Which challenges the player takes; `concurrent` 0: none.", optional=True)
 
 
 class RotateQuery(f.Contract):
@@ -72,6 +76,7 @@ class PublicPlayer(f.Contract):
     id = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text(_NAME, example="Lin")
     kind = f.extensible("A person, or a program.", KINDS)
+    accepts = f.nested(AcceptedChallenges, _ACCEPTS, nullable=True)
     results = results_field()
     places = places_field()
 

@@ -86,6 +86,9 @@ class PeopleStore(Protocol):
     def here(self, players: Collection[str], at: int, within_ms: int = HERE_MS) -> set[str]:
         """Return those of some players who are there: have been noted lately. One round trip."""
 
+    def all_here(self, at: int, most: int) -> list[str]:
+        """Return players who are there, who was noted last first. One round trip."""
+
 
 class RedisPeopleStore:
     """`PeopleStore` on Redis."""
@@ -187,6 +190,12 @@ class RedisPeopleStore:
             pipeline.zscore(keys.HERE, player)
         noted = zip(asked, pipeline.execute(), strict=True)
         return {player for player, last in noted if last is not None and last > at - within_ms}
+
+    @translate_errors
+    def all_here(self, at: int, most: int) -> list[str]:
+        """See `PeopleStore.all_here`."""
+        found = self._redis.zrevrangebyscore(keys.HERE, "+inf", f"({at - HERE_MS}", 0, most)
+        return [player.decode() for player in found]
 
 
 def _tie(value: bytes) -> tuple[Tie, int]:

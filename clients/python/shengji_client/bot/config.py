@@ -30,6 +30,8 @@ class Config:
     tables: list[dict[str, Any]] = field(default_factory=list)
     #: Join codes of tables at which to sit down.
     join: list[str] = field(default_factory=list)
+    #: Which challenges the bot takes, as `accepts` of `PATCH /v1/me`; empty: none.
+    accepts: dict[str, Any] = field(default_factory=dict)
     #: How many decisions are worked on at once.
     threads: int = 8
     #: How long running rounds may take after SIGTERM, s.

@@ -56,6 +56,7 @@ class Runner:
             self._changed.wait_for(lambda: self._draining or self._refused)
             if self._draining and not self._refused:
                 log.info("draining: %d rounds are running", len(self._rounds))
+                self._submit(self._say_what_is_accepted)
                 self._changed.wait_for(self._at_rest, self._config.drain_s)
                 log.info("stopped; %d rounds are left running", len(self._rounds))
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -104,6 +105,7 @@ class Runner:
 
     def _hear(self, message: Message) -> None:
         if message.name == "snapshot":
+            self._submit(self._say_what_is_accepted)
             # Also tables that ask nobody: an AI may have taken over while the bot was away.
             rows = message.data["items"]
             for row in rows:
@@ -115,6 +117,8 @@ class Runner:
             # A turn that is over without an answer of the bot has been missed: an AI may have taken over.
             if kind == "turn" or (kind == "turn_over" and self._answered.get(data["table"]) != data["decision_id"]):
                 self._look_at(data["table"])
+            elif kind == "challenged":
+                self._submit(lambda: self._answer_challenge(data["challenge"]))
             elif kind in ("game_kept", "table_closed"):
                 self._note_round(data["table"], running=False)
                 self._answered.pop(data["table"], None)
@@ -251,6 +255,26 @@ class Runner:
                     running.remove(spec["ruleset"])
                 elif not self._draining:
                     self._open(spec)
+
+    def _say_what_is_accepted(self) -> None:
+        """Let the service know which challenges the bot takes; none once it is draining."""
+        wanted = {} if self._draining else self._config.accepts
+        if wanted or self._client.request("GET", "/v1/me").get("accepts"):
+            self._client.request("PATCH", "/v1/me", {"accepts": wanted or {"concurrent": 0}})
+
+    def _answer_challenge(self, challenge: str) -> None:
+        """Accept a challenge: the service lets only such ones through as the config accepts."""
+        answer = {"accept": False, "reason": "busy"} if self._draining else {"accept": True}
+        try:
+            told = self._client.request("PUT", f"/v1/challenges/{challenge}/answer", answer)
+        except Problem as problem:
+            # Told late, or again: it is over.
+            if problem.code not in ("challenge-over", "not-found"):
+                raise
+            return
+        if told["table"] is not None:
+            log.info("table %s: challenged by %s", told["table"], told["by"])
+            self._look_at(told["table"])
 
     def _join(self, code: str) -> None:
         table = Table.by_code(self._client, code)

@@ -1,0 +1,124 @@
+"""Challenges: asking a player for a game, who says beforehand which ones are taken."""
+
+from typing import Any, Final
+
+from flask import Response
+
+from service.api.http.responses import empty_response, json_response
+from service.api.idempotency import HEADER, id_once
+from service.api.operations import ApiRequest, Resource
+from service.api.schemas import challenges as schemas
+from service.game.views.fields import timestamp
+from service.store.challenges import Answered
+from service.store.tickets import Kind
+
+resource: Final = Resource(
+    "Challenges",
+    "Asking a player for a game, mostly a bot. `accepts` of `PATCH /v1/me` says which challenges are taken, so that "
+    "nobody is asked for what would be declined.",
+)
+
+
+@resource.operation("GET", "/v1/bots", response=schemas.Bots(), cost=50, scope="profile:read")
+def list_bots(request: ApiRequest) -> Response:
+    """List bots that are there and take challenges.
+
+    At most 100, without those of whom one of us has blocked the other.
+    """
+    found = request.services.challenges.bots(request.player_id, request.services.tables.now())
+    items = [{"player": each["id"], "name": each["name"], "accepts": each["accepts"]} for each in found]
+    return json_response({"items": items, "next_cursor": None})
+
+
+@resource.operation(
+    "POST",
+    "/v1/players/<player>/challenges",
+    body=schemas.ChallengeRequest(),
+    response=schemas.PlayerChallenge(),
+    status=201,
+    budget="create",
+    headers=(HEADER,),
+    errors=("not-accepted",),
+    example={"ruleset": "shengji", "players": 4},
+    scope="tables:play",
+)
+def challenge_player(request: ApiRequest, player: str) -> Response:
+    """Challenge a player.
+
+    If the player's `accepts` takes it, `challenged` comes on the player's stream of the account, and can be answered
+    for 20 seconds. Once it is accepted the game begins: `seated` names the table, at which the two sit on seats 0 and
+    1. With an `Idempotency-Key`, a retry leads to the same challenge.
+    """
+    services, body, now = request.services, request.body, request.services.tables.now()
+    kind: Kind = {
+        "ruleset": body["ruleset"],
+        "players": body["players"],
+        "preset": body.get("preset"),
+        "clock": body["clock"],
+    }
+    challenge = id_once(request, "ch_")
+    made = services.challenges.make(
+        request.player, player, kind, challenge, now, rated=body["rated"], ai_level=body["ai_level"]
+    )
+    return json_response(_told(request, made), 201, {"Location": f"/v1/challenges/{challenge}"})
+
+
+@resource.operation("GET", "/v1/challenges/<challenge>", response=schemas.PlayerChallenge(), scope="tables:read")
+def get_challenge(request: ApiRequest, challenge: str) -> Response:
+    """Read what became of a challenge.
+
+    By either of the two, for ten minutes.
+    """
+    return json_response(_told(request, request.services.challenges.of(request.player_id, challenge)))
+
+
+@resource.operation(
+    "PUT",
+    "/v1/challenges/<challenge>/answer",
+    body=schemas.ChallengeAnswer(),
+    response=schemas.PlayerChallenge(),
+    budget="act",
+    errors=("challenge-over",),
+    example={"accept": True},
+    scope="tables:play",
+)
+def answer_challenge(request: ApiRequest, challenge: str) -> Response:
+    """Accept or decline a challenge.
+
+    By who is challenged, once. The challenger is told by `seated` or `challenge_declined`.
+    """
+    body = request.body
+    answer = "accepted" if body["accept"] else f"declined {body['reason']}"
+    services = request.services
+    answered = services.challenges.answer(request.player_id, challenge, answer, services.tables.now())
+    return json_response(_told(request, answered))
+
+
+@resource.operation(
+    "DELETE", "/v1/challenges/<challenge>", status=204, budget="act", errors=("challenge-over",), scope="tables:play"
+)
+def withdraw_challenge(request: ApiRequest, challenge: str) -> Response:
+    """Withdraw a challenge.
+
+    By who has made it, before it is answered.
+    """
+    services = request.services
+    services.challenges.answer(request.player_id, challenge, "withdrawn", services.tables.now())
+    return empty_response()
+
+
+def _told(request: ApiRequest, known: Answered) -> dict[str, Any]:
+    """Return a challenge as it is shown. One that is accepted is played, even if who accepted it died on the way."""
+    services, challenge = request.services, known.challenge
+    now = services.tables.now()
+    state, _, reason = (known.answer or ("open" if now <= challenge["answer_by"] else "expired")).partition(" ")
+    return {
+        "challenge": challenge["id"],
+        **{name: challenge[name] for name in ("by", "to", "rated")},
+        **challenge["kind"],
+        "state": state,
+        "reason": reason or None,
+        "answer_by": timestamp(challenge["answer_by"]),
+        "remaining_ms": max(0, challenge["answer_by"] - now) if state == "open" else 0,
+        "table": services.challenges.seat(challenge, now) if state == "accepted" else None,
+    }

@@ -1,0 +1,201 @@
+"""Challenges: who may be asked for which game, and what comes of it (decision 175)."""
+
+import secrets
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from service.game.errors import NotFound
+from service.game.state.queries import seat_of
+from service.game.state.types import State
+from service.game.views.fields import timestamp
+from service.people.errors import ChallengeOver, NotAccepted
+from service.people.people import People
+from service.people.seating import Hosting, seat
+from service.rules.options.presets import with_preset
+from service.rules.options.rulesets import effective_options
+from service.store.challenges import Answered, Challenge, ChallengeStore
+from service.store.players.inbox import InboxStore, Note
+from service.store.port import Player, PlayerStore, Snapshot
+from service.store.tickets import Kind, Match
+
+#: How long a challenge can be answered (ms).
+ANSWER_MS: Final = 20_000
+#: Bots that are there and are looked at for a list, and of these most that are listed.
+_MOST_HERE: Final = 1_000
+MOST_LISTED: Final = 100
+
+
+class Reading(Protocol):
+    """The part of the store of tables that this needs."""
+
+    def load(self, table: str) -> Snapshot | None:
+        """Return a table as it is stored."""
+
+
+class Challenges:
+    """See the module.
+
+    Args:
+        store: keeps challenges.
+        people: friends, blocks, and who is there.
+        players, inbox: the stores.
+        tables: opens tables; `stored` tells how many games somebody plays.
+    """
+
+    def __init__(
+        self,
+        store: ChallengeStore,
+        people: People,
+        players: PlayerStore,
+        inbox: InboxStore,
+        tables: Hosting,
+        stored: Reading,
+    ) -> None:
+        self._store: Final = store
+        self._people: Final = people
+        self._players: Final = players
+        self._inbox: Final = inbox
+        self._tables: Final = tables
+        self._stored: Final = stored
+
+    def make(
+        self, by: Player, to: str, kind: Kind, challenge: str, now: int, *, rated: bool, ai_level: str
+    ) -> Answered:
+        """Challenge a player; `challenge` is its id. May be called again after a lost answer.
+
+        Raises:
+            NotFound: there is no such player.
+            InvalidRequest: there is no such game.
+            NotAccepted: the player takes no such challenge, or not now.
+        """
+        known = self._store.get(challenge)
+        if known is not None:
+            return known
+        chosen = with_preset(kind["ruleset"], kind["players"], kind["preset"], {})
+        effective_options(kind["ruleset"], kind["players"], chosen)
+        record = self._players.get(to)
+        if record is None or to == by["id"]:
+            raise NotFound(what="player", id=to)
+        self._check(by, record, kind, now, rated=rated)
+        made: Challenge = {
+            "id": challenge,
+            "kind": kind,
+            "rated": rated,
+            "seed": None if rated else secrets.token_hex(16),
+            "ai_level": ai_level,
+            "by": by["id"],
+            "to": to,
+            "made_at": now,
+            "answer_by": now + ANSWER_MS,
+        }
+        self._store.add(made)
+        data = {
+            "challenge": challenge,
+            "player": by["id"],
+            "name": by["name"],
+            **kind,
+            "rated": rated,
+            "answer_by": timestamp(made["answer_by"]),
+            "remaining_ms": ANSWER_MS,
+        }
+        self._inbox.put(to, Note("challenged", now, data), "challenge")
+        return Answered(made, None)
+
+    def _check(self, by: Player, to: Player, kind: Kind, now: int, *, rated: bool) -> None:
+        accepts = to.get("accepts")
+        # Who is blocked learns no more than who challenges somebody that takes no challenges.
+        if accepts is None or self._people.is_apart(by["id"], [to["id"]]):
+            raise NotAccepted(what="challenges")
+        wanted = accepts["from"]
+        fits = {
+            "from": wanted == "anyone"
+            or (wanted == "bots" and by["kind"] == "bot")
+            or bool(self._people.store.are_friends(to["id"], [by["id"]])),
+            "rulesets": not accepts["rulesets"] or kind["ruleset"] in accepts["rulesets"],
+            "players": not accepts["players"] or kind["players"] in accepts["players"],
+            "clocks": not accepts["clocks"] or kind["clock"] in accepts["clocks"],
+            "rated": accepts["rated"] == "any" or (accepts["rated"] == "rated") == rated,
+        }
+        for what, is_so in fits.items():
+            if not is_so:
+                raise NotAccepted(what=what)
+        if not self._people.store.here([to["id"]], now):
+            raise NotAccepted(what="away")
+        if self._playing(to["id"], accepts["concurrent"]) >= accepts["concurrent"]:
+            raise NotAccepted(what="concurrent")
+
+    def _playing(self, player: str, most: int) -> int:
+        """Return how many games a player plays, no more than `most`."""
+        playing = 0
+        for table in self._players.tables_of(player):
+            stored = self._stored.load(table)
+            playing += stored is not None and _plays(stored.state, player)
+            if playing >= most:
+                break
+        return playing
+
+    def of(self, player: str, challenge: str) -> Answered:
+        """Return a challenge of a player, by or to whom it is.
+
+        Raises:
+            NotFound: there is no such challenge.
+        """
+        known = self._store.get(challenge)
+        if known is None or player not in (known.challenge["by"], known.challenge["to"]):
+            raise NotFound(what="challenge", id=challenge)
+        return known
+
+    def answer(self, player: str, challenge: str, answer: str, now: int) -> Answered:
+        """Answer a challenge: `accepted` or `declined` with a reason by who is challenged, else `withdrawn`.
+
+        Raises:
+            NotFound: there is no such challenge that the player could answer so.
+            ChallengeOver: it has another answer, or its time is over.
+        """
+        known = self.of(player, challenge)
+        made = known.challenge
+        if player != made["by" if answer == "withdrawn" else "to"]:
+            raise NotFound(what="challenge", id=challenge)
+        if known.answer is None and now > made["answer_by"]:
+            raise ChallengeOver(state="expired")
+        given = known.answer or self._store.answer(challenge, answer)
+        if given != answer:
+            raise ChallengeOver(state=(given or "expired").partition(" ")[0])
+        if answer.startswith("declined"):
+            data = {"challenge": challenge, "player": made["to"], "reason": answer.partition(" ")[2]}
+            self._inbox.put(made["by"], Note("challenge_declined", now, data), "challenge")
+        return Answered(made, answer)
+
+    def seat(self, challenge: Challenge, now: int) -> str:
+        """Return the table of an accepted challenge, with its game; once, however often it is called."""
+        players = challenge["kind"]["players"]
+        match: Match = {
+            "id": challenge["id"],
+            "kind": challenge["kind"],
+            "seats": [challenge["by"], challenge["to"], *[None] * (players - 2)],
+            "ai_level": challenge["ai_level"],
+            "tickets": [],
+            "made_at": challenge["made_at"],
+            "confirm_by": challenge["answer_by"],
+        }
+        if challenge["seed"] is not None:
+            match["seed"] = challenge["seed"]
+        table = seat(match, self._tables, self._players, self._people.to_start, now)
+        data = {"match": challenge["id"], "table": table, "ruleset": challenge["kind"]["ruleset"]}
+        for player in (challenge["by"], challenge["to"]):
+            self._inbox.put(player, Note("seated", now, data), "table")
+        return table
+
+    def bots(self, player: str, now: int) -> Sequence[Player]:
+        """Return bots that are there and take challenges, and of whom none is apart from the player."""
+        here = self._people.store.all_here(now, _MOST_HERE)
+        records = self._people.store.records([each for each in here if each != player])
+        found = [each for each in records.values() if each["kind"] == "bot" and each.get("accepts")]
+        pairs = [(player, each["id"]) for each in found]
+        blocked = self._people.store.blocked([*pairs, *((other, one) for one, other in pairs)])
+        apart = {each for pair in blocked for each in pair}
+        return [each for each in found if each["id"] not in apart][:MOST_LISTED]
+
+
+def _plays(state: State, player: str) -> bool:
+    return state["status"] == "playing" and seat_of(state, player) is not None

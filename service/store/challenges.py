@@ -1,0 +1,88 @@
+"""Challenges: one player asks another for a game; the first answer counts."""
+
+from typing import Any, Final, NamedTuple, Protocol, TypedDict
+
+from service.store import codec, keys
+from service.store.connections.clients import Client
+from service.store.scripts import Script, translate_errors
+from service.store.tickets import Kind
+
+#: How long it can be read what became of a challenge (ms).
+KEPT_MS: Final = 600_000
+
+_ANSWER: Final = Script("answer_challenge")
+
+
+class Challenge(TypedDict):
+    """A challenge.
+
+    Attributes:
+        id: names it.
+        kind: what game is wanted.
+        rated: whether it is to count for ratings.
+        ai_level: of the AI players on the other seats.
+        by, to: players (ids).
+        seed: of an unrated game, which only the service knows; None: it is rated.
+        made_at, answer_by: when, and until when it can be answered (ms).
+    """
+
+    id: str
+    kind: Kind
+    rated: bool
+    seed: str | None
+    ai_level: str
+    by: str
+    to: str
+    made_at: int
+    answer_by: int
+
+
+class Answered(NamedTuple):
+    """A challenge, and its answer: `accepted`, `withdrawn`, `declined` and a reason; None: there is none yet."""
+
+    challenge: Challenge
+    answer: str | None
+
+
+class ChallengeStore(Protocol):
+    """See the module."""
+
+    def add(self, challenge: Challenge) -> None:
+        """Store a challenge. Idempotent."""
+
+    def get(self, challenge: str) -> Answered | None:
+        """Return a challenge (id) and its answer."""
+
+    def answer(self, challenge: str, answer: str) -> str | None:
+        """Answer a challenge; returns its first answer, None: there is no such challenge."""
+
+
+class RedisChallengeStore:
+    """`ChallengeStore` on Redis."""
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @translate_errors
+    def add(self, challenge: Challenge) -> None:
+        """See `ChallengeStore.add`."""
+        key = keys.challenge(challenge["id"])
+        pipeline = self._redis.pipeline(transaction=True)
+        pipeline.hsetnx(key, "c", codec.encode(codec.CHALLENGE, challenge))
+        pipeline.pexpire(key, KEPT_MS)
+        pipeline.execute()
+
+    @translate_errors
+    def get(self, challenge: str) -> Answered | None:
+        """See `ChallengeStore.get`."""
+        stored, answer = self._redis.hmget(keys.challenge(challenge), "c", "a")
+        if stored is None:
+            return None
+        made: Challenge = codec.decode(codec.CHALLENGE, stored, f"challenge {challenge}")
+        return Answered(made, None if answer is None else answer.decode())
+
+    @translate_errors
+    def answer(self, challenge: str, answer: str) -> str | None:
+        """See `ChallengeStore.answer`."""
+        told: bytes | None = _ANSWER.run(self._redis, (keys.challenge(challenge),), answer)
+        return None if told is None else told.decode()
