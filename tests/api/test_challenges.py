@@ -4,7 +4,7 @@ import pytest
 
 from service.common.settings import Settings
 from service.people.challenges import ANSWER_MS
-from service.store.challenges import KEPT_MS
+from service.store.challenges import KEPT_MS, RedisChallengeStore
 from tests.api.conftest import World
 from tests.api.contract import assert_problem
 
@@ -188,3 +188,10 @@ def test_a_challenge_takes_half_a_kilobyte_for_ten_minutes(world, lin, bot):
     name = f"sj:{{quick}}:challenge:{path_of(challenge(lin, bot)).rpartition('/')[2]}"
     assert world.redis.memory_usage(name, samples=0) <= 600
     assert 0 < world.redis.pttl(name) <= KEPT_MS
+
+
+def test_of_two_answers_at_the_same_time_the_first_counts(world, lin, bot):
+    store, name = RedisChallengeStore(world.redis), path_of(challenge(lin, bot)).rpartition("/")[2]
+    assert [store.answer(name, answer) for answer in ("accepted", "withdrawn")] == ["accepted", "accepted"]
+    assert store.answer("ch_none", "accepted") is None
+    assert world.redis.exists("sj:{quick}:challenge:ch_none") == 0
