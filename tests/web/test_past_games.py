@@ -93,13 +93,15 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, screen
         "[...document.querySelectorAll('.results tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
     )
     told = lin.api("GET", "/leaderboard?ruleset=arms_length&limit=50")
-    leaders = [[str(each["place"]), each["name"], *numbers(each["result"])] for each in told["items"]]
     levels = {"easy": "简单", "normal": "普通", "hard": "困难", "expert": "专家"}
-    ai = [
-        ["–", f"🤖 电脑玩家：{levels[level]}", "–", "–", f"{rating:.1f}"]
+    rated = [
+        (each["result"]["rating"], [str(each["place"]), each["name"], *numbers(each["result"])])
+        for each in told["items"]
+    ] + [
+        (rating, ["–", f"🤖 电脑玩家：{levels[level]}", "–", "–", f"{rating:.1f}"])
         for level, rating in told["ai_ratings"].items()
     ]
-    assert page.evaluate(rows) == sorted([*leaders, *ai], key=lambda row: -float(row[-1]))
+    assert page.evaluate(rows) == [row for _, row in sorted(rated, key=lambda each: -each[0])]
     assert list(faults(page, axe, chinese=True)) == []
     page.screenshot(path=screens / "leaderboard.png")
     player = mei[0]

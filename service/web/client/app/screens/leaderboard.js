@@ -51,7 +51,8 @@ function Leaderboard({ ruleset }) {
 function withLevels(leaders, ratings, whole) {
   /** @type {{ level?: string, leader?: import("../types").Leader, rating: number }[]} */
   const people = leaders.map((leader) => ({ leader, rating: leader.result.rating ?? 0 }));
-  const least = people.at(-1)?.rating ?? Infinity;
+  /** @type {typeof people} */
   const levels = Object.entries(ratings).map(([level, rating]) => ({ level, rating }));
+  const least = people.at(-1)?.rating ?? Infinity;
   return [...people, ...levels.filter(({ rating }) => whole || rating >= least)].sort((a, b) => b.rating - a.rating);
 }
