@@ -30,7 +30,6 @@ from service.game.state.queries import ai_level
 from service.game.state.types import State
 from service.jobs.queues import LEASE_MS
 from service.store.connections.clients import command_client, listening_client
-from service.store.keys import LIVE
 from service.store.redis_store import redis_stores
 from service.tables import Tables, wall_clock
 from workers.clock import TICK_S
@@ -68,7 +67,7 @@ class Watch:
         self._ahead: list[int] = []
         self._announced: queue.SimpleQueue[tuple[float, str, int]] = queue.SimpleQueue()
         self._channel = listening_client(url).pubsub()
-        self._channel.subscribe(LIVE)
+        self._channel.psubscribe("sj:{*}:*:live")
         self._over = threading.Event()
         self._threads = [threading.Thread(target=run) for run in (self._listen, self._follow, self._tick)]
 
@@ -97,7 +96,7 @@ class Watch:
     def _listen(self) -> None:
         while not self._over.is_set():
             message = self._channel.get_message(timeout=LOOK_S)
-            if message is not None and message["type"] == "message":
+            if message is not None and message["type"] == "pmessage":
                 table, version = message["data"].decode().split()
                 self._announced.put((time.time() * 1000, table, int(version)))
 

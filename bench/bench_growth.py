@@ -1,35 +1,43 @@
-"""Growth: what wake-ups cost with many API processes, and what looking for due tables costs with many buckets.
+"""Growth: what appends cost with many API processes, and what looking for due tables costs with many buckets.
 
     python -m bench.bench_growth
 
-Processor time, so that a busy machine matters little. Wake-ups: as it is, on one channel that every process reads;
-and on a channel for each table, of which a process reads those that it holds streams of. Buckets: the round trip that
-the clock makes twenty times a second.
+Processor time, so that a busy machine matters little. Wake-ups: a channel for each table, of which a process has those
+that it holds streams of; beside it, in the same run, the way of releases before 0.3, one channel that every process
+reads. Buckets: the round trip that the clock makes twenty times a second.
 """
 
+import hashlib
 import multiprocessing
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from multiprocessing.synchronize import Event
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bench import report
 from service.processes.embedded_redis import EmbeddedRedis
-from service.store import keys
+from service.store import keys, live, redis_tables
+from service.store.connections import channels
 from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
 from service.store.redis_tables import RedisTableStore
+from service.store.scripts import Script
 
-MESSAGES = 2_000
-TABLES = 200
+TABLES: Final = 200
 #: Each table has streams in so many processes.
-INTERESTED = 2
-PROCESSES = (2, 8)
+INTERESTED: Final = 2
+PROCESSES: Final = (2, 8, 32)
+#: Appends of a run, and how many of them a second: as a service would see them, not in batches.
+APPENDS: Final = 1_200
+RATE: Final = 400
+ROUNDS: Final = 2
+#: Runs of 1,000 appends that wake nobody.
+ALONE: Final = 24
 BUCKETS = (16, 64, 256, 1_024)
 CALLS = 300
+STATE: Final = {"options": {}, "settings": {}, "hands": [["7S", "10H"] * 12] * 4}
 
 
 def tables_of(number: int, processes: int) -> list[str]:
@@ -42,16 +50,14 @@ class Followers:
 
     def __init__(self, tables: list[str]) -> None:
         self.versions = dict.fromkeys(tables, 0)
-        self.is_subscribed = threading.Event()
 
     def announced(self, table: str, version: int) -> None:
         """Note the version of a table that has streams here."""
         if table in self.versions:
             self.versions[table] = version
 
-    def missed(self) -> None:
-        """Note that the channel is open: so the reader says after it has subscribed."""
-        self.is_subscribed.set()
+    def missed(self, table: str | None = None) -> None:
+        """Do nothing."""
 
     def revoked(self, player: str) -> None:
         """Do nothing."""
@@ -60,57 +66,123 @@ class Followers:
         """Do nothing."""
 
 
-def one_channel(url: str, number: int, processes: int, ready: Event, stop: Event, spent: Any) -> None:
-    """Be an API process that reads the channel of all tables."""
-    announcements, followers = Announcements(listening_client(url)), Followers(tables_of(number, processes))
-    announcements.listen(followers)
-    assert followers.is_subscribed.wait(10)
-    began = time.process_time()
-    ready.set()
-    stop.wait()
-    spent.value = time.process_time() - began
+class Spent:
+    """Processor time of a child while others write, without what it takes when nothing happens."""
+
+    def __init__(self, context: Any) -> None:
+        self.ready, self.start, self.stop = context.Event(), context.Event(), context.Event()
+        self.seconds = context.Value("d", 0.0)
+
+    def measure(self, wait: Callable[[Event], None]) -> None:
+        """Be idle, then woken; `wait` waits for an event and does what there is to do."""
+        self.ready.set()
+        wall, used = time.monotonic(), time.process_time()
+        wait(self.start)
+        idle = (time.process_time() - used) / (time.monotonic() - wall)
+        wall, used = time.monotonic(), time.process_time()
+        wait(self.stop)
+        self.seconds.value = time.process_time() - used - idle * (time.monotonic() - wall)
+
+
+def one_channel(url: str, tables: list[str], spent: Spent) -> None:
+    """Be an API process of before: it reads the channel of all tables."""
+    followers = Followers(tables)
+    with listening_client(url).pubsub() as channel:  # type: ignore[union-attr]
+        channel.subscribe(keys.LIVE)
+        assert channel.get_message(timeout=10) is not None
+
+        def wait(event: Event) -> None:
+            while not event.is_set():
+                message = channel.get_message(timeout=0.25)
+                if message is not None:
+                    table, _, version = message["data"].decode().partition(" ")
+                    followers.announced(table, int(version))
+
+        spent.measure(wait)
+
+
+def a_channel_each(url: str, tables: list[str], spent: Spent) -> None:
+    """Be an API process that has the channels of its tables alone."""
+    # As ten minutes after an upgrade, when nobody is heard any more on the channel of before.
+    live.EARLIER_S, channels.SWEEP_S = 0.0, 0.1
+    announcements = Announcements(listening_client(url))
+    for table in tables:
+        announcements.follow(table)
+    announcements.listen(Followers(tables))
+    time.sleep(2)
+    spent.measure(lambda event: event.wait() and None)
     announcements.close()
 
 
-def a_channel_each(url: str, number: int, processes: int, ready: Event, stop: Event, spent: Any) -> None:
-    """Be an API process that subscribes to its tables alone."""
-    with listening_client(url).pubsub() as channel:  # type: ignore[union-attr]
-        channel.subscribe(*(f"{keys.LIVE}:{table}" for table in tables_of(number, processes)))
-        while channel.get_message(timeout=0.5) is not None:
-            pass
-        began = time.process_time()
-        ready.set()
-        while not stop.is_set():
-            channel.get_message(timeout=0.25)
-        spent.value = time.process_time() - began
+class OneChannel(Script):
+    """The script that appends, as it was before."""
+
+    def __init__(self) -> None:
+        super().__init__("append")
+        call = "tell(ARGV[7], KEYS[10], ARGV[16], table_id, version)"
+        assert call in self._text
+        self._text = self._text.replace(call, "redis.call('PUBLISH', ARGV[16], table_id .. ' ' .. version)")
+        self._sha = hashlib.sha1(self._text.encode("ascii"), usedforsecurity=False).hexdigest()
 
 
-def wake_ups(process: Callable[..., None], processes: int, channel_of: Callable[[str], str]) -> tuple[float, float]:
-    """Return µs of Redis and of all API processes together for each wake-up."""
+def wake_ups(process: Callable[..., None], processes: int) -> tuple[float, float, float]:
+    """Return µs of the process that appends, of Redis, and of all API processes together, for each append."""
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
-        stop = context.Event()
-        started = [(context.Event(), context.Value("d", 0.0)) for _ in range(processes)]
-        children = [
-            context.Process(target=process, args=(server.url, number, processes, ready, stop, spent))
-            for number, (ready, spent) in enumerate(started)
+        children = [Spent(context) for _ in range(processes)]
+        started = [
+            context.Process(target=process, args=(server.url, tables_of(number, processes), spent))
+            for number, spent in enumerate(children)
         ]
-        for child in children:
+        for child in started:
             child.start()
-        for ready, _ in started:
-            ready.wait(60)
+        for spent in children:
+            spent.ready.wait(120)
         client = command_client(server.url)
-        before = cpu(client)
-        for number in range(MESSAGES):
-            table = f"tb_{number % TABLES}"
-            client.publish(channel_of(table), f"{table} {number}")
-        time.sleep(1.0)
-        used = cpu(client) - before
-        stop.set()
-        for child in children:
+        store = RedisTableStore(client)
+        time.sleep(2.0)
+        for spent in children:
+            spent.start.set()
+        redis, own, begin = cpu(client), 0.0, time.monotonic()
+        for number in range(APPENDS):
+            time.sleep(max(0.0, begin + number / RATE - time.monotonic()))
+            version, used = number // TABLES, time.process_time()
+            append(store, f"tb_{number % TABLES}", version)
+            own += time.process_time() - used
+        time.sleep(0.5)
+        redis = cpu(client) - redis
+        for spent in children:
+            spent.stop.set()
+        for child in started:
             child.join(30)
         client.close()
-        return used / MESSAGES * 1e6, sum(spent.value for _, spent in started) / MESSAGES * 1e6
+        all_of_them = sum(spent.seconds.value for spent in children)
+        return own / APPENDS * 1e6, redis / APPENDS * 1e6, all_of_them / APPENDS * 1e6
+
+
+def alone() -> float:
+    """Return what an append that nobody hears costs, times what it cost on one channel: client and Redis, in turns."""
+    now, earlier = redis_tables.APPEND, OneChannel()
+    runs: dict[Script, list[float]] = {now: [], earlier: []}
+    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
+        client = command_client(server.url)
+        store = RedisTableStore(client)
+        for version in range(0, 5 * ALONE, 5):
+            redis_tables.APPEND = (now, earlier)[version % 2]
+            used = cpu(client) + time.process_time()
+            for number in range(5 * TABLES):
+                append(store, f"tb_{number % TABLES}", version + number // TABLES)
+            runs[redis_tables.APPEND].append(cpu(client) + time.process_time() - used)
+        client.close()
+    redis_tables.APPEND = now
+    return min(runs[now]) / min(runs[earlier])
+
+
+def append(store: RedisTableStore, table: str, version: int) -> None:
+    """Append an event to a table."""
+    event: Any = {"seq": version + 1, "type": "chat", "at": 0, "round": None, "by": "player", "data": {"text": "Hello"}}
+    state: Any = {**STATE, "id": table, "version": version + 1}
+    store.append(table, version, [event], state, wake_at=None)
 
 
 def cpu(client: Any) -> float:
@@ -122,7 +194,7 @@ def cpu(client: Any) -> float:
 def looking(buckets: int) -> tuple[float, float]:
     """Return µs of the clock and of Redis for one look at all buckets, none of them with due tables."""
     kept = keys.BUCKETS
-    keys.BUCKETS = buckets  # type: ignore[misc]
+    keys.BUCKETS = buckets
     try:
         with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
             client = command_client(server.url)
@@ -135,19 +207,39 @@ def looking(buckets: int) -> tuple[float, float]:
             client.close()
             return used
     finally:
-        keys.BUCKETS = kept  # type: ignore[misc]
+        keys.BUCKETS = kept
+
+
+def ways(processes: int) -> dict[str, tuple[float, ...]]:
+    """Return µs of both ways, measured in turns: the least of each figure."""
+    now = redis_tables.APPEND
+    runs: dict[str, list[tuple[float, ...]]] = {"one channel": [], "a channel each": []}
+    try:
+        for _ in range(ROUNDS):
+            redis_tables.APPEND = OneChannel()
+            runs["one channel"].append(wake_ups(one_channel, processes))
+            redis_tables.APPEND = now
+            runs["a channel each"].append(wake_ups(a_channel_each, processes))
+    finally:
+        redis_tables.APPEND = now
+    return {way: tuple(map(min, zip(*figures, strict=True))) for way, figures in runs.items()}
 
 
 def main() -> None:
     """Measure and print."""
-    rows = []
-    for processes in PROCESSES:
-        one = wake_ups(one_channel, processes, lambda _: keys.LIVE)
-        each = wake_ups(a_channel_each, processes, lambda table: f"{keys.LIVE}:{table}")
-        rows.append((str(processes), *(f"{figure:,.0f}" for figure in (*one, *each))))
-    print(f"\n{MESSAGES} wake-ups of {TABLES} tables, each of which has streams in {INTERESTED} processes.")
-    heads = ("CPU µs for each wake-up, API processes", "one channel: Redis", "all processes")
-    report.table((*heads, "a channel each: Redis", "all processes "), rows)
+    print(f"{APPENDS} appends to {TABLES} tables, each of which has streams in {INTERESTED} processes.")
+    measured = {processes: ways(processes) for processes in PROCESSES}
+    report.table(
+        ("µs of CPU for each append", "who appends", "Redis", "all API processes"),
+        (
+            (f"{processes} API processes, {way}", *(f"{figure:,.0f}" for figure in figures))
+            for processes, both in measured.items()
+            for way, figures in both.items()
+        ),
+    )
+    least, most = (sum(measured[processes]["a channel each"]) for processes in (min(PROCESSES), max(PROCESSES)))
+    report.aim("of an append and its wake-ups with 32 processes, times that with 2", most / least, at_most=1.1)
+    report.aim("of an append that wakes nobody, times that on one channel", alone(), at_most=1.02)
     looks = [(str(buckets), *(f"{figure:,.0f}" for figure in looking(buckets))) for buckets in BUCKETS]
     report.table(("CPU µs for a look at all buckets", "clock", "Redis"), looks)
 

@@ -34,7 +34,7 @@ class Wake:
 
     def close(self) -> None:
         """Lose interest. Closing twice does nothing."""
-        self._wakes.of_tables.get(self.table, set()).discard(self)
+        self._wakes.lose(self)
 
     def __enter__(self) -> Self:
         return self
@@ -48,20 +48,31 @@ class Wakes:
 
     Attributes:
         of_tables: who waits, by table.
+        opened: tables whose channel has been opened: from then on each announcement is heard.
         players: whose tokens have become void, in order.
     """
 
     def __init__(self, announcements: Announcements) -> None:
         self._announcements: Final = announcements
         self.of_tables: Final[dict[str, set[Wake]]] = {}
+        self.opened: Final[set[str]] = set()
         self.players: Final[list[str]] = []
 
     def subscribe(self, table: str) -> Wake:
         """Return a wake for a table: it wakes at every announcement from now on."""
         wake = Wake(self, table)
         self.of_tables.setdefault(table, set()).add(wake)
+        self._announcements.follow(table)
         self._announcements.listen(self)
         return wake
+
+    def lose(self, wake: Wake) -> None:
+        """Drop a wake; with the last one of a table, leave the table."""
+        wakes = self.of_tables.get(wake.table, set())
+        wakes.discard(wake)
+        if not wakes:
+            self.of_tables.pop(wake.table, None)
+            self._announcements.leave(wake.table)
 
     def close(self) -> None:
         """End the announcements and wake everybody once more."""
@@ -77,8 +88,10 @@ class Wakes:
         """Note a player."""
         self.players.append(player)
 
-    def missed(self) -> None:
-        """Wake everybody."""
-        for wakes in list(self.of_tables.values()):
+    def missed(self, table: str | None = None) -> None:
+        """Wake everybody, or who waits for a table."""
+        for wakes in [self.of_tables.get(table, set())] if table else list(self.of_tables.values()):
             for wake in list(wakes):
                 wake.wake(None)
+        if table:
+            self.opened.add(table)

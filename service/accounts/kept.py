@@ -92,6 +92,7 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{results:<ruleset>}:course:<player>": Key("ratings", True),
     "sj:{results:<ruleset>}:settled:<game>": Key(None, False, "not personal"),
     "sj:clock": Key(None, False, "not personal"),
+    "sj:{bNN}:<table>:live": Key(None, False, "not personal"),
     "sj:live": Key(None, False, "not personal"),
     "sj:revoked": Key(None, False, "a channel; nothing is kept"),
     "sj:news": Key(None, False, "a channel; nothing is kept"),

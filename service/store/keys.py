@@ -74,7 +74,9 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
     sj:clock                 hash: last = time of the server when it was last read (ms), ahead = of it,
                                    heard = last sign of life of the API (ms), gaps = when there was none, see clock.lua
-    sj:live                  channel: "<table> <version>" after each append (no key)
+    sj:{bNN}:<table>:live    channel: "<table> <version>" after each append; of the slot, on a cluster (no key)
+    sj:live                  channel: "<table> +<version>" for processes of releases before 0.3, which publish
+                                   "<table> <version>" here (no key)
     sj:revoked               channel: "<player>" when a token becomes void, or the record changes (no key)
     sj:news                  channel: "<player>" when the inbox or the list of tables has news;
                                    "<player> <token> <number>" when a stream of the account opens (no key)
@@ -113,7 +115,7 @@ MATCHES_DUE: Final = "sj:{quick}:due"
 
 
 class TableKeys(NamedTuple):
-    """The keys that belong to a table, in the order in which every script takes them."""
+    """The keys that belong to a table, and its channel, in the order in which every script takes them."""
 
     head: str
     log: str
@@ -124,6 +126,7 @@ class TableKeys(NamedTuple):
     owed: str
     watch: str
     notify: str
+    live: str
 
 
 def bucket_of(table: str) -> int:
@@ -186,6 +189,17 @@ def old(table: str) -> str:
     return f"sj:{{b{bucket_of(table):02d}}}:{table}:old"
 
 
+def live(table: str) -> str:
+    """Return the channel of a table."""
+    return f"sj:{{b{bucket_of(table):02d}}}:{table}:live"
+
+
+def table_of_channel(channel: str) -> str | None:
+    """Return the table whose channel this is; None: it is that of no table."""
+    _, _, rest = channel.partition("}:")
+    return rest.removesuffix(":live") or None
+
+
 @lru_cache(maxsize=1_000)
 def of_table(table: str) -> TableKeys:
     """Return all keys of a table."""
@@ -200,6 +214,7 @@ def of_table(table: str) -> TableKeys:
         owed(bucket),
         watch(bucket),
         notify(bucket),
+        live(table),
     )
 
 

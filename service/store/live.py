@@ -1,31 +1,25 @@
-"""Announcements of other processes: one subscriber to the channels of `service.store.keys` per process.
+"""Announcements of other processes, over the channels of `service.store.keys`.
 
 An announcement carries no data: it says that a table or an account may have news, or that a token may be void. So
 reading the store makes up for a lost one, and a spurious one does no harm.
 
-The reader is a `threading.Thread`: a greenlet where gevent has patched it. It starts with the first `listen`, that is
-after a server has forked. When Redis goes away, the reader reconnects and then reports that announcements may have been
-missed.
+A process hears of the tables that it follows, and of all accounts.
 """
 
-import logging
-import threading
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
+from service.store import keys
+from service.store.connections.channels import Channels
 from service.store.connections.clients import Client
-from service.store.keys import LIVE, NEWS, REVOKED
 
-_log: Final = logging.getLogger(__name__)
-
-#: How often the reader checks whether it is closed (s), and after how many checks without a message it pings Redis.
-_CHECK_S: Final = 0.25
-_PING_AFTER: Final = 60
-#: How long the reader waits before it reconnects (s).
-_RECONNECT_S: Final = 0.25
+#: How long the channel of a table stays open when nobody follows it any more (s): who polls comes again.
+LINGER_S: Final = 20.0
+#: How long the channel of earlier releases stays open when none of their processes is heard there (s).
+EARLIER_S: Final = 600.0
 
 
 class Listener(Protocol):
-    """The receiver of announcements. Its methods run in the reader's thread, so they must not block."""
+    """The receiver of announcements. Its methods must not block."""
 
     def announced(self, table: str, version: int) -> None:
         """Take note that a table has reached a version; 0: it has been deleted."""
@@ -39,79 +33,71 @@ class Listener(Protocol):
         With a token (id): that it has opened the stream of the account with this number.
         """
 
-    def missed(self) -> None:
-        """Take note that announcements may have been missed until now."""
+    def missed(self, table: str | None = None) -> None:
+        """Take note that announcements may have been missed until now: those of a table; None: all."""
 
 
 class Announcements:
     """The announcements that reach this process.
 
     Args:
-        client: see `service.store.connections.clients.listening_client`; not used before somebody listens.
+        client: see `service.store.connections.clients.listening_client`; not used before somebody listens, that is
+            after a server has forked.
     """
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
-        self._lock: Final = threading.Lock()
+        self._channels: Final = Channels(client, self)
         self._listener: Listener | None = None
-        self._reader: threading.Thread | None = None
-        self._closed: Final = threading.Event()
 
     def listen(self, listener: Listener) -> None:
         """Pass every announcement from now on to the listener. There is only one; a second call does nothing."""
-        with self._lock:
-            if self._reader is None:
-                self._listener = listener
-                self._reader = threading.Thread(target=self._read, name="live", daemon=True)
-                self._reader.start()
+        if self._listener is None:
+            self._listener = listener
+            for channel in (keys.LIVE, keys.NEWS, keys.REVOKED):
+                self._channels.want(channel, is_global=True)
+            self._channels.want_for(keys.LIVE, EARLIER_S)
+        self._channels.start()
+
+    def follow(self, table: str) -> None:
+        """Hear of a table from now on. What happens before its channel is open counts as missed."""
+        self._channels.want(keys.live(table))
+
+    def leave(self, table: str) -> None:
+        """End `follow`."""
+        self._channels.want_for(keys.live(table), LINGER_S)
 
     def close(self) -> None:
-        """End the reader."""
-        self._closed.set()
-        if self._reader is not None:
-            self._reader.join()
+        """End all connections."""
+        self._channels.close()
 
-    def _read(self) -> None:
-        while not self._closed.is_set():
-            try:
-                with self._redis.pubsub() as channel:
-                    channel.subscribe(LIVE, NEWS, REVOKED)
-                    self._listen(channel)
-            except Exception:  # noqa: BLE001 - without the reader no stream of the process would ever move again
-                _log.warning("lost the subscription to %s; reconnecting", LIVE, exc_info=True)
-            self._closed.wait(_RECONNECT_S)
+    # --- what the channels bring --------------------------------------------------------------------------------------
 
-    def _listen(self, channel: Any) -> None:
-        """Pass announcements on until the connection breaks or the reader is closed."""
-        silent = 0
-        while not self._closed.is_set():
-            message = channel.get_message(timeout=_CHECK_S)
-            if message is None:
-                silent += 1
-                if silent == _PING_AFTER:
-                    channel.ping()
-                elif silent > 2 * _PING_AFTER:
-                    raise ConnectionAbortedError("no answer to a ping")
-                continue
-            silent = 0
-            self._pass_on(message)
+    def opened(self, channel: str) -> None:
+        """See `Receiver.opened`."""
+        if channel == keys.REVOKED:
+            # The last of those that are of no table.
+            self._told().missed()
+        elif (table := keys.table_of_channel(channel)) is not None:
+            self._told().missed(table)
 
-    def _pass_on(self, message: dict[str, Any]) -> None:
+    def heard(self, channel: str, text: str) -> None:
+        """See `Receiver.heard`."""
+        if channel == keys.REVOKED:
+            self._told().revoked(text)
+        elif channel == keys.NEWS:
+            player, *opened = text.split(" ")
+            self._told().news(player, *(opened or ("", "")))
+        else:
+            table, _, version = text.partition(" ")
+            number = int(version)
+            if channel == keys.LIVE:
+                if version.startswith("+"):
+                    # The table's own channel has it, too.
+                    return
+                self._channels.want_for(keys.LIVE, EARLIER_S)
+            self._told().announced(table, number)
+
+    def _told(self) -> Listener:
         if self._listener is None:
-            raise AssertionError("the reader starts with its listener")
-        kind, data = message["type"], message["data"]
-        if kind == "message" and message["channel"] == _REVOKED:
-            self._listener.revoked(data.decode())
-        elif kind == "message" and message["channel"] == _NEWS:
-            player, *opened = data.decode().split(" ")
-            self._listener.news(player, *(opened or ("", "")))
-        elif kind == "message":
-            table, _, version = data.decode().partition(" ")
-            self._listener.announced(table, int(version))
-        elif kind == "subscribe" and message["channel"] == _REVOKED:
-            # All channels are open now, this one last. Whatever was published before this moment has been missed.
-            self._listener.missed()
-
-
-_NEWS: Final = NEWS.encode()
-_REVOKED: Final = REVOKED.encode()
+            raise AssertionError("nothing is heard before somebody listens")
+        return self._listener

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import Any, Final
 
+from redis import RedisCluster
+
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.store import codec, compaction, keys
@@ -13,10 +15,10 @@ from service.store.pages import latest
 from service.store.port import Due, Listed, Snapshot, StoreCorrupt, VersionConflict, check_sequence
 from service.store.scripts import Script, translate_errors
 
-_APPEND: Final = Script("append")
+APPEND: Final = Script("append", "tell")
 _CLAIM: Final = Script("claim")
 _WAKE: Final = Script("wake")
-_FORGET: Final = Script("forget")
+_FORGET: Final = Script("forget", "tell")
 
 #: How many of the oldest tables in a bucket's lobby one call of `tidy` checks for expiry.
 _LOBBY_CHECKS: Final = 100
@@ -32,6 +34,7 @@ class RedisTableStore:
 
     def __init__(self, client: Client, *, cached_tables: int = CACHED_TABLES) -> None:
         self._redis: Final[Any] = client
+        self._publish: Final = "SPUBLISH" if isinstance(client, RedisCluster) else "PUBLISH"
         self._cache: Final = StateCache(cached_tables)
         self._buckets: Final = cycle(range(keys.BUCKETS))
 
@@ -76,7 +79,7 @@ class RedisTableStore:
             setup_checksum = codec.checksum(setup)
         snapshot = codec.encode_state(state)
         checksum = codec.checksum(snapshot, setup_checksum)
-        found = _APPEND.run(
+        found = APPEND.run(
             self._redis,
             keys.of_table(table),
             table,
@@ -85,7 +88,7 @@ class RedisTableStore:
             "" if wake_at is None else wake_at,
             events[-1]["at"] if listed else "",
             "" if ttl_ms is None else ttl_ms,
-            keys.LIVE,
+            self._publish,
             compaction.LONG_LOG,
             "" if known is None else known.checksum,
             checksum,
@@ -94,6 +97,7 @@ class RedisTableStore:
             events[-1]["at"] if watchable else "",
             events[-1]["at"],
             codec.EVENT,
+            keys.LIVE,
             *map(codec.encode_event, events),
         )
         if found != expected:
@@ -179,7 +183,7 @@ class RedisTableStore:
     @translate_errors
     def expire(self, table: str, ttl_ms: int) -> None:
         """See `TableStore.expire`."""
-        _FORGET.run(self._redis, keys.of_table(table), table, max(ttl_ms, 0), keys.LIVE)
+        _FORGET.run(self._redis, keys.of_table(table), table, max(ttl_ms, 0), self._publish, keys.LIVE)
 
     def delete(self, table: str) -> None:
         """See `TableStore.delete`."""

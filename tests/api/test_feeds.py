@@ -37,6 +37,12 @@ class NoAnnouncements:
     def listen(self, listener):
         pass
 
+    def follow(self, table):
+        pass
+
+    def leave(self, table):
+        pass
+
 
 class House:
     """A table of four in the memory of two processes: `here` has the streams, `there` is another one."""

@@ -11,12 +11,15 @@ import pytest
 
 from harness.wakes import Wakes
 from service.processes.embedded_redis import EmbeddedRedis
+from service.store import keys, live
+from service.store.connections import channels
 from service.store.connections.clients import command_client, listening_client
 from service.store.keys import LIVE
 from service.store.live import Announcements
 from service.store.players.players import RedisPlayerStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.redis_tables import RedisTableStore
+from tests.faults.visitors import wait_until
 from tests.store.conftest import put
 from tests.store.streams import EVENTS, STREAMS, TABLES, follow
 
@@ -33,14 +36,16 @@ def tables(client):
     return RedisTableStore(client)
 
 
-def settled(subscription):
-    """Let the wake-up pass that every subscription gets when the reader has reached Redis."""
-    assert subscription.wait(10)
+def settled(hub, table):
+    """Subscribe to a table, and let the wake-up pass that the first one gets when the channel is open."""
+    subscription = hub.subscribe(table)
+    wait_until(lambda: table in hub.opened)
+    subscription.wait(0)
     return subscription
 
 
 def test_an_append_wakes_those_who_watch_its_table_with_its_version(hub, tables):
-    watched, other = settled(hub.subscribe("tb_a")), hub.subscribe("tb_b")
+    watched, other = settled(hub, "tb_a"), settled(hub, "tb_b")
     second = hub.subscribe("tb_a")
     put(tables, "tb_a", count=3)
     assert watched.wait(10)
@@ -51,7 +56,7 @@ def test_an_append_wakes_those_who_watch_its_table_with_its_version(hub, tables)
 
 
 def test_a_deletion_wakes_with_version_0(hub, tables):
-    subscription = settled(hub.subscribe("tb_a"))
+    subscription = settled(hub, "tb_a")
     put(tables, "tb_a")
     tables.delete("tb_a")
     deadline = time.monotonic() + 10
@@ -62,7 +67,7 @@ def test_a_deletion_wakes_with_version_0(hub, tables):
 
 
 def test_a_wait_without_news_ends_at_its_time_and_the_next_one_waits_again(hub, tables):
-    subscription = settled(hub.subscribe("tb_a"))
+    subscription = settled(hub, "tb_a")
     assert not subscription.wait(0.02)
     put(tables, "tb_a")
     assert subscription.wait(10)
@@ -70,7 +75,7 @@ def test_a_wait_without_news_ends_at_its_time_and_the_next_one_waits_again(hub, 
 
 
 def test_news_between_two_waits_are_not_lost_and_many_are_one(hub, tables):
-    subscription, witness = settled(hub.subscribe("tb_a")), hub.subscribe("tb_a")
+    subscription, witness = settled(hub, "tb_a"), hub.subscribe("tb_a")
     for version in range(10):
         put(tables, "tb_a", expected=version)
     while witness.version < 10:
@@ -85,7 +90,7 @@ def test_whose_token_has_become_void_is_announced(hub, client):
     players.create({"id": "pl_lin", "name": "Lin", "kind": "bot", "locale": "en", "created_at": 0}, "hash 1")
     tokens = RedisTokenStore(client)
     token = tokens.find("hash 1", 1).token
-    settled(hub.subscribe("tb_a"))
+    settled(hub, "tb_a")
     tokens.rotate(token, "hash 1", "hash 2", alone=False)
     players.delete("pl_lin")
     tokens.rotate(token, "hash 2", "hash 3", alone=False)
@@ -99,23 +104,23 @@ def test_nothing_connects_before_the_first_subscription(empty_redis, client):
     before = client.info("clients")["connected_clients"]
     hub = Wakes(Announcements(listening_client(empty_redis)))
     assert client.info("clients")["connected_clients"] == before
-    settled(hub.subscribe("tb_a"))
+    settled(hub, "tb_a")
     hub.subscribe("tb_b")
     assert client.info("clients")["connected_clients"] == before + 1
     hub.close()
 
 
-def test_closing_the_hub_wakes_all_and_ends_its_reader(empty_redis):
+def test_closing_the_hub_wakes_all_and_ends_its_readers(empty_redis):
     hub = Wakes(Announcements(listening_client(empty_redis)))
-    subscription = settled(hub.subscribe("tb_a"))
+    subscription = settled(hub, "tb_a")
     hub.close()
     assert subscription.wait(0)
-    assert not any(thread.name == "live" for thread in threading.enumerate())
+    assert not any(thread.name.startswith("live") for thread in threading.enumerate())
 
 
 def test_an_announcement_that_nobody_can_read_does_not_end_the_reader(hub, tables, client, caplog):
-    subscription = settled(hub.subscribe("tb_a"))
-    with caplog.at_level(logging.CRITICAL, "service.store.live"):
+    subscription = settled(hub, "tb_a")
+    with caplog.at_level(logging.CRITICAL, "service.store.connections.channels"):
         client.publish(LIVE, b"\xff\xff nonsense")
         # It connects again, and says so to everybody.
         assert subscription.wait(10)
@@ -155,7 +160,7 @@ def test_a_stream_goes_on_after_redis_was_away_and_misses_nothing(tmp_path):
     try:
         put(tables, "tb_a", count=2)
         # First, so that the reader has not reached Redis before.
-        settled(hub.subscribe("tb_b"))
+        settled(hub, "tb_b")
         stream = follow(hub, tables, "tb_a")
         assert [next(stream), next(stream)] == [1, 2]
 
@@ -177,7 +182,7 @@ def test_when_redis_comes_back_everybody_is_woken(tmp_path):
     server.start()
     hub = Wakes(Announcements(listening_client(server.url)))
     try:
-        subscriptions = [settled(hub.subscribe("tb_a"))]
+        subscriptions = [settled(hub, "tb_a")]
         subscriptions += [hub.subscribe(f"tb_{number}") for number in range(5)]
         server.kill()
         assert not any(subscription.wait(0.02) for subscription in subscriptions)
@@ -188,19 +193,148 @@ def test_when_redis_comes_back_everybody_is_woken(tmp_path):
         server.stop()
 
 
-def test_on_a_cluster_a_hub_at_any_node_hears_of_every_table(cluster):
-    hubs = [Wakes(Announcements(listening_client(f"redis://127.0.0.1:{node.port}"))) for node in cluster.get_nodes()]
+def open_channels(client):
+    """The channels of tables that somebody has open."""
+    return set(client.pubsub_channels("sj:{*"))
+
+
+def test_a_process_has_the_channels_of_the_tables_that_it_follows_and_leaves_them_with_the_last(
+    hub, tables, client, monkeypatch
+):
+    monkeypatch.setattr(live, "LINGER_S", 0.0)
+    monkeypatch.setattr(channels, "SWEEP_S", 0.02)
+    first, other = settled(hub, "tb_a"), settled(hub, "tb_b")
+    second = hub.subscribe("tb_a")
+    first.close()
+    other.close()
+    wait_until(lambda: open_channels(client) == {keys.live("tb_a").encode()})
+    put(tables, "tb_a")
+    assert second.wait(10)
+    second.close()
+    wait_until(lambda: not open_channels(client))
+    hub.opened.clear()
+    assert settled(hub, "tb_a").version == 0
+    put(tables, "tb_a", expected=1)
+    wait_until(lambda: [wake.version for wake in hub.of_tables["tb_a"]] == [2])
+
+
+def test_who_polls_again_finds_the_channel_open(hub, tables, client, monkeypatch):
+    monkeypatch.setattr(channels, "SWEEP_S", 0.02)
+    other = settled(hub, "tb_b")
+    settled(hub, "tb_a").close()
+    monkeypatch.setattr(live, "LINGER_S", 0.0)
+    other.close()
+    wait_until(lambda: open_channels(client) == {keys.live("tb_a").encode()})
+    again = hub.subscribe("tb_a")
+    put(tables, "tb_a")
+    wait_until(lambda: again.version == 1)
+
+
+def test_processes_of_the_last_release_and_of_this_one_hear_each_other(hub, tables, client):
+    subscription = settled(hub, "tb_a")
+    with client.pubsub() as earlier:
+        earlier.subscribe(LIVE)
+        assert earlier.get_message(timeout=10)["type"] == "subscribe"
+        put(tables, "tb_a")
+        table, _, version = earlier.get_message(timeout=10)["data"].decode().partition(" ")
+    assert (table, int(version)) == ("tb_a", 1)
+    wait_until(lambda: subscription.version == 1)
+    client.publish(LIVE, "tb_a 7")
+    wait_until(lambda: subscription.version == 7)
+
+
+def test_what_a_tables_own_channel_has_is_not_heard_twice(hub, client, monkeypatch):
+    heard = []
+    monkeypatch.setattr(hub, "announced", lambda *announced: heard.append(announced))
+    settled(hub, "tb_a")
+    client.publish(LIVE, "tb_a +9")
+    client.publish(keys.live("tb_a"), "tb_a 9")
+    wait_until(lambda: heard)
+    assert heard == [("tb_a", 9)]
+
+
+def test_the_channel_of_the_last_release_is_left_when_nobody_is_heard_there(empty_redis, client, monkeypatch):
+    monkeypatch.setattr(live, "EARLIER_S", 0.2)
+    monkeypatch.setattr(channels, "SWEEP_S", 0.02)
+    hub = Wakes(Announcements(listening_client(empty_redis)))
+    settled(hub, "tb_a")
+    wait_until(lambda: client.pubsub_numsub(LIVE) == [(LIVE.encode(), 0)])
+    assert client.pubsub_numsub(keys.NEWS) == [(keys.NEWS.encode(), 1)]
+    hub.close()
+
+
+def test_a_server_that_knows_no_sharded_publication_publishes_plainly(hub, tables):
+    subscription = settled(hub, "tb_a")
+    tables._publish = "SPUBLISHED"
+    put(tables, "tb_a")
+    wait_until(lambda: subscription.version == 1)
+
+
+@pytest.fixture
+def hub_of_cluster(cluster, cluster_port):
+    hub = Wakes(Announcements(listening_client(f"redis+cluster://127.0.0.1:{cluster_port}")))
+    yield hub
+    hub.close()
+
+
+def node_of(cluster, table):
+    return cluster.get_redis_connection(cluster.get_node_from_key(keys.head(table)))
+
+
+def test_on_a_cluster_the_channel_of_a_table_stays_on_the_node_of_its_slot(cluster, hub_of_cluster):
     tables = RedisTableStore(cluster)
+    subscriptions = [settled(hub_of_cluster, f"tb_{number}") for number in range(12)]
+    for subscription in subscriptions:
+        own = keys.live(subscription.table).encode()
+        nodes = [node for node in cluster.get_primaries() if own in shards(cluster.get_redis_connection(node))]
+        assert nodes == [cluster.get_node_from_key(own)]
+        put(tables, subscription.table)
+        wait_until(lambda subscription=subscription: subscription.version == 1)
+
+
+def shards(node):
+    return set(node.execute_command("PUBSUB", "SHARDCHANNELS"))
+
+
+def move(cluster, slot, table):
+    """Move a slot to another node, with what is in it; return the node."""
+    old = cluster.get_node_from_key(keys.head(table))
+    new = next(node for node in cluster.get_primaries() if node != old)
+    source, target = cluster.get_redis_connection(old), cluster.get_redis_connection(new)
+    source_id, target_id = (node.execute_command("CLUSTER", "MYID").decode() for node in (source, target))
+    target.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", source_id)
+    source.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", target_id)
+    for key in source.execute_command("CLUSTER", "GETKEYSINSLOT", slot, 1_000):
+        source.execute_command("MIGRATE", new.host, new.port, key, 0, 5_000)
+    for node in (target, source):
+        node.execute_command("CLUSTER", "SETSLOT", slot, "NODE", target_id)
+    return new
+
+
+def test_streams_are_woken_after_a_slot_has_moved_to_another_node(cluster, hub_of_cluster):
+    tables = RedisTableStore(cluster)
+    subscription, slot = settled(hub_of_cluster, "tb_a"), cluster.keyslot(keys.head("tb_a"))
+    put(tables, "tb_a")
+    wait_until(lambda: subscription.version == 1)
+    hub_of_cluster.opened.clear()
+    new = move(cluster, slot, "tb_a")
     try:
-        assert len(hubs) == 3
-        for number in range(6):
-            subscriptions = [hub.subscribe(f"tb_{number}") for hub in hubs]
-            if number == 0:
-                subscriptions = list(map(settled, subscriptions))
-            put(tables, f"tb_{number}")
-            for subscription in subscriptions:
-                while subscription.version == 0:
-                    assert subscription.wait(10)
+        # What was published meanwhile is caught up on.
+        wait_until(lambda: "tb_a" in hub_of_cluster.opened)
+        put(tables, "tb_a", expected=1)
+        wait_until(lambda: subscription.version == 2)
+        assert keys.live("tb_a").encode() in shards(cluster.get_redis_connection(new))
     finally:
-        for hub in hubs:
-            hub.close()
+        cluster.nodes_manager.initialize()
+        move(cluster, slot, "tb_a")
+        cluster.nodes_manager.initialize()
+
+
+def test_on_a_cluster_streams_are_woken_after_a_connection_was_lost(cluster, hub_of_cluster):
+    tables = RedisTableStore(cluster)
+    subscription = settled(hub_of_cluster, "tb_a")
+    hub_of_cluster.opened.clear()
+    node_of(cluster, "tb_a").execute_command("CLIENT", "KILL", "TYPE", "pubsub")
+    wait_until(lambda: "tb_a" in hub_of_cluster.opened)
+    put(tables, "tb_a")
+    wait_until(lambda: subscription.version == 1)

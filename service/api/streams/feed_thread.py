@@ -128,6 +128,11 @@ class FeedThread:
             feed.check(player)
         self.readers.check(player)
 
+    def look_at(self, feed: Feed) -> None:
+        """Read a table soon: announcements of it have been missed."""
+        self._unread[feed] = None
+        self._retry_at = 0.0
+
     def look_at_all(self) -> None:
         """Check and read everything: announcements have been missed."""
         for feed in list(self.feeds.values()):

@@ -89,6 +89,7 @@ class Feeds:
         feed = self._feeds.get(table)
         if feed is None:
             feed = self._feeds[table] = Feed(table)
+            self._announcements.follow(table)
         return feed
 
     def _start(self) -> None:
@@ -106,6 +107,7 @@ class Feeds:
     def _drop_if_unused(self, feed: Feed) -> None:
         if not feed.followers and not feed.watchers:
             del self._feeds[feed.table]
+            self._announcements.leave(feed.table)
 
     # --- accounts -----------------------------------------------------------------------------------------------------
 
@@ -198,6 +200,9 @@ class Feeds:
         else:
             self._readers.look(player)
 
-    def missed(self) -> None:
+    def missed(self, table: str | None = None) -> None:
         """See `Listener.missed`."""
-        self._thread.tell(self._thread.look_at_all)
+        if table is None:
+            self._thread.tell(self._thread.look_at_all)
+        elif (feed := self._feeds.get(table)) is not None:
+            self._thread.tell(lambda: self._thread.look_at(feed))

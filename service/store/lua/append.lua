@@ -10,10 +10,11 @@
 --       7 owed   zset     as due, but untouched by claims
 --       8 watch  zset     table -> since when it may be watched (ms since the epoch)
 --       9 notify zset     table -> when to look whether somebody is to be told (ms since the epoch)
+--       10 live  channel  see tell.lua
 -- ARGV  1 table   2 expected version   3 snapshot   4 due at (ms; '' = never)   5 listed at (ms; '' = not listed)
---       6 time to live (ms; '' = without end)   7 channel   8 length of a log that is to be compacted
+--       6 time to live (ms; '' = without end)   7 command of tell.lua   8 length of a log that is to be compacted
 --       9 expected checksum ('' = any)   10 checksum   11 queue   12 what seldom changes ('' = as before)
---       13 watched at (ms; '' = not)   14 time of the last event (ms)   15 field of an event   16 ... events
+--       13 watched at (ms; '' = not)   14 time of the last event (ms)   15 their field   16 earlier   17 ... events
 -- Returns the version found, or -1 if it has another checksum; the events are written if it is the expected one.
 --
 -- An error leaves what was written before it, so errors must come first: a key of the wrong type shows when it is read,
@@ -25,9 +26,9 @@ if found ~= expected then return found end
 if ARGV[9] ~= '' and ARGV[9] ~= head[2] then return -1 end
 for _, index in ipairs(head[3] and {4, 5, 8, 9} or {4, 5, 8}) do redis.call('ZSCORE', KEYS[index], table_id) end
 local long = redis.call('SISMEMBER', KEYS[6], table_id)
-local version = expected + #ARGV - 15
-for i = 16, #ARGV do
-  redis.call('XADD', KEYS[2], (expected + i - 15) .. '-0', ARGV[15], ARGV[i])
+local version = expected + #ARGV - 16
+for i = 17, #ARGV do
+  redis.call('XADD', KEYS[2], (expected + i - 16) .. '-0', ARGV[15], ARGV[i])
 end
 redis.call('HSET', KEYS[1], 'v', version, 's', ARGV[3], 'c', ARGV[10], 'q', ARGV[11])
 if ARGV[12] ~= '' then redis.call('HSET', KEYS[1], 'o', ARGV[12]) end
@@ -40,5 +41,5 @@ if long == 0 and redis.call('XLEN', KEYS[2]) >= tonumber(ARGV[8]) then redis.cal
 for i = 1, 3 do
   if ARGV[6] == '' then redis.call('PERSIST', KEYS[i]) else redis.call('PEXPIRE', KEYS[i], ARGV[6]) end
 end
-redis.call('PUBLISH', ARGV[7], table_id .. ' ' .. version)
+tell(ARGV[7], KEYS[10], ARGV[16], table_id, version)
 return found

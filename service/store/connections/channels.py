@@ -1,0 +1,217 @@
+"""Channels that a process wants to hear, kept open whatever happens to the servers.
+
+On a cluster, a channel is of the slot of its hash tag, and is heard where that slot is (`SSUBSCRIBE`, since Redis 7);
+elsewhere, at the one server. What is published before a channel is open, while a connection is lost or while a slot
+moves, is not heard; the receiver is told whenever a channel has been opened.
+
+Threads are `threading.Thread`s: greenlets where gevent has patched them.
+"""
+
+import logging
+import threading
+import time
+from collections import defaultdict
+from typing import Final, Protocol
+
+from redis import RedisCluster
+from redis.crc import key_slot
+from redis.exceptions import RedisClusterException, RedisError
+
+from service.store.connections.clients import Client
+from service.store.connections.lines import Line, look_for_servers, server_of
+
+_log: Final = logging.getLogger(__name__)
+
+#: How long to wait before connecting again (s).
+_RECONNECT_S: Final = 0.25
+#: How often it is looked for channels that nobody wants any more (s).
+SWEEP_S: Final = 5.0
+
+
+class Receiver(Protocol):
+    """Who hears the channels. Its methods run in the threads that read, so they must not block."""
+
+    def opened(self, channel: str) -> None:
+        """Take note that everything on a channel is heard from now on. What came before may have been missed."""
+
+    def heard(self, channel: str, text: str) -> None:
+        """Take a message. If this raises an error, the connection is opened anew."""
+
+
+class _Want:
+    """That a channel is wanted.
+
+    Attributes:
+        is_global: whether it is that of no slot.
+        until: until when (s, monotonic); None: until further notice.
+        line: where it is open, or about to be.
+    """
+
+    __slots__ = ("is_global", "line", "until")
+
+    def __init__(self, *, is_global: bool, until: float | None) -> None:
+        self.is_global: Final = is_global
+        self.until = until
+        self.line: Line | None = None
+
+
+class Channels:
+    """See the module.
+
+    Args:
+        client: see `service.store.connections.clients.listening_client`; not used before `start`.
+        receiver: of all messages.
+    """
+
+    def __init__(self, client: Client, receiver: Receiver) -> None:
+        self._redis: Final = client
+        self._is_cluster: Final = isinstance(client, RedisCluster)
+        self._receiver: Final = receiver
+        self._lock: Final = threading.Lock()
+        self._keeper: threading.Thread | None = None
+        self._changes: Final = threading.Event()
+        self._closed: Final = threading.Event()
+        self._wanted: Final[dict[str, _Want]] = {}
+        #: Name of a server -> the line to it, and its reader.
+        self._lines: Final[dict[str, tuple[Line, threading.Thread]]] = {}
+        self._may_have_moved = False
+
+    def want(self, channel: str, *, is_global: bool = False) -> None:
+        """Open a channel, or keep it open. Global ones are opened at one server, one after the other."""
+        with self._lock:
+            want = self._wanted.setdefault(channel, _Want(is_global=is_global, until=None))
+            want.until = None
+        if want.line is None:
+            self._changes.set()
+
+    def want_for(self, channel: str, seconds: float) -> None:
+        """Close a channel after so many seconds, if nobody wants it before they are over."""
+        with self._lock:
+            want = self._wanted.get(channel)
+            if want is not None:
+                want.until = time.monotonic() + seconds
+
+    def start(self) -> None:
+        """Begin; a second call does nothing."""
+        with self._lock:
+            if self._keeper is None:
+                self._keeper = threading.Thread(target=self._keep, name="live", daemon=True)
+                self._keeper.start()
+
+    def close(self) -> None:
+        """End all connections."""
+        self._closed.set()
+        self._changes.set()
+        if self._keeper is not None:
+            self._keeper.join()
+
+    # --- the thread that subscribes -----------------------------------------------------------------------------------
+
+    def _keep(self) -> None:
+        while not self._closed.is_set():
+            self._changes.clear()
+            try:
+                self._drop_lines()
+                self._unsubscribe()
+                self._subscribe()
+            except Exception as error:  # noqa: BLE001 - without it no stream of the process would ever move again
+                _log.warning("cannot subscribe; trying again: %s", error)
+                self._closed.wait(_RECONNECT_S)
+            else:
+                self._changes.wait(SWEEP_S)
+        for line, reader in self._lines.values():
+            reader.join()
+            line.close()
+
+    def _drop_lines(self) -> None:
+        """Forget the lines that are broken, and ask where their channels are now."""
+        broken = [server for server, (line, _) in self._lines.items() if line.is_broken]
+        if broken:
+            self._closed.wait(_RECONNECT_S)
+            self._may_have_moved = True
+        for server in broken:
+            line, reader = self._lines.pop(server)
+            reader.join()
+            line.close()
+        with self._lock:
+            for want in self._wanted.values():
+                if want.line is not None and want.line.is_broken:
+                    want.line = None
+        if self._may_have_moved:
+            look_for_servers(self._redis)
+            self._may_have_moved = False
+
+    def _unsubscribe(self) -> None:
+        now, over = time.monotonic(), {}
+        with self._lock:
+            for channel, want in list(self._wanted.items()):
+                if want.until is not None and want.until <= now:
+                    over[channel] = self._wanted.pop(channel)
+        self._send("UNSUBSCRIBE", over)
+
+    def _subscribe(self) -> None:
+        with self._lock:
+            missing = {channel: want for channel, want in self._wanted.items() if want.line is None}
+            first = next((channel for channel, want in self._wanted.items() if want.is_global), "")
+        failed: dict[str, Exception] = {}
+        for channel, want in missing.items():
+            want.line = self._line(first if want.is_global else channel, failed)
+        self._send("SUBSCRIBE", missing)
+        for error in failed.values():
+            self._may_have_moved = True
+            raise error
+
+    def _send(self, command: str, channels: dict[str, _Want]) -> None:
+        """Send a command for channels: one for each line, and for each slot on a cluster, which must not be mixed."""
+        groups = defaultdict(list)
+        for channel, want in channels.items():
+            if want.line is not None:
+                is_sharded = want.line.knows_shards and not want.is_global
+                slot = key_slot(channel.encode()) if is_sharded else None
+                groups[want.line, is_sharded, slot].append(channel)
+        for (line, is_sharded, _), named in groups.items():
+            line.send(f"S{command}" if is_sharded else command, *named)
+
+    def _line(self, channel: str, failed: dict[str, Exception]) -> Line | None:
+        """Return the line for a channel, opened if need be; None if its server is among those that have failed."""
+        server = ""
+        try:
+            server, pool = server_of(self._redis, channel)
+            if server in self._lines:
+                return self._lines[server][0]
+            if server in failed:
+                return None
+            line = Line(pool, is_of_cluster=self._is_cluster)
+        except (RedisError, RedisClusterException, OSError) as error:
+            failed[server] = error
+            return None
+        reader = threading.Thread(target=self._read, args=(line,), name="live line", daemon=True)
+        self._lines[server] = line, reader
+        reader.start()
+        return line
+
+    # --- the threads that read ----------------------------------------------------------------------------------------
+
+    def _read(self, line: Line) -> None:
+        try:
+            while not self._closed.is_set() and not line.is_broken:
+                found = line.read()
+                if found is not None:
+                    self._pass_on(line, *found)
+        except Exception:  # noqa: BLE001 - whatever it is, another line takes its place
+            _log.warning("lost a subscription; reconnecting", exc_info=True)
+        line.is_broken = True
+        self._changes.set()
+
+    def _pass_on(self, line: Line, kind: bytes, name: bytes, data: bytes) -> None:
+        channel = name.decode()
+        if kind in (b"message", b"smessage"):
+            self._receiver.heard(channel, data.decode())
+        elif kind in (b"subscribe", b"ssubscribe"):
+            self._receiver.opened(channel)
+        elif kind == b"sunsubscribe":
+            want = self._wanted.get(channel)
+            if want is not None and want.line is line:
+                # Nobody here has asked for that: the slot has moved to another node.
+                want.line, self._may_have_moved = None, True
+                self._changes.set()

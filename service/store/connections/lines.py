@@ -1,0 +1,96 @@
+"""Connections that listen to channels, each to those of one server.
+
+The library's own subscriptions are not used. On a cluster they read one node after the other, each for as long as the
+caller waits; and whoever sends no commands never learns that a slot has moved (decision 170).
+"""
+
+import threading
+from typing import Any, Final
+
+from redis import RedisCluster
+from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from service.store.connections.clients import Client
+
+#: How long `read` waits (s), and after how many of them without a message it pings the server.
+CHECK_S: Final = 0.25
+_PING_AFTER: Final = 60
+#: How long an answer to a command may take (s).
+_ANSWER_S: Final = 5.0
+
+
+class Line:
+    """A connection that listens to channels of one server.
+
+    One thread reads. One other opens, subscribes and closes.
+
+    Args:
+        pool: of connections to the server.
+        is_of_cluster: whether it is a node of a cluster.
+
+    Attributes:
+        is_broken: whether nothing more will be heard.
+        knows_shards: whether the server has channels that are of a slot (a cluster of Redis 7).
+
+    Raises:
+        RedisError: the server does not answer.
+    """
+
+    def __init__(self, pool: Any, *, is_of_cluster: bool) -> None:
+        self._pool: Final = pool
+        self._connection: Final = pool.get_connection()
+        self._sending: Final = threading.Lock()
+        self._silent = 0
+        self.is_broken = False
+        self.knows_shards: Final = is_of_cluster and self._knows("SSUBSCRIBE")
+
+    def _knows(self, command: str) -> bool:
+        self._connection.send_command("COMMAND", "INFO", command)
+        return bool(self._connection.read_response(timeout=_ANSWER_S)[0])
+
+    def send(self, command: str, *channels: str) -> None:
+        """Send a command; `read` returns the answer. If it cannot be sent, the line is broken."""
+        try:
+            with self._sending:
+                self._connection.send_command(command, *channels, check_health=False)
+        except (RedisError, OSError):
+            self.is_broken = True
+
+    def read(self) -> tuple[bytes, bytes, bytes] | None:
+        """Return what comes next: its kind, channel and data; None if there is nothing for `CHECK_S`.
+
+        Raises:
+            RedisError: the connection is lost, or a command was refused.
+        """
+        try:
+            read = self._connection.read_response
+            found = read(disconnect_on_error=False, push_request=True, timeout=CHECK_S)
+        except RedisTimeoutError:
+            self._silent += 1
+            if self._silent == _PING_AFTER:
+                self.send("PING")
+            elif self._silent > 2 * _PING_AFTER:
+                raise ConnectionAbortedError("no answer to a ping") from None
+            return None
+        self._silent = 0
+        return tuple(found) if isinstance(found, list) and len(found) == 3 else None
+
+    def close(self) -> None:
+        """Close the connection, when nobody reads any more."""
+        self._connection.disconnect()
+        self._pool.release(self._connection)
+
+
+def server_of(client: Client, channel: str) -> tuple[str, Any]:
+    """Return the name of the server to listen to for a channel, and its pool of connections."""
+    if isinstance(client, RedisCluster):
+        node: Any = client.get_node_from_key(channel)  # type: ignore[no-untyped-call]
+        return node.name, client.get_redis_connection(node).connection_pool
+    return "", client.connection_pool
+
+
+def look_for_servers(client: Client) -> None:
+    """Ask a cluster which node has which slots, since that may have changed."""
+    if isinstance(client, RedisCluster):
+        client.nodes_manager.initialize()
