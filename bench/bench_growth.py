@@ -4,7 +4,7 @@
 
 Processor time, so that a busy machine matters little. Wake-ups: a channel for each table, of which a process has those
 that it holds streams of; beside it, in the same run, the way of releases before 0.3, one channel that every process
-reads. Buckets: the round trip that the clock makes twenty times a second.
+reads. Buckets: what the clock does twenty times a second, beside the way of before.
 """
 
 import hashlib
@@ -36,7 +36,9 @@ ROUNDS: Final = 2
 #: Runs of 1,000 appends that wake nobody.
 ALONE: Final = 24
 BUCKETS = (16, 64, 256, 1_024)
-CALLS = 300
+CALLS = 200
+#: 25 appends between two looks are 500 a second: what a worker's core makes with AI players.
+WRITTEN = 25
 STATE: Final = {"options": {}, "settings": {}, "hands": [["7S", "10H"] * 12] * 4}
 
 
@@ -178,11 +180,11 @@ def alone() -> float:
     return min(runs[now]) / min(runs[earlier])
 
 
-def append(store: RedisTableStore, table: str, version: int) -> None:
+def append(store: RedisTableStore, table: str, version: int, wake_at: int | None = None) -> None:
     """Append an event to a table."""
     event: Any = {"seq": version + 1, "type": "chat", "at": 0, "round": None, "by": "player", "data": {"text": "Hello"}}
     state: Any = {**STATE, "id": table, "version": version + 1}
-    store.append(table, version, [event], state, wake_at=None)
+    store.append(table, version, [event], state, wake_at=wake_at)
 
 
 def cpu(client: Any) -> float:
@@ -191,23 +193,32 @@ def cpu(client: Any) -> float:
     return float(info["used_cpu_user"]) + float(info["used_cpu_sys"])
 
 
-def looking(buckets: int) -> tuple[float, float]:
-    """Return µs of the clock and of Redis for one look at all buckets, none of them with due tables."""
-    kept = keys.BUCKETS
-    keys.BUCKETS = buckets
+def looking(buckets: int, *, every_bucket: bool, written: int) -> tuple[float, float]:
+    """Return µs of the clock and of Redis for one look for due tables, none of which is due.
+
+    Args:
+        every_bucket: look as releases before 0.3 did.
+        written: appends between two looks.
+    """
+    keys.use_buckets(buckets)
     try:
         with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
             client = command_client(server.url)
-            store = RedisTableStore(client)
+            store, other = RedisTableStore(client), RedisTableStore(command_client(server.url))
+            store._due._can_track = not every_bucket  # noqa: SLF001
             store.claim_due(0, 1, 1)
-            before, began = cpu(client), time.process_time()
-            for _ in range(CALLS):
+            used = redis = 0.0
+            for number in range(CALLS):
+                for table in range(written):
+                    append(other, f"tb_{table}", number, wake_at=1)
+                redis_before, began = cpu(client), time.process_time()
                 store.claim_due(0, 1, 1)
-            used = (time.process_time() - began) / CALLS * 1e6, (cpu(client) - before) / CALLS * 1e6
+                used += time.process_time() - began
+                redis += cpu(client) - redis_before
             client.close()
-            return used
+            return used / CALLS * 1e6, redis / CALLS * 1e6
     finally:
-        keys.BUCKETS = kept
+        keys.use_buckets(keys.USUAL_BUCKETS)
 
 
 def ways(processes: int) -> dict[str, tuple[float, ...]]:
@@ -240,8 +251,24 @@ def main() -> None:
     least, most = (sum(measured[processes]["a channel each"]) for processes in (min(PROCESSES), max(PROCESSES)))
     report.aim("of an append and its wake-ups with 32 processes, times that with 2", most / least, at_most=1.1)
     report.aim("of an append that wakes nobody, times that on one channel", alone(), at_most=1.02)
-    looks = [(str(buckets), *(f"{figure:,.0f}" for figure in looking(buckets))) for buckets in BUCKETS]
-    report.table(("CPU µs for a look at all buckets", "clock", "Redis"), looks)
+    looks = {
+        (buckets, every_bucket, written): looking(buckets, every_bucket=every_bucket, written=written)
+        for buckets in BUCKETS
+        for every_bucket, written in ((True, 0), (False, 0), (False, WRITTEN))
+    }
+    report.table(
+        ("µs of CPU for a look for due tables", "every bucket: clock", "Redis", "what has changed: clock", "Redis "),
+        (
+            (
+                f"{buckets} buckets, {written} appends since the last look",
+                *(f"{figure:,.0f}" for figure in (*looks[buckets, True, 0], *looks[buckets, False, written])),
+            )
+            for buckets in BUCKETS
+            for written in (0, WRITTEN)
+        ),
+    )
+    idle = [sum(looks[buckets, False, 0]) for buckets in (max(BUCKETS), min(BUCKETS))]
+    report.aim("of a look at 1,024 buckets, times that at 16", idle[0] / idle[1], at_most=1.5)
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def game(client: Any, store: RedisTableStore) -> list[list[str]]:
     rows = []
     for number, _ in enumerate(driver.rounds(max(ROUNDS)), 1):
         # The clock does so every second, for one bucket after the other.
-        for _ in range(2 * keys.BUCKETS):
+        for _ in range(2 * keys.buckets()):
             store.tidy(1)
         if number in ROUNDS:
             parts = [client.memory_usage(key(table), samples=0) or 0 for key in (keys.head, keys.log, keys.old)]

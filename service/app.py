@@ -49,6 +49,7 @@ from service.people.challenges import Challenges
 from service.people.moderation import Moderation
 from service.people.quick_play import QuickPlay
 from service.processes.descriptors import most_streams
+from service.store import keys
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.boards.events import BoardStore, RedisBoardStore
 from service.store.challenges import ChallengeStore, RedisChallengeStore
@@ -232,6 +233,7 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
 def build(settings: Settings) -> Flask:
     """Return the API as it runs in production: on the Redis of the settings."""
     logs.configure(settings)
+    keys.use_buckets(settings.buckets)
     client = command_client(settings.redis_url)
     now = SharedClock(client, is_api=not settings.only_streams)
     stores = redis_stores(client)

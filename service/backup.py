@@ -34,6 +34,7 @@ from service.game.events.evolve import fold
 from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 from service.store import codec, keys
 from service.store.connections.clients import Client, command_client
+from service.store.connections.opening import CannotStartError, open_tables
 from service.store.port import StoreCorrupt
 from service.store.redis_store import redis_stores
 
@@ -43,7 +44,7 @@ PART: Final = 500
 #: Events that are read at a time when a backup is checked.
 PAGE: Final = 1_000
 #: Not backed up: what processes tell about themselves.
-_OF_PROCESSES: Final = ("sj:alive:", "sj:jobs:", keys.LOOKS)
+_OF_PROCESSES: Final = ("sj:alive:", "sj:jobs:", keys.LOOKS, keys.BUCKETS)
 _OF_TABLE: Final = re.compile(r"sj:\{b\d+\}:([^:]+):([^:]+)")
 _INDEX: Final = re.compile(r"sj:\{b\d+\}:([^:]+)")
 
@@ -82,6 +83,7 @@ def restore(client: Client, file: IO[bytes]) -> int:
         not _text(key).startswith((*_OF_PROCESSES, keys.CLOCK)) for key in client.scan_iter(match="sj:*", count=PART)
     ):
         raise BackupError("This Redis holds data of the service; restore into an empty one. Nothing was changed.")
+    client.set(keys.BUCKETS, keys.buckets())
     count, clock = 0, None
     for line in _lines(file):
         count += 1
@@ -347,13 +349,15 @@ def main(arguments: list[str]) -> int:
             with _opened(given.file) as file:
                 told = ", ".join(f"{count} {what}" for what, count in check(file).items())
         else:
-            client = command_client(Settings.for_processes().redis_url)
+            settings = Settings.for_processes()
+            open_tables(settings.redis_url, settings.buckets, wait_s=0)
+            client = command_client(settings.redis_url)
             if given.command == "save":
                 told = f"{_save_to(client, given.file)} entries saved"
             else:
                 with _opened(given.file) as file:
                     told = f"{restore(client, file)} entries restored"
-    except (BackupError, SettingsError, EmbeddedRedisError, RedisError, OSError) as error:
+    except (BackupError, SettingsError, CannotStartError, EmbeddedRedisError, RedisError, OSError) as error:
         sys.exit(f"backup: {error}")
     sys.stderr.write(f"backup: {told}\n")
     return 0

@@ -48,11 +48,28 @@ _metrics_dir = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix=
 
 
 def on_starting(_arbiter: Any) -> None:
-    """Refuse to start without the settings that every process needs."""
+    """Refuse to start without what every process needs: settings, and servers that fit them."""
     try:
-        Settings.for_processes()
+        settings = Settings.for_processes()
     except SettingsError as error:
         sys.exit(f"gunicorn cannot start: {error}")
+    # In a process of its own: what is imported here would not know gevent, which patches the workers only.
+    child = os.fork()
+    if not child:
+        os._exit(_open_servers(settings))
+    if os.waitpid(child, 0)[1]:
+        sys.exit(1)
+
+
+def _open_servers(settings: Settings) -> int:
+    from service.store.connections.opening import CannotStartError, open_tables  # noqa: PLC0415 - see above
+
+    try:
+        open_tables(settings.redis_url, settings.buckets)
+    except CannotStartError as error:
+        sys.stderr.write(f"gunicorn cannot start: {error}\n")
+        return 1
+    return 0
 
 
 def post_worker_init(_worker: Any) -> None:

@@ -32,6 +32,7 @@ from service.people.quick_play import QuickPlay
 from service.store.analyses import RedisAnalysisStore
 from service.store.boards.events import RedisBoardStore
 from service.store.connections.clients import Client, command_client, queue_client
+from service.store.connections.opening import CannotStartError, open_tables
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.people import RedisPeopleStore
@@ -197,7 +198,8 @@ def main(arguments: list[str]) -> int:
     role = given.role
     try:
         settings = Settings.for_processes()
-    except SettingsError as error:
+        open_tables(settings.redis_url, settings.buckets)
+    except (SettingsError, CannotStartError) as error:
         sys.exit(f"python -m workers {role} cannot start: {error}")
     logs.configure(settings)
     if role == "past-games":

@@ -91,6 +91,7 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{results:<ruleset>}:leaders": Key("results", True),
     "sj:{results:<ruleset>}:course:<player>": Key("ratings", True),
     "sj:{results:<ruleset>}:settled:<game>": Key(None, False, "not personal"),
+    "sj:buckets": Key(None, False, "not personal"),
     "sj:clock": Key(None, False, "not personal"),
     "sj:{bNN}:<table>:live": Key(None, False, "not personal"),
     "sj:live": Key(None, False, "not personal"),

@@ -147,6 +147,14 @@ class Settings:
         default="",
         metadata=_setting("URL of the Redis for job queues; no cluster. Empty: same as `REDIS_URL`.", _redis),
     )
+    buckets: int = field(
+        default=16,
+        metadata=_setting(
+            "Buckets that tables are sorted into, each a slot of a cluster: about 16 for each of its nodes. Changed by "
+            "way of a backup.",
+            _number(16, 4_096),
+        ),
+    )
     api_workers: int = field(default=2, metadata=_setting("Processes that serve the API.", _number(1, 64)))
     job_workers: int = field(
         default=1, metadata=_setting("Processes that run jobs: AI moves and timeouts.", _number(1, 64))

@@ -1,7 +1,7 @@
 """The key space: every key of the store in Redis.
 
 All keys of a table, and the indexes of its bucket, have the bucket's hash tag: on a cluster a script finds them on one
-node, and tables are spread over sixteen slots. `{players}` is one slot.
+node, and tables are spread over as many slots as there are buckets. `{players}` is one slot.
 
     sj:{bNN}:<table>:head    hash: v = version, s = snapshot without o, o = options and settings,
                                    c = checksum of both, q = the queue of its jobs,
@@ -13,6 +13,7 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:{bNN}:lobby           sorted set: table -> since when it is listed (ms)
     sj:{bNN}:watch           sorted set: table -> since when it may be watched (ms)
     sj:{bNN}:<table>:watchers:<code> set: players who may watch a private table with this watch code; expires
+    sj:buckets               string: how many buckets the tables are sorted into
     sj:code:<code>           string: the table that a join code or a watch code opens; expires
     sj:{bNN}:long            set: tables with events to be compacted from log to old
     sj:{bNN}:notify          sorted set: table -> when to look whether somebody is to be told (ms)
@@ -84,14 +85,19 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
 
 import hashlib
 from functools import lru_cache
+from itertools import count
 from typing import Final, NamedTuple
 from zlib import crc32
 
-BUCKETS: Final = 16
+from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
+
+#: How many buckets there are unless a setting says otherwise, and in the data of releases before 0.3.
+USUAL_BUCKETS: Final = 16
 LIVE: Final = "sj:live"
 REVOKED: Final = "sj:revoked"
 NEWS: Final = "sj:news"
 CLOCK: Final = "sj:clock"
+BUCKETS: Final = "sj:buckets"
 RECORDS: Final = "sj:{players}:record"
 TOKENS: Final = "sj:{players}:token"
 HELD: Final = "sj:{players}:held"
@@ -129,29 +135,59 @@ class TableKeys(NamedTuple):
     live: str
 
 
+def _tags_of(number: int) -> tuple[str, ...]:
+    """Return the hash tags of so many buckets, each in one of as many equal ranges of slots: nodes share evenly."""
+    if number == USUAL_BUCKETS:
+        # As they always were.
+        return tuple(f"b{bucket:02d}" for bucket in range(number))
+    tags: dict[int, str] = {}
+    for candidate in count():
+        tag = f"b{candidate:02d}"
+        tags.setdefault(key_slot(tag.encode()) * number // REDIS_CLUSTER_HASH_SLOTS, tag)
+        if len(tags) == number:
+            break
+    return tuple(tags[bucket] for bucket in range(number))
+
+
+#: See `use_buckets`.
+_tags = _tags_of(USUAL_BUCKETS)
+
+
+def use_buckets(number: int) -> None:
+    """Sort tables into so many buckets from now on: as in the data (`connections/opening.py`), for all processes."""
+    global _tags  # noqa: PLW0603 - one per process, set at its start
+    _tags = _tags_of(number)
+    of_table.cache_clear()
+
+
+def buckets() -> int:
+    """Return how many buckets there are."""
+    return len(_tags)
+
+
 def bucket_of(table: str) -> int:
-    """Return the bucket of a table, 0 … 15."""
-    return crc32(table.encode()) % BUCKETS
+    """Return the bucket of a table: 0 … `buckets()` - 1."""
+    return crc32(table.encode()) % len(_tags)
 
 
 def due(bucket: int) -> str:
     """Return the key of a bucket's due times."""
-    return f"sj:{{b{bucket:02d}}}:due"
+    return f"sj:{{{_tags[bucket]}}}:due"
 
 
 def lobby(bucket: int) -> str:
     """Return the key of a bucket's share of the lobby."""
-    return f"sj:{{b{bucket:02d}}}:lobby"
+    return f"sj:{{{_tags[bucket]}}}:lobby"
 
 
 def watch(bucket: int) -> str:
     """Return the key of a bucket's tables that may be watched."""
-    return f"sj:{{b{bucket:02d}}}:watch"
+    return f"sj:{{{_tags[bucket]}}}:watch"
 
 
 def watchers(table: str, code: str) -> str:
     """Return the key of the players who may watch a private table with a watch code."""
-    return f"sj:{{b{bucket_of(table):02d}}}:{table}:watchers:{code}"
+    return f"sj:{{{_tags[bucket_of(table)]}}}:{table}:watchers:{code}"
 
 
 def code(code: str) -> str:
@@ -161,37 +197,37 @@ def code(code: str) -> str:
 
 def long(bucket: int) -> str:
     """Return the key of a bucket's tables with long logs."""
-    return f"sj:{{b{bucket:02d}}}:long"
+    return f"sj:{{{_tags[bucket]}}}:long"
 
 
 def owed(bucket: int) -> str:
     """Return the key of a bucket's deadlines, untouched by claims."""
-    return f"sj:{{b{bucket:02d}}}:owed"
+    return f"sj:{{{_tags[bucket]}}}:owed"
 
 
 def notify(bucket: int) -> str:
     """Return the key of a bucket's tables at which somebody may have to be told."""
-    return f"sj:{{b{bucket:02d}}}:notify"
+    return f"sj:{{{_tags[bucket]}}}:notify"
 
 
 def head(table: str) -> str:
     """Return the key of a table's version and snapshot."""
-    return f"sj:{{b{bucket_of(table):02d}}}:{table}:head"
+    return f"sj:{{{_tags[bucket_of(table)]}}}:{table}:head"
 
 
 def log(table: str) -> str:
     """Return the key of a table's log."""
-    return f"sj:{{b{bucket_of(table):02d}}}:{table}:log"
+    return f"sj:{{{_tags[bucket_of(table)]}}}:{table}:log"
 
 
 def old(table: str) -> str:
     """Return the key of a table's older events."""
-    return f"sj:{{b{bucket_of(table):02d}}}:{table}:old"
+    return f"sj:{{{_tags[bucket_of(table)]}}}:{table}:old"
 
 
 def live(table: str) -> str:
     """Return the channel of a table."""
-    return f"sj:{{b{bucket_of(table):02d}}}:{table}:live"
+    return f"sj:{{{_tags[bucket_of(table)]}}}:{table}:live"
 
 
 def table_of_channel(channel: str) -> str | None:

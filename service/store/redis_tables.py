@@ -1,7 +1,7 @@
 """`TableStore` on Redis (5.0 or newer, single or cluster). Each write is one script of `lua/`."""
 
 from collections.abc import Sequence
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Any, Final
 
 from redis import RedisCluster
@@ -14,6 +14,7 @@ from service.store.connections.clients import Client
 from service.store.pages import latest
 from service.store.port import Due, Listed, Snapshot, StoreCorrupt, VersionConflict, check_sequence
 from service.store.scripts import Script, translate_errors
+from service.store.watched import Watched
 
 APPEND: Final = Script("append", "tell")
 _CLAIM: Final = Script("claim")
@@ -22,6 +23,8 @@ _FORGET: Final = Script("forget", "tell")
 
 #: How many of the oldest tables in a bucket's lobby one call of `tidy` checks for expiry.
 _LOBBY_CHECKS: Final = 100
+#: Buckets of which one call of `tidy` compacts logs.
+_COMPACTED: Final = 16
 
 
 class RedisTableStore:
@@ -36,7 +39,9 @@ class RedisTableStore:
         self._redis: Final[Any] = client
         self._publish: Final = "SPUBLISH" if isinstance(client, RedisCluster) else "PUBLISH"
         self._cache: Final = StateCache(cached_tables)
-        self._buckets: Final = cycle(range(keys.BUCKETS))
+        self._due: Final = Watched(client, keys.due)
+        self._listed: Final = cycle(range(keys.buckets()))
+        self._long: Final = cycle(range(keys.buckets()))
 
     @translate_errors
     def load(self, table: str) -> Snapshot | None:
@@ -118,12 +123,12 @@ class RedisTableStore:
     @translate_errors
     def tidy(self, limit: int) -> int:
         """See `TableStore.tidy`."""
-        bucket = next(self._buckets)
+        bucket = next(self._listed)
         self._remove_expired(keys.lobby(bucket))
         self._remove_expired(keys.watch(bucket))
         pipeline = self._redis.pipeline(transaction=False)
-        for bucket in range(keys.BUCKETS):
-            pipeline.spop(keys.long(bucket), limit)
+        for long in islice(self._long, _COMPACTED):
+            pipeline.spop(keys.long(long), limit)
         tables = [table.decode() for found in pipeline.execute() for table in found or ()]
         return sum(compaction.compact(self._redis, table) for table in tables)
 
@@ -141,13 +146,8 @@ class RedisTableStore:
 
     @translate_errors
     def claim_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
-        """See `TableStore.claim_due`. One round trip when nothing is due, and one more for each bucket with work."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for bucket in range(keys.BUCKETS):
-            pipeline.zrangebyscore(keys.due(bucket), "-inf", now, 0, limit, withscores=True)
-        due = sorted(
-            (at, table.decode(), bucket) for bucket, found in enumerate(pipeline.execute()) for table, at in found
-        )[:limit]
+        """See `TableStore.claim_due`. One or two round trips, and one more for each bucket with work."""
+        due = self._due.due(now, limit)
         claimed = {}
         for bucket in sorted({bucket for _, _, bucket in due}):
             tables = [table for _, table, its_bucket in due if its_bucket == bucket]
@@ -163,14 +163,14 @@ class RedisTableStore:
     @translate_errors
     def wake(self, now: int) -> int:
         """See `TableStore.wake`. One round trip for each bucket."""
-        buckets = range(keys.BUCKETS)
+        buckets = range(keys.buckets())
         return sum(_WAKE.run(self._redis, [keys.due(bucket), keys.owed(bucket)], now) for bucket in buckets)
 
     @translate_errors
     def overdue(self, before: int) -> int:
         """See `TableStore.overdue`. One round trip."""
         pipeline = self._redis.pipeline(transaction=False)
-        for bucket in range(keys.BUCKETS):
+        for bucket in range(keys.buckets()):
             pipeline.zcount(keys.owed(bucket), "-inf", f"({before}")
         return sum(pipeline.execute())
 
@@ -178,7 +178,7 @@ class RedisTableStore:
     def listed(self, limit: int, before: Listed | None = None, *, watchable: bool = False) -> list[Listed]:
         """See `TableStore.listed`. One round trip."""
         index = keys.watch if watchable else keys.lobby
-        return [Listed(*entry) for entry in latest(self._redis, map(index, range(keys.BUCKETS)), limit, before)]
+        return [Listed(*entry) for entry in latest(self._redis, map(index, range(keys.buckets())), limit, before)]
 
     @translate_errors
     def expire(self, table: str, ttl_ms: int) -> None:

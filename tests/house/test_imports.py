@@ -127,7 +127,7 @@ MAY_IMPORT = {
         "service.jobs.queues",
     },
     "service.wsgi": {"service.api", "service.app", "service.common.settings"},
-    "service.gunicorn_conf": {"service.processes.descriptors", "service.common.settings"},
+    "service.gunicorn_conf": {"service.processes.descriptors", "service.common.settings", "service.store"},
     "service.processes.gunicorn_worker": set(),
     "service.processes.descriptors": set(),
     "service.run": {"service.processes.embedded_redis", "service.common.settings"},

@@ -9,6 +9,7 @@ from redis import Redis, RedisCluster
 
 from harness.memory import memory_stores
 from service.processes.embedded_redis import EmbeddedRedis
+from service.store import keys
 from service.store.connections.clients import command_client
 from service.store.redis_store import redis_stores
 
@@ -81,6 +82,22 @@ def cluster(cluster_port):
     client.flushall(target_nodes=RedisCluster.PRIMARIES)
     yield client
     client.close()
+
+
+def move_slot(cluster, table):
+    """Move the slot of a table to another node, with what is in it; return the node."""
+    slot = cluster.keyslot(keys.head(table))
+    old = cluster.get_node_from_key(keys.head(table))
+    new = next(node for node in cluster.get_primaries() if node != old)
+    source, target = cluster.get_redis_connection(old), cluster.get_redis_connection(new)
+    source_id, target_id = (node.execute_command("CLUSTER", "MYID").decode() for node in (source, target))
+    target.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", source_id)
+    source.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", target_id)
+    for key in source.execute_command("CLUSTER", "GETKEYSINSLOT", slot, 1_000):
+        source.execute_command("MIGRATE", new.host, new.port, key, 0, 5_000)
+    for node in (target, source):
+        node.execute_command("CLUSTER", "SETSLOT", slot, "NODE", target_id)
+    return new
 
 
 @pytest.fixture(params=["memory", "redis", "cluster"])

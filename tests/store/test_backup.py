@@ -71,7 +71,7 @@ def everything(client: backup.Client) -> dict[str, object]:
             "stream": client.xrange,
             "list": lambda one: client.lrange(one, 0, -1),
         }[kind](key)
-    return {key: value for key, value in found.items() if not key.startswith(("sj:alive:", "sj:jobs:"))}
+    return {key: value for key, value in found.items() if not key.startswith(("sj:alive:", "sj:jobs:", keys.BUCKETS))}
 
 
 def test_what_is_restored_is_what_was_saved(world: World, target: backup.Client) -> None:
@@ -102,11 +102,13 @@ def test_large_keys_are_read_in_parts(world: World, target: backup.Client, monke
 
 
 def test_tables_go_to_the_bucket_that_they_belong_to_now(
-    world: World, target: backup.Client, monkeypatch: pytest.MonkeyPatch
+    world: World, target: backup.Client, request: pytest.FixtureRequest
 ) -> None:
     file = saved(world)
-    monkeypatch.setattr(keys, "BUCKETS", 64)
+    keys.use_buckets(64)
+    request.addfinalizer(lambda: keys.use_buckets(keys.USUAL_BUCKETS))
     backup.restore(target, io.BytesIO(file))
+    assert target.get(keys.BUCKETS) == b"64"
     tables = {key.split(":")[2] for key in everything(world.redis) if key.endswith(":head")}
     for table in tables:
         assert target.hget(keys.head(table), "v") is not None

@@ -20,7 +20,7 @@ from service.store.players.players import RedisPlayerStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.redis_tables import RedisTableStore
 from tests.faults.visitors import wait_until
-from tests.store.conftest import put
+from tests.store.conftest import move_slot, put
 from tests.store.streams import EVENTS, STREAMS, TABLES, follow
 
 
@@ -296,28 +296,13 @@ def shards(node):
     return set(node.execute_command("PUBSUB", "SHARDCHANNELS"))
 
 
-def move(cluster, slot, table):
-    """Move a slot to another node, with what is in it; return the node."""
-    old = cluster.get_node_from_key(keys.head(table))
-    new = next(node for node in cluster.get_primaries() if node != old)
-    source, target = cluster.get_redis_connection(old), cluster.get_redis_connection(new)
-    source_id, target_id = (node.execute_command("CLUSTER", "MYID").decode() for node in (source, target))
-    target.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", source_id)
-    source.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", target_id)
-    for key in source.execute_command("CLUSTER", "GETKEYSINSLOT", slot, 1_000):
-        source.execute_command("MIGRATE", new.host, new.port, key, 0, 5_000)
-    for node in (target, source):
-        node.execute_command("CLUSTER", "SETSLOT", slot, "NODE", target_id)
-    return new
-
-
 def test_streams_are_woken_after_a_slot_has_moved_to_another_node(cluster, hub_of_cluster):
     tables = RedisTableStore(cluster)
-    subscription, slot = settled(hub_of_cluster, "tb_a"), cluster.keyslot(keys.head("tb_a"))
+    subscription = settled(hub_of_cluster, "tb_a")
     put(tables, "tb_a")
     wait_until(lambda: subscription.version == 1)
     hub_of_cluster.opened.clear()
-    new = move(cluster, slot, "tb_a")
+    new = move_slot(cluster, "tb_a")
     try:
         # What was published meanwhile is caught up on.
         wait_until(lambda: "tb_a" in hub_of_cluster.opened)
@@ -326,7 +311,7 @@ def test_streams_are_woken_after_a_slot_has_moved_to_another_node(cluster, hub_o
         assert keys.live("tb_a").encode() in shards(cluster.get_redis_connection(new))
     finally:
         cluster.nodes_manager.initialize()
-        move(cluster, slot, "tb_a")
+        move_slot(cluster, "tb_a")
         cluster.nodes_manager.initialize()
 
 

@@ -8,16 +8,17 @@ from zlib import crc32
 import pytest
 from redis import Redis
 from redis.crc import key_slot
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 import service.store
-from service.store import keys
+from service.store import keys, watched
 from service.store.connections.clients import command_client
 from service.store.players.players import RedisPlayerStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.port import StoreCorrupt, StoreUnavailable, VersionConflict
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
-from tests.store.conftest import START, a_state, put, some_events
+from tests.store.conftest import START, a_state, move_slot, put, some_events
 
 LUA = sorted((Path(service.store.__file__).parent / "lua").glob("*.lua"))
 
@@ -111,10 +112,105 @@ def test_an_append_is_one_call_and_so_is_a_load(client):
     assert spy.commands == ["evalsha", "hmget"]
 
 
-def test_a_look_for_due_tables_that_finds_none_is_one_call(client):
-    spy = Spy(client)
-    assert RedisTableStore(spy).claim_due(START, 1000, 100) == []
-    assert spy.commands == ["pipeline"]
+def reads(client):
+    """How many sorted sets have been read so far."""
+    stats = client.info("commandstats")
+    return sum(stats.get(f"cmdstat_{name}", {"calls": 0})["calls"] for name in ("zrange", "zrangebyscore"))
+
+
+@pytest.fixture
+def many_buckets():
+    keys.use_buckets(256)
+    yield
+    keys.use_buckets(keys.USUAL_BUCKETS)
+
+
+@pytest.mark.usefixtures("many_buckets")
+def test_a_look_for_due_tables_reads_what_has_changed_and_one_more_bucket(client):
+    tables, other = RedisTableStore(client), RedisTableStore(client)
+    assert tables.claim_due(START, 1000, 100) == []
+    before = reads(client)
+    assert tables.claim_due(START, 1000, 100) == []
+    assert reads(client) - before == 1
+    for number in range(3):
+        put(other, f"tb_{number}", wake_at=START)
+    assert len({keys.bucket_of(f"tb_{number}") for number in range(3)}) == 3
+    before = reads(client)
+    assert {due.table for due in tables.claim_due(START, 1000, 100)} == {"tb_0", "tb_1", "tb_2"}
+    assert reads(client) - before <= 1 + 3
+
+
+def test_due_tables_of_a_bucket_are_found_however_many_there_are(client, tables):
+    same_bucket = [f"tb_{number}" for number in range(800) if keys.bucket_of(f"tb_{number}") == 3][:40]
+    for table in same_bucket:
+        put(tables, table, wake_at=START)
+    found = [due.table for due in tables.claim_due(START, 1000, 30)]
+    found += [due.table for due in tables.claim_due(START, 1000, 30)]
+    assert sorted(found) == sorted(same_bucket)
+
+
+def test_a_look_sees_what_was_written_before_it(client, tables):
+    clock = RedisTableStore(client)
+    for number in range(50):
+        put(tables, f"tb_{number}", wake_at=START)
+        assert [due.table for due in clock.claim_due(START, 1000, 10)] == [f"tb_{number}"]
+
+
+def test_a_look_goes_on_after_redis_was_emptied_or_has_closed_the_connection(client, tables):
+    assert tables.claim_due(START, 1000, 10) == []
+    client.flushall()
+    for number in range(10):
+        put(tables, f"tb_{number}", wake_at=START)
+        assert [due.table for due in tables.claim_due(START, 1000, 10)] == [f"tb_{number}"]
+    client.client_kill_filter(_type="normal", skipme=True)
+    put(tables, "tb_a", wake_at=START)
+    assert [due.table for due in tables.claim_due(START, 1000, 10)] == ["tb_a"]
+
+
+def test_due_tables_are_found_after_their_slot_has_moved(cluster):
+    tables = RedisTableStore(cluster)
+    put(tables, "tb_a", wake_at=START)
+    assert tables.claim_due(START - 1, 1000, 10) == []
+    move_slot(cluster, "tb_a")
+    try:
+        assert [due.table for due in tables.claim_due(START, 1000, 10)] == ["tb_a"]
+        put(tables, "tb_a", expected=1, wake_at=START)
+        assert [due.version for due in tables.claim_due(START, 1000, 10)] == [2]
+    finally:
+        cluster.nodes_manager.initialize()
+        move_slot(cluster, "tb_a")
+        cluster.nodes_manager.initialize()
+
+
+def test_a_lost_node_of_a_cluster_does_not_hold_up_the_tables_of_the_others(cluster, monkeypatch):
+    tables, due = RedisTableStore(cluster), watched._Tracked.due
+    for number in range(20):
+        put(tables, f"tb_{number}", wake_at=START)
+    lost = cluster.get_node_from_key(keys.head("tb_0"))
+
+    def due_unless_lost(tracked, now):
+        if tracked._connection.port == lost.port:
+            raise RedisConnectionError("lost")
+        return due(tracked, now)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(watched._Tracked, "due", due_unless_lost)
+        found = {due.table for due in tables.claim_due(START, 1000, 20)}
+    there = {f"tb_{n}" for n in range(20) if cluster.get_node_from_key(keys.head(f"tb_{n}")) != lost}
+    assert found == there
+    tables._due._left_out.clear()
+    assert "tb_0" in {due.table for due in tables.claim_due(START, 1000, 20)}
+
+
+def test_a_server_that_does_not_tell_of_changes_is_asked_for_all(client, monkeypatch):
+    def cannot(*_):
+        raise watched._CannotTrackError
+
+    monkeypatch.setattr(watched, "_Tracked", cannot)
+    tables = RedisTableStore(client)
+    for number in range(20):
+        put(tables, f"tb_{number}", wake_at=START + number)
+    assert [due.table for due in tables.claim_due(START + 9, 1000, 100)] == [f"tb_{number}" for number in range(10)]
 
 
 def test_a_server_that_does_not_know_the_scripts_gets_them(client, tables):

@@ -125,7 +125,7 @@ def test_a_round_is_played_on_a_cluster_with_all_keys_of_the_table_on_one_node(c
     assert len({client.keyslot(key) for key in own}) == 1
     assert client.exists(own.old) == 1
     # Bucket by bucket the tables are spread over the nodes.
-    nodes = {client.get_node_from_key(keys.due(bucket)).port for bucket in range(keys.BUCKETS)}
+    nodes = {client.get_node_from_key(keys.due(bucket)).port for bucket in range(keys.buckets())}
     assert len(nodes) == 3
     client.close()
 

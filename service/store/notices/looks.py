@@ -13,6 +13,7 @@ from service.store import codec, keys
 from service.store.connections.clients import Client
 from service.store.port import StoreCorrupt
 from service.store.scripts import Script, translate_errors
+from service.store.watched import Watched
 
 _HEED: Final = Script("heed")
 _CLAIM: Final = Script("claim_looks")
@@ -87,6 +88,7 @@ class RedisLookStore:
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
+        self._due: Final = Watched(client, keys.notify)
 
     @translate_errors
     def heed(self, tables: Iterable[str], after_ms: int, now: int) -> None:
@@ -96,13 +98,8 @@ class RedisLookStore:
 
     @translate_errors
     def claim(self, now: int, lease_ms: int, limit: int) -> list[Claimed]:
-        """See `LookStore.claim`. One round trip when nothing is due, and one more for each bucket with work."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for bucket in range(keys.BUCKETS):
-            pipeline.zrangebyscore(keys.notify(bucket), "-inf", now, 0, limit, withscores=True)
-        due = sorted(
-            (at, table.decode(), bucket) for bucket, found in enumerate(pipeline.execute()) for table, at in found
-        )[:limit]
+        """See `LookStore.claim`. One or two round trips, and one more for each bucket with work."""
+        due = self._due.due(now, limit)
         claimed = []
         for bucket in sorted({bucket for _, _, bucket in due}):
             tables = [table for _, table, its_bucket in due if its_bucket == bucket]
@@ -126,7 +123,7 @@ class RedisLookStore:
     def oldest(self) -> int | None:
         """See `LookStore.oldest`. One round trip."""
         pipeline = self._redis.pipeline(transaction=False)
-        for bucket in range(keys.BUCKETS):
+        for bucket in range(keys.buckets()):
             pipeline.zrange(keys.notify(bucket), 0, 0, withscores=True)
         return min((int(at) for found in pipeline.execute() for _, at in found), default=None)
 

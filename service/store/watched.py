@@ -1,0 +1,203 @@
+"""Sorted sets of all buckets, by time: what is due in any of them, at a cost that does not grow with their number.
+
+The server tells which of the sets that were read have changed since (`CLIENT TRACKING`, since Redis 6), so only these
+are read again, and one more in turn, which shows a connection that is lost (decision 171). On a cluster each node has a
+connection. A server that does not tell is asked for all sets each time.
+"""
+
+import heapq
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import cycle
+from typing import Any, Final
+
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisClusterException, RedisError, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from service.store import keys
+from service.store.connections.clients import Client
+from service.store.connections.lines import look_for_servers, server_of
+
+#: Members of a set that are read at once, the earliest.
+_FIRST: Final = 8
+#: For how long the sets of a node that is lost are left out, if there are others (s).
+_LEFT_OUT_S: Final = 1.0
+
+
+class _CannotTrackError(Exception):
+    """The server does not tell what has changed."""
+
+
+class _Tracked:
+    """The sets at one server, as they are there."""
+
+    def __init__(self, pool: Any, names: Iterable[str]) -> None:
+        self._pool: Final = pool
+        self._connection: Final = pool.get_connection()
+        self._names: Final = frozenset(names)
+        self._changed: Final = set(names)
+        self._turns: Final = cycle(self._names)
+        #: Set -> its earliest members with their times.
+        self._first: Final[dict[str, list[tuple[bytes, float]]]] = {}
+        #: (time, set) for the earliest member of each set, and what was so once.
+        self._ahead: Final[list[tuple[float, str]]] = []
+        try:
+            self._track()
+        except BaseException:
+            self.close()
+            raise
+
+    def _track(self) -> None:
+        if str(self._connection.protocol) != "3":
+            raise _CannotTrackError
+        parser = self._connection._parser  # noqa: SLF001 - the library's own cache asks it so, too
+        parser.set_invalidation_push_handler(self._note_changes)
+        self._connection.send_command("CLIENT", "TRACKING", "ON")
+        try:
+            self._connection.read_response()
+        except ResponseError:
+            raise _CannotTrackError from None
+
+    def due(self, now: int) -> dict[str, list[tuple[bytes, float]]]:
+        """Return the sets with members up to now, each with its earliest ones.
+
+        What was written before is seen: news of it come before the answer to what is read here.
+        """
+        self._read({*self._changed, next(self._turns)})
+        while self._changed:
+            self._read(set(self._changed))
+        found = {}
+        while self._ahead and self._ahead[0][0] <= now:
+            at, name = heapq.heappop(self._ahead)
+            first = self._first.get(name)
+            if first and first[0][1] == at:
+                found[name] = [(member, score) for member, score in first if score <= now]
+                # If nobody changes it, it is due the next time, too.
+                self._changed.add(name)
+        if len(self._ahead) > 1_000 + 4 * len(self._first):
+            self._ahead[:] = [(first[0][1], name) for name, first in self._first.items()]
+            heapq.heapify(self._ahead)
+        return found
+
+    def _read(self, names: set[str]) -> None:
+        self._changed.difference_update(names)
+        commands = [("ZRANGE", name, 0, _FIRST - 1, "WITHSCORES") for name in names]
+        self._connection.send_packed_command(self._connection.pack_commands(commands))
+        for _, name, *_ in commands:
+            first = [(member, score) for member, score in self._connection.read_response()]
+            if first:
+                self._first[name] = first
+                heapq.heappush(self._ahead, (first[0][1], name))
+            else:
+                self._first.pop(name, None)
+
+    def _note_changes(self, message: Any) -> None:
+        _, names = message
+        # None: the server was emptied, and tells nothing more of what was read before.
+        self._changed.update(self._names if names is None else map(bytes.decode, names))
+
+    def close(self) -> None:
+        """End the connection, on which the server would go on telling."""
+        self._connection.disconnect()
+        self._pool.release(self._connection)
+
+
+class Watched:
+    """See the module.
+
+    Args:
+        client: of the tables.
+        name_of: returns the name of the set of a bucket.
+    """
+
+    def __init__(self, client: Client, name_of: Callable[[int], str]) -> None:
+        self._redis: Final[Any] = client
+        self._names: Final = {name_of(bucket): bucket for bucket in range(keys.buckets())}
+        self._lock: Final = threading.Lock()
+        #: Server -> its connections, and the sets there; nothing: it has to be asked for.
+        self._servers: dict[str, tuple[Any, list[str]]] = {}
+        self._tracked: Final[dict[str, _Tracked]] = {}
+        #: Server that is lost -> until when it is left out (s, monotonic).
+        self._left_out: Final[dict[str, float]] = {}
+        self._can_track = True
+
+    def due(self, now: int, limit: int) -> list[tuple[int, str, int]]:
+        """Return (time, member, bucket) of what is due by now in all sets, the earliest first.
+
+        On a cluster, the sets of a node that is lost are left out.
+
+        Raises:
+            RedisError: no server can be read.
+        """
+        with self._lock:
+            found = self._changed_sets(now) if self._can_track else None
+        if found is None:
+            read = self._members(self._names, now, limit)
+        else:
+            full = [name for name, members in found.items() if len(members) == _FIRST]
+            read = {**found, **self._members(full, now, limit)}
+        due = ((int(at), member.decode(), self._names[name]) for name, its in read.items() for member, at in its)
+        return sorted(due)[:limit]
+
+    def _members(self, names: Iterable[str], now: int, limit: int) -> dict[str, list[tuple[bytes, float]]]:
+        if not (asked := list(names)):
+            return {}
+        pipeline = self._redis.pipeline(transaction=False)
+        for name in asked:
+            pipeline.zrangebyscore(name, "-inf", now, 0, limit, withscores=True)
+        return dict(zip(asked, pipeline.execute(), strict=True))
+
+    def _changed_sets(self, now: int) -> dict[str, list[tuple[bytes, float]]] | None:
+        """Return the sets with members up to now; None: the server cannot tell what has changed."""
+        try:
+            return self._look(now)
+        except _CannotTrackError:
+            self._can_track = False
+            return None
+        except RedisError:
+            # Once more: the server was restarted, or slots have moved.
+            self._forget()
+            look_for_servers(self._redis)
+            return self._look(now)
+
+    def _look(self, now: int) -> dict[str, list[tuple[bytes, float]]]:
+        moment, found, lost = time.monotonic(), {}, None
+        if not self._servers or any(until <= moment for until in self._left_out.values()):
+            self._left_out.clear()
+            self._ask_for_servers()
+        for server, (pool, names) in self._servers.items():
+            if server in self._left_out:
+                continue
+            try:
+                if server not in self._tracked:
+                    self._tracked[server] = _Tracked(pool, names)
+                found.update(self._tracked[server].due(now))
+            except (RedisConnectionError, RedisTimeoutError) as error:
+                self._forget(server)
+                self._left_out[server], lost = moment + _LEFT_OUT_S, error
+        if lost is not None and len(self._left_out) == len(self._servers):
+            self._left_out.clear()
+            raise lost
+        return found
+
+    def _ask_for_servers(self) -> None:
+        with suppress(RedisError, RedisClusterException):
+            look_for_servers(self._redis)
+        self._servers.clear()
+        for name in self._names:
+            server, pool = server_of(self._redis, name)
+            self._servers.setdefault(server, (pool, []))[1].append(name)
+        for server in [server for server in self._tracked if server not in self._servers]:
+            self._forget(server)
+
+    def _forget(self, server: str | None = None) -> None:
+        """Drop what is known of a server, or of all."""
+        for one in list(self._tracked) if server is None else [server]:
+            tracked = self._tracked.pop(one, None)
+            if tracked is not None:
+                tracked.close()
+        if server is None:
+            self._servers.clear()
