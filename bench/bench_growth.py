@@ -1,4 +1,4 @@
-"""Growth: what appends cost with many API processes, and what looking for due tables costs with many buckets.
+"""Growth: what appends cost with many API processes, due tables with many buckets, and jobs with several Redis.
 
     python -m bench.bench_growth
 
@@ -8,22 +8,31 @@ reads. Buckets: what the clock does twenty times a second, beside the way of bef
 """
 
 import hashlib
+import logging
 import multiprocessing
 import tempfile
+import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any, Final
 
+import structlog
+
 from bench import report
+from service.jobs.queues import PEOPLE
+from service.jobs.several import SeveralQueues, queues_of
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys, live, redis_tables
 from service.store.connections import channels
-from service.store.connections.clients import command_client, listening_client
+from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
 from service.store.redis_tables import RedisTableStore
 from service.store.scripts import Script
+from service.tables import Tables, wall_clock
+from workers.jobs import Worker
 
 TABLES: Final = 200
 #: Each table has streams in so many processes.
@@ -37,6 +46,8 @@ ROUNDS: Final = 2
 ALONE: Final = 24
 BUCKETS = (16, 64, 256, 1_024)
 CALLS = 200
+QUEUES: Final = (1, 2, 4)
+JOBS: Final = 2_000
 #: 25 appends between two looks are 500 a second: what a worker's core makes with AI players.
 WRITTEN = 25
 STATE: Final = {"options": {}, "settings": {}, "hands": [["7S", "10H"] * 12] * 4}
@@ -221,6 +232,26 @@ def looking(buckets: int, *, every_bucket: bool, written: int) -> tuple[float, f
         keys.use_buckets(keys.USUAL_BUCKETS)
 
 
+def queues_over(number: int) -> tuple[float, float]:
+    """Return µs of the busiest Redis and of all of them for each job, its way through the queue and a worker."""
+    with ExitStack() as stack:
+        folders = [Path(stack.enter_context(tempfile.TemporaryDirectory())) for _ in range(number + 1)]
+        tables, *servers = [stack.enter_context(EmbeddedRedis(folder)) for folder in folders]
+        redises = [queue_client(server.url) for server in servers]
+        parts = queues_of(redises, wall_clock)
+        store = Tables(RedisTableStore(command_client(tables.url)))
+        before = [cpu(redis) for redis in redises]
+        queues = SeveralQueues(parts)
+        for job in range(JOBS):
+            # No such tables: the job has nothing to do.
+            queues.enqueue(f"tb_{job}", 1, PEOPLE)
+        for server, part in zip(servers, parts, strict=True):
+            worker = Worker(queue_client(server.url, blocking=True), store, threading.Event(), part)
+            worker.work(burst=True, logging_level="ERROR")
+        used = [cpu(redis) - was for redis, was in zip(redises, before, strict=True)]
+        return max(used) / JOBS * 1e6, sum(used) / JOBS * 1e6
+
+
 def ways(processes: int) -> dict[str, tuple[float, ...]]:
     """Return µs of both ways, measured in turns: the least of each figure."""
     now = redis_tables.APPEND
@@ -268,6 +299,12 @@ def main() -> None:
         ),
     )
     idle = [sum(looks[buckets, False, 0]) for buckets in (max(BUCKETS), min(BUCKETS))]
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    jobs = {number: queues_over(number) for number in QUEUES}
+    report.table(
+        ("µs of CPU for each job", "the busiest Redis", "all Redis of the queues"),
+        ((f"{number} Redis", *(f"{figure:,.0f}" for figure in figures)) for number, figures in jobs.items()),
+    )
     report.aim("of a look at 1,024 buckets, times that at 16", idle[0] / idle[1], at_most=1.5)
 
 

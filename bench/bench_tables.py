@@ -35,7 +35,7 @@ from service.store.live import Announcements
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables, wall_clock
-from workers.clock import Clock
+from workers.clock import Clock, Part
 
 SIZES: Final = (10, 100, 1_000, 5_000)
 #: Calls per batch, and number of due tables for the clock to find.
@@ -106,8 +106,7 @@ class Size:
         self.kb_each = (self._redis.info("memory")["used_memory"] - before) / count / 1024
         self._clock = Clock(
             store,
-            Queues(self._redis, lambda: self._now),
-            Heartbeat(self._redis, "clock", wall_clock),
+            [Part(Queues(self._redis, lambda: self._now), Heartbeat(self._redis, "clock", wall_clock))],
             lambda: self._now,
         )
         self._tables = Tables(store)

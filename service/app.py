@@ -23,6 +23,7 @@ from service.api.oauth import oauth
 from service.api.pages import pages
 from service.api.presence import Presence
 from service.api.resources import RESOURCES
+from service.api.services import Questions as AsksAI
 from service.api.services import Services
 from service.api.streams.feeds import Feeds
 from service.api.streams.limits import Streams
@@ -36,8 +37,8 @@ from service.boards.team_events import TeamEvents
 from service.common import logs
 from service.common.settings import Budget, Settings
 from service.common.traces import TracedRequests, traces_of
-from service.jobs import worker_status
-from service.jobs.queues import QUEUES, Questions, Queues
+from service.jobs.queues import QUEUES, Questions
+from service.jobs.several import SeveralQuestions, SeveralQueues, all_served, queues_of, read_all
 from service.jobs.worker_status import WorkerStatus, alive
 from service.notices.devices import Devices, push_key_of
 from service.notices.hooks import Webhooks
@@ -138,7 +139,7 @@ def create_app(
     moderation: ModerationStore,
     feeds: Feeds,
     counter: Counter,
-    questions: Questions,
+    questions: AsksAI,
     checks: Mapping[str, Callable[[], bool]],
     read_worker_status: Callable[[], WorkerStatus],
 ) -> Flask:
@@ -239,13 +240,13 @@ def build(settings: Settings) -> Flask:
     stores = redis_stores(client)
     results, past_games, inbox = RedisResultStore(client), RedisPastGameStore(client), RedisInboxStore(client)
     boards = RedisBoardStore(client)
-    queue_redis = queue_client(settings.queue_url)
+    queue_redises = [queue_client(url) for url in settings.queue_urls]
     looks, outbox = RedisLookStore(client), RedisOutbox(client)
     people = RedisPeopleStore(client)
     announcements = Announcements(listening_client(settings.redis_url))
     feeds = Feeds(announcements, stores.tables, now, lambda players: people.note_here(players, now()))
     traces = traces_of(settings, "shengji-api")
-    queues = Queues(queue_redis, now, traces)
+    queues = SeveralQueues(queues_of(queue_redises, now, traces))
     keeper = BoardKeeper(boards)
     tables = Tables(
         stores.tables,
@@ -286,15 +287,20 @@ def build(settings: Settings) -> Flask:
         challenges=RedisChallengeStore(client),
         moderation=RedisModerationStore(client),
         feeds=feeds,
-        counter=RedisStorage("redis://", connection_pool=queue_redis.connection_pool),
-        questions=Questions(queue_redis, queues, lambda: alive(queue_redis, "searcher", now())),
+        counter=RedisStorage("redis://", connection_pool=queue_redises[0].connection_pool),
+        questions=SeveralQuestions(
+            [
+                Questions(redis, its, lambda redis=redis: alive(redis, "searcher", now()))  # type: ignore[misc]
+                for redis, its in zip(queue_redises, queues.parts, strict=True)
+            ]
+        ),
         checks={
             "store": client.ping,
-            "workers": lambda: alive(queue_redis, "worker", now()) > 0,
-            "clock": lambda: alive(queue_redis, "clock", now()) > 0,
+            "workers": lambda: all_served(queue_redises, "worker", now()),
+            "clock": lambda: all_served(queue_redises, "clock", now()),
         },
-        read_worker_status=lambda: worker_status.read(
-            queue_redis, stores.tables, QUEUES, now(), lambda: oldest_due(looks, outbox)
+        read_worker_status=lambda: read_all(
+            queue_redises, stores.tables, QUEUES, now(), lambda: oldest_due(looks, outbox)
         ),
     )
     if traces is not None:

@@ -62,10 +62,11 @@ def on_starting(_arbiter: Any) -> None:
 
 
 def _open_servers(settings: Settings) -> int:
-    from service.store.connections.opening import CannotStartError, open_tables  # noqa: PLC0415 - see above
+    from service.store.connections.opening import CannotStartError, open_queues, open_tables  # noqa: PLC0415 - see above
 
     try:
         open_tables(settings.redis_url, settings.buckets)
+        open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except CannotStartError as error:
         sys.stderr.write(f"gunicorn cannot start: {error}\n")
         return 1

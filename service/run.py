@@ -242,11 +242,19 @@ def children(settings: Settings, listening: int) -> list[Child]:
         "PYTHONUNBUFFERED": "1",
     }
     api = ["gunicorn", "--config", "python:service.gunicorn_conf", "--bind", f"fd://{listening}", "service.wsgi:app"]
-    names = ["worker"] if settings.job_workers == 1 else [f"worker {n + 1}" for n in range(settings.job_workers)]
+    # Each Redis of the queues is served by somebody.
+    several = len(settings.queue_urls)
+    workers = max(settings.job_workers, several)
+
+    def served(role: str, number: int, of: int) -> Child:
+        serves = {"SERVE_QUEUES": str(number % several + 1)} if several > 1 else {}
+        name = role if of == 1 else f"{role} {number + 1}"
+        return Child(name, [sys.executable, "-m", "workers", role], environment | serves)
+
     return [
         Child("api", [sys.executable, "-m", *api], environment, inherited=(listening,)),
-        *(Child(name, [sys.executable, "-m", "workers", "worker"], environment) for name in names),
-        Child("searcher", [sys.executable, "-m", "workers", "searcher"], environment),
+        *(served("worker", number, workers) for number in range(workers)),
+        *(served("searcher", number, several) for number in range(several)),
         Child("clock", [sys.executable, "-m", "workers", "clock", "--messenger"], environment),
     ]
 

@@ -24,15 +24,15 @@ from service.boards.keeping import BoardKeeper
 from service.boards.rooms import Rooms
 from service.common import logs
 from service.common.settings import Settings, SettingsError
-from service.common.traces import traces_of
-from service.jobs.queues import Queues
+from service.common.traces import Traces, traces_of
+from service.jobs.several import SeveralQueues, queues_of
 from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.people import People
 from service.people.quick_play import QuickPlay
 from service.store.analyses import RedisAnalysisStore
 from service.store.boards.events import RedisBoardStore
 from service.store.connections.clients import Client, command_client, queue_client
-from service.store.connections.opening import CannotStartError, open_tables
+from service.store.connections.opening import CannotStartError, open_queues, open_tables
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.people import RedisPeopleStore
@@ -46,11 +46,12 @@ from service.store.tickets import RedisTicketStore
 from service.tables import Tables
 from service.tables.past_games import relist
 from service.tables.results import Keeper, expire_guests, rating_of
-from workers.clock import Clock
+from workers.clock import Clock, Part
 from workers.jobs import Games, Worker
 from workers.matching import match_people
 from workers.messenger import messenger_of
 from workers.rewriting import rewrite_after_errors
+from workers.serving import serve_others
 
 log: Final = structlog.get_logger("workers")
 
@@ -63,22 +64,22 @@ _GUESTS_PER_TIDY: Final = 50
 
 
 def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") -> None:
-    """Run jobs until `stop` is set; while Redis is down, keep trying to reconnect."""
+    """Run the jobs of one Redis until `stop` is set; while it is down, keep trying to reconnect."""
+    number = settings.served[0]
+    url = settings.queue_urls[number - 1]
     client = command_client(settings.redis_url)
     # Every job loads its table from the store, so a cache would not be used.
     stores = redis_stores(client, cached_tables=0)
     now = SharedClock(client)
     traces = traces_of(settings, f"shengji-{role}")
-    queues = Queues(queue_client(settings.queue_url), now, traces)
+    queues = _queues(settings, now, traces)
     tables = _tables(settings, stores, client, now, queues)
     boards = Boards(RedisBoardStore(client), tables, stores.players)
     games = Games(stores.archive, RedisAnalysisStore(client), boards)
     while True:
         try:
-            queue = queue_client(settings.queue_url, blocking=True)
-            Worker(queue, tables, stop, queues, _alive_file(settings), role, games, traces).work(
-                logging_level="WARNING"
-            )
+            queue, its = queue_client(url, blocking=True), queues.parts[number - 1]
+            Worker(queue, tables, stop, its, _alive_file(settings), role, games, traces).work(logging_level="WARNING")
         except RedisError as error:
             log.warning("lost connection to the queues", error=str(error))
         # An RQ worker also returns when Redis fails during a job, and it has replaced our signal handlers by then.
@@ -89,32 +90,32 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
 
 def run_clock(settings: Settings, stop: threading.Event) -> None:
     """Run a clock until `stop` is set."""
-    queues = queue_client(settings.queue_url)
+    redises = [queue_client(url) for url in settings.queue_urls]
     client = command_client(settings.redis_url)
     now = SharedClock(client)
-    heartbeat = Heartbeat(queues, "clock", now, _alive_file(settings))
+    heartbeats = [Heartbeat(redis, "clock", now, _alive_file(settings)) for redis in redises]
     players, results = RedisPlayerStore(client), RedisResultStore(client)
     threading.Thread(target=rewrite_after_errors, args=(client, stop), daemon=True).start()
-    jobs = Queues(queues, now)
-    quick_play = _quick_play(settings, client, now, jobs)
+    queues = SeveralQueues(queues_of(redises, now))
+    quick_play = _quick_play(settings, client, now, queues)
     threading.Thread(target=match_people, args=(quick_play, stop), daemon=True).start()
     Clock(
         RedisTableStore(client),
-        jobs,
-        heartbeat,
+        [Part(*part) for part in zip(queues.parts, heartbeats, strict=True)],
         now,
         tidy=lambda: expire_guests(players, results, now(), _GUESTS_PER_TIDY),
         interrupted=now.interruptions,
     ).run(stop)
-    with suppress(RedisError):
-        heartbeat.end()
+    for heartbeat in heartbeats:
+        with suppress(RedisError):
+            heartbeat.end()
 
 
 def run_messenger(settings: Settings, stop: threading.Event) -> None:
     """Run a messenger until `stop` is set."""
     client, queues = (
         command_client(settings.redis_url, connections=MESSENGER_CONNECTIONS),
-        queue_client(settings.queue_url),
+        queue_client(settings.queue_urls[0]),
     )
     now = SharedClock(client)
     heartbeat = Heartbeat(queues, "messenger", now, _alive_file(settings))
@@ -130,7 +131,7 @@ def run_messenger(settings: Settings, stop: threading.Event) -> None:
         heartbeat.end()
 
 
-def _quick_play(settings: Settings, client: Client, now: SharedClock, queues: Queues) -> QuickPlay:
+def _quick_play(settings: Settings, client: Client, now: SharedClock, queues: SeveralQueues) -> QuickPlay:
     stores, results, inbox = redis_stores(client, cached_tables=0), RedisResultStore(client), RedisInboxStore(client)
     tables = _tables(settings, stores, client, now, queues)
     people = People(RedisPeopleStore(client), inbox, now)
@@ -138,7 +139,11 @@ def _quick_play(settings: Settings, client: Client, now: SharedClock, queues: Qu
     return QuickPlay(tickets, people, stores.players, results, inbox, tables, rating_of, now)
 
 
-def _tables(settings: Settings, stores: Stores, client: Client, now: SharedClock, queues: Queues) -> Tables:
+def _queues(settings: Settings, now: SharedClock, traces: Traces | None) -> SeveralQueues:
+    return SeveralQueues(queues_of(map(queue_client, settings.queue_urls), now, traces))
+
+
+def _tables(settings: Settings, stores: Stores, client: Client, now: SharedClock, queues: SeveralQueues) -> Tables:
     boards, inbox = RedisBoardStore(client), RedisInboxStore(client)
     boards_over = BoardKeeper(boards)
     keeper = Keeper(
@@ -199,6 +204,7 @@ def main(arguments: list[str]) -> int:
     try:
         settings = Settings.for_processes()
         open_tables(settings.redis_url, settings.buckets)
+        open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except (SettingsError, CannotStartError) as error:
         sys.exit(f"python -m workers {role} cannot start: {error}")
     logs.configure(settings)
@@ -217,7 +223,9 @@ def main(arguments: list[str]) -> int:
         if role == "all":
             threading.Thread(target=run_clock, args=(settings, stop), daemon=True).start()
         try:
-            run_worker(settings, stop, "searcher" if role == "searcher" else "worker")
+            of = "searcher" if role == "searcher" else "worker"
+            serve_others(of, settings.served[1:], stop)
+            run_worker(settings, stop, of)
         except SettingsError as error:
             sys.exit(f"python -m workers {role} cannot start: {error}")
     log.info("stopped", role=role)

@@ -4,15 +4,18 @@ Any number of clocks may run, since only one of them gets a claim. A claim is a 
 lease ends, the table is due again. This recovers lost jobs and crashed workers without a separate sweep.
 """
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
 from threading import Event
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 from redis.exceptions import RedisError
 
 from service.jobs.queues import AI, LEASE_MS, PEOPLE, SEARCH, Queues
+from service.jobs.several import one_of
 from service.jobs.worker_status import Heartbeat
 from service.store.port import Due, StoreCorrupt, StoreUnavailable, TableStore
 from service.tables.ports import Interrupted, never_interrupted
@@ -38,13 +41,19 @@ MOST_WAITING: Final = 50
 MOST_SEARCHES: Final = 50
 
 
+class Part(NamedTuple):
+    """What a clock has of one Redis of the queues."""
+
+    queues: Queues
+    heartbeat: Heartbeat
+
+
 class Clock:
     """Finds the tables that are due and enqueues their jobs.
 
     Args:
         store: the tables.
-        queues: receive the jobs.
-        heartbeat: of this clock.
+        parts: the queues of each Redis, which receive the jobs, and the heartbeat of this clock there.
         now: returns milliseconds since the epoch.
         tidy: called about once a second, to clean up what does not belong to a table.
         interrupted: returns when nobody could reach the service.
@@ -53,13 +62,12 @@ class Clock:
     def __init__(
         self,
         store: TableStore,
-        queues: Queues,
-        heartbeat: Heartbeat,
+        parts: Sequence[Part],
         now: Callable[[], int],
         tidy: Callable[[], object] = lambda: None,
         interrupted: Interrupted = never_interrupted,
     ) -> None:
-        self._store, self._queues, self._heartbeat, self._now, self._tidy = store, queues, heartbeat, now, tidy
+        self._store, self._parts, self._now, self._tidy = store, parts, now, tidy
         self._interrupted = interrupted
         self._told_until = 0
 
@@ -69,13 +77,31 @@ class Clock:
         total = 0
         while claimed := self._store.claim_due(self._now(), LEASE_MS, CLAIM_LIMIT):
             total += len(claimed)
-            # Tables with people go first, however many AI tables are due.
-            self._enqueue_urgent([due for due in claimed if due.queue not in (AI, SEARCH)])
-            self._enqueue_searches([due for due in claimed if due.queue == SEARCH])
-            self._enqueue_ai([(due.table, due.version) for due in claimed if due.queue == AI])
+            of_parts: dict[Part, list[Due]] = defaultdict(list)
+            for due in claimed:
+                of_parts[one_of(self._parts, due.table)].append(due)
+            for part, its in of_parts.items():
+                with self._despite(part):
+                    self._enqueue(part, its)
             if len(claimed) < CLAIM_LIMIT:
                 break
         return total
+
+    @contextmanager
+    def _despite(self, part: Part) -> Iterator[None]:
+        """Let the other Redis go on if one of several is lost; its tables are due again when their lease ends."""
+        try:
+            yield
+        except RedisError as error:
+            if len(self._parts) == 1:
+                raise
+            log.warning("queues are lost", number=self._parts.index(part) + 1, error=str(error))
+
+    def _enqueue(self, part: Part, claimed: Sequence[Due]) -> None:
+        # Tables with people go first, however many AI tables are due.
+        self._enqueue_urgent(part, [due for due in claimed if due.queue not in (AI, SEARCH)])
+        self._enqueue_searches(part, [due for due in claimed if due.queue == SEARCH])
+        self._enqueue_ai(part, [(due.table, due.version) for due in claimed if due.queue == AI])
 
     def _tell_of_more_time(self) -> None:
         """After an interruption, let every table move its open windows, so that nobody sees the old ones."""
@@ -84,24 +110,29 @@ class Clock:
             self._store.wake(now)
         self._told_until = until
 
-    def _enqueue_urgent(self, claimed: Sequence[Due]) -> None:
+    def _enqueue_urgent(self, part: Part, claimed: Sequence[Due]) -> None:
         for table, version, queue in claimed:
-            self._queues.enqueue(table, version, queue or PEOPLE)
+            part.queues.enqueue(table, version, queue or PEOPLE)
 
-    def _enqueue_searches(self, claimed: Sequence[Due]) -> None:
-        by_rules = bool(claimed) and not self._can_search()
+    def _enqueue_searches(self, part: Part, claimed: Sequence[Due]) -> None:
+        by_rules = bool(claimed) and not self._can_search(part)
         for table, version, _ in claimed:
-            self._queues.enqueue(table, version, AI if by_rules else SEARCH, by_rules=by_rules)
+            part.queues.enqueue(table, version, AI if by_rules else SEARCH, by_rules=by_rules)
 
-    def _enqueue_ai(self, claimed: Sequence[tuple[str, int]]) -> None:
+    def _enqueue_ai(self, part: Part, claimed: Sequence[tuple[str, int]]) -> None:
         """Enqueue tables with AI seats only, several per job: a job's overhead is twice the cost of a move."""
-        waiting = self._queues.waiting(AI) if claimed else 0
+        waiting = part.queues.waiting(AI) if claimed else 0
         for at in range(0, min(len(claimed), (MOST_WAITING - waiting) * MOST_TABLES), MOST_TABLES):
-            self._queues.enqueue_all(claimed[at : at + MOST_TABLES], AI)
+            part.queues.enqueue_all(claimed[at : at + MOST_TABLES], AI)
 
-    def _can_search(self) -> bool:
+    def _can_search(self, part: Part) -> bool:
         """Return whether there are searchers, with no more searches waiting than they can do in time."""
-        return self._queues.waiting(SEARCH) < MOST_SEARCHES and self._heartbeat.others("searcher") > 0
+        return part.queues.waiting(SEARCH) < MOST_SEARCHES and part.heartbeat.others("searcher") > 0
+
+    def _beat(self) -> None:
+        for part in self._parts:
+            with self._despite(part):
+                part.heartbeat.beat()
 
     def run(self, stop: Event) -> None:
         """Tick until `stop` is set; less often while Redis is away or answers with errors."""
@@ -113,7 +144,7 @@ class Clock:
                 if number % TICKS_PER_TIDY == 0:
                     self._store.tidy(TIDY_LIMIT)
                     self._tidy()
-                self._heartbeat.beat()
+                self._beat()
                 pause = TICK_S
             except (StoreUnavailable, StoreCorrupt, RedisError) as error:
                 # Also when Redis answers with an error: repairing it must not require restarting the clock as well.

@@ -83,6 +83,23 @@ def _redis(text: str) -> str:
     return text
 
 
+def _redises(text: str) -> str:
+    for url in _listed(text):
+        _redis(url)
+    return text
+
+
+def _listed(text: str) -> list[str]:
+    """Return the URLs of a list. Commas also separate the hosts of a URL."""
+    return [url for url in re.split(r"[,\s]+(?=[a-z+]+://)", text) if url]
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    if text and not re.fullmatch(r"[1-9]\d?(,[1-9]\d?)*", text):
+        raise ValueError("numbers from 1 on, separated by commas, or empty")
+    return tuple(sorted({int(number) for number in text.split(",") if number}))
+
+
 def _games(text: str) -> tuple[str, ...]:
     games = tuple(part.strip() for part in text.split(",") if part.strip())
     if not all(re.fullmatch(r"\w+:\d{1,2}", game) for game in games):
@@ -145,7 +162,19 @@ class Settings:
     )
     queue_redis_url: str = field(
         default="",
-        metadata=_setting("URL of the Redis for job queues; no cluster. Empty: same as `REDIS_URL`.", _redis),
+        metadata=_setting(
+            "URL of the Redis for job queues; no cluster. Several, separated by commas: each table uses one. Empty: "
+            "same as `REDIS_URL`.",
+            _redises,
+        ),
+    )
+    serve_queues: tuple[int, ...] = field(
+        default=(),
+        metadata=_setting(
+            "Of several Redis for job queues, the numbers of those that a worker or searcher serves, such as 1,3. "
+            "Empty: all, with a process for each.",
+            _numbers,
+        ),
     )
     buckets: int = field(
         default=16,
@@ -363,8 +392,12 @@ class Settings:
             except ValueError as error:
                 raise SettingsError(f"{setting.name.upper()}={text!r}: must be {error}") from None
         settings = cls(**values)
-        if "+cluster:" in settings.queue_url:
+        if any("+cluster:" in url for url in settings.queue_urls):
             raise SettingsError("QUEUE_REDIS_URL: must not be a cluster; set it if REDIS_URL names one")
+        if len(set(settings.queue_urls)) < len(settings.queue_urls):
+            raise SettingsError("QUEUE_REDIS_URL: must not name a Redis twice")
+        if any(number > len(settings.queue_urls) for number in settings.serve_queues):
+            raise SettingsError(f"SERVE_QUEUES: QUEUE_REDIS_URL names {len(settings.queue_urls)} Redis only")
         if settings.push_relay_url and not settings.push_relay_secret:
             raise SettingsError("PUSH_RELAY_SECRET: must be set if PUSH_RELAY_URL is")
         return settings
@@ -385,6 +418,11 @@ class Settings:
         return settings
 
     @property
-    def queue_url(self) -> str:
-        """The URL of the Redis of the job queues."""
-        return self.queue_redis_url or self.redis_url
+    def queue_urls(self) -> tuple[str, ...]:
+        """The URL of each Redis of the job queues."""
+        return tuple(_listed(self.queue_redis_url or self.redis_url))
+
+    @property
+    def served(self) -> tuple[int, ...]:
+        """Which of them a worker serves, counted from 1."""
+        return self.serve_queues or tuple(range(1, len(self.queue_urls) + 1))

@@ -5,12 +5,14 @@ lost: the due time is stored with the table, so the clock enqueues the job again
 to the AI is a job with a result: asking again returns the result, or enqueues the job anew.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 import structlog
 from redis import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 from rq import Queue
 from rq.exceptions import DuplicateJobError, NoSuchJobError
@@ -64,9 +66,14 @@ class Queues:
         redis: of the queues.
         now: returns milliseconds since the epoch.
         traces: of the process; a job is told which span brought it about.
+        left_out_s: for how long nothing is tried after Redis did not answer, so that nobody waits again.
     """
 
-    def __init__(self, redis: Redis, now: Callable[[], int], traces: Traces | None = None) -> None:
+    def __init__(
+        self, redis: Redis, now: Callable[[], int], traces: Traces | None = None, *, left_out_s: float = 0.0
+    ) -> None:
+        self._left_out_s = left_out_s
+        self._left_out_until = 0.0
         self._now = now
         self._traces = traces
         self._queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES}
@@ -122,11 +129,22 @@ class Queues:
 
     def waiting(self, queue: str) -> int:
         """Return the number of jobs in a queue."""
-        return int(self._queues[queue].count)
+        with self._asking():
+            return int(self._queues[queue].count)
 
     def searching(self) -> int:
         """Return the number of hints and searches that wait, apart from those that let others pass."""
         return self.waiting(SEARCH) + self.waiting(HINT)
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        if time.monotonic() < self._left_out_until:
+            raise RedisConnectionError("left out, since it did not answer")
+        try:
+            yield
+        except RedisError:
+            self._left_out_until = time.monotonic() + self._left_out_s
+            raise
 
     def _add(
         self,
@@ -140,7 +158,7 @@ class Queues:
     ) -> None:
         """Enqueue a job, unless it has an id and one with this id is waiting."""
         parent = self._traces.carried() if self._traces else None
-        with suppress(DuplicateJobError):
+        with self._asking(), suppress(DuplicateJobError):
             self._queues[queue].enqueue_call(
                 job,
                 args=args,

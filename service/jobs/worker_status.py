@@ -186,7 +186,7 @@ class WorkerStatus(NamedTuple):
 
 def read(
     redis: Redis,
-    store: TableStore,
+    store: TableStore | None,
     queues: tuple[str, ...],
     now: int,
     oldest_notice: Callable[[], int | None] = lambda: None,
@@ -195,7 +195,7 @@ def read(
 
     Args:
         redis: of the queues.
-        store: of the tables.
+        store: of the tables; None: they are not asked for.
         queues: names of the queues.
         now: milliseconds since the epoch.
         oldest_notice: returns when the notice that waits longest was due (ms).
@@ -216,7 +216,7 @@ def read(
     return WorkerStatus(
         dict(zip(ROLES, answers, strict=False)),
         dict(zip(queues, waiting, strict=True)),
-        store.overdue(now - OVERDUE_MS),
+        store.overdue(now - OVERDUE_MS) if store is not None else 0,
         {
             (queue, metric): _times(counted, metric)
             for queue, counted in zip(queues, counts, strict=True)

@@ -11,7 +11,7 @@ from service.store import compaction, keys
 from service.tables import wall_clock, writing
 from tests.api.conftest import World
 from workers import ai
-from workers.clock import Clock
+from workers.clock import Clock, Part
 
 #: Long enough for a round of AI seats between two appends on a busy machine.
 SHORT_MS = 3_000
@@ -30,7 +30,8 @@ def world(empty_redis, monkeypatch):
 def clock(world):
     heartbeat = Heartbeat(world.redis, "clock", wall_clock)
     # An hour ahead: what would be due then is due now.
-    return Clock(world.stores.tables, Queues(world.redis, wall_clock), heartbeat, lambda: wall_clock() + 3_700_000)
+    part = Part(Queues(world.redis, wall_clock), heartbeat)
+    return Clock(world.stores.tables, [part], lambda: wall_clock() + 3_700_000)
 
 
 def mentions(redis, table):

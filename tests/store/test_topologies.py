@@ -9,6 +9,7 @@ from harness.processes import RunningService
 from harness.wakes import Wakes
 from service.common.settings import Settings, SettingsError
 from service.game.events.evolve import fold
+from service.jobs.several import one_of
 from service.processes.embedded_redis import EmbeddedRedis
 from service.processes.redis_programs import programs
 from service.store import keys
@@ -72,7 +73,7 @@ def test_queues_cannot_be_on_a_cluster():
     with pytest.raises(SettingsError, match="QUEUE_REDIS_URL"):
         Settings.from_env({"REDIS_URL": "redis+cluster://a"})
     settings = Settings.from_env({"REDIS_URL": "redis+cluster://a", "QUEUE_REDIS_URL": "redis://b"})
-    assert settings.queue_url == "redis://b"
+    assert settings.queue_urls == ("redis://b",)
     with pytest.raises(SettingsError, match="REDIS_URL='http://a': must be empty, or begin with one of redis://"):
         Settings.from_env({"REDIS_URL": "http://a"})
 
@@ -130,22 +131,32 @@ def test_a_round_is_played_on_a_cluster_with_all_keys_of_the_table_on_one_node(c
     client.close()
 
 
-def test_the_running_service_plays_a_round_on_a_cluster_with_its_queues_on_a_redis_of_their_own(
+def test_the_running_service_plays_a_round_on_a_cluster_with_its_queues_on_two_redis_of_their_own(
     cluster, cluster_port, tmp_path
 ):
-    queues = EmbeddedRedis(tmp_path / "redis").url
-    places = {"REDIS_URL": f"redis+cluster://127.0.0.1:{cluster_port}", "QUEUE_REDIS_URL": queues}
-    with RunningService(tmp_path, places, servers=1, workers=1, clocks=1) as service:
+    queues, others = EmbeddedRedis(tmp_path / "redis").url, EmbeddedRedis(tmp_path / "others")
+    places = {
+        "REDIS_URL": f"redis+cluster://127.0.0.1:{cluster_port}",
+        "QUEUE_REDIS_URL": f"{queues},{others.url}",
+        "BUCKETS": "48",
+    }
+    with others, RunningService(tmp_path, places, servers=1, workers=1, clocks=1) as service:
+        # The worker has started another one for the second Redis.
         player = play_a_round_over_http(service)
         wait_until(lambda: player.send("GET", "/readyz").ok)
+        assert player.send("GET", "/readyz").json()["processes"]["worker"] == 2
         with Reader(player) as reader:
             wait_until(lambda: reader.seqs[-1] == player.view()["version"])
         assert reader.seqs == list(range(len(reader.seqs)))
-        jobs = command_client(queues)
-        wait_until(lambda: jobs.keys("sj:jobs:people"))
-        assert not jobs.keys("sj:{*")
-        jobs.close()
-    assert cluster.exists(keys.head(player.table))
+        jobs = [command_client(url) for url in (queues, others.url)]
+        wait_until(lambda: one_of(jobs, player.table).keys("sj:jobs:people"))
+        for client in jobs:
+            assert not client.keys("sj:{*")
+            client.close()
+    keys.use_buckets(48)
+    head = keys.head(player.table)
+    keys.use_buckets(keys.USUAL_BUCKETS)
+    assert cluster.exists(head)
     assert not list(cluster.scan_iter("rq:*"))
 
 

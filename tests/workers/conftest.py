@@ -14,7 +14,7 @@ from service.jobs.worker_status import Heartbeat
 from service.store.connections.clients import command_client, listening_client
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables, wall_clock
-from workers.clock import Clock
+from workers.clock import Clock, Part
 from workers.jobs import Worker
 
 HOST = {"id": "pl_host", "name": "Lin", "kind": "human"}
@@ -32,7 +32,8 @@ class House:
         self.store = RedisTableStore(self.redis)
         self.queues = Queues(self.redis, lambda: self.now)
         self.tables = Tables(self.store, now=lambda: self.now, enqueue=self.queues.enqueue)
-        self.clock = Clock(self.store, self.queues, Heartbeat(self.redis, "clock", lambda: self.now), lambda: self.now)
+        part = Part(self.queues, Heartbeat(self.redis, "clock", lambda: self.now))
+        self.clock = Clock(self.store, [part], lambda: self.now)
 
     def table(
         self,

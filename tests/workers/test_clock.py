@@ -19,7 +19,7 @@ from service.store.shared_clock import SharedClock
 from service.tables import Tables
 from tests.workers.conftest import House
 from workers import ai, clock
-from workers.clock import Clock
+from workers.clock import Clock, Part
 
 
 def test_a_move_of_an_ai_seat_gets_its_job_when_it_is_due_and_not_before(house: House) -> None:
@@ -51,7 +51,7 @@ def test_while_nobody_can_act_no_decision_times_out_and_afterwards_every_table_i
     known = Interruptions(heard_at=house.now)
     tables = Tables(house.store, now=lambda: house.now, interrupted=lambda: known)
     ticking = Clock(
-        house.store, house.queues, Heartbeat(house.redis, "clock", lambda: house.now), lambda: house.now,
+        house.store, [Part(house.queues, Heartbeat(house.redis, "clock", lambda: house.now))], lambda: house.now,
         interrupted=lambda: known,
     )  # fmt: skip
     house.now = decision["deadline"] + 10_000
@@ -91,7 +91,7 @@ def test_several_clocks_put_each_table_into_one_job(house: House) -> None:
         house.table(f"tb_n{number}", pace=600)
     house.now += 600
     others = [
-        Clock(house.store, house.queues, Heartbeat(house.redis, "clock", lambda: house.now), lambda: house.now)
+        Clock(house.store, [Part(house.queues, Heartbeat(house.redis, "clock", lambda: house.now))], lambda: house.now)
         for _ in range(3)
     ]
     assert sum(each.tick() for each in [house.clock, *others]) == 5
@@ -240,6 +240,8 @@ def test_a_clock_that_runs_tidies_long_logs(house: House) -> None:
         house.tables.act(table, {"type": "chat", "player": "pl_0", "name": "P0", "text": "hello"})
         version += 1
     log = house.tables.log(table)
-    Once(house.store, house.queues, Heartbeat(house.redis, "clock", lambda: house.now), lambda: house.now).run(stop)
+    Once(house.store, [Part(house.queues, Heartbeat(house.redis, "clock", lambda: house.now))], lambda: house.now).run(
+        stop
+    )
     assert house.redis.xlen(keys.log(table)) < 50
     assert house.tables.log(table) == log

@@ -1,7 +1,7 @@
 """What a process makes sure of at its start: servers that answer and are new enough, data that fit the settings."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from redis import RedisCluster
@@ -9,7 +9,7 @@ from redis.exceptions import AuthenticationError, NoPermissionError, RedisCluste
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from service.store import keys
-from service.store.connections.clients import Client, command_client
+from service.store.connections.clients import Client, command_client, queue_client
 
 #: Major version of the oldest server that has all commands.
 _OLDEST: Final = 5
@@ -47,6 +47,16 @@ def open_tables(url: str, buckets: int, wait_s: float = WAIT_S) -> None:
     keys.use_buckets(buckets)
 
 
+def open_queues(urls: Iterable[str], wait_s: float = WAIT_S) -> None:
+    """Make sure of each Redis of the job queues.
+
+    Raises:
+        CannotStartError: one does not answer in time, or is too old.
+    """
+    for url in urls:
+        answering("QUEUE_REDIS_URL", url, queue_client, wait_s).close()
+
+
 def _stored_buckets(client: Any, buckets: int) -> int:
     """Return how many buckets the tables are in. In a Redis without data of the service, that is decided now."""
     stored = client.get(keys.BUCKETS)
@@ -64,7 +74,7 @@ def answering(setting: str, url: str, connect: Callable[[str], Client], wait_s: 
         CannotStartError: it does not answer in time, or is too old.
     """
     until = time.monotonic() + wait_s
-    place = url.rpartition("@")[2] or url
+    place = url.partition("://")[2].rpartition("@")[2]
     while True:
         try:
             client = connect(url)

@@ -1,0 +1,106 @@
+"""The job queues of several Redis: the id of a table, game or event chooses one (decision 172).
+
+All jobs of a table are in one Redis. If that is lost, its tables wait and the others go on; when it is back, even
+empty, the clock fills it with what is due.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar
+from zlib import crc32
+
+from redis import Redis
+
+from service.jobs.queues import Questions, Queues
+from service.jobs.worker_status import Times, WorkerStatus, alive, read
+from service.store.port import TableStore
+
+_T = TypeVar("_T")
+
+#: For how long one of several Redis is left alone after it did not answer (s).
+LEFT_OUT_S: Final = 2.0
+#: Roles of processes that serve all Redis, and give signs of life in more than one.
+_OF_ALL: Final = ("clock", "messenger")
+
+
+def one_of(parts: Sequence[_T], key: str) -> _T:
+    """Return the part that belongs to a table, game or event."""
+    return parts[crc32(key.encode()) % len(parts)] if len(parts) > 1 else parts[0]
+
+
+def queues_of(redises: Iterable[Redis], now: Callable[[], int], traces: Any = None) -> list[Queues]:
+    """Return the queues of each Redis."""
+    servers = list(redises)
+    return [Queues(redis, now, traces, left_out_s=LEFT_OUT_S if len(servers) > 1 else 0.0) for redis in servers]
+
+
+class SeveralQueues:
+    """Enqueues jobs where they belong; see `Queues`."""
+
+    def __init__(self, parts: Sequence[Queues]) -> None:
+        self.parts: Final = parts
+
+    def enqueue(self, table: str, version: int, queue: str) -> None:
+        """See `Queues.enqueue`."""
+        one_of(self.parts, table).enqueue(table, version, queue)
+
+
+class SeveralQuestions:
+    """Asks the AI where the workers of a table, game or event are; see `Questions`."""
+
+    def __init__(self, parts: Sequence[Questions]) -> None:
+        self._parts: Final = parts
+
+    def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
+        """See `Questions.hint`."""
+        return one_of(self._parts, table).hint(table, seat, decision, moment)
+
+    def analyse(self, game: str, number: int, done: int) -> bool:
+        """See `Questions.analyse`."""
+        return one_of(self._parts, game).analyse(game, number, done)
+
+    def par(self, game: str, number: int, done: int) -> bool:
+        """See `Questions.par`."""
+        return one_of(self._parts, game).par(game, number, done)
+
+    def field(self, event: str, number: int, deal: int) -> bool:
+        """See `Questions.field`."""
+        return one_of(self._parts, event).field(event, number, deal)
+
+
+def all_served(redises: Iterable[Redis], role: str, now: int) -> bool:
+    """Tell whether a process in this role is alive for each Redis."""
+    return all(alive(redis, role, now) > 0 for redis in redises)
+
+
+def read_all(
+    redises: Sequence[Redis],
+    store: TableStore,
+    queues: tuple[str, ...],
+    now: int,
+    oldest_notice: Callable[[], int | None],
+) -> WorkerStatus:
+    """Return the state of the workers and queues of all Redis together; see `read`."""
+    first = read(redises[0], store, queues, now, oldest_notice)
+    for redis in redises[1:]:
+        its = read(redis, None, queues, now)
+        first = WorkerStatus(
+            {
+                role: max(count, its.processes[role]) if role in _OF_ALL else count + its.processes[role]
+                for role, count in first.processes.items()
+            },
+            _sum(first.waiting, its.waiting),
+            first.overdue,
+            {of: _both(times, its.jobs[of]) for of, times in first.jobs.items()},
+            _sum(first.searches, its.searches),
+            _sum(first.notices, its.notices),
+            first.notice_due,
+        )
+    return first
+
+
+def _sum(one: Mapping[_T, int], other: Mapping[_T, int]) -> dict[_T, int]:
+    return {name: one.get(name, 0) + other.get(name, 0) for name in {**one, **other}}
+
+
+def _both(one: Times, other: Times) -> Times:
+    return Times(_sum(one.counts, other.counts), one.sum + other.sum)

@@ -1,0 +1,219 @@
+"""Several Redis for job queues: the table chooses, a lost one holds up its tables alone, and is filled again."""
+
+import contextlib
+from threading import Event
+from zlib import crc32
+
+import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from service.common.settings import Settings, SettingsError
+from service.jobs.queues import AI, LEASE_MS, QUEUES
+from service.jobs.several import all_served, one_of, queues_of, read_all
+from service.jobs.worker_status import Heartbeat, JobMetrics
+from service.processes.embedded_redis import EmbeddedRedis
+from service.run import children
+from service.store.connections.clients import queue_client
+from service.store.connections.opening import CannotStartError, open_queues
+from tests.workers.conftest import House
+from workers import serving
+from workers.clock import Clock, Part
+
+
+@pytest.fixture(scope="module")
+def second(tmp_path_factory):
+    """Another Redis, for the second part of the queues."""
+    with EmbeddedRedis(tmp_path_factory.mktemp("second")) as server:
+        yield server
+
+
+@pytest.fixture
+def redises(house: House, second):
+    other = queue_client(second.url)
+    other.flushall()
+    yield [house.redis, other]
+    other.close()
+
+
+def a_clock(house: House, redises) -> Clock:
+    parts = zip(queues_of(redises, lambda: house.now), redises, strict=True)
+    return Clock(
+        house.store,
+        [Part(queues, Heartbeat(redis, "clock", lambda: house.now)) for queues, redis in parts],
+        lambda: house.now,
+    )
+
+
+def waiting(redis):
+    """The tables for which jobs of AI seats wait in a Redis."""
+    found = []
+    for job in Queue(AI, connection=redis, serializer=JSONSerializer).jobs:
+        found += [job.args[0]] if isinstance(job.args[0], str) else [table for table, _ in job.args[0]]
+    return sorted(found)
+
+
+def due_tables(house: House) -> list[list[str]]:
+    """Let some tables be due; return those of the first and of the second Redis."""
+    tables = [house.table(f"tb_n{number}", pace=600) for number in range(6)]
+    house.now += 600
+    of_parts = [[table for table in tables if one_of([0, 1], table) == part] for part in (0, 1)]
+    assert all(of_parts)
+    return of_parts
+
+
+def test_the_table_chooses_the_redis_for_its_jobs(house: House, redises):
+    of_parts = due_tables(house)
+    assert a_clock(house, redises).tick() == 6
+    assert [waiting(redis) for redis in redises] == of_parts
+    assert one_of([0, 1], "tb_n1") == crc32(b"tb_n1") % 2
+
+
+def test_workers_of_each_redis_move_its_tables(house: House, redises):
+    of_parts = due_tables(house)
+    a_clock(house, redises).tick()
+    before = {table: house.state(table)["version"] for its in of_parts for table in its}
+    house.work()
+    moved = [table for table, version in before.items() if house.state(table)["version"] > version]
+    assert sorted(moved) == of_parts[0]
+
+
+def test_a_lost_redis_holds_up_its_tables_alone_and_is_filled_from_what_is_due(house: House, tmp_path):
+    with EmbeddedRedis(tmp_path) as lost, contextlib.closing(queue_client(lost.url)) as other:
+        of_parts = due_tables(house)
+        clock = a_clock(house, [house.redis, other])
+        lost.kill()
+        clock.tick()
+        assert waiting(house.redis) == of_parts[0]
+        # It comes back with nothing in it; the leases end.
+        (tmp_path / "appendonlydir").rename(tmp_path / "gone")
+        lost.start()
+        assert other.dbsize() == 0
+        house.now += LEASE_MS
+        for part in clock._parts:
+            part.queues._left_out_until = 0.0
+        clock.tick()
+        assert waiting(other) == of_parts[1]
+
+
+def test_a_redis_that_did_not_answer_is_left_alone_for_a_while(house: House, redises, monkeypatch):
+    first, second = queues_of(redises, lambda: house.now)
+    asked = []
+
+    def lost(*_args, **_options):
+        asked.append(1)
+        raise RedisConnectionError("lost")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Queue, "enqueue_call", lost)
+        for number in range(3):
+            second.enqueue("tb_n1", number, AI)
+    assert len(asked) == 1
+    with pytest.raises(RedisConnectionError, match="left out"):
+        second.waiting(AI)
+    assert first.waiting(AI) == 0
+    [alone] = queues_of([house.redis], lambda: house.now)
+    with monkeypatch.context() as patch:
+        patch.setattr(Queue, "enqueue_call", lost)
+        for number in range(3):
+            alone.enqueue("tb_n1", number, AI)
+    assert len(asked) == 4
+
+
+def test_status_and_readiness_are_those_of_all_redis_together(house: House, redises):
+    for number, redis in enumerate(redises):
+        Heartbeat(redis, "clock", lambda: house.now).beat()
+        metrics = JobMetrics(redis)
+        metrics.count(AI, 0.0, 0.004)
+        metrics.event("search", "reduced")
+        metrics.flush()
+        queues_of([redis], lambda: house.now)[0].enqueue(f"tb_{number}", 1, AI)
+    Heartbeat(redises[1], "worker", lambda: house.now).beat()
+    told = read_all(redises, house.store, QUEUES, house.now, lambda: None)
+    assert (told.processes["clock"], told.processes["worker"]) == (1, 1)
+    assert told.waiting[AI] == 2
+    assert told.jobs[AI, "took"].counts[0.005] == 2
+    assert told.searches["reduced"] == 2
+    assert all_served(redises, "clock", house.now)
+    # Nobody works for the first.
+    assert not all_served(redises, "worker", house.now)
+
+
+def test_a_list_of_urls_may_have_urls_with_commas():
+    env = {"REDIS_URL": "redis://a", "QUEUE_REDIS_URL": "redis://b:1, redis+sentinel://c,d:2/main redis://e"}
+    settings = Settings.from_env(env)
+    assert settings.queue_urls == ("redis://b:1", "redis+sentinel://c,d:2/main", "redis://e")
+    assert settings.served == (1, 2, 3)
+    assert Settings.from_env({**env, "SERVE_QUEUES": "3,1"}).served == (1, 3)
+    assert Settings.from_env({"REDIS_URL": "redis+sentinel://c,d/main"}).queue_urls == ("redis+sentinel://c,d/main",)
+
+
+@pytest.mark.parametrize(
+    ("queues", "serve", "said"),
+    [
+        ("redis://b,redis+cluster://c", "", "must not be a cluster"),
+        ("redis://b,redis://b", "", "must not name a Redis twice"),
+        ("redis://b,http://c", "", "begin with one of"),
+        ("redis://b,redis://c", "3", "names 2 Redis only"),
+        ("redis://b,redis://c", "0", "numbers from 1 on"),
+    ],
+)
+def test_a_list_that_makes_no_sense_is_refused(queues, serve, said):
+    with pytest.raises(SettingsError, match=said):
+        Settings.from_env({"REDIS_URL": "redis://a", "QUEUE_REDIS_URL": queues, "SERVE_QUEUES": serve})
+
+
+def test_a_url_of_a_list_that_does_not_answer_is_named_at_the_start(empty_redis, tmp_path):
+    open_queues([empty_redis], wait_s=0)
+    with pytest.raises(CannotStartError, match=f"QUEUE_REDIS_URL: no answer from {tmp_path}/none.sock") as refused:
+        open_queues([empty_redis, f"unix://{tmp_path}/none.sock"], wait_s=0)
+    assert "\n" not in str(refused.value)
+
+
+def test_make_run_has_workers_and_searchers_for_each_redis():
+    settings = Settings(redis_url="redis://a", queue_redis_url="redis://b,redis://c,redis://d", job_workers=1)
+    served = [(child.name, child.environment.get("SERVE_QUEUES")) for child in children(settings, 3)]
+    assert served == [
+        ("api", None),
+        *((f"worker {n}", str(n)) for n in (1, 2, 3)),
+        *((f"searcher {n}", str(n)) for n in (1, 2, 3)),
+        ("clock", None),
+    ]
+    assert [child.name for child in children(Settings(redis_url="redis://a"), 3)] == [
+        "api",
+        "worker",
+        "searcher",
+        "clock",
+    ]
+
+
+def test_a_process_that_serves_several_starts_one_for_each_of_the_others(monkeypatch):
+    started, polls, stop = [], [], Event()
+
+    class Process:
+        returncode = 1
+
+        def __init__(self, command, env):
+            started.append((command[-1], env["SERVE_QUEUES"]))
+            self.ended = False
+            if len(started) == 3:
+                stop.set()
+
+        def poll(self):
+            polls.append(self)
+            if len(polls) > 10:
+                stop.set()
+            # The first one dies, and is started again.
+            return 1 if len(started) == 2 else None
+
+        def terminate(self):
+            self.ended = True
+
+        def wait(self, _seconds):
+            assert self.ended
+
+    monkeypatch.setattr(serving.subprocess, "Popen", Process)
+    monkeypatch.setattr(serving, "_LOOK_S", 0.01)
+    serving._keep("searcher", [2, 3], stop)
+    assert started == [("searcher", "2"), ("searcher", "3"), ("searcher", "2")]
