@@ -68,8 +68,7 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     number = settings.served[0]
     url = settings.queue_urls[number - 1]
     client = command_client(settings.redis_url)
-    # Every job loads its table from the store, so a cache would not be used.
-    stores = redis_stores(client, cached_tables=0)
+    stores = redis_stores(client)
     now = SharedClock(client)
     traces = traces_of(settings, f"shengji-{role}")
     queues = _queues(settings, now, traces)

@@ -33,7 +33,7 @@ TOLD_WITHIN_MS: Final = 60_000
 #: Tables claimed in one call.
 CLAIM_LIMIT: Final = 200
 #: Tables with AI seats only that share a job. More would gain little, and tables with people wait for it to end.
-MOST_TABLES: Final = 8
+MOST_TABLES: Final = 16
 #: While this many jobs are waiting, as much as a worker does within a lease, no more are enqueued for tables with AI
 #: seats only. Those tables are due again when their lease ends; otherwise the queue would fill up with repeated jobs.
 MOST_WAITING: Final = 50

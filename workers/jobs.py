@@ -20,6 +20,7 @@ from rq import Queue, SimpleWorker, get_current_job
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
+from rq.utils import now
 from rq.worker import WorkerStatus
 
 from service.boards.boards import Boards
@@ -74,6 +75,13 @@ class _Job(Job):
             super().cleanup(ttl, pipeline, remove_from_queue)
 
 
+class _Queue(Queue):
+    """A queue of jobs without dependents."""
+
+    def enqueue_dependents(self, *_: Any, **__: Any) -> None:
+        """Do nothing; RQ would ask Redis."""
+
+
 class Worker(SimpleWorker):
     """Runs jobs one at a time in its own process: a job takes milliseconds, so forking would cost more than the job.
 
@@ -104,11 +112,12 @@ class Worker(SimpleWorker):
         games: Games | None = None,
         traces: Traces | None = None,
     ) -> None:
-        listened = [Queue(name, connection=redis, serializer=JSONSerializer) for name in ROLE_QUEUES[role]]
+        listened = [_Queue(name, connection=redis, serializer=JSONSerializer) for name in ROLE_QUEUES[role]]
         super().__init__(
             listened,
             connection=redis,
             job_class=_Job,
+            queue_class=_Queue,
             serializer=JSONSerializer,
             worker_ttl=_WORKER_TTL_S,
             log_job_description=False,
@@ -143,12 +152,28 @@ class Worker(SimpleWorker):
         """
         if self._stop.is_set() and self.get_state() == WorkerStatus.IDLE:
             raise StopRequested
-        now = time.monotonic()
-        if pipeline is not None or now - self._beat_at >= _HEARTBEAT_S:
+        moment = time.monotonic()
+        if pipeline is not None or moment - self._beat_at >= _HEARTBEAT_S:
             super().heartbeat(timeout, pipeline)
-            self._beat_at = now
+            self._beat_at = moment
+            if pipeline is None:
+                super().set_state(self._state)
         self._heartbeat.beat()
         self._metrics.flush_if_due()
+
+    def set_state(self, state: str, pipeline: Pipeline | None = None) -> None:
+        """Note what the worker does. Redis is told with what begins a job, and with a heartbeat, not after each job.
+
+        RQ tells twice between two jobs that the worker is idle.
+        """
+        if pipeline is None:
+            self._state = state
+        else:
+            super().set_state(state, pipeline)
+
+    def handle_execution_ended(self, job: Job, *_: object) -> None:
+        """Note when a job ended. RQ also writes a heartbeat into the job, which is deleted next."""
+        job.ended_at = now()
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
         """Do a job; with tracing, as part of the trace of whatever enqueued it."""

@@ -67,7 +67,9 @@ class Advancing:
     def run(self, version: int | None) -> Advanced:
         """Do what is due, unless the table has left `version`: whatever changed it has enqueued its own job."""
         steps = late = 0
-        state = self._writer.load(self._table)
+        # Whoever wrote the table last has it, often enough: an append finds out if somebody else has written since.
+        cached = None if version is None else self._writer.store.cached(self._table)
+        state = cached if cached and cached["version"] == version else self._writer.load(self._table)
         if version is not None and state["version"] != version:
             return Advanced(0, clock.wake_at(state), state["version"])
         if not self._turn.admits(state):
