@@ -5,8 +5,8 @@ lease ends, the table is due again. This recovers lost jobs and crashed workers 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import count
 from threading import Event
 from typing import Final, NamedTuple
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import structlog
 from redis.exceptions import RedisError
 
-from service.jobs.queues import AI, LEASE_MS, PEOPLE, SEARCH, Queues
+from service.jobs.queues import AI, LEASE_MS, PEOPLE, SEARCH, LeftOutError, Queues
 from service.jobs.several import one_of
 from service.jobs.worker_status import Heartbeat
 from service.store.port import Due, StoreCorrupt, StoreUnavailable, TableStore
@@ -81,21 +81,21 @@ class Clock:
             for due in claimed:
                 of_parts[one_of(self._parts, due.table)].append(due)
             for part, its in of_parts.items():
-                with self._despite(part):
-                    self._enqueue(part, its)
+                self._attempt(part, partial(self._enqueue, part, its))
             if len(claimed) < CLAIM_LIMIT:
                 break
         return total
 
-    @contextmanager
-    def _despite(self, part: Part) -> Iterator[None]:
-        """Let the other Redis go on if one of several is lost; its tables are due again when their lease ends."""
+    def _attempt(self, part: Part, action: Callable[[], None]) -> None:
+        """Do something with one Redis. If it is lost and there are others, these go on; its tables come due again."""
         try:
-            yield
+            with part.queues.asking():
+                action()
         except RedisError as error:
             if len(self._parts) == 1:
                 raise
-            log.warning("queues are lost", number=self._parts.index(part) + 1, error=str(error))
+            if not isinstance(error, LeftOutError):
+                log.warning("queues are lost", number=self._parts.index(part) + 1, error=str(error))
 
     def _enqueue(self, part: Part, claimed: Sequence[Due]) -> None:
         # Tables with people go first, however many AI tables are due.
@@ -131,8 +131,7 @@ class Clock:
 
     def _beat(self) -> None:
         for part in self._parts:
-            with self._despite(part):
-                part.heartbeat.beat()
+            self._attempt(part, part.heartbeat.beat)
 
     def run(self, stop: Event) -> None:
         """Tick until `stop` is set; less often while Redis is away or answers with errors."""

@@ -59,6 +59,10 @@ _STEP_MS: Final = 60_000
 _SUFFIXES: Final = {HEAVY: "-heavy", SEARCH: "-search", PRACTICE: "-practice"}
 
 
+class LeftOutError(RedisConnectionError):
+    """One of several Redis is not asked, since it did not answer a moment ago."""
+
+
 class Queues:
     """Enqueues jobs.
 
@@ -129,7 +133,7 @@ class Queues:
 
     def waiting(self, queue: str) -> int:
         """Return the number of jobs in a queue."""
-        with self._asking():
+        with self.asking():
             return int(self._queues[queue].count)
 
     def searching(self) -> int:
@@ -137,9 +141,14 @@ class Queues:
         return self.waiting(SEARCH) + self.waiting(HINT)
 
     @contextmanager
-    def _asking(self) -> Iterator[None]:
+    def asking(self) -> Iterator[None]:
+        """Ask Redis something.
+
+        Raises:
+            LeftOutError: it did not answer a moment ago.
+        """
         if time.monotonic() < self._left_out_until:
-            raise RedisConnectionError("left out, since it did not answer")
+            raise LeftOutError("left out, since it did not answer")
         try:
             yield
         except RedisError:
@@ -158,7 +167,7 @@ class Queues:
     ) -> None:
         """Enqueue a job, unless it has an id and one with this id is waiting."""
         parent = self._traces.carried() if self._traces else None
-        with self._asking(), suppress(DuplicateJobError):
+        with self.asking(), suppress(DuplicateJobError):
             self._queues[queue].enqueue_call(
                 job,
                 args=args,

@@ -12,7 +12,7 @@ from rq.serializers import JSONSerializer
 from service.common.settings import Settings, SettingsError
 from service.jobs.queues import AI, LEASE_MS, QUEUES
 from service.jobs.several import all_served, one_of, queues_of, read_all
-from service.jobs.worker_status import Heartbeat, JobMetrics
+from service.jobs.worker_status import Heartbeat, JobMetrics, alive
 from service.processes.embedded_redis import EmbeddedRedis
 from service.run import children
 from service.store.connections.clients import queue_client
@@ -119,6 +119,23 @@ def test_a_redis_that_did_not_answer_is_left_alone_for_a_while(house: House, red
         for number in range(3):
             alone.enqueue("tb_n1", number, AI)
     assert len(asked) == 4
+
+
+def test_a_clock_asks_a_lost_redis_neither_at_each_look_nor_for_its_heartbeat(house: House, redises, monkeypatch):
+    due_tables(house)
+    clock, asked = a_clock(house, redises), []
+
+    def lost(*_args, **_options):
+        asked.append(1)
+        raise RedisConnectionError("lost")
+
+    monkeypatch.setattr(clock._parts[1].heartbeat, "beat", lost)
+    for _ in range(3):
+        clock._beat()
+        clock.tick()
+    assert asked == [1]
+    assert alive(redises[0], "clock", house.now) == 1
+    assert waiting(redises[1]) == []
 
 
 def test_status_and_readiness_are_those_of_all_redis_together(house: House, redises):
