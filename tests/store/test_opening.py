@@ -53,6 +53,16 @@ def test_data_of_releases_that_knew_no_other_number_are_in_sixteen_buckets(empty
     open_tables(empty_redis, 16)
 
 
+def test_a_full_redis_keeps_no_process_from_starting(empty_redis, client):
+    client.hset(keys.CLOCK, "last", 1)
+    client.config_set("maxmemory", 1)
+    try:
+        open_tables(empty_redis, 16)
+        assert "set BUCKETS=16" in refusal(empty_redis, 64)
+    finally:
+        client.config_set("maxmemory", 0)
+
+
 def test_a_server_that_does_not_answer_is_named_without_its_password(tmp_path):
     text = refusal(f"unix://me:secret@{tmp_path}/none.sock")
     assert text.startswith(f"REDIS_URL: no answer from {tmp_path}/none.sock")

@@ -2,10 +2,11 @@
 
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, Final
 
 from redis import RedisCluster
-from redis.exceptions import AuthenticationError, NoPermissionError, RedisClusterException, RedisError
+from redis.exceptions import AuthenticationError, NoPermissionError, RedisClusterException, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from service.store import keys
@@ -62,8 +63,11 @@ def _stored_buckets(client: Any, buckets: int) -> int:
     stored = client.get(keys.BUCKETS)
     if stored is None:
         # Releases before 0.3 do not write it; every one reads the clock.
-        client.set(keys.BUCKETS, keys.USUAL_BUCKETS if client.exists(keys.CLOCK) else buckets, nx=True)
-        stored = client.get(keys.BUCKETS)
+        decided = keys.USUAL_BUCKETS if client.exists(keys.CLOCK) else buckets
+        # A full memory must not keep anybody from reading; the next process writes it.
+        with suppress(ResponseError):
+            client.set(keys.BUCKETS, decided, nx=True)
+        stored = client.get(keys.BUCKETS) or decided
     return int(stored)
 
 
