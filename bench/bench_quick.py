@@ -32,8 +32,8 @@ from service.store.connections.clients import command_client
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.people import RedisPeopleStore
 from service.store.players.results import RedisResultStore
+from service.store.quick_play.tickets import Kind, Match, RedisTicketStore, Ticket
 from service.store.redis_store import redis_stores
-from service.store.tickets import Kind, Match, RedisTicketStore, Ticket
 from service.tables.results import rating_of
 from workers.matching import EVERY_S
 

@@ -53,7 +53,6 @@ from service.processes.descriptors import most_streams
 from service.store import keys
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.boards.events import BoardStore, RedisBoardStore
-from service.store.challenges import ChallengeStore, RedisChallengeStore
 from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
 from service.store.notices.lookers import RedisLookers
@@ -68,9 +67,10 @@ from service.store.players.people import PeopleStore, RedisPeopleStore
 from service.store.players.results import RedisResultStore, ResultStore
 from service.store.players.tokens import RedisTokenStore, TokenStore
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
+from service.store.quick_play.challenges import ChallengeStore, RedisChallengeStore
+from service.store.quick_play.tickets import RedisTicketStore, TicketStore
 from service.store.redis_store import redis_stores
 from service.store.shared_clock import SharedClock
-from service.store.tickets import RedisTicketStore, TicketStore
 from service.tables import Tables
 from service.tables.results import Keeper, rating_of
 

@@ -39,10 +39,10 @@ from service.store.players.people import RedisPeopleStore
 from service.store.players.players import RedisPlayerStore
 from service.store.players.results import RedisResultStore
 from service.store.port import Stores, StoreUnavailable
+from service.store.quick_play.tickets import RedisTicketStore
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
 from service.store.shared_clock import SharedClock
-from service.store.tickets import RedisTicketStore
 from service.tables import Tables
 from service.tables.past_games import relist
 from service.tables.results import Keeper, expire_guests, rating_of

@@ -13,10 +13,10 @@ from service.people.people import People
 from service.people.seating import Hosting, seat
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import effective_options
-from service.store.challenges import Answered, Challenge, ChallengeStore
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import Player, PlayerStore, Snapshot
-from service.store.tickets import Kind, Match
+from service.store.quick_play.challenges import Answered, Challenge, ChallengeStore
+from service.store.quick_play.tickets import Kind, Match
 
 #: How long a challenge can be answered (ms).
 ANSWER_MS: Final = 20_000

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice, product
 from typing import Final, NamedTuple
 
-from service.store.tickets import Ticket
+from service.store.quick_play.tickets import Ticket
 
 #: By how much ratings may differ at once, and after each second more.
 CLOSE: Final = 4.0

@@ -17,7 +17,7 @@ from service.rules.options.rulesets import RULESETS
 from service.store.players.inbox import InboxStore, Note
 from service.store.players.results import PROVISIONAL_GAMES, Result, ResultStore
 from service.store.port import PlayerStore
-from service.store.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_of
+from service.store.quick_play.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_of
 
 log: Final = structlog.get_logger("service.quick_play")
 

@@ -11,7 +11,7 @@ from service.game.state.types import State
 from service.people.errors import Apart
 from service.people.people import Admit
 from service.store.port import PlayerStore
-from service.store.tickets import Match
+from service.store.quick_play.tickets import Match
 
 #: Name of a clock -> what differs from the ordinary one.
 CLOCKS: Final[Mapping[str, Mapping[str, int]]] = {

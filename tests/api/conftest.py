@@ -19,7 +19,6 @@ from service.jobs import worker_status
 from service.jobs.queues import QUEUES, Questions, Queues
 from service.store.analyses import RedisAnalysisStore
 from service.store.boards.events import RedisBoardStore
-from service.store.challenges import RedisChallengeStore
 from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
 from service.store.notices.lookers import RedisLookers
@@ -33,8 +32,9 @@ from service.store.players.past_games import RedisPastGameStore
 from service.store.players.people import RedisPeopleStore
 from service.store.players.results import RedisResultStore
 from service.store.players.tokens import RedisTokenStore
+from service.store.quick_play.challenges import RedisChallengeStore
+from service.store.quick_play.tickets import RedisTicketStore
 from service.store.redis_store import redis_stores
-from service.store.tickets import RedisTicketStore
 from service.tables import Tables
 from service.tables.results import Keeper
 from tests.api.contract import Client

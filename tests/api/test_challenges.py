@@ -4,7 +4,7 @@ import pytest
 
 from service.common.settings import Settings
 from service.people.challenges import ANSWER_MS
-from service.store.challenges import KEPT_MS, RedisChallengeStore
+from service.store.quick_play.challenges import KEPT_MS, RedisChallengeStore
 from tests.api.conftest import World
 from tests.api.contract import assert_problem
 

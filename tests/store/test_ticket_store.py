@@ -14,8 +14,8 @@ from service.people.quick_play import CONFIRM_MS, QuickPlay
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.people import RedisPeopleStore
 from service.store.players.results import RedisResultStore
+from service.store.quick_play.tickets import RedisTicketStore
 from service.store.redis_store import redis_stores
-from service.store.tickets import RedisTicketStore
 from tests.store.conftest import START
 
 KIND = {"ruleset": "shengji", "players": 4, "preset": None, "clock": "normal"}

@@ -9,8 +9,8 @@ from service.api.idempotency import HEADER, id_once
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import challenges as schemas
 from service.game.views.fields import timestamp
-from service.store.challenges import Answered
-from service.store.tickets import Kind
+from service.store.quick_play.challenges import Answered
+from service.store.quick_play.tickets import Kind
 
 resource: Final = Resource(
     "Challenges",

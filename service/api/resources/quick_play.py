@@ -24,7 +24,7 @@ from service.game.views.fields import timestamp
 from service.people.seating import CLOCKS
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
-from service.store.tickets import Held, Kind, Pending, people_of
+from service.store.quick_play.tickets import Held, Kind, Pending, people_of
 
 resource: Final = Resource(
     "Quick play",

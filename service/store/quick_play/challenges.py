@@ -4,8 +4,8 @@ from typing import Any, Final, NamedTuple, Protocol, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
+from service.store.quick_play.tickets import Kind
 from service.store.scripts import Script, translate_errors
-from service.store.tickets import Kind
 
 #: How long it can be read what became of a challenge (ms).
 KEPT_MS: Final = 600_000
