@@ -10,18 +10,18 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 MODEL: Final = PlackettLuce()
 #: How certain the rating of a level is. A person's becomes as certain in about a hundred games.
-SIGMA: Final = 2.0
+SIGMA: Final = 2.5
 #: Ruleset -> level -> mean strength. `normal` is what a newcomer is taken for, in every ruleset. In games of friends
 #: nobody has measured `expert`: it is taken to be as far above `hard` as `hard` is above `normal`.
 STRENGTHS: Final[Mapping[str, Mapping[str, float]]] = {
-    "zhaopengyou": {"easy": 20.0, "normal": 25.0, "hard": 27.0, "expert": 29.0},
+    "zhaopengyou": {"easy": 19.8, "normal": 25.0, "hard": 27.1, "expert": 29.2},
     "zhaopengyou_80": {"easy": 19.9, "normal": 25.0, "hard": 27.1, "expert": 29.2},
     "finding_friends": {"easy": 16.8, "normal": 25.0, "hard": 28.3, "expert": 31.6},
-    "shengji": {"easy": 14.1, "normal": 25.0, "hard": 28.3, "expert": 32.1},
-    "shengji_six": {"easy": 13.8, "normal": 25.0, "hard": 28.4, "expert": 32.3},
-    "sishifen": {"easy": 17.5, "normal": 25.0, "hard": 27.3, "expert": 29.9},
-    "tractor": {"easy": 14.5, "normal": 25.0, "hard": 28.2, "expert": 31.9},
-    "arms_length": {"easy": 22.4, "normal": 25.0, "hard": 27.1, "expert": 27.7},
+    "shengji": {"easy": 13.2, "normal": 25.0, "hard": 28.6, "expert": 32.7},
+    "shengji_six": {"easy": 15.5, "normal": 25.0, "hard": 27.9, "expert": 31.2},
+    "sishifen": {"easy": 16.9, "normal": 25.0, "hard": 27.4, "expert": 30.3},
+    "tractor": {"easy": 13.6, "normal": 25.0, "hard": 28.4, "expert": 32.5},
+    "arms_length": {"easy": 22.2, "normal": 25.0, "hard": 27.3, "expert": 28.0},
 }
 
 
