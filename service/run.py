@@ -243,7 +243,7 @@ def children(settings: Settings, listening: int) -> list[Child]:
     }
     api = ["gunicorn", "--config", "python:service.gunicorn_conf", "--bind", f"fd://{listening}", "service.wsgi:app"]
     # Each Redis of the queues is served by somebody.
-    several = len(settings.queue_urls)
+    several = max(1, len(settings.queue_urls))
     workers = max(settings.job_workers, several)
 
     def served(role: str, number: int, of: int) -> Child:
