@@ -11,10 +11,10 @@ from service.game.state.types import State
 from service.store import codec, compaction, keys
 from service.store.cache import CACHED_TABLES, CachedState, StateCache
 from service.store.connections.clients import Client
+from service.store.connections.watched import Watched
 from service.store.pages import latest
 from service.store.port import Due, Listed, Snapshot, StoreCorrupt, VersionConflict, check_sequence
 from service.store.scripts import Script, translate_errors
-from service.store.watched import Watched
 
 APPEND: Final = Script("append", "tell")
 _CLAIM: Final = Script("claim")

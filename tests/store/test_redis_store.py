@@ -11,7 +11,8 @@ from redis.crc import key_slot
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 import service.store
-from service.store import keys, watched
+from service.store import keys
+from service.store.connections import watched
 from service.store.connections.clients import command_client
 from service.store.players.players import RedisPlayerStore
 from service.store.players.tokens import RedisTokenStore

@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple, Protocol
 from service.game.state.types import State
 from service.store import codec, keys
 from service.store.connections.clients import Client
+from service.store.connections.watched import Watched
 from service.store.port import StoreCorrupt
 from service.store.scripts import Script, translate_errors
-from service.store.watched import Watched
 
 _HEED: Final = Script("heed")
 _CLAIM: Final = Script("claim_looks")
