@@ -80,8 +80,8 @@ def test_people_read_time_level_and_event_first_and_tracebacks_below():
 
 
 @pytest.mark.parametrize("role", ["worker", "clock"])
-def test_workers_log_as_the_api_does(role):
-    environment = {"LOG_FORMAT": "json", "REDIS_URL": "unix:///nowhere.sock", "PATH": ""}
+def test_workers_log_as_the_api_does(role, redis_url):
+    environment = {"LOG_FORMAT": "json", "REDIS_URL": redis_url, "PATH": ""}
     with subprocess.Popen(
         [sys.executable, "-m", "workers", role], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:

@@ -20,11 +20,12 @@ _PARTS: Final = {
     "": "app/main.js",
     "table": "app/screens/table.js",
     "later": "app/screens/later.js",
+    "consent": "app/screens/consent.js",
     "learn": "app/screens/learn.js",
     "teams": "app/screens/teams.js",
 }
 #: The parts that are loaded by who wants them: they need those before, but not each other.
-_WANTED: Final = ("learn", "teams")
+_WANTED: Final = ("consent", "learn", "teams")
 _STYLES: Final = ("style/base.css", "style/table.css")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)

@@ -47,13 +47,13 @@ def metadata() -> Response:
 @oauth.get("/oauth/authorize")
 def authorize() -> Response:
     """Lead a player to the consent page, which is a screen of the web client."""
-    return Response(status=302, headers={"Location": f"../#/authorize?{request.query_string.decode('latin-1')}"})
+    return Response(status=302, headers={"Location": f"../#/consent?{request.query_string.decode('latin-1')}"})
 
 
 @oauth.get("/device")
 def device() -> Response:
     """Lead a player to where the code of a device is typed in."""
-    return Response(status=302, headers={"Location": f"./#/device?{request.query_string.decode('latin-1')}"})
+    return Response(status=302, headers={"Location": f"./#/consent/device?{request.query_string.decode('latin-1')}"})
 
 
 @oauth.post("/oauth/token")

@@ -275,8 +275,8 @@ def test_the_metadata_are_what_rfc_8414_wants_and_lead_to_what_there_is(world):
             method = app.get if name == "authorization_endpoint" else app.post
             assert method(urlsplit(path).path).status_code in (302, 400), name
     asked = app.get("/oauth/authorize?" + query())
-    assert asked.headers["Location"] == "../#/authorize?" + query()
-    assert app.get("/device?user_code=A-B").headers["Location"] == "./#/device?user_code=A-B"
+    assert asked.headers["Location"] == "../#/consent?" + query()
+    assert app.get("/device?user_code=A-B").headers["Location"] == "./#/consent/device?user_code=A-B"
 
 
 def test_a_player_with_twenty_tokens_is_told_to_delete_one(world):

@@ -28,6 +28,8 @@ def test_every_code_has_a_status_and_a_text_in_every_language():
 def test_every_code_is_documented_for_some_operation():
     known = set()
     for operation in (each for item in document()["paths"].values() for each in item.values()):
+        if operation["operationId"] == "provokeProblem":
+            continue
         for status, answer in operation["responses"].items():
             if status >= "400":
                 known |= set(resolved(answer)["content"]["application/problem+json"]["examples"])

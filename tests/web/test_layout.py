@@ -220,6 +220,7 @@ def test_the_summary_of_a_round_fits_its_dialog_on_a_phone_and_leads_on(person, 
     lin.has_window(SMALL)
     lin.page.click("dialog.summary a.button")
     lin.page.wait_for_selector(".replay .bubble", state="attached")
+    lin.is_still()
     assert lin.page.evaluate(COVERED) == []
 
 

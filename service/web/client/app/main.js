@@ -30,6 +30,7 @@ let table = null;
 let later = null;
 /** Screens that are loaded by who wants them. */
 const WANTED = {
+  consent: async () => (await import("./screens/consent.js")).consentScreen,
   learn: async () => (await import("./screens/learn.js")).learnScreen,
   teams: async () => (await import("./screens/teams.js")).teamsScreen,
 };

@@ -4,17 +4,55 @@ import { call } from "../api/client.js";
 import { useAccount, useAttempt, useLoaded } from "../parts/hooks.js";
 import { Refusal } from "../parts/refusal.js";
 import { PlayersPage } from "../parts/signin.js";
-import { named, t } from "../texts/texts.js";
+import { filled, ofCatalogue, t } from "../texts/texts.js";
 
 /** @typedef {import("../types").AppRequest} AppRequest */
 
-/** The query that the app has sent, as it stands in the address. */
-const queryOf = () => location.hash.slice(location.hash.indexOf("?") + 1);
+/** @param {string} en @param {string} zh */
+const text = (en, zh) => ({ en, "zh-Hans": zh });
 
-export function AuthorizeScreen() {
+const WORDS = {
+  title: text("An app asks", "应用请求授权"),
+  who: text("The app calls itself “{client}”. Anybody can call themselves so.", "该应用自称“{client}”。任何人都可以这样自称。"),
+  leads: text("You are led back to", "您将被带回"),
+  device: text("A device asks. Allow it only if it is yours and shows this code now.", "一台设备请求授权。只有在这是您的设备、而且正显示此代码时才同意。"),
+  what: text("It wants to act for you:", "它希望代您："),
+  never: text("It never sees your tokens or codes, and cannot change or delete your account. Take it back at any time under “{devices}”.", "它看不到您的令牌和代码，也不能更改或删除您的账号。您随时可以在“{devices}”中收回。"),
+  allow: text("Allow", "同意"),
+  deny: text("Do not allow", "不同意"),
+  wrong: text("The app asked for something that it cannot have. Nothing was given to it.", "该应用请求了它不能得到的内容。没有给予它任何权限。"),
+  back: text("Back to {place}", "回到 {place}"),
+  done: text("Allowed. The device goes on by itself within a few seconds.", "已同意。设备会在几秒内自动继续。"),
+  denied: text("Not allowed. The device is told so.", "未同意。设备会得知结果。"),
+  code: text("Code that the device shows", "设备上显示的代码"),
+  next: text("Continue", "继续"),
+};
+
+/** Scope -> what it allows. @type {Record<string, ReturnType<typeof text>>} */
+const SCOPES = {
+  "profile:read": text("Read profiles, results and leaderboards", "读取资料、战绩和排行榜"),
+  "games:read": text("Read finished games, and have them analysed", "读取已结束的牌局，并进行分析"),
+  "tables:read": text("See your tables, and your cards at them", "查看您的牌桌，以及您在桌上的手牌"),
+  "tables:play": text("Play for you", "代您出牌"),
+  "tables:host": text("Open tables for you, change and close them", "代您开桌、更改和关闭牌桌"),
+  "chat:write": text("Write in chats for you", "代您在聊天中发言"),
+  "social:write": text("Change your friends and blocks, report and invite players", "更改您的好友和黑名单，举报和邀请玩家"),
+  "push:write": text("Have itself told of your turns", "在轮到您时得到通知"),
+};
+
+/** @param {keyof typeof WORDS} name @param {Record<string, string>} [values] */
+const say = (name, values = {}) => filled(ofCatalogue(WORDS[name]), values);
+
+/** The screen of an address. @param {string} [from] `device`: a code is typed in; else an app has led here */
+export const consentScreen = (from) => (from === "device" ? html`<${DeviceScreen} />` : html`<${AuthorizeScreen} />`);
+
+/** The query that the app has sent, as it stands in the address. */
+const queryOf = () => location.hash.split("?").slice(1).join("?") || " ";
+
+function AuthorizeScreen() {
   const { token } = useAccount();
-  const query = location.hash.includes("?") ? queryOf() : " ";
-  return html`<${PlayersPage} title=${t("consent")}>${token && html`<${Authorize} key=${query} query=${query} />`}</${PlayersPage}>`;
+  const query = queryOf();
+  return html`<${PlayersPage} title=${say("title")}>${token && html`<${Authorize} key=${query} query=${query} />`}</${PlayersPage}>`;
 }
 
 /** @param {{ query: string }} props */
@@ -30,37 +68,38 @@ function Authorize({ query }) {
   if (error?.problem) return html`<${Refusal} problem=${error.problem} />`;
   if (!asked) return html`<p class="loading" role="status">${t("loading")}</p>`;
   if (asked.refusal)
-    return html`<p role="alert">${t("consent.wrong")}</p>
-      <div class="buttons"><a class="button" href=${asked.refusal}>${t("consent.back", { place: asked.place ?? "" })}</a></div>`;
+    return html`<p role="alert">${say("wrong")}</p>
+      <div class="buttons"><a class="button" href=${asked.refusal}>${say("back", { place: asked.place ?? "" })}</a></div>`;
   return html`<${Question} asked=${asked} busy=${busy} onAnswer=${answer} />${problem && html`<${Refusal} problem=${problem} />`}`;
 }
 
 /** What is asked, and the two answers. @param {{ asked: AppRequest, busy: boolean, onAnswer: (allow: boolean) => void }} props */
 function Question({ asked, busy, onAnswer }) {
   return html`<section class="box consent">
-    ${asked.place ? html`<p>${t("consent.leads")} <b class="place">${asked.place}</b></p>` : html`<p><b>${t("consent.device")}</b></p>`}
-    <p class="hint">${t("consent.who", { client: asked.client })}</p>
-    <p>${t("consent.what")}</p>
-    <ul>${asked.scopes.map((scope) => html`<li key=${scope}>${named("scope", scope)}</li>`)}</ul>
-    <p class="hint">${t("consent.never", { devices: t("devices") })}</p>
+    ${asked.place ? html`<p>${say("leads")} <b class="place">${asked.place}</b></p>` : html`<p><b>${say("device")}</b></p>`}
+    <p class="hint">${say("who", { client: asked.client })}</p>
+    <p>${say("what")}</p>
+    <ul>${asked.scopes.map((scope) => html`<li key=${scope}>${ofCatalogue(SCOPES[scope]) || scope}</li>`)}</ul>
+    <p class="hint">${say("never", { devices: t("devices") })}</p>
     <div class="buttons">
-      <button type="button" class="main" disabled=${busy} onClick=${() => onAnswer(true)}>${t("consent.allow")}</button>
-      <button type="button" disabled=${busy} onClick=${() => onAnswer(false)}>${t("consent.deny")}</button>
+      <button type="button" class="main" disabled=${busy} onClick=${() => onAnswer(true)}>${say("allow")}</button>
+      <button type="button" disabled=${busy} onClick=${() => onAnswer(false)}>${say("deny")}</button>
     </div>
   </section>`;
 }
 
-/** @param {{ code?: string }} props that the device has put into the address */
-export function DeviceScreen({ code = "" }) {
+function DeviceScreen() {
   const { token } = useAccount();
-  return html`<${PlayersPage} title=${t("consent")}>${token && html`<${Device} given=${code} />`}</${PlayersPage}>`;
+  // The device may have put it into the address.
+  const code = new URLSearchParams(queryOf()).get("user_code") ?? "";
+  return html`<${PlayersPage} title=${say("title")}>${token && html`<${Device} given=${code} />`}</${PlayersPage}>`;
 }
 
 /** @param {{ given: string }} props */
 function Device({ given }) {
   const [code, setCode] = useState(given);
   const [asked, setAsked] = useState(/** @type {AppRequest | null} */ (null));
-  const [done, setDone] = useState(/** @type {"" | "consent.done" | "consent.denied"} */ (""));
+  const [done, setDone] = useState(/** @type {"" | "done" | "denied"} */ (""));
   const { attempt, busy, problem } = useAttempt();
   const ask = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -69,14 +108,14 @@ function Device({ given }) {
   const answer = (/** @type {boolean} */ allow) =>
     attempt(async () => {
       await call("POST", "/device-answers", { code: code.trim(), allow }, { once: true });
-      setDone(allow ? "consent.done" : "consent.denied");
+      setDone(allow ? "done" : "denied");
     });
-  if (done) return html`<p role="status">${t(done)}</p>`;
+  if (done) return html`<p role="status">${say(done)}</p>`;
   return html`${asked
     ? html`<${Question} asked=${asked} busy=${busy} onAnswer=${answer} />`
     : html`<form class="name" onSubmit=${ask}>
-        <label>${t("consent.code")}<input type="text" class="code" name="code" required maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck=${false} value=${code} onInput=${(/** @type {any} */ event) => setCode(event.target.value)} /></label>
-        <button type="submit" class="main" disabled=${busy}>${t("consent.code.button")}</button>
+        <label>${say("code")}<input type="text" class="code" name="code" required maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck=${false} value=${code} onInput=${(/** @type {any} */ event) => setCode(event.target.value)} /></label>
+        <button type="submit" class="main" disabled=${busy}>${say("next")}</button>
       </form>`}
     ${problem && html`<${Refusal} problem=${problem} />`}`;
 }

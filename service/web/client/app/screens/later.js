@@ -2,7 +2,6 @@
 import { html } from "../../vendor/preact-htm.js";
 import { PersonDialog } from "../dialogs/person.js";
 import { LinkScreen, RecoverScreen } from "./comeback.js";
-import { AuthorizeScreen, DeviceScreen } from "./consent.js";
 import { CreateScreen } from "./create.js";
 import { DevicesScreen } from "./devices.js";
 import { EventScreen } from "./event.js";
@@ -33,8 +32,6 @@ function screenOf({ path, name, rest, asked }) {
   if (name === "event" && rest[0]) return html`<${EventScreen} key=${rest[0]} event=${rest[0]} />`;
   if (name === "operator") return html`<${OperatorScreen} rest=${rest} asked=${asked} />`;
   if (name === "devices") return html`<${DevicesScreen} />`;
-  if (name === "authorize") return html`<${AuthorizeScreen} />`;
-  if (name === "device") return html`<${DeviceScreen} code=${asked.user_code} />`;
   if (name === "link") return html`<${LinkScreen} key=${path} code=${rest[0]} to=${asked.to} />`;
   if (name === "recover") return html`<${RecoverScreen} to=${asked.to} />`;
   if (name === "replay" && rest[1]) return html`<${ReplayScreen} key=${path} game=${rest[0]} round=${Number(rest[1])} asked=${asked} />`;
