@@ -78,6 +78,14 @@ def types(player: Player) -> list[str]:
     return [event["type"] for event in answer.json()["events"]]
 
 
+def is_answered(player: Player) -> bool:
+    """Tell whether the service answers. Until its processes have started again, connections wait."""
+    try:
+        return player.send("GET", player.path).ok
+    except requests.exceptions.RequestException:
+        return False
+
+
 @pytest.mark.parametrize(
     "go_away",
     by_day({stop_and_start_all}, [stop_and_start_all, stop_and_start_the_api, suspend_all, stop_and_start_redis]),
@@ -92,7 +100,7 @@ def test_after_a_minute_in_which_nobody_could_act_all_is_as_it_was(
     with Reader(player) as reader:
         before = player.wait_for_turn()
         go_away(service)
-        wait_until(lambda: player.send("GET", player.path).ok)
+        wait_until(lambda: is_answered(player))
         hand = dealt.view()["my"]["hand"]
         assert 1 <= len(hand) < 20
         wait_until(lambda: "interrupted" in types(player))

@@ -6,6 +6,7 @@ learn of what other processes of the service do.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import count
 from typing import Any
 
@@ -15,6 +16,7 @@ from harness.driver import Driver
 from service.boards.keeping import BoardKeeper
 from service.common.fastjson import dumps, loads
 from service.game.commands.types import Fields
+from service.game.errors import StaleDecision
 from service.game.state.types import State
 from service.game.views.view import view
 from service.processes.embedded_redis import EmbeddedRedis
@@ -156,7 +158,9 @@ class Beside:
                 player = state["seats"][seat]["occupant"]["player"]
                 if player is not None and seat not in passed:
                     command = chosen(view(state, seat, self._tables.now()), bytes(32), "easy")
-                    self._tables.act(table, {**command, "player": player, "decision_id": decision["id"]})
+                    # The page may have been faster, or a worker.
+                    with suppress(StaleDecision):
+                        self._tables.act(table, {**command, "player": player, "decision_id": decision["id"]})
                     break
             else:
                 if hurries:

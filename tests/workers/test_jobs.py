@@ -136,11 +136,12 @@ def test_a_line_of_the_log_names_table_version_and_time_but_no_card(house: House
     version = house.state(table)["version"]
     with structlog.testing.capture_logs() as lines:
         house.work()
-    assert [line["table"] for line in lines] == [table]
-    assert lines[0]["version"] == version
-    assert lines[0]["now_at"] == house.state(table)["version"]
+    # On a busy machine there is a job for each few steps.
+    assert {line["table"] for line in lines} == {table}
+    assert [line["version"] for line in lines] == [version, *(line["now_at"] for line in lines[:-1])]
+    assert lines[-1]["now_at"] == house.state(table)["version"]
     assert {"event", "log_level", "table", "version", "steps", "now_at", "ms"} == set(lines[0])
-    assert not any(str(value) in CARDS for value in lines[0].values())
+    assert not any(str(value) in CARDS for line in lines for value in line.values())
 
 
 def test_a_worker_sends_heartbeats_and_removes_them_when_it_stops(
