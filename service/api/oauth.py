@@ -1,6 +1,6 @@
 """OAuth 2.1 for other people's apps (decision 177): what its own documents describe, with its own errors.
 
-These are no operations: they stay out of `openapi.yaml`, which names them as a security scheme.
+These are no operations: they stay out of `openapi.yaml`.
 """
 
 from typing import Final

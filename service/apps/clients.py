@@ -7,6 +7,7 @@ of its redirect URI.
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
+from authlib.common.urls import url_decode
 from authlib.oauth2.rfc6749 import ClientMixin
 
 from service.accounts.scopes import SCOPES
@@ -31,6 +32,8 @@ def redirect_of(uri: str) -> SplitResult | None:
     try:
         parts = urlsplit(uri)
         _ = parts.port
+        # Authlib adds the answer to the query, and reads it for that.
+        url_decode(parts.query)
     except ValueError:
         return None
     if parts.fragment or "#" in uri or parts.username is not None:

@@ -1,7 +1,8 @@
 """OAuth 2.1 for other people's apps: the authorization server, on Authlib, and what the consent page asks of it."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from authlib.common.urls import add_params_to_uri
@@ -76,8 +77,8 @@ class _Payload(OAuth2Payload):  # type: ignore[misc]
 class _Request(OAuth2Request):  # type: ignore[misc]
     """A request as Authlib reads it. Whether it came by TLS is for the proxy to see to."""
 
-    def __init__(self, method: str, values: MultiDict[str, str], headers: Mapping[str, str]) -> None:
-        super().__init__(method, "https://localhost/", headers=headers)
+    def __init__(self, method: str, values: MultiDict[str, str]) -> None:
+        super().__init__(method, "https://localhost/")
         self.payload = _Payload(values)
 
     @property
@@ -201,12 +202,7 @@ class Apps:
         hash_of: Callable[[str], str],
     ) -> None:
         self._store: Final = store
-        self._accounts: Final = accounts
-        self._new_token: Final = new_token
-        self._hash_of: Final = hash_of
-
-    def _server(self, issuer: str) -> Server:
-        return Server(issuer, self._store, self._accounts, self._new_token, self._hash_of)
+        self._server: Final = partial(Server, store=store, accounts=accounts, new_token=new_token, hash_of=hash_of)
 
     # --- what apps ask ------------------------------------------------------------------------------------------------
 
@@ -222,7 +218,7 @@ class Apps:
 
     @staticmethod
     def _answered(server: Server, form: MultiDict[str, str], answers: Callable[[Server, Any], Any]) -> Answer:
-        request = _Request("POST", form, {})
+        request = _Request("POST", form)
         try:
             _check_characters(form)
         except OAuth2Error as error:
@@ -255,7 +251,7 @@ class Apps:
         Raises:
             InvalidRequest: the app cannot be told what is wrong with it, since it says not where.
         """
-        server, request = self._server(issuer), _Request("GET", values, {})
+        server, request = self._server(issuer), _Request("GET", values)
         place = self._place(values)
         try:
             _check_characters(values)
@@ -275,7 +271,7 @@ class Apps:
         Raises:
             InvalidRequest: as `asked`.
         """
-        server, request = self._server(issuer), _Request("GET", values, {})
+        server, request = self._server(issuer), _Request("GET", values)
         self._place(values)
         try:
             _check_characters(values)

@@ -187,6 +187,8 @@ def test_a_request_with_a_parameter_twice_is_refused(world):
         "data:text/html,x",
         "https://scores.example/\nSet-Cookie: x=1",
         "https://scores.example/" + "x" * 2_000,
+        "https://scores.example/?of=[1]",
+        "https://scores.example/?of=%zz",
     ],
     ids=str,
 )
@@ -197,6 +199,13 @@ def test_nobody_is_led_to_an_address_that_cannot_be_shown(world, uri):
         lin.post("/v1/app-answers", {"query": query(redirect_uri=uri), "allow": True}),
     ):
         assert_problem(answer, "invalid-request")
+
+
+def test_a_request_with_many_parameters_is_read_like_any_other(world):
+    lin = world.player("Lin")
+    many = "".join(f"&more{number}=1" for number in range(100))
+    assert lin.post("/v1/app-requests", {"query": query() + many}).json["refusal"] is None
+    assert "state=%F0%9F%82%A1+%22" in asks(lin, state='🂡 "', scope="none").json["refusal"]
 
 
 def test_apps_on_the_device_are_led_back_to_as_well():

@@ -23,7 +23,7 @@ resource: Final = Resource(
 
 
 def _values(request: ApiRequest) -> MultiDict[str, str]:
-    return MultiDict(parse_qsl(request.body["query"], keep_blank_values=True, max_num_fields=50))
+    return MultiDict(parse_qsl(request.body["query"], keep_blank_values=True))
 
 
 def _shown(asked: Asked) -> Response:
