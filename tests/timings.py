@@ -1,4 +1,4 @@
-"""A pytest plugin: processor seconds and waiting of each file and each fixture, printed by `--slowest`.
+"""A pytest plugin: processor seconds and waiting of folders, files, tests and fixtures, printed by `--slowest`.
 
 Processor time is that of the test process and of all processes below it (servers, browsers, compilers), alive or
 reaped. What a file costs includes the fixtures that were set up while its tests ran; a session's Redis or browser
@@ -82,11 +82,14 @@ class Timings:
                 _add(mine, name, tuple(spent))
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
-        for title, spent in (("files", self.files), ("tests", self.tests), ("fixtures", self.fixtures)):
+        folders: dict[str, Spent] = {}
+        for file, spent in self.files.items():
+            _add(folders, file.rpartition("/")[0], spent)
+        tables = {"folders": folders, "files": self.files, "tests": self.tests, "fixtures": self.fixtures}
+        for title, spent in tables.items():
             terminalreporter.section(f"slowest {title}")
             terminalreporter.write_line("processor s   waiting s    count")
-            rows = [*spent.items()]
-            rows.sort(key=lambda row: -row[1][1])
+            rows = sorted(spent.items(), key=lambda row: -row[1][1])
             for name, (used, clock, count) in [*rows[:ROWS], ("all", _total(spent))]:
                 terminalreporter.write_line(f"{used:11.1f} {max(0.0, clock - used):11.1f} {count:8}  {name}")
 
