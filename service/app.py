@@ -1,7 +1,7 @@
 """The composition root of the API: creates its parts, opens its connections and wires them together."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from flask import Flask, Request, Response
 from flask.globals import request_ctx
@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, MapAdapter
 
 from service.accounts import Accounts
+from service.accounts.identities import Identities
 from service.accounts.inbox import Inbox
 from service.api.client_pages import client_pages
 from service.api.http import error_handlers
@@ -44,12 +45,13 @@ from service.notices.devices import Devices, push_key_of
 from service.notices.hooks import Webhooks
 from service.notices.looking import Looking, oldest_due
 from service.notices.notices import Notices
-from service.notices.outbound import outbound_of
+from service.notices.outbound import Outbound, outbound_of
 from service.people import People
 from service.people.challenges import Challenges
 from service.people.moderation import Moderation
 from service.people.quick_play import QuickPlay
 from service.processes.descriptors import most_streams
+from service.sign_in import Provider, SignIns
 from service.store import keys
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.boards.events import BoardStore, RedisBoardStore
@@ -60,6 +62,7 @@ from service.store.notices.looks import LookStore, RedisLookStore
 from service.store.notices.outbox import Outbox, RedisOutbox
 from service.store.notices.subscriptions import RedisSubscriptionStore, SubscriptionStore
 from service.store.players.app_grants import AppGrantStore, RedisAppGrants
+from service.store.players.identities import IdentityStore, RedisIdentityStore
 from service.store.players.inbox import InboxStore, RedisInboxStore
 from service.store.players.moderation import ModerationStore, RedisModerationStore
 from service.store.players.past_games import PastGameStore, RedisPastGameStore
@@ -73,6 +76,9 @@ from service.store.redis_store import redis_stores
 from service.store.shared_clock import SharedClock
 from service.tables import Tables
 from service.tables.results import Keeper, rating_of
+
+#: How long an OpenID provider may take for an answer (s): a person waits for it.
+_PROVIDER_S: Final = 5.0
 
 
 class _IdConverter(BaseConverter):
@@ -121,6 +127,7 @@ def create_app(
     tables: Tables,
     players: PlayerStore,
     tokens: TokenStore,
+    identities: IdentityStore,
     app_grants: AppGrantStore,
     idempotency: IdempotencyStore,
     archive: ArchiveStore,
@@ -152,7 +159,7 @@ def create_app(
         read_worker_status: returns heartbeats and job metrics.
     """
     metrics = Metrics(read_worker_status)
-    accounts = Accounts(players, tokens, results, past_games, inbox, boards, people, moderation, tables.now)
+    accounts = Accounts(players, tokens, identities, results, past_games, inbox, boards, people, moderation, tables.now)
     notices = Notices(
         subscriptions=subscriptions,
         inbox=inbox,
@@ -169,6 +176,8 @@ def create_app(
         settings=settings,
         tables=tables,
         accounts=accounts,
+        identities=Identities(identities, accounts, hash_of, tables.now),
+        sign_ins=SignIns(identities, _providers(settings), settings.cors_origins, hash_of),
         apps=Apps(app_grants, accounts, lambda: token_of(new_salt(), None), hash_of),
         people=who,
         quick_play=quick_play,
@@ -211,6 +220,11 @@ def create_app(
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     return app
+
+
+def _providers(settings: Settings) -> list[Provider]:
+    fetch = Outbound(total_s=_PROVIDER_S).fetch
+    return [Provider(told, fetch) for told in settings.oidc_providers]
 
 
 def _budgets(settings: Settings) -> dict[str, Budget]:
@@ -270,6 +284,7 @@ def build(settings: Settings) -> Flask:
         tables=tables,
         players=stores.players,
         tokens=RedisTokenStore(client),
+        identities=RedisIdentityStore(client),
         app_grants=RedisAppGrants(client),
         idempotency=stores.idempotency,
         archive=stores.archive,

@@ -7,7 +7,9 @@ from typing import Any, Final, NamedTuple
 from service.accounts import codes, scopes
 from service.accounts.errors import InsufficientScope, Suspended, TooManyTokens, VoidCode
 from service.rules.options.rulesets import RULESETS
+from service.store import keys
 from service.store.boards.events import BoardResult, BoardStore, Entry
+from service.store.players.identities import IdentityStore, Linked
 from service.store.players.inbox import MOST_NOTES, InboxStore, Note
 from service.store.players.moderation import ModerationStore
 from service.store.players.past_games import PastGameStore
@@ -35,6 +37,7 @@ class Kept(NamedTuple):
     player: Player
     tokens: list[Token]
     has_recovery: bool
+    identities: list[Linked]
     results: dict[str, Result]
     ratings: dict[str, list[tuple[int, float]]]
     traces: Traces
@@ -51,7 +54,7 @@ class Accounts:
     """See the module.
 
     Args:
-        players, tokens, results, past_games, inbox, boards, people, moderation: the stores.
+        players, tokens, identities, results, past_games, inbox, boards, people, moderation: the stores.
         now: returns milliseconds since the epoch.
     """
 
@@ -59,6 +62,7 @@ class Accounts:
         self,
         players: PlayerStore,
         tokens: TokenStore,
+        identities: IdentityStore,
         results: ResultStore,
         past_games: PastGameStore,
         inbox: InboxStore,
@@ -69,6 +73,7 @@ class Accounts:
     ) -> None:
         self._players: Final = players
         self._tokens: Final = tokens
+        self._identities: Final = identities
         self._results: Final = results
         self._past_games: Final = past_games
         self._inbox: Final = inbox
@@ -97,6 +102,10 @@ class Accounts:
                 cause=suspension["cause"],
                 note=suspension["note"],
             )
+
+    def exists(self, player: str) -> bool:
+        """Tell whether there is a player."""
+        return self._players.get(player) is not None
 
     # --- tokens -------------------------------------------------------------------------------------------------------
 
@@ -154,7 +163,7 @@ class Accounts:
             return None
         ends = [at for at in (maker.token["expires_at"], self._now() + lifetime_ms) if at is not None]
         token = self._new(maker.player["id"], token_hash, name, list(wanted), min(ends))
-        return token if self._add(token, token_hash, "app", app=code_hash) else None
+        return token if self._add(token, token_hash, "app", keys.app_grant(code_hash)) else None
 
     def rename(self, player: str, token_id: str, name: str) -> Token | None:
         """Rename a token; None: the player has none with this id."""
@@ -170,6 +179,18 @@ class Accounts:
         Returns False if the token is void already.
         """
         return self._tokens.rotate(token, old_hash, new_hash, alone=alone)
+
+    def add_for_identity(self, player: str, token_hash: str, name: str | None, code_hash: str) -> Caller | None:
+        """Spend the code of a sign-in on a token that allows everything; None: no such code or player (any more).
+
+        Raises:
+            TooManyTokens: as `add`.
+        """
+        token = self._new(player, token_hash, name, None, None)
+        record = self._players.get(player)
+        if record is None or not self._add(token, token_hash, "identity", keys.sign_in(code_hash)):
+            return None
+        return Caller(record, token)
 
     # --- another device, and a lost one -------------------------------------------------------------------------------
 
@@ -193,7 +214,7 @@ class Accounts:
             raise void_link()
         player, by = maker
         token = self._new(player["id"], token_hash, name, by["scopes"], by["expires_at"])
-        if not self._add(token, token_hash, "link", code_hash):
+        if not self._add(token, token_hash, "link", keys.link(code_hash)):
             raise void_link()
         return Caller(player, token)
 
@@ -203,10 +224,7 @@ class Accounts:
         Raises:
             InsufficientScope: the token has limits, and the code would have none.
         """
-        if lacking := scopes.missing(by, scopes.SCOPES):
-            raise InsufficientScope(required=lacking)
-        if by["expires_at"] is not None:
-            raise InsufficientScope(required=["account"], reason="lasting_token")
+        check_lasting(by)
         code = codes.new_code(codes.RECOVERY_LENGTH, random_bytes)
         self._tokens.set_recovery(by["player"], codes.hash_of(code))
         return code
@@ -254,6 +272,7 @@ class Accounts:
             player=player,
             tokens=tokens,
             has_recovery=has_recovery,
+            identities=self._identities.of_player(player["id"]),
             results=results,
             ratings=ratings,
             traces=traces,
@@ -300,21 +319,33 @@ class Accounts:
             "expires_at": expires_at,
         }
 
-    def _add(self, token: Token, token_hash: str, how: str, link: str | None = None, app: str | None = None) -> bool:
+    def _add(self, token: Token, token_hash: str, how: str, code: str | None = None) -> bool:
         player, note = token["player"], _signed_in(token, how)
-        outcome = self._tokens.add(token, token_hash, MOST_TOKENS, link, note, app)
+        outcome = self._tokens.add(token, token_hash, MOST_TOKENS, code, note)
         if outcome == "full":
             for old in self._tokens.of_player(player).tokens:
                 if self._has_expired(old):
                     self._tokens.remove(player, old["id"])
-            outcome = self._tokens.add(token, token_hash, MOST_TOKENS, link, note, app)
+            outcome = self._tokens.add(token, token_hash, MOST_TOKENS, code, note)
         if outcome == "full":
             raise TooManyTokens(limit=MOST_TOKENS)
         return outcome == "done"
 
 
+def check_lasting(token: Token) -> None:
+    """Refuse a token with limits, where it would give rights without any.
+
+    Raises:
+        InsufficientScope: the token lacks scopes, or expires.
+    """
+    if lacking := scopes.missing(token, scopes.SCOPES):
+        raise InsufficientScope(required=lacking)
+    if token["expires_at"] is not None:
+        raise InsufficientScope(required=["account"], reason="lasting_token")
+
+
 def _signed_in(token: Token, how: str) -> Note:
-    """Return the event that tells of a new token; `how` it came about: token, link, recovery or app."""
+    """Return the event that tells of a new token; `how` it came about: token, link, recovery, app or identity."""
     return Note("signed_in", token["created_at"], {"token": token["id"], "name": token["name"], "how": how})
 
 

@@ -21,7 +21,31 @@ class TooManyTokens(Refusal):
     code = "too-many-tokens"
 
 
+class IdentityTaken(Refusal):
+    """The identity is linked to another player. `params`: `provider`."""
+
+    code = "identity-taken"
+
+
+class TooManyIdentities(Refusal):
+    """The player has as many identities as are allowed. `params`: `limit`."""
+
+    code = "too-many-identities"
+
+
+class LastWayIn(Refusal):
+    """Without this identity nothing leads back to the account but the device that asks."""
+
+    code = "last-way-in"
+
+
+class NoIdentity(Refusal):
+    """The identity is linked to nobody. `params`: `what`."""
+
+    code = "not-found"
+
+
 class VoidCode(Refusal):
-    """This is no link code or recovery code, or not any more. `params`: `what`, `id`, `reason`."""
+    """This is no code of a link, a recovery or a sign-in, or not any more. `params`: `what`, `id`, `reason`."""
 
     code = "not-found"

@@ -1,5 +1,6 @@
-"""OAuth 2.1 for other people's apps (decision 177): what its own documents describe, with its own errors.
+"""OAuth 2.1 for other people's apps (decision 177), and where people are led to sign in (decision 180).
 
+OAuth is described by its own documents, and has errors of its own.
 These are no operations: they stay out of `openapi.yaml`.
 """
 

@@ -38,6 +38,7 @@ PATH_PARAMETERS: Final = {
     "player": "Id of a player.",
     "report": "Id of a report.",
     "token": "Id of a token; never the token itself.",
+    "identity": "Id of a linked identity.",
     "game": "Id of a game.",
     "event": "Id of an event of equal deals.",
     "team": "Id of a team of an event.",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from service.accounts import Accounts
+from service.accounts.identities import Identities
 from service.accounts.inbox import Inbox
 from service.api.http.auth import Authenticator
 from service.api.http.rate_limits import RateLimiter
@@ -26,6 +27,7 @@ from service.people import People
 from service.people.challenges import Challenges
 from service.people.moderation import Moderation
 from service.people.quick_play import QuickPlay
+from service.sign_in import SignIns
 from service.store.analyses import AnalysisStore
 from service.store.players.past_games import PastGameStore
 from service.store.players.results import ResultStore
@@ -63,6 +65,8 @@ class Services:
     settings: Settings
     tables: Tables
     accounts: Accounts
+    identities: Identities
+    sign_ins: SignIns
     apps: Apps
     people: People
     quick_play: QuickPlay

@@ -37,6 +37,15 @@ class Budget(NamedTuple):
     window_s: int
 
 
+class OidcProvider(NamedTuple):
+    """An OpenID provider: its name in addresses and on buttons, its `iss`, and what it calls this service."""
+
+    name: str
+    issuer: str
+    client_id: str
+    secret: str
+
+
 def _budget(text: str) -> Budget:
     if text == "0":
         return Budget(0, 60)
@@ -143,12 +152,30 @@ def _secret(text: str) -> str:
     return text
 
 
+def _providers(text: str) -> tuple["OidcProvider", ...]:
+    providers = []
+    for part in re.split(r",\s*(?=[\w-]+=http)", text) if text else ():
+        found = re.fullmatch(
+            r"([A-Za-z][A-Za-z0-9-]{0,19})=(https://[\w.-]+(?::\d{1,5})?(?:/[\w./~-]*)?"
+            r"|http://(?:127\.0\.0\.1|localhost)(?::\d{1,5})?(?:/[\w./~-]*)?)\|([!-{}~]{1,200})\|([!-{}~]{0,500})",
+            part.strip(),
+            re.ASCII,
+        )
+        if found is None:
+            raise ValueError("name=issuer|id|secret, separated by commas; issuer: an https URL without ? and #")
+        providers.append(OidcProvider(*found.groups()))
+    if len({provider.name for provider in providers}) < len(providers):
+        raise ValueError("name=issuer|id|secret, each name once")
+    return tuple(providers)
+
+
 def _hosts(addresses: str) -> list[str]:
     return addresses.rpartition("@")[2].split(",")
 
 
-def _setting(text: str, parse: Callable[[str], object] = str) -> dict[str, object]:
-    return {"help": text, "parse": parse}
+def _setting(text: str, parse: Callable[[str], object] = str, *, secret: bool = False) -> dict[str, object]:
+    """Return the metadata of a field; of a secret one, errors do not show the value."""
+    return {"help": text, "parse": parse, "secret": secret}
 
 
 @dataclass(frozen=True)
@@ -322,6 +349,14 @@ class Settings:
             "Whom push services may ask: https://… or mailto:… with an address. Empty: `PUBLIC_URL`.", _subject
         ),
     )
+    oidc_providers: tuple[OidcProvider, ...] = field(
+        default=(),
+        metadata=_setting(
+            "OpenID providers with which players sign in, and `PUBLIC_URL` must be set. Empty: none.",
+            _providers,
+            secret=True,
+        ),
+    )
     push_relay_url: str = field(
         default="", metadata=_setting("Relay for notices on phones (APNs, FCM). Empty: none.", _address)
     )
@@ -390,7 +425,8 @@ class Settings:
             try:
                 values[setting.name] = setting.metadata["parse"](text.strip())
             except ValueError as error:
-                raise SettingsError(f"{setting.name.upper()}={text!r}: must be {error}") from None
+                shown = "" if setting.metadata["secret"] else f"={text!r}"
+                raise SettingsError(f"{setting.name.upper()}{shown}: must be {error}") from None
         settings = cls(**values)
         if any("+cluster:" in url for url in settings.queue_urls):
             raise SettingsError("QUEUE_REDIS_URL: must not be a cluster; set it if REDIS_URL names one")
@@ -398,6 +434,8 @@ class Settings:
             raise SettingsError("QUEUE_REDIS_URL: must not name a Redis twice")
         if any(number > len(settings.queue_urls) for number in settings.serve_queues):
             raise SettingsError(f"SERVE_QUEUES: QUEUE_REDIS_URL names {len(settings.queue_urls)} Redis only")
+        if settings.oidc_providers and not settings.public_url:
+            raise SettingsError("PUBLIC_URL: must be set if OIDC_PROVIDERS is: providers lead players back there")
         if settings.push_relay_url and not settings.push_relay_secret:
             raise SettingsError("PUSH_RELAY_SECRET: must be set if PUSH_RELAY_URL is")
         return settings

@@ -16,9 +16,10 @@ from service.notices.addresses import Resolve, are_public, is_public_name, resol
 #: Seconds to connect, and for everything together.
 CONNECT_S: Final = 2.0
 TOTAL_S: Final = 10.0
-#: Most bytes of the head and of the body of an answer that are read.
+#: Most bytes that are read: of the head of an answer, of the body of one to a notice, and of one that is fetched.
 _MOST_HEAD: Final = 16_384
 MOST_BODY: Final = 1_024
+MOST_FETCHED: Final = 65_536
 #: Ports that may be called.
 PORTS: Final = (443, 8443)
 #: Addresses of a name that are tried.
@@ -87,11 +88,21 @@ class Outbound:
             read: whether the beginning of the body of the answer is returned.
             trusted: the operator has named the server: it may be anywhere, and no proxy is asked.
         """
+        return self._send(url, headers, body, read=MOST_BODY if read else 0, trusted=trusted)
+
+    def fetch(self, url: str, headers: Mapping[str, str], body: bytes | None = None) -> Answer:
+        """Send a POST request, or without a body a GET request, to a server that the operator has named.
+
+        Returns up to `MOST_FETCHED` bytes of the body; raises nothing.
+        """
+        return self._send(url, headers, body, read=MOST_FETCHED, trusted=True)
+
+    def _send(self, url: str, headers: Mapping[str, str], body: bytes | None, *, read: int, trusted: bool) -> Answer:
         began = time.monotonic()
         status, error, retry_after, text = None, None, None, b""
         try:
             response = self._exchange(url, headers, body, began + self._total_s, read=read, trusted=trusted)
-            status, text = response.status, response.read(MOST_BODY) if read else b""
+            status, text = response.status, response.read(read) if read else b""
             retry_after = _seconds(response.getheader("Retry-After"))
         except _Refused as refused:
             error = str(refused)
@@ -125,7 +136,7 @@ class Outbound:
         return None if are_public(addresses) else "webhook_own_network"
 
     def _exchange(
-        self, url: str, headers: Mapping[str, str], body: bytes, until: float, *, read: bool, trusted: bool
+        self, url: str, headers: Mapping[str, str], body: bytes | None, until: float, *, read: int, trusted: bool
     ) -> http.client.HTTPResponse:
         if not trusted and (reason := self.refusal(url)) is not None:
             raise _Refused(reason)
@@ -138,11 +149,13 @@ class Outbound:
             with connection:
                 target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
                 named = host if parts.port is None else f"{host}:{parts.port}"
-                lines = [f"POST {target} HTTP/1.1", f"Host: {named}", *(f"{k}: {v}" for k, v in headers.items())]
-                head = "\r\n".join([*lines, f"Content-Length: {len(body)}", "Connection: close", "", ""])
+                lines = [f"{'GET' if body is None else 'POST'} {target} HTTP/1.1", f"Host: {named}"]
+                lines += [f"{name}: {value}" for name, value in headers.items()]
+                lines += [] if body is None else [f"Content-Length: {len(body)}"]
+                head = "\r\n".join([*lines, "Connection: close", "", ""])
                 connection.settimeout(_left(until))
-                connection.sendall(head.encode("ascii") + body)
-                return _answer(connection, until, MOST_BODY if read else 0)
+                connection.sendall(head.encode("ascii") + (body or b""))
+                return _answer(connection, until, read)
 
     def _tls(self) -> ssl.SSLContext:
         """Return what TLS needs. It reads all certificates of the system, so it is made where requests are sent."""

@@ -39,6 +39,7 @@ MATCH: Final = b"m1"
 CHALLENGE: Final = b"v1"
 REPORT: Final = b"f1"
 DEED: Final = b"d1"
+IDENTITY: Final = b"i1"
 
 
 def encode(schema: bytes, value: object) -> bytes:

@@ -27,6 +27,9 @@ node, and tables are spread over as many slots as there are buckets. `{players}`
     sj:{players}:app:<sha256> string: what an app is allowed or asks for, by the SHA-256 of its code; expires
     sj:{players}:app-code:<sha256> string: SHA-256 of the code of the device that shows this short code; expires
     sj:{players}:app-spent:<sha256> string: player and token for which this code of an app was used; expires
+    sj:{players}:identity    hash: SHA-256 of an identity at an OpenID provider -> player
+    sj:{players}:identities:<player> hash: SHA-256 of an identity of the player -> provider, issuer, since when
+    sj:{players}:sign-in:<sha256> string: a sign-in under way, by the SHA-256 of its state or its code; expires
     sj:{players}:games:<player> sorted set: finished game that the player has played -> when it ended (ms)
     sj:{players}:guest       sorted set: player without a finished game -> when last heard of (ms, to the day)
     sj:{players}:at:<player> sorted set: table -> since when the player sits there (ms)
@@ -103,6 +106,7 @@ TOKENS: Final = "sj:{players}:token"
 HELD: Final = "sj:{players}:held"
 GRANTS: Final = "sj:{players}:grant"
 RECOVERIES: Final = "sj:{players}:recovery"
+IDENTITIES: Final = "sj:{players}:identity"
 EVENTS: Final = "sj:events"
 TEAM_EVENTS: Final = "sj:team-events"
 GUESTS: Final = "sj:{players}:guest"
@@ -337,6 +341,16 @@ def app_grant(code_hash: str) -> str:
 def app_code(short_hash: str) -> str:
     """Return the key of the short code that a device shows, by its SHA-256."""
     return f"sj:{{players}}:app-code:{short_hash}"
+
+
+def identities_of(player: str) -> str:
+    """Return the key of the identities that a player has linked."""
+    return f"sj:{{players}}:identities:{player}"
+
+
+def sign_in(secret_hash: str) -> str:
+    """Return the key of a sign-in that is under way, by the SHA-256 of its state or its code."""
+    return f"sj:{{players}}:sign-in:{secret_hash}"
 
 
 def app_spent(code_hash: str) -> str:

@@ -193,6 +193,24 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "您的令牌过多",
         "您最多可以同时拥有 {limit} 个令牌。请删除不再使用的令牌；GET /v1/me/tokens 可列出全部。",
     ),
+    "too-many-identities": _problem(
+        "Too many linked accounts",
+        "You may link {limit} accounts of other services. Unlink one that you no longer use.",
+        "关联的账号过多",
+        "您最多可以关联 {limit} 个其他服务的账号。请解除不再使用的关联。",
+    ),
+    "identity-taken": _problem(
+        "Another player signs in with it",
+        "This account of {provider} is linked to another player. Sign in as that player, or link another account.",
+        "已被另一位玩家关联",
+        "此 {provider} 账号已关联到另一位玩家。请以该玩家身份登录，或关联其他账号。",
+    ),
+    "last-way-in": _problem(
+        "Nothing else leads back to your account",
+        "Make a recovery code, add a device or link another account first.",
+        "没有其他方式可以找回您的账号",
+        "请先生成恢复码、添加设备，或关联其他账号。",
+    ),
     "too-many-subscriptions": _problem(
         "Too many subscriptions",
         "A player has at most {limit} of this kind. Delete one that is not used any more.",
@@ -572,6 +590,23 @@ REASONS: Final[dict[str, Text]] = {
         "此关联码无效：输入有误、已使用、已超过五分钟，或生成它的设备已退出登录。"
         "请在该设备上重新获取（POST /v1/me/link-codes）。",
     ),
+    "void_sign_in_code": text(
+        "This code does not work: it is used, older than a minute, or belongs to a sign-in that was begun elsewhere. "
+        "Sign in again.",
+        "此代码无效：已使用、已超过一分钟，或属于在别处开始的登录。请重新登录。",
+    ),
+    "identity_of_nobody": text(
+        "No player is linked to this account. Register, then link it (POST /v1/me/identities).",
+        "没有玩家关联此账号。请先注册，再进行关联（POST /v1/me/identities）。",
+    ),
+    "bad_return_to": text(
+        "'return_to' must be a path of this service, or an address of a web client that the operator has named.",
+        "'return_to' 必须是本服务的路径，或运营者指定的网页客户端的地址。",
+    ),
+    "bad_challenge": text(
+        "'challenge' must be the SHA-256 of the verifier as base64url: 43 letters, digits, - and _.",
+        "'challenge' 必须是 verifier 的 SHA-256（base64url）：43 个字母、数字、- 和 _。",
+    ),
     "void_user_code": text(
         "No device shows this code: it is mistyped, older than ten minutes, or somebody has answered. Start again on "
         "the device.",
@@ -588,8 +623,8 @@ REASONS: Final[dict[str, Text]] = {
         "此恢复码无效：输入有误、已使用，或已被新的恢复码取代。",
     ),
     "lasting_token": text(
-        "This token expires, and a recovery code does not. Make one with a token that does not expire.",
-        "此令牌会过期，而恢复码不会。请用不会过期的令牌生成恢复码。",
+        "This token expires, and a recovery code or a linked account does not. Use a token that does not expire.",
+        "此令牌会过期，而恢复码和关联的账号不会。请使用不会过期的令牌。",
     ),
     "too_many_commands": text(
         "You have done {most} things beside the game in this round; go on in the next one.",

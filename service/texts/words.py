@@ -57,6 +57,7 @@ THINGS: Final[dict[str | None, Text]] = {
     "state": text("moment of the round", "时刻"),
     "code": text("code", "代码"),
     "token": text("token", "令牌"),
+    "identity": text("linked account", "关联账号"),
     "ticket": text("ticket", "等待"),
     "report": text("report", "举报"),
     "vote": text("vote", "投票"),

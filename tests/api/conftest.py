@@ -26,6 +26,7 @@ from service.store.notices.looks import RedisLookStore
 from service.store.notices.outbox import RedisOutbox
 from service.store.notices.subscriptions import RedisSubscriptionStore
 from service.store.players.app_grants import RedisAppGrants
+from service.store.players.identities import RedisIdentityStore
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.moderation import RedisModerationStore
 from service.store.players.past_games import RedisPastGameStore
@@ -86,6 +87,7 @@ class World:
         self.looks, self.outbox = RedisLookStore(self.redis), RedisOutbox(self.redis)
         self.lookers = RedisLookers(self.redis, lambda: self.now)
         self.tokens = RedisTokenStore(self.redis)
+        self.identities = RedisIdentityStore(self.redis)
         self.app_grants = RedisAppGrants(self.redis)
         self.announcements = Announcements(listening_client(redis_url))
         self.feeds = Feeds(
@@ -118,6 +120,7 @@ class World:
             tables=self.tables,
             players=self.stores.players,
             tokens=self.tokens,
+            identities=self.identities,
             app_grants=self.app_grants,
             idempotency=self.stores.idempotency,
             archive=self.stores.archive,

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from authlib.oauth2.rfc7636 import create_s256_code_challenge
 
+from service.api.http.auth import hash_of
 from service.api.http.problems import STATUS, problem
 from service.api.schemas.common import HINTS
 from service.common.errors import IllegalPlay, TooComplex
@@ -257,6 +259,36 @@ def _(world, headers):
     while lin.post("/v1/me/tokens", asked).status_code == 201:
         pass
     return lin.post("/v1/me/tokens", asked, headers=headers)
+
+
+def proven(world, identity):
+    """The proof that somebody has signed in at an OpenID provider."""
+    verifier = "x" * 43
+    told = {"provider": "Example", "issuer": "https://id.example", "challenge": create_s256_code_challenge(verifier)}
+    rest = dict.fromkeys(("return_to", "nonce", "verifier"), "")
+    world.identities.begin(hash_of(identity), {**told, **rest, "identity": identity}, 60_000)
+    return {"code": identity, "verifier": verifier}
+
+
+@produces("too-many-identities")
+def _(world, headers):
+    lin = world.player()
+    for number in range(10):
+        lin.post("/v1/me/identities", proven(world, f"{number}"))
+    return lin.post("/v1/me/identities", proven(world, "one more"), headers=headers)
+
+
+@produces("identity-taken")
+def _(world, headers):
+    world.player().post("/v1/me/identities", proven(world, "lin"))
+    return world.player().post("/v1/me/identities", proven(world, "lin"), headers=headers)
+
+
+@produces("last-way-in")
+def _(world, headers):
+    lin = world.player()
+    linked = lin.post("/v1/me/identities", proven(world, "lin")).json["id"]
+    return lin.delete(f"/v1/me/identities/{linked}", headers=headers)
 
 
 @produces("too-many-subscriptions")

@@ -206,10 +206,10 @@ def test_a_link_code_is_spent_once_and_only_on_success(tokens, redis):
     tokens.set_link("code", "hash-1", 60_000)
     assert tokens.link("code") == "hash-1"
     assert 0 < redis.pttl(keys.link("code")) <= 60_000
-    assert tokens.add(a_token("hash-2"), "hash-2", 1, "code") == "full"
-    assert tokens.add(a_token("hash-2"), "hash-2", 9, "code") == "done"
+    assert tokens.add(a_token("hash-2"), "hash-2", 1, keys.link("code")) == "full"
+    assert tokens.add(a_token("hash-2"), "hash-2", 9, keys.link("code")) == "done"
     assert tokens.link("code") is None
-    assert tokens.add(a_token("hash-3"), "hash-3", 9, "code") == "gone"
+    assert tokens.add(a_token("hash-3"), "hash-3", 9, keys.link("code")) == "gone"
     assert tokens.find("hash-3") is None
 
 

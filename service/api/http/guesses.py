@@ -1,4 +1,4 @@
-"""Guesses of link codes and recovery codes, bounded for all addresses together."""
+"""Guesses of link codes, recovery codes and codes of sign-ins, bounded for all addresses together."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from service.api.http.problems import RateLimited
 from service.api.http.rate_limits import RateLimiter
 from service.api.metrics import Metrics
 
-Kind = Literal["link", "recovery", "device"]
+Kind = Literal["link", "recovery", "device", "sign_in"]
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from flask import Response
 
 from service.accounts import codes
 from service.accounts.accounts import LINK_MS, void_link
+from service.accounts.identities import id_of
 from service.accounts.scopes import allowed
 from service.api.http import guesses
 from service.api.http.auth import bearer_token, hash_of, new_salt, token_of
@@ -27,6 +28,7 @@ from service.api.services import Services
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.notices.hooks import Webhooks
+from service.store.players.identities import Linked
 from service.store.players.tokens import DAY_MS, Token
 from service.store.port import Player
 
@@ -49,7 +51,19 @@ def _info(token: Token) -> dict[str, object]:
     }
 
 
-def _signed_in(services: Services, player: Player, token: str) -> Response:
+def shown_identity(linked: Linked) -> dict[str, object]:
+    """Return an identity as its player sees it."""
+    told = linked.identity
+    return {
+        "id": id_of(linked.identity_hash),
+        "provider": told["provider"],
+        "issuer": told["issuer"],
+        "linked_at": timestamp(told["linked_at"]),
+    }
+
+
+def signed_in(services: Services, player: Player, token: str) -> Response:
+    """Return the answer to who has got into an account."""
     body = {"player": profile(player, results_of(services, player["id"])), "token": token}
     return json_response(body, 201, {"Location": "/v1/me"})
 
@@ -64,13 +78,21 @@ def _guess(request: ApiRequest, kind: guesses.Kind) -> AbstractContextManager[No
 
 @resource.operation("GET", "/v1/me/tokens", response=schemas.MyTokens(), scope="account")
 def list_tokens(request: ApiRequest) -> Response:
-    """List my tokens.
+    """List my tokens, and what else leads back to the account.
 
     One for each device and each helper; at most 20.
     """
+    identities = request.services.identities.of_player(request.player_id)
     tokens, has_recovery = request.services.accounts.tokens_of(request.player_id)
     items = [_info(token) | {"current": token["id"] == request.token["id"]} for token in tokens]
-    return json_response({"items": items, "next_cursor": None, "has_recovery_code": has_recovery})
+    return json_response(
+        {
+            "items": items,
+            "next_cursor": None,
+            "has_recovery_code": has_recovery,
+            "identities": [shown_identity(each) for each in identities],
+        }
+    )
 
 
 @resource.operation(
@@ -128,7 +150,8 @@ def delete_token(request: ApiRequest, token: str) -> Response:
     """Sign a device out.
 
     The token becomes void at once (within a few seconds in all processes of the service), and its streams end. It may
-    be the calling one. Whoever deletes the last token and has no recovery code does not get back in.
+    be the calling one. Whoever deletes the last token, and has neither a recovery code nor a linked
+    identity, does not get back in.
     """
     services, player = request.services, request.player_id
     if not services.accounts.remove(player, token):
@@ -187,7 +210,7 @@ def link_device(request: ApiRequest) -> Response:
     player = services.players.get(made["player"])
     if player is None:
         raise void_link()
-    return _signed_in(services, player, token_of(made["salt"], key))
+    return signed_in(services, player, token_of(made["salt"], key))
 
 
 # --- all devices lost -------------------------------------------------------------------------------------------------
@@ -239,7 +262,7 @@ def recover_account(request: ApiRequest) -> Response:
     if caller is None:
         caller = services.accounts.recover(code, hash_of(token), request.body.get("name"))
         services.authenticator.forget(caller.player["id"])
-    return _signed_in(services, caller.player, token)
+    return signed_in(services, caller.player, token)
 
 
 # --- what is kept -----------------------------------------------------------------------------------------------------
@@ -260,6 +283,7 @@ def export_account(request: ApiRequest) -> Response:
         "player": about(kept.player) | {"muted": kept.player.get("muted", [])},
         "tokens": [_info(token) for token in kept.tokens],
         "has_recovery_code": kept.has_recovery,
+        "identities": [shown_identity(each) for each in kept.identities],
         "guest_last_seen_at": timestamp(kept.traces.guest_at),
         "results": kept.results,
         "ratings": {ruleset: rating_points(course) for ruleset, course in kept.ratings.items()},

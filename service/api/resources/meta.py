@@ -47,6 +47,7 @@ def get_service(request: ApiRequest) -> Response:
                     if budget.limit
                 ],
             },
+            "sign_in": [provider.name for provider in settings.oidc_providers],
             "server_time": timestamp(request.services.tables.now()),
             "table_settings": [{"name": name, "meaning": meaning} for name, meaning in SETTINGS.items()],
         }

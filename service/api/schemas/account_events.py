@@ -58,7 +58,7 @@ class SignedInData(f.Contract):
 
     token = f.text("Id of the new token.", example="tk_4wz7q2m5kx3a")
     name = f.text("Its name.", nullable=True, example="Lin's tablet")
-    how = f.extensible("How it was made.", ("token", "link", "recovery", "app"))
+    how = f.extensible("How it was made.", ("token", "link", "recovery", "app", "identity"))
 
 
 class DisabledWebhookData(f.Contract):

@@ -6,6 +6,7 @@ from service.api.schemas.account_events import AccountEvent
 from service.api.schemas.boards import OwnBoardResult
 from service.api.schemas.challenges import AcceptedChallenges
 from service.api.schemas.common import RULESET_IDS, next_cursor
+from service.api.schemas.identities import Identity
 from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
 from service.api.schemas.people import TIES
 from service.api.schemas.players import INVITED_BY, KINDS, SHOWN_TO, Player
@@ -46,6 +47,7 @@ class MyTokens(f.Contract):
     items = f.array(f.nested(MyToken), "The tokens.")
     next_cursor = next_cursor()
     has_recovery_code = f.flag("Whether there is a recovery code that has not been used.")
+    identities = f.array(f.nested(Identity), "Accounts elsewhere with which the caller signs in, oldest first.")
 
 
 class TokenRequest(f.Contract):
@@ -183,6 +185,7 @@ class AccountExport(f.Contract):
     player = f.nested(KeptPlayer)
     tokens = f.array(f.nested(TokenInfo), "The tokens.")
     has_recovery_code = f.flag("Whether there is a recovery code that has not been used.")
+    identities = f.array(f.nested(Identity), "Accounts elsewhere that are linked.")
     guest_last_seen_at = f.time(
         "When the player was last heard of, to the day; null: not recorded, after the first finished game.",
         nullable=True,

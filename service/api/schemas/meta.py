@@ -47,6 +47,9 @@ class About(f.Contract):
     rulesets = f.array(f.text(""), "The available games.")
     ai_levels = f.array(f.nested(AiLevel), "Levels of AI players, from weak to strong.")
     limits = f.nested(Limits, "Limits.")
+    sign_in = f.array(
+        f.text(""), "Providers with which one can sign in (`/v1/sign-in/{provider}`).", example=["Google"]
+    )
     server_time = f.time("Now.")
     table_settings = f.array(f.nested(TableSetting), "What a host sets besides options.")
 

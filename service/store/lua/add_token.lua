@@ -1,4 +1,4 @@
--- Add a token to those of a player, and spend a code on it: a link code, or that of an app.
+-- Add a token to those of a player, and spend a code on it: a link code, or that of an app or a sign-in.
 --
 -- KEYS  1 records  hash    player -> record
 --       2 tokens   hash    SHA-256 of an unrestricted token -> player

@@ -157,6 +157,8 @@ def _everything(player: str) -> tuple[str, ...]:
         keys.blocks_of(player),
         keys.friends_of(player),
         keys.HERE,
+        keys.IDENTITIES,
+        keys.identities_of(player),
     )
 
 

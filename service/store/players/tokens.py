@@ -101,14 +101,12 @@ class TokenStore(Protocol):
         token: Token,
         token_hash: str,
         most: int,
-        link: str | None = None,
+        code: str | None = None,
         note: Note = NOTHING,
-        app: str | None = None,
     ) -> Outcome:
         """Add a token, and spend a code, unless the player has `most` tokens or the code is not there.
 
-        The code is a link code or that of an app, by its hash. `note` is put into the inbox of the player in the same
-        step.
+        `code` is the key of a code. `note` is put into the inbox of the player in the same step.
         """
 
     def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
@@ -186,19 +184,15 @@ class RedisTokenStore:
         token: Token,
         token_hash: str,
         most: int,
-        link: str | None = None,
+        code: str | None = None,
         note: Note = NOTHING,
-        app: str | None = None,
     ) -> Outcome:
         """See `TokenStore.add`."""
         player = token["player"]
         owned = keys.tokens_of(player)
-        code = keys.link(link or "") if app is None else keys.app_grant(app)
-        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, code, keys.inbox(player))
+        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, code or keys.link(""), keys.inbox(player))
         told = (player, token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
-        outcome: bytes = _ADD.run(
-            self._redis, names, *told, most, int((link or app) is not None), *put_arguments(player, note)
-        )
+        outcome: bytes = _ADD.run(self._redis, names, *told, most, int(code is not None), *put_arguments(player, note))
         return outcome.decode()  # type: ignore[return-value]
 
     @translate_errors

@@ -1,0 +1,129 @@
+"""Identities at OpenID providers: signing in with one, linking and unlinking it.
+
+`service.sign_in` asks the provider; here it is known already whose identity a code stands for.
+"""
+
+import hmac
+from collections.abc import Callable
+from typing import Final
+
+from authlib.oauth2.rfc7636 import create_s256_code_challenge
+
+from service.accounts.accounts import Accounts, check_lasting
+from service.accounts.errors import IdentityTaken, LastWayIn, NoIdentity, TooManyIdentities, VoidCode
+from service.accounts.scopes import missing
+from service.store.players.identities import Identity, IdentityStore, Linked, SignIn
+from service.store.players.tokens import Caller, Token
+
+#: Most identities of a player.
+MOST_IDENTITIES: Final = 10
+
+
+def id_of(identity_hash: str) -> str:
+    """Return the id by which a player names an identity."""
+    return "id_" + identity_hash[:16]
+
+
+class Identities:
+    """See the module.
+
+    Args:
+        store: keeps them.
+        accounts: makes tokens.
+        hash_of: returns the hash under which a secret is stored.
+        now: returns milliseconds since the epoch.
+    """
+
+    def __init__(
+        self, store: IdentityStore, accounts: Accounts, hash_of: Callable[[str], str], now: Callable[[], int]
+    ) -> None:
+        self._store: Final = store
+        self._accounts: Final = accounts
+        self._hash_of: Final = hash_of
+        self._now: Final = now
+
+    def of_player(self, player: str) -> list[Linked]:
+        """Return the identities of a player, oldest first."""
+        return self._store.of_player(player)
+
+    def sign_in(self, code: str, verifier: str, token_hash: str, name: str | None) -> Caller:
+        """Spend a code on a token of the player to whom its identity is linked.
+
+        Args:
+            code: that of a sign-in.
+            verifier: of the client that has begun it.
+            token_hash, name: of the new token.
+
+        Raises:
+            VoidCode: the code does not work.
+            NoIdentity: the identity is nobody's; the code still works.
+            TooManyTokens: the player has too many; the code still works.
+        """
+        _, identity_hash = self._proven(code, verifier)
+        player = self._store.player_of(identity_hash)
+        if player is None or not self._accounts.exists(player):
+            raise NoIdentity(what="identity", reason="identity_of_nobody")
+        caller = self._accounts.add_for_identity(player, token_hash, name, self._hash_of(code))
+        if caller is None:
+            raise void_sign_in()
+        return caller
+
+    def link(self, by: Token, code: str, verifier: str) -> Linked:
+        """Link an identity to a player; if it is linked to the player already, nothing changes.
+
+        Args:
+            by: the token with which it is asked for.
+            code, verifier: as of `sign_in`.
+
+        Raises:
+            InsufficientScope: the token has limits, and whoever signs in with the identity has none.
+            VoidCode: the code does not work.
+            IdentityTaken: it is linked to another player; the code still works, to sign in there.
+            TooManyIdentities: the player has `MOST_IDENTITIES`.
+        """
+        check_lasting(by)
+        sign_in, identity_hash = self._proven(code, verifier)
+        identity: Identity = {
+            "provider": sign_in["provider"],
+            "issuer": sign_in["issuer"],
+            "linked_at": self._now(),
+        }
+        outcome = self._store.link(by["player"], identity_hash, identity, MOST_IDENTITIES, self._hash_of(code))
+        if outcome == "taken":
+            raise IdentityTaken(provider=sign_in["provider"])
+        if outcome == "full":
+            raise TooManyIdentities(limit=MOST_IDENTITIES)
+        if outcome == "gone":
+            raise void_sign_in()
+        return next(each for each in self.of_player(by["player"]) if each.identity_hash == identity_hash)
+
+    def unlink(self, by: Token, identity_id: str) -> bool:
+        """Unlink an identity; False: the player has none with this id.
+
+        Raises:
+            LastWayIn: nothing else would lead back to the account.
+        """
+        player = by["player"]
+        found = next((each for each in self.of_player(player) if id_of(each.identity_hash) == identity_id), None)
+        if found is None:
+            return False
+        tokens, has_recovery = self._accounts.tokens_of(player)
+        others = [each for each in tokens if each["id"] != by["id"] and not missing(each, ["account"])]
+        outcome = self._store.unlink(player, found.identity_hash, may_be_last=has_recovery or bool(others))
+        if outcome == "last":
+            raise LastWayIn
+        return outcome == "done"
+
+    def _proven(self, code: str, verifier: str) -> tuple[SignIn, str]:
+        """Return a sign-in and its identity, if this is its code and the verifier of who has begun it."""
+        sign_in = self._store.get(self._hash_of(code))
+        if sign_in is None or (identity := sign_in["identity"]) is None:
+            raise void_sign_in()
+        if not hmac.compare_digest(create_s256_code_challenge(verifier), sign_in["challenge"]):
+            raise void_sign_in()
+        return sign_in, identity
+
+
+def void_sign_in() -> VoidCode:
+    """Return the refusal of the code of a sign-in."""
+    return VoidCode(what="code", reason="void_sign_in_code")

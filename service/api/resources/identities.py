@@ -1,0 +1,148 @@
+"""Signing in with an account that a player has elsewhere, and linking it."""
+
+from typing import Any, Final
+
+import structlog
+from flask import Response, current_app, request
+
+from service.accounts.identities import void_sign_in
+from service.api.http import guesses
+from service.api.http.auth import hash_of, new_salt, token_of
+from service.api.http.responses import empty_response, json_response
+from service.api.idempotency import HEADER, idempotency_key, run_once
+from service.api.oauth import issuer_of, oauth
+from service.api.operations import ApiRequest, Resource, fresh_bearer
+from service.api.resources.accounts import shown_identity, signed_in
+from service.api.schemas import accounts
+from service.api.schemas import identities as schemas
+from service.api.services import Services
+from service.game.errors import NotFound
+from service.sign_in.sign_ins import Led
+
+log: Final = structlog.get_logger("service.sign_in")
+
+resource: Final = Resource(
+    "Identities",
+    "Sign-in with OpenID Connect. A browser goes to `/v1/sign-in/{provider}?return_to=…&challenge=…` and comes back to "
+    "`return_to` with `sign_in`, a code for these operations, or with `sign_in_error`. `GET /v1` names the providers.",
+)
+
+
+# --- where a browser goes: no operations ------------------------------------------------------------------------------
+
+
+def _services(provider: str) -> Services:
+    """Return the services, if there is such a provider; each step is charged to the address."""
+    services: Services = current_app.extensions["services"]
+    services.rate_limiter.charge("register", f"ip:{request.remote_addr}")
+    if not services.sign_ins.has(provider):
+        raise NotFound(what="path")
+    return services
+
+
+def _callback(services: Services, provider: str) -> str:
+    return f"{issuer_of(services)}/v1/sign-in/{provider}/callback"
+
+
+def _leads(services: Services, provider: str, led: Led) -> Response:
+    if led.failure is not None and led.failure.reason != "access_denied":
+        log.warning("sign-in failed", provider=provider, reason=led.failure.reason, why=str(led.failure)[:200])
+    to = f"{issuer_of(services)}{led.to}" if led.to.startswith("/") else led.to
+    return empty_response(302, {"Location": to})
+
+
+@oauth.get("/v1/sign-in/<provider>")
+def begin(provider: str) -> Response:
+    """Lead a player to a provider."""
+    services = _services(provider)
+    return_to, challenge = request.args.get("return_to", ""), request.args.get("challenge", "")
+    begun = services.sign_ins.begin(provider, _callback(services, provider), return_to, challenge)
+    return _leads(services, provider, begun)
+
+
+@oauth.get("/v1/sign-in/<provider>/callback")
+def finish(provider: str) -> Response:
+    """Lead a player on whom a provider has led back."""
+    services = _services(provider)
+    values = request.args.to_dict(flat=False)
+    # A parameter that comes twice means nothing (RFC 6749 §3.1).
+    told = {name: given[0] for name, given in values.items() if len(given) == 1}
+    return _leads(services, provider, services.sign_ins.finish(provider, _callback(services, provider), told))
+
+
+# --- what clients call ------------------------------------------------------------------------------------------------
+
+
+@resource.operation(
+    "POST",
+    "/v1/sign-ins",
+    body=schemas.SignIn(),
+    response=accounts.SignedIn(),
+    status=201,
+    auth=None,
+    budget="failed",
+    headers=(HEADER,),
+    errors=("not-found", "idempotency-key-reused", "too-many-tokens"),
+    example={**schemas.PROOF, "name": "Lin's tablet"},
+)
+def sign_in(request: ApiRequest) -> Response:
+    """Sign in with an account elsewhere.
+
+    With a code from `/v1/sign-in/{provider}`, within a minute. Returns a token with all scopes of the player to whom
+    the identity is linked. If it is nobody's, `not-found` has `what: identity` in `params`, and the code still works:
+    register a player and link it. Wrong codes count, for all addresses together.
+    """
+    services, body = request.services, request.body
+    salt, key = new_salt(), idempotency_key(request)
+
+    def create() -> dict[str, Any]:
+        with guesses.guess(services.rate_limiter, services.metrics, "sign_in", request.rate_limit_key):
+            token_hash = hash_of(token_of(salt, key))
+            caller = services.identities.sign_in(body["code"], body["verifier"], token_hash, body.get("name"))
+        return {"player": caller.player["id"], "salt": salt}
+
+    made = run_once(request, f"sign-in:{hash_of(body['code'])}", create)
+    player = services.players.get(made["player"])
+    if player is None:
+        raise void_sign_in()
+    return signed_in(services, player, token_of(made["salt"], key))
+
+
+@resource.operation(
+    "POST",
+    "/v1/me/identities",
+    body=schemas.Proof(),
+    response=schemas.Identity(),
+    auth=fresh_bearer,
+    scope="account",
+    budget="create",
+    errors=("not-found", "identity-taken", "too-many-identities"),
+    example=schemas.PROOF,
+)
+def link_identity(request: ApiRequest) -> Response:
+    """Link an account elsewhere.
+
+    With a code from `/v1/sign-in/{provider}`, within a minute. Whoever signs in with it gets all rights, so the calling
+    token must have all scopes and no expiry. With `identity-taken` the code still works: for `POST /v1/sign-ins`.
+    """
+    linked = request.services.identities.link(request.token, request.body["code"], request.body["verifier"])
+    return json_response(shown_identity(linked))
+
+
+@resource.operation(
+    "DELETE",
+    "/v1/me/identities/<identity>",
+    status=204,
+    auth=fresh_bearer,
+    scope="account",
+    budget="act",
+    errors=("last-way-in",),
+)
+def unlink_identity(request: ApiRequest, identity: str) -> Response:
+    """Unlink an account elsewhere.
+
+    Refused if nothing else leads back to the account: no other identity, no other device, no recovery code.
+    """
+    if not request.services.identities.unlink(request.token, identity):
+        raise NotFound(what="identity", id=identity)
+    return empty_response()

@@ -1,0 +1,142 @@
+"""Identities at OpenID providers that players have linked, and sign-ins that are under way.
+
+An identity is an issuer and the name that it gives somebody (`iss` and `sub`). Only the SHA-256 of both is stored.
+"""
+
+import json
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypedDict
+
+from service.store import codec, keys
+from service.store.connections.clients import Client
+from service.store.scripts import Script, translate_errors
+
+_LINK: Final = Script("link_identity")
+_UNLINK: Final = Script("unlink_identity")
+
+
+class Identity(TypedDict):
+    """What is known of a linked identity.
+
+    Attributes:
+        provider: what the service calls its issuer.
+        issuer: its `iss`.
+        linked_at: when it was linked (ms).
+    """
+
+    provider: str
+    issuer: str
+    linked_at: int
+
+
+class Linked(NamedTuple):
+    """A linked identity and the SHA-256 of `iss` and `sub`."""
+
+    identity_hash: str
+    identity: Identity
+
+
+class SignIn(TypedDict):
+    """A sign-in that is under way.
+
+    Attributes:
+        provider, issuer: as in `Identity`.
+        return_to: where the player is led back.
+        challenge: S256 of the verifier of the client that has begun it.
+        nonce, verifier: what the provider must answer to; "" once it has.
+        identity: SHA-256 of the identity; None: the provider has not answered yet.
+    """
+
+    provider: str
+    issuer: str
+    return_to: str
+    challenge: str
+    nonce: str
+    verifier: str
+    identity: str | None
+
+
+class IdentityStore(Protocol):
+    """Identities, and sign-ins by the SHA-256 of the secret that leads to their next step."""
+
+    def begin(self, secret_hash: str, sign_in: SignIn, ttl_ms: int) -> None:
+        """Store a sign-in."""
+
+    def get(self, secret_hash: str) -> SignIn | None:
+        """Return a sign-in; None: there is none, or not any more."""
+
+    def take(self, secret_hash: str) -> SignIn | None:
+        """Return a sign-in as `get` does, and forget it."""
+
+    def player_of(self, identity_hash: str) -> str | None:
+        """Return the player to whom an identity is linked; the player may have been deleted by an earlier release."""
+
+    def of_player(self, player: str) -> list[Linked]:
+        """Return the identities of a player, oldest first."""
+
+    def link(
+        self, player: str, identity_hash: str, identity: Identity, most: int, code_hash: str
+    ) -> Literal["done", "gone", "taken", "full"]:
+        """Link an identity to a player and spend the code of its sign-in.
+
+        `gone`: there is no such player or code; `taken`: it is linked to another player; `full`: the player has `most`.
+        """
+
+    def unlink(self, player: str, identity_hash: str, *, may_be_last: bool) -> Literal["done", "gone", "last"]:
+        """Unlink an identity from a player. `gone`: it is not linked; `last`: it is the last one, and may not be."""
+
+
+class RedisIdentityStore:
+    """`IdentityStore` on Redis."""
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @translate_errors
+    def begin(self, secret_hash: str, sign_in: SignIn, ttl_ms: int) -> None:
+        """See `IdentityStore.begin`."""
+        self._redis.set(keys.sign_in(secret_hash), json.dumps(sign_in), px=ttl_ms)
+
+    @translate_errors
+    def get(self, secret_hash: str) -> SignIn | None:
+        """See `IdentityStore.get`."""
+        return _decode(self._redis.get(keys.sign_in(secret_hash)))
+
+    @translate_errors
+    def take(self, secret_hash: str) -> SignIn | None:
+        """See `IdentityStore.take`."""
+        return _decode(self._redis.getdel(keys.sign_in(secret_hash)))
+
+    @translate_errors
+    def player_of(self, identity_hash: str) -> str | None:
+        """See `IdentityStore.player_of`."""
+        found = self._redis.hget(keys.IDENTITIES, identity_hash)
+        return None if found is None else found.decode()
+
+    @translate_errors
+    def of_player(self, player: str) -> list[Linked]:
+        """See `IdentityStore.of_player`."""
+        stored = self._redis.hgetall(keys.identities_of(player))
+        found = [
+            Linked(name.decode(), codec.decode(codec.IDENTITY, value, "an identity")) for name, value in stored.items()
+        ]
+        return sorted(found, key=lambda each: (each.identity["linked_at"], each.identity_hash))
+
+    @translate_errors
+    def link(
+        self, player: str, identity_hash: str, identity: Identity, most: int, code_hash: str
+    ) -> Literal["done", "gone", "taken", "full"]:
+        """See `IdentityStore.link`."""
+        names = (keys.RECORDS, keys.IDENTITIES, keys.identities_of(player), keys.sign_in(code_hash))
+        outcome = _LINK.run(self._redis, names, player, identity_hash, codec.encode(codec.IDENTITY, identity), most)
+        return outcome.decode()  # type: ignore[no-any-return]
+
+    @translate_errors
+    def unlink(self, player: str, identity_hash: str, *, may_be_last: bool) -> Literal["done", "gone", "last"]:
+        """See `IdentityStore.unlink`."""
+        names = (keys.IDENTITIES, keys.identities_of(player))
+        outcome = _UNLINK.run(self._redis, names, player, identity_hash, int(may_be_last))
+        return outcome.decode()  # type: ignore[no-any-return]
+
+
+def _decode(stored: bytes | None) -> SignIn | None:
+    return None if stored is None else json.loads(stored)
