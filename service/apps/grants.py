@@ -107,7 +107,7 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]
         if grant is None:
             self.server.end_token_of(code)
             return None
-        return Granted(code, grant) if grant["client"] == client.client_id else None
+        return Granted(code, grant) if grant["redirect_uri"] and grant["client"] == client.client_id else None
 
     def authenticate_user(self, authorization_code: Granted) -> str | None:
         """Return the hash of the token of the player who has allowed it."""
@@ -141,9 +141,9 @@ class DeviceGrant(DeviceCodeGrant):  # type: ignore[misc]
     server: Host
 
     def query_device_credential(self, device_code: str) -> Granted | None:
-        """Return the grant of a device."""
+        """Return the grant of a device; a code that was sent to an app is none, or it would do without the verifier."""
         grant = self.server.store.get(self.server.hash_of(device_code))
-        return None if grant is None else Granted(device_code, grant)
+        return None if grant is None or grant["redirect_uri"] else Granted(device_code, grant)
 
     def validate_token_request(self) -> None:
         """Check the request; remember whose grant is to be spent."""

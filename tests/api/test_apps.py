@@ -159,6 +159,22 @@ def test_a_request_that_is_wrong_leads_back_with_the_reason_when_the_player_says
     assert "code" not in allows(lin, **changes)
 
 
+def test_the_code_of_an_app_is_none_of_a_device_nor_the_other_way_round(world):
+    """Or whoever has seen a code would need no verifier."""
+    lin = world.player("Lin")
+    code = allows(lin)["code"]
+    status, answer = form(
+        world, "/oauth/token", grant_type=DEVICE_CODE_GRANT_TYPE, device_code=code, client_id="scores"
+    )
+    assert (status, answer["error"]) == (400, "invalid_request")
+    assert token(world, code)[0] == 200
+    shown = form(world, "/oauth/device", client_id="tv", scope="tables:read")[1]
+    lin.post("/v1/device-answers", {"code": shown["user_code"], "allow": True})
+    for changes in ({"redirect_uri": ""}, {"redirect_uri": None}, {"code_verifier": None}):
+        status, answer = token(world, shown["device_code"], client_id="tv", **changes)
+        assert (status, answer["error"]) == (400, "invalid_grant")
+
+
 def test_a_request_with_a_parameter_twice_is_refused(world):
     lin = world.player("Lin")
     asked = lin.post("/v1/app-requests", {"query": query() + "&scope=tables%3Aplay"}).json
