@@ -167,6 +167,17 @@ def create_app(
         tables_of=players.tables_of,
         now=tables.now,
     )
+    devices = Devices(
+        notices, push_key_of(settings), relays=bool(settings.push_relay_url), any_host=bool(settings.notify_private)
+    )
+    authenticator = Authenticator(accounts, tables.now)
+
+    def end_token(player: str, token: str) -> bool:
+        ended = accounts.remove(player, token)
+        devices.signed_out(player, token)
+        authenticator.forget(player)
+        return ended
+
     who = People(people, inbox, tables.now)
     quick_play = QuickPlay(tickets, who, players, results, inbox, tables, rating_of, tables.now)
     rooms = Rooms(boards, tables, players, inbox)
@@ -176,9 +187,10 @@ def create_app(
         settings=settings,
         tables=tables,
         accounts=accounts,
+        end_token=end_token,
         identities=Identities(identities, accounts, hash_of, tables.now),
         sign_ins=SignIns(identities, _providers(settings), settings.cors_origins, hash_of),
-        apps=Apps(app_grants, accounts, lambda: token_of(new_salt(), None), hash_of),
+        apps=Apps(app_grants, accounts, end_token, lambda: token_of(new_salt(), None), hash_of),
         people=who,
         quick_play=quick_play,
         challenges=Challenges(challenges, who, players, inbox, tables, tables.store),
@@ -186,9 +198,7 @@ def create_app(
         inbox=Inbox(inbox, tables.now),
         notices=notices,
         webhooks=Webhooks(notices, outbox, outbound_of(settings)),
-        devices=Devices(
-            notices, push_key_of(settings), relays=bool(settings.push_relay_url), any_host=bool(settings.notify_private)
-        ),
+        devices=devices,
         players=players,
         idempotency=idempotency,
         archive=archive,
@@ -200,7 +210,7 @@ def create_app(
         team_entries=Entries(team_events, players, inbox, who.takes_invitations),
         director=Director(team_events, rooms),
         feeds=feeds,
-        authenticator=Authenticator(accounts, tables.now),
+        authenticator=authenticator,
         rate_limiter=RateLimiter(counter, _budgets(settings), lambda: tables.now() / 1000),
         metrics=metrics,
         streams=Streams(min(settings.max_streams or most_streams(), most_streams()), settings.player_streams),

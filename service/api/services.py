@@ -56,6 +56,7 @@ class Services:
     """See the module. None of them connects to anything by itself.
 
     Attributes:
+        end_token: ends a token of a player, by its id, and all that hangs on it; False: there is none.
         streams: limits the event streams and long polls that this process holds.
         questions: of players to the AI.
         checks: name of a part of the service -> whether it is available; for `/readyz`.
@@ -65,6 +66,7 @@ class Services:
     settings: Settings
     tables: Tables
     accounts: Accounts
+    end_token: Callable[[str, str], bool]
     identities: Identities
     sign_ins: SignIns
     apps: Apps

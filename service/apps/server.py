@@ -96,6 +96,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]
     Args:
         issuer: address of the service.
         store, accounts: where grants and tokens are.
+        end: ends a token of a player, by its id, and all that hangs on it.
         new_token: returns a new bearer token.
         hash_of: returns the hash under which a secret is stored.
     """
@@ -105,6 +106,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         issuer: str,
         store: AppGrantStore,
         accounts: Accounts,
+        end: Callable[[str, str], object],
         new_token: Callable[[], str],
         hash_of: Callable[[str], str],
     ) -> None:
@@ -113,6 +115,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         self.store: Final = store
         self.hash_of: Final = hash_of
         self._accounts: Final = accounts
+        self._end: Final = end
         self._new_token: Final = new_token
         self.register_token_generator("default", self._token)
         self.register_grant(grants.CodeGrant, [grants.Challenge(required=True)])
@@ -176,20 +179,20 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         """End the token for which a code was used before: somebody else has it too (RFC 6749 §4.1.2)."""
         spent = self.store.spent(self.hash_of(code))
         if spent is not None:
-            self._accounts.remove(*spent)
+            self._end(*spent)
 
     def end_token(self, token_hash: str) -> None:
         """End a token, if there is one."""
         caller = self._accounts.caller(token_hash)
         if caller is not None:
-            self._accounts.remove(caller.player["id"], caller.token["id"])
+            self._end(caller.player["id"], caller.token["id"])
 
 
 class Apps:
     """See the module.
 
     Args:
-        store, accounts: where grants and tokens are.
+        store, accounts, end: as of `Server`.
         new_token: returns a new bearer token.
         hash_of: returns the hash under which a secret is stored.
     """
@@ -198,11 +201,14 @@ class Apps:
         self,
         store: AppGrantStore,
         accounts: Accounts,
+        end: Callable[[str, str], object],
         new_token: Callable[[], str],
         hash_of: Callable[[str], str],
     ) -> None:
         self._store: Final = store
-        self._server: Final = partial(Server, store=store, accounts=accounts, new_token=new_token, hash_of=hash_of)
+        self._server: Final = partial(
+            Server, store=store, accounts=accounts, end=end, new_token=new_token, hash_of=hash_of
+        )
 
     # --- what apps ask ------------------------------------------------------------------------------------------------
 

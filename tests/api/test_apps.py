@@ -4,9 +4,14 @@ import re
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
+from authlib.integrations.base_client import OAuthError
+from authlib.integrations.requests_client import OAuth2Session
+from authlib.oauth2.rfc6749.errors import MismatchingStateException
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 from authlib.oauth2.rfc8414 import AuthorizationServerMetadata, get_well_known_url
 from authlib.oauth2.rfc8628 import DEVICE_CODE_GRANT_TYPE
+from requests import Response
+from requests.adapters import BaseAdapter
 
 from service.apps.clients import redirect_of
 from tests.api.contract import assert_problem
@@ -311,3 +316,49 @@ def test_a_player_with_twenty_tokens_is_told_to_delete_one(world):
     status, answer = token(world, allows(lin)["code"])
     assert (status, answer["error"]) == (400, "invalid_grant")
     assert "20 tokens" in answer["error_description"]
+
+
+class Wired(BaseAdapter):
+    """Lets `requests` reach the application of the test."""
+
+    def __init__(self, world):
+        super().__init__()
+        self.client = world.app.test_client()
+
+    def send(self, request, **_):
+        answer = self.client.open(
+            request.path_url, method=request.method, headers=dict(request.headers), data=request.body
+        )
+        response = Response()
+        response.request, response.url = request, request.url
+        response.status_code, response._content = answer.status_code, answer.data
+        response.headers.update(dict(answer.headers))
+        return response
+
+    def close(self):
+        pass
+
+
+def test_a_stranger_with_the_client_of_authlib_gets_through(world, monkeypatch):
+    monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")  # as behind TLS
+    lin = world.player("Lin")
+    with OAuth2Session("scores", scope="profile:read", redirect_uri=BACK, code_challenge_method="S256") as app:
+        app.mount(ISSUER, Wired(world))
+        server = app.request("GET", ISSUER + "/.well-known/oauth-authorization-server", withhold_token=True).json()
+        url, state = app.create_authorization_url(server["authorization_endpoint"], code_verifier=VERIFIER)
+        asked = urlsplit(
+            app.request("GET", url, withhold_token=True, allow_redirects=False).headers["Location"]
+        ).fragment
+        asked = asked.partition("?")[2]
+        back = lin.post("/v1/app-answers", {"query": asked, "allow": True}).json["redirect_to"]
+        led = {"authorization_response": back, "code_verifier": VERIFIER}
+        with pytest.raises(MismatchingStateException):
+            app.fetch_token(server["token_endpoint"], state="mixed up", **led)
+        token = app.fetch_token(server["token_endpoint"], state=state, **led)
+        assert token["scope"] == "profile:read"
+        assert app.get(ISSUER + "/v1/me").json()["id"] == lin.player["id"]
+        assert app.get(ISSUER + "/v1/me/games").status_code == 403
+        assert app.revoke_token(server["revocation_endpoint"]).status_code == 200
+        assert app.get(ISSUER + "/v1/me").status_code == 401
+        with pytest.raises(OAuthError, match="invalid_grant"):
+            app.fetch_token(server["token_endpoint"], state=state, **led)

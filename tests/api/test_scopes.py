@@ -1,9 +1,12 @@
-"""Every operation with a token of every scope: it does what its scope allows, and nothing else."""
+"""Every operation with a token of every scope, an app's where apps get it: it does what its scope allows, no more."""
 
 import re
 
 from service.accounts.scopes import SCOPES
 from service.api.resources import RESOURCES
+from service.apps.clients import APP_SCOPES
+from tests.api.test_apps import allows
+from tests.api.test_apps import token as token_of_app
 from tests.document import document
 
 SCOPED = [each for resource in RESOURCES for each in resource.operations if each.scope is not None]
@@ -15,7 +18,10 @@ ENDING = ("rotateToken", "deleteMe")
 
 def test_every_operation_needs_its_scope_and_no_other(world, lin):
     def authorization(scope):
-        token = lin.post("/v1/me/tokens", {"name": scope, "scopes": [scope]}).json["token"]
+        if scope in APP_SCOPES:
+            token = token_of_app(world, allows(lin, scope=scope)["code"])[1]["access_token"]
+        else:
+            token = lin.post("/v1/me/tokens", {"name": scope, "scopes": [scope]}).json["token"]
         return {"Authorization": f"Bearer {token}"}
 
     headers = {scope: authorization(scope) for scope in SCOPES}

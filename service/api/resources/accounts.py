@@ -153,11 +153,8 @@ def delete_token(request: ApiRequest, token: str) -> Response:
     be the calling one. Whoever deletes the last token, and has neither a recovery code nor a linked
     identity, does not get back in.
     """
-    services, player = request.services, request.player_id
-    if not services.accounts.remove(player, token):
+    if not request.services.end_token(request.player_id, token):
         raise NotFound(what="token", id=token)
-    services.devices.signed_out(player, token)
-    services.authenticator.forget(player)
     return empty_response()
 
 
