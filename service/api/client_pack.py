@@ -23,9 +23,10 @@ _PARTS: Final = {
     "consent": "app/screens/consent.js",
     "learn": "app/screens/learn.js",
     "teams": "app/screens/teams.js",
+    "ways": "app/screens/ways.js",
 }
 #: The parts that are loaded by who wants them: they need those before, but not each other.
-_WANTED: Final = ("consent", "learn", "teams")
+_WANTED: Final = ("consent", "learn", "teams", "ways")
 _STYLES: Final = ("style/base.css", "style/table.css")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)

@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Response, request, send_from_directory
+from flask import Blueprint, Response, current_app, request, send_from_directory
 from werkzeug.exceptions import NotFound
 
 from service.api.client_pack import Packed, pack_of
 from service.api.http.compression import chosen
+from service.api.services import Services
 
 _CLIENT: Final = Path(__file__).parents[1] / "web" / "client"
 
@@ -27,7 +28,10 @@ client_pages: Final = Blueprint("client", __name__)
 @client_pages.get("/")
 def client_page() -> Response:
     """Send the page, which loads the modules and styles of the client as one file each."""
-    response = Response(pack_of(_CLIENT).page, mimetype="text/html")
+    services: Services = current_app.extensions["services"]
+    names = ",".join(provider.name for provider in services.settings.oidc_providers)
+    told = f'<html data-sign-in="{names}"' if names else "<html"
+    response = Response(pack_of(_CLIENT).page.replace("<html", told, 1), mimetype="text/html")
     response.add_etag()
     response.make_conditional(request)
     return _with_headers(response, _CACHE_CONTROL)

@@ -33,6 +33,7 @@ const WANTED = {
   consent: async () => (await import("./screens/consent.js")).consentScreen,
   learn: async () => (await import("./screens/learn.js")).learnScreen,
   teams: async () => (await import("./screens/teams.js")).teamsScreen,
+  ways: async () => (await import("./screens/ways.js")).waysScreen,
 };
 /** @typedef {keyof typeof WANTED} Wanted */
 /** Those that are loaded. @type {Partial<Record<Wanted, (...rest: string[]) => unknown>>} */

@@ -36,6 +36,7 @@ export type Ratings = Schemas["Ratings"];
 export type AppRequest = Schemas["AppRequest"];
 export type Leader = Schemas["Leader"];
 export type NoticeChoice = Schemas["NoticeChoice"];
+export type Identity = Schemas["Identity"];
 export type MyToken = Schemas["MyToken"];
 export type Analysis = Schemas["Analysis"];
 export type EventSummary = Schemas["EventSummary"];

@@ -20,6 +20,7 @@ const KEY = "shengji";
  * @property {string[]} [declined] invitations that were declined here
  * @property {string} [push] id of the subscription by which this device is told
  * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered any more
+ * @property {{ provider: string, verifier: string, to: string }} [begun] a sign-in with an account elsewhere that was begun here, and what proves it
  * @property {{ path: string, code: string, key: string }} [unfinished] a code that is being spent, and the `Idempotency-Key` that brings its token again
  */
 

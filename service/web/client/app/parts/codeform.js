@@ -7,7 +7,7 @@ import { useAttempt } from "./hooks.js";
 import { Refusal } from "./refusal.js";
 
 /** What this device is called, unless the player has a better name. */
-const guessed = () => t(!matchMedia("(pointer: coarse)").matches ? "device.computer" : Math.min(screen.width, screen.height) < 600 ? "device.phone" : "device.tablet");
+export const guessed = () => t(!matchMedia("(pointer: coarse)").matches ? "device.computer" : Math.min(screen.width, screen.height) < 600 ? "device.phone" : "device.tablet");
 
 /**
  * Spend a code. Its key is kept until there is an answer: if the page is gone before, the same code brings the token
@@ -30,7 +30,7 @@ async function spend(path, code, name) {
 }
 
 /** Sign this device out of an account that it had before. @param {string} token */
-async function leave(token) {
+export async function leave(token) {
   const how = { once: true, headers: { Authorization: `Bearer ${token}` } };
   try {
     const { items } = await call("GET", "/me/tokens", undefined, how);

@@ -7,7 +7,7 @@ import { Code } from "./copy.js";
 import { useAccount, useAttempt, useLoaded } from "./hooks.js";
 import { Refusal } from "./refusal.js";
 
-/** @typedef {{ items: import("../types").MyToken[], has_recovery_code: boolean }} Tokens */
+/** @typedef {{ items: import("../types").MyToken[], has_recovery_code: boolean, identities?: import("../types").Identity[] }} Tokens */
 
 /** What can sign in as this player. @returns {Promise<Tokens>} */
 export const myTokens = () => call("GET", "/me/tokens");
@@ -39,7 +39,8 @@ export function RecoveryOffer({ finished = false }) {
   const { value: open } = useLoaded(async () => {
     if (!token || offered) return false;
     if (!finished && !(await call("GET", "/me/games?limit=1")).items.length) return false;
-    return !(await myTokens()).has_recovery_code;
+    const { has_recovery_code: has, identities } = await myTokens();
+    return !has && !identities?.length;
   }, [token]);
   if (!open || (offered && !made)) return null;
   const decline = html`<button type="button" class="quiet" onClick=${settle}>${t("recovery.later")}</button>`;

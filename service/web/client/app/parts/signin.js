@@ -5,16 +5,22 @@ import { useAccount } from "./hooks.js";
 import { NameForm } from "./name.js";
 import { PageBar } from "./pagebar.js";
 
+/** Where one can sign in with an account elsewhere: the service writes it into the page. */
+export const providers = (document.documentElement.dataset.signIn ?? "").split(",").filter(Boolean);
+
+/** @param {{ to: string }} props `to`: the query that says where to go on */
+export const Providers = ({ to }) => providers.length > 0 && html`<div class="buttons">${providers.map((provider) => html`<a class="button" href=${`#/ways/${provider}${to}`}>${t("ways.with", { provider })}</a>`)}</div>`;
+
 /** @param {{ onDone?: () => void }} props */
 export function SignIn({ onDone }) {
   const { out, name = "" } = useAccount();
   const to = `?to=${encodeURIComponent(location.hash.replace(/^#\/?/, ""))}`;
   if (!out)
     return html`<${NameForm} onDone=${onDone} />
-      <p class="ways">${t("known")} <a href=${`#/link${to}`}>${t("link.open")}</a> <a href=${`#/recover${to}`}>${t("recover.open")}</a></p>`;
+      <p class="ways">${t("known")} <a href=${`#/link${to}`}>${t("link.open")}</a> <a href=${`#/recover${to}`}>${t("recover.open")}</a></p><${Providers} to=${to} />`;
   return html`<section class="box signed-out">
     <p role="alert">${t("out", { name })}</p>
-    <div class="buttons"><a class="button main" href=${`#/link${to}`}>${t("link.open")}</a><a class="button" href=${`#/recover${to}`}>${t("recover.open.out")}</a></div>
+    <div class="buttons"><a class="button main" href=${`#/link${to}`}>${t("link.open")}</a><a class="button" href=${`#/recover${to}`}>${t("recover.open.out")}</a></div><${Providers} to=${to} />
     <details><summary>${t("out.anew")}</summary><p class="hint">${t("out.anew.how", { name })}</p><${NameForm} onDone=${onDone} /></details>
   </section>`;
 }

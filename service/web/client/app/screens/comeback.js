@@ -42,10 +42,10 @@ function ComeBack({ title, how, path, code, to, onDone }) {
 }
 
 /** What becomes of the account that this device has now. Nobody gives it up by accident. @param {{ name: string, onSure: (sure: boolean) => void }} props */
-function Instead({ name, onSure }) {
+export function Instead({ name, onSure }) {
   const { value: tokens } = useLoaded(async () => {
     const found = await myTokens();
-    const elsewhere = found.has_recovery_code || found.items.length > 1;
+    const elsewhere = found.has_recovery_code || found.items.length > 1 || Boolean(found.identities?.length);
     onSure(elsewhere);
     return { elsewhere };
   }, []);

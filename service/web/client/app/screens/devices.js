@@ -8,7 +8,7 @@ import { Export } from "../parts/export.js";
 import { useAccount, useAttempt, useLoaded } from "../parts/hooks.js";
 import { myTokens, RecoveryMaker } from "../parts/recovery.js";
 import { Refusal } from "../parts/refusal.js";
-import { PlayersPage } from "../parts/signin.js";
+import { PlayersPage, providers } from "../parts/signin.js";
 import { dayText, t } from "../texts/texts.js";
 
 /** @typedef {import("../types").MyToken} MyToken */
@@ -34,13 +34,14 @@ function Devices() {
     }).finally(again);
   return html`<p>${t("devices.whose", { name })}</p>
     ${problem && html`<${Refusal} problem=${problem} />`}
-    <ul class="devices">${value.items.map((each) => html`<${Device} key=${each.id} token=${each} last=${!others.length && !value.has_recovery_code} onChange=${again} />`)}</ul>
+    <ul class="devices">${value.items.map((each) => html`<${Device} key=${each.id} token=${each} last=${!others.length && !value.has_recovery_code && !value.identities?.length} onChange=${again} />`)}</ul>
     ${others.length > 0 &&
     html`<div class="buttons">${sure
       ? html`<button type="button" class="danger" disabled=${busy} onClick=${signOthersOut}>${t("devices.others.sure", { count: others.length })}</button><button type="button" onClick=${() => setSure(false)}>${t("cancel")}</button>`
       : html`<button type="button" onClick=${() => setSure(true)}>${t("devices.others")}</button>`}</div>`}
     <section class="box"><h2>${t("devices.add")}</h2><${Addition} devices=${value.items} onAdded=${again} /></section>
-    <section class="box"><h2>${t("recovery")}</h2><p>${t(value.has_recovery_code ? "recovery.have" : "recovery.none")}</p><${RecoveryMaker} again=${value.has_recovery_code} onMade=${again} /></section>
+    <section class="box"><h2>${t("recovery")}</h2>${(value.has_recovery_code || !value.identities?.length) && html`<p>${t(value.has_recovery_code ? "recovery.have" : "recovery.none")}</p>`}<${RecoveryMaker} again=${value.has_recovery_code} onMade=${again} /></section>
+    ${(providers.length > 0 || value.identities?.length) && html`<section class="box"><h2>${t("ways")}</h2><div class="buttons"><a class="button" href="#/ways">${(value.identities ?? []).map(({ provider }) => provider).join(", ") || t("ways.link")}</a></div></section>`}
     <section class="box"><h2>${t("export")}</h2><p>${t("export.what")}</p><${Export} /></section>`;
 }
 
