@@ -205,7 +205,7 @@ def create_app(
         analyses=analyses,
         results=results,
         past_games=past_games,
-        boards=Boards(boards, tables, players, settings.daily_events, settings.record_days),
+        boards=Boards(boards, tables, players, settings.daily_events, settings.record_days, ladder=settings.bot_ladder),
         team_events=team_events,
         team_entries=Entries(team_events, players, inbox, who.takes_invitations),
         director=Director(team_events, rooms),

@@ -80,6 +80,10 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.OperatorsOnly(), "/metrics"),
     (p.TooManyTables(limit=30), "/v1/tables"),
     (
+        b.BotsOnly(event="ev_20261120_shengji_4_bots"),
+        "/v1/events/ev_20261120_shengji_4_bots/entries",
+    ),
+    (
         b.EventClosed(event="ev_20261120_shengji_4", closed_at="2026-11-21T00:00:00.000Z"),
         "/v1/events/ev_20261120_shengji_4/entries",
     ),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from service.boards import deals, scoring
-from service.boards.errors import BoardPlayed, EventClosed, NotEntered
+from service.boards.errors import BoardPlayed, BotsOnly, EventClosed, NotEntered
 from service.boards.scoring import Standing
 from service.game.errors import NotFinished, NotFound
 from service.game.state.types import State
@@ -35,6 +35,7 @@ class Boards:
         store: of the events.
         tables, players: where boards are played, and who sits there.
         daily: games that have an event every day (UTC), as `ruleset:players`.
+        ladder: those that have one for bots every night.
         days: for which events are kept after their end; 0: for ever.
         random_bytes: returns random bytes from the operating system.
     """
@@ -47,24 +48,30 @@ class Boards:
         daily: Sequence[str] = (),
         days: int = 0,
         random_bytes: Callable[[int], bytes] = os.urandom,
+        ladder: Sequence[str] = (),
     ) -> None:
         self._store: Final = store
         self._tables: Final = tables
         self._players: Final = players
-        self._daily: Final = [(ruleset, int(number)) for ruleset, number in (game.split(":") for game in daily)]
-        for ruleset, number in self._daily:
+        self._daily: Final = [
+            (ruleset, int(number), bots)
+            for games, bots in ((daily, False), (ladder, True))
+            for ruleset, number in (game.split(":") for game in games)
+        ]
+        for ruleset, number, _ in self._daily:
             ruleset_of(ruleset, number)
         self._kept_ms: Final = (days or 36_500) * deals.DAY_MS
         self._random_bytes: Final = random_bytes
 
     # --- events -------------------------------------------------------------------------------------------------------
 
-    def newest(self) -> list[StoredEvent]:
-        """Return the latest events, those of today first."""
+    def newest(self, *, bots: bool = False) -> list[StoredEvent]:
+        """Return the latest events, those of today first: of everybody, or those for bots."""
         today = self._of_today()
         known = {event["id"] for event in today}
-        others = (self._store.event(event) for event in self._store.newest(MOST_LISTED) if event not in known)
-        return [*today, *(event for event in others if event is not None)][:MOST_LISTED]
+        others = (self._store.event(event) for event in self._store.newest(2 * MOST_LISTED) if event not in known)
+        found = [*today, *(event for event in others if event is not None)]
+        return [event for event in found if event.get("bots", False) == bots][:MOST_LISTED]
 
     def event(self, event: str) -> StoredEvent:
         """Return an event in which everybody plays alone.
@@ -80,14 +87,18 @@ class Boards:
     def _of_today(self) -> list[StoredEvent]:
         """Return the events of today; whoever asks first on a day brings them about."""
         day = self._tables.now() // deals.DAY_MS
-        return [self._of_day(day, ruleset, players) for ruleset, players in self._daily]
+        events = (self._of_day(day, *game) for game in self._daily)
+        return [event for event in events if event is not None]
 
-    def _of_day(self, day: int, ruleset: str, players: int) -> StoredEvent:
-        name = deals.daily_id(day, ruleset, players)
+    def _of_day(self, day: int, ruleset: str, players: int, bots: bool) -> StoredEvent | None:
+        """Return the event of a day; None: it would be over before anybody has seen it."""
+        name = deals.daily_id(day, ruleset, players, bots=bots)
         found = self._store.event(name)
         if found is not None:
             return found
-        event = deals.new_event(name, ruleset, players, day * deals.DAY_MS, self._random_bytes)
+        event = deals.new_event(name, ruleset, players, day * deals.DAY_MS, self._random_bytes, bots=bots)
+        if self.is_over(event):
+            return None
         return self._store.create(event, event["closes_at"] - self._tables.now() + self._kept_ms)
 
     def is_over(self, event: StoredEvent) -> bool:
@@ -114,8 +125,11 @@ class Boards:
         Raises:
             NotFound: there is no such event.
             EventClosed: it is over.
+            BotsOnly: it is one for bots, and the player is none.
         """
         found = self._open(event)
+        if found.get("bots") and player["kind"] != "bot":
+            raise BotsOnly(event=event)
         return found, self._store.enter(event, player["id"], {"name": player["name"], "at": self._tables.now()})
 
     def begin(self, event: str, number: int, player: Player) -> State:

@@ -13,7 +13,9 @@ from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import StoredBoard, StoredEvent
 
 DAY_MS: Final = 24 * 3_600_000
-#: Boards of a day's event, and the deals of which each player gets one: so a second account seldom meets the same.
+#: How long the event of a night lasts, in which bots play.
+NIGHT_MS: Final = 6 * 3_600_000
+#: Boards of an event, and the deals of which each player gets one: so a second account seldom meets the same.
 BOARDS: Final = 8
 DEALS: Final = 4
 #: The levels of the boards, in turn.
@@ -37,25 +39,32 @@ _CLOCK: Final = {
 _FIXED: Final = {"deal_pace": "instant", "misdeal": {}}
 
 
-def daily_id(day: int, ruleset: str, players: int) -> str:
-    """Return the id of the event of a day (days since the epoch, UTC) with a game."""
+def daily_id(day: int, ruleset: str, players: int, *, bots: bool = False) -> str:
+    """Return the id of the event of a day (days since the epoch, UTC) with a game, or of the one for bots."""
     date = datetime.fromtimestamp(day * DAY_MS / 1000, UTC)
-    return f"ev_{date:%Y%m%d}_{ruleset}_{players}"
+    return f"ev_{date:%Y%m%d}_{ruleset}_{players}{'_bots' if bots else ''}"
 
 
 def new_event(
-    event: str, ruleset: str, players: int, opens_at: int, random_bytes: Callable[[int], bytes]
+    event: str,
+    ruleset: str,
+    players: int,
+    opens_at: int,
+    random_bytes: Callable[[int], bytes],
+    *,
+    bots: bool = False,
 ) -> StoredEvent:
-    """Return an event of a day with fresh secrets."""
-    return {
+    """Return an event of a day, or of a night for bots, with fresh secrets."""
+    made: StoredEvent = {
         "id": event,
         "ruleset": ruleset,
         "players": players,
         "opens_at": opens_at,
-        "closes_at": opens_at + DAY_MS,
+        "closes_at": opens_at + (NIGHT_MS if bots else DAY_MS),
         "key": random_bytes(SEED_BYTES).hex(),
         "boards": new_boards(BOARDS, DEALS, random_bytes),
     }
+    return {**made, "bots": True} if bots else made
 
 
 def new_boards(count: int, deals: int, random_bytes: Callable[[int], bytes]) -> list[StoredBoard]:

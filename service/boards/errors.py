@@ -9,6 +9,12 @@ class EventClosed(Refusal):
     code = "event-closed"
 
 
+class BotsOnly(Refusal):
+    """Only bots enter the event. `params`: `event`."""
+
+    code = "bots-only"
+
+
 class NotEntered(Refusal):
     """The player has not entered the event. `params`: `event`."""
 

@@ -369,6 +369,13 @@ class Settings:
             "Games of which there is an event of equal deals every day, as ruleset:players. Empty: none.", _games
         ),
     )
+    bot_ladder: tuple[str, ...] = field(
+        default=("shengji:4",),
+        metadata=_setting(
+            "Games of which there is an event of equal deals for bots every night, as ruleset:players. Empty: none.",
+            _games,
+        ),
+    )
     limit_register: Budget = field(
         default=Budget(600, 3_600),
         metadata=_setting("New players and tables per IP address, as requests/seconds; 0 for no limit.", _budget),

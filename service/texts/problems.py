@@ -187,6 +187,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "本轮已结束",
         "第 {round} 轮已经结束，各副牌已经公开。裁判仍可更改一副牌的计分。",
     ),
+    "bots-only": _problem(
+        "Only bots enter this event",
+        "It is the ladder of bots. GET /v1/events lists the events of everybody.",
+        "只有机器人可以参加此比赛",
+        "这是机器人天梯。GET /v1/events 列出所有人都可以参加的比赛。",
+    ),
     "too-many-tokens": _problem(
         "You have too many tokens",
         "You may have {limit} tokens at a time. Delete those that you no longer use; GET /v1/me/tokens lists them.",

@@ -222,3 +222,27 @@ def test_where_friends_are_found_steps_from_the_mean_decide(day):
     assert max(told, key=lambda row: row["percent"])["player"] == "little"
     results = day.player().get("/v1/events/ev_friends/boards/2").json["results"]
     assert {row["player"]: row["steps"] for row in results} == {"little": -10, "steady": 4, "taken": 4}
+
+
+def test_bots_have_an_event_of_their_own_every_night(world):
+    """Its boards are played and compared as those of the day."""
+    world.start(daily_events=("sishifen:4",), bot_ladder=("sishifen:4",))
+    world.now = world.now // DAY * DAY + 8 * 3_600_000
+    bot, human = world.player("Bot"), world.player("Lin", "human")
+    assert bot.get("/v1/events?for=bots").json["items"] == [], "one that would be over already is not begun"
+    world.now += 17 * 3_600_000
+    [night] = bot.get("/v1/events?for=bots").json["items"]
+    event = deals.daily_id(world.now // DAY, "sishifen", 4, bots=True)
+    assert (night["event"], night["for"], night["remaining_ms"]) == (event, "bots", 5 * 3_600_000)
+    [day] = [each for each in bot.get("/v1/events").json["items"] if each["status"] == "open"]
+    assert day["for"] == "everybody"
+    assert_problem(human.post(f"/v1/events/{event}/entries"), "bots-only", event=event)
+    assert bot.post(f"/v1/events/{event}/entries").json["entered"]
+    play(world, bot, begin(bot, event))
+    assert_problem(bot.get(f"/v1/events/{event}/standings"), "not-finished")
+    world.now += 5 * 3_600_000
+    assert_problem(bot.post(f"/v1/events/{event}/boards/2/table"), "event-closed")
+    human.get(f"/v1/events/{event}/standings")
+    world.work()
+    standings = human.get(f"/v1/events/{event}/standings").json
+    assert (standings["status"], [row["name"] for row in standings["items"]]) == ("ready", ["Bot"])

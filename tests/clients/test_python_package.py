@@ -323,6 +323,20 @@ def test_a_bot_that_is_draining_takes_no_challenges_any_more(tmp_path):
     assert looked == []
 
 
+def test_a_bot_enters_the_ladder_and_begins_what_it_has_not_played(tmp_path):
+    nights = [{"event": "ev_2", "status": "open"}, {"event": "ev_1", "status": "over"}]
+    boards = [{"number": 1, "result": {"game": "gm_1"}}, {"number": 2, "result": None}]
+    client = Service(**{"events?for=bots": {"items": nights}, "entries": {"items": boards}, "table": {"table": "tb_7"}})
+    bot = Runner(client, lambda view: KING, Config(tmp_path, "http://service", "Lin", ladder=True))
+    looked = []
+    bot._look_at = looked.append
+    bot._play_ladder()
+    bot._play_ladder()
+    posted = [path for method, path, _ in client.sent if method == "POST"]
+    assert posted == ["/v1/events/ev_2/entries", "/v1/events/ev_2/boards/2/table", "/v1/events/ev_2/entries"]
+    assert looked == ["tb_7"]
+
+
 def test_a_bot_that_hears_of_a_challenge_too_late_goes_on(tmp_path):
     _, looked = challenged(Service(answer=Problem(409, {"code": "challenge-over"})), tmp_path)
     assert looked == []

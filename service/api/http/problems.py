@@ -29,6 +29,7 @@ STATUS: Final[Mapping[str, int]] = {
     "not-your-seat": 403,
     "not-host": 403,
     "not-director": 403,
+    "bots-only": 403,
     "private-table": 403,
     "no-spectators": 403,
     "operators-only": 403,

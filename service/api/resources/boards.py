@@ -31,13 +31,16 @@ _COST: Final = 10
 _MOST_RESULTS: Final = 1_000
 
 
-@resource.operation("GET", "/v1/events", response=schemas.EventList(), cost=_COST, scope="games:read")
+@resource.operation(
+    "GET", "/v1/events", query=schemas.EventQuery(), response=schemas.EventList(), cost=_COST, scope="games:read"
+)
 def list_board_events(request: ApiRequest) -> Response:
     """List the latest events.
 
-    Those of today, which begin at midnight UTC, first, then those that are over.
+    Those of today, which begin at midnight UTC, first, then those that are over. With `for=bots` those of the ladder of
+    bots, which end at six.
     """
-    events = request.services.boards.newest()
+    events = request.services.boards.newest(bots="for" in request.query)
     return json_response({"items": [_summary(request, event) for event in events], "next_cursor": None})
 
 
@@ -55,13 +58,14 @@ def get_board_event(request: ApiRequest, event: str) -> Response:
     "/v1/events/<event>/entries",
     response=schemas.EqualDealEvent(),
     budget="act",
-    errors=("event-closed",),
+    errors=("event-closed", "bots-only"),
     scope="tables:play",
 )
 def enter_board_event(request: ApiRequest, event: str) -> Response:
     """Enter an event.
 
-    Boards can be played at any time until it ends. Who has entered already stays so.
+    Boards can be played at any time until it ends. Who has entered already stays so. Only players of the kind `bot`
+    enter the ladder of bots.
     """
     return _event(request, request.services.boards.enter(event, request.player)[0])
 
@@ -181,6 +185,7 @@ def _summary(
         "entries": boards.count(event),
         "entered": boards.entry(event, request.player_id) is not None,
         "played": len(results),
+        "for": "bots" if event.get("bots") else "everybody",
     }
 
 

@@ -47,6 +47,13 @@ class EventSummary(f.Contract):
     entries = f.integer("How many have entered.", example=42)
     entered = f.flag("Whether the caller has.")
     played = f.integer("Boards that the caller has played.", example=3)
+    for_ = f.extensible("Who enters: everybody, or bots alone.", ("everybody", "bots"), data_key="for")
+
+
+class EventQuery(f.Contract):
+    """Which events are listed."""
+
+    for_ = f.choice("Those for bots instead of those of everybody.", "bots", optional=True, data_key="for")
 
 
 class EventList(f.Contract):

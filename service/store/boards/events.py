@@ -43,7 +43,8 @@ class TeamRules(TypedDict):
 class StoredEvent(TypedDict):
     """An event. `key` (hex) decides who gets which deal; it is as secret as the seeds. Times are ms.
 
-    `teams`: left out where everybody plays alone. `closes_at` is then the latest end.
+    `teams`: left out where everybody plays alone. `closes_at` is then the latest end. `bots`: whether only bots enter;
+    left out: everybody does.
     """
 
     id: str
@@ -54,6 +55,7 @@ class StoredEvent(TypedDict):
     key: str
     boards: list[StoredBoard]
     teams: NotRequired[TeamRules]
+    bots: NotRequired[bool]
 
 
 class Entry(TypedDict):

@@ -32,6 +32,8 @@ class Config:
     join: list[str] = field(default_factory=list)
     #: Which challenges the bot takes, as `accepts` of `PATCH /v1/me`; empty: none.
     accepts: dict[str, Any] = field(default_factory=dict)
+    #: Whether the bot plays in the ladder of bots, every night.
+    ladder: bool = False
     #: How many decisions are worked on at once.
     threads: int = 8
     #: How long running rounds may take after SIGTERM, s.
@@ -53,7 +55,7 @@ class Config:
             if name not in types:
                 raise ConfigError(f"{file}: unknown setting {name!r}; known are {', '.join(types)}")
             kind = _kind(types[name])
-            if not isinstance(value, kind) or isinstance(value, bool):
+            if not isinstance(value, kind) or (isinstance(value, bool) and kind != (bool,)):
                 raise ConfigError(f"{file}: {name} must be {types[name]}")
         for name in ("service", "name"):
             if not given.get(name):

@@ -21,6 +21,9 @@ MOVED_ON: Final = frozenset({"stale-decision", "not-your-turn", "wrong-phase"})
 #: The bot has no business at the table any more.
 OVER: Final = frozenset({"not-found", "not-your-seat", "private-table", "no-spectators"})
 
+#: How often the bot looks for the ladder, s.
+LADDER_S: Final = 600.0
+
 log = logging.getLogger(__name__)
 
 
@@ -45,6 +48,8 @@ class Runner:
         self._rounds: set[str] = set()
         #: Table -> the decision that the bot has answered last.
         self._answered: dict[str, str] = {}
+        #: Boards of the ladder that have been begun: event and number.
+        self._begun: set[tuple[str, int]] = set()
         self._refused: str | None = None
         self._draining = False
         self._tidying = threading.Lock()
@@ -52,6 +57,8 @@ class Runner:
     def run(self) -> int:
         """Play; return the exit status: 0 after draining, 1 if the service refuses the bot."""
         threading.Thread(target=self._follow, daemon=True).start()
+        if self._config.ladder:
+            threading.Thread(target=self._climb, daemon=True).start()
         with self._changed:
             self._changed.wait_for(lambda: self._draining or self._refused)
             if self._draining and not self._refused:
@@ -97,6 +104,27 @@ class Runner:
                 log.exception("a fault of the bot runner")
             time.sleep(pause_before(failures + 1))
             failures += 1
+
+    def _climb(self) -> None:
+        """Look for the ladder of bots, as long as the bot runs."""
+        while not (self._refused or self._draining):
+            self._submit(self._play_ladder)
+            time.sleep(LADDER_S)
+
+    def _play_ladder(self) -> None:
+        """Enter the events that are open, and begin their boards. The account tells of the turns at their tables."""
+        for event in self._client.request("GET", "/v1/events?for=bots")["items"]:
+            if event["status"] != "open":
+                continue
+            name = event["event"]
+            boards = self._client.request("POST", f"/v1/events/{name}/entries")["items"]
+            for number in (board["number"] for board in boards if board["result"] is None):
+                # Begun once; if another run of the bot has done so, it is the same table.
+                if (name, number) not in self._begun and not self._draining:
+                    table = self._client.request("POST", f"/v1/events/{name}/boards/{number}/table")["table"]
+                    self._begun.add((name, number))
+                    log.info("table %s: board %d of %s", table, number, name)
+                    self._look_at(table)
 
     def _refuse(self, why: str) -> None:
         with self._changed:

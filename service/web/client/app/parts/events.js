@@ -1,22 +1,22 @@
 /** Events of equal deals: the latest ones, on the start page. */
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
-import { dayText, t } from "../texts/texts.js";
+import { dayText, momentText, t } from "../texts/texts.js";
 import { useGameNames, useLoaded } from "./hooks.js";
 
 /** Events on the start page: two games, today and yesterday. */
 const SHOWN = 4;
 
-/** The latest events, on the start page. */
-export function TodaysBoards() {
-  const { value: events = [] } = useLoaded(async () => /** @type {import("../types").EventSummary[]} */ ((await call("GET", "/events")).items), []);
+/** The latest events: on the start page, and for bots with the leaderboard. @param {{ bots?: boolean }} props */
+export function Events({ bots = false }) {
+  const { value: events = [] } = useLoaded(async () => /** @type {import("../types").EventSummary[]} */ ((await call("GET", `/events${bots ? "?for=bots" : ""}`)).items), []);
   const nameOf = useGameNames();
   if (!events.length) return null;
-  return html`<section><h2>${t("event.today")}</h2><p class="hint">${t("event.about")}</p><ul class="events">
+  return html`<section><h2>${t(bots ? "event.bots" : "event.today")}</h2><p class="hint">${t(bots ? "event.bots.about" : "event.about")}</p><ul class="events">
     ${events.slice(0, SHOWN).map(
       (each) => html`<li key=${each.event}><a href=${`#/event/${each.event}`}>
         <b>${nameOf(each.ruleset)}</b>
-        <span>${dayText(each.opens_at)} · ${each.status === "over" ? t("event.over") : t("event.played", { played: each.played, boards: each.boards })}</span>
+        <span>${dayText(each.opens_at)} · ${each.status === "over" ? t("event.over") : bots ? t("event.bots.open", { until: momentText(each.closes_at) }) : t("event.played", { played: each.played, boards: each.boards })}</span>
       </a></li>`,
     )}
   </ul></section>`;

@@ -45,7 +45,7 @@ function Event({ event }) {
         (board) => html`<li key=${board.number}>
           <h3>${boardText(board)}</h3>
           ${board.result && html`<p>${resultText(board.result)}${board.result.counts ? "" : ` ${t("event.adjusted")}`}</p>`}
-          ${open && !board.result && html`<button type="button" class="main" onClick=${() => play(board.number)}>${t("event.play")}</button>`}
+          ${open && value.for !== "bots" && !board.result && html`<button type="button" class="main" onClick=${() => play(board.number)}>${t("event.play")}</button>`}
           ${!open && html`<${Comparison} event=${event} number=${board.number} />`}
         </li>`,
       )}

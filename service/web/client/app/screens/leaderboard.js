@@ -1,6 +1,7 @@
 /** The players with a rating in a game, best first. */
 import { html } from "../../vendor/preact-htm.js";
 import { rulesets } from "../game/rules.js";
+import { Events } from "../parts/events.js";
 import { useAccount, useLoaded, usePages } from "../parts/hooks.js";
 import { PlayerName } from "../parts/player.js";
 import { Refusal } from "../parts/refusal.js";
@@ -11,7 +12,7 @@ const SHOWN = 50;
 
 /** @param {{ ruleset?: string }} props */
 export const LeaderboardScreen = ({ ruleset = "shengji" }) =>
-  html`<${PlayersPage} title=${t("leaderboard")}><${Leaderboard} ruleset=${ruleset} /></${PlayersPage}>`;
+  html`<${PlayersPage} title=${t("leaderboard")}><${Leaderboard} ruleset=${ruleset} /><${Events} bots /></${PlayersPage}>`;
 
 /** @param {{ ruleset: string }} props */
 function Leaderboard({ ruleset }) {

@@ -10,7 +10,7 @@ import { makeTable, QUICK_DEAL } from "../game/setup.js";
 import { useNews } from "../parts/arrivals.js";
 import { Bell } from "../parts/bell.js";
 import { Face } from "../parts/card.js";
-import { TeamEvents, TodaysBoards } from "../parts/events.js";
+import { Events, TeamEvents } from "../parts/events.js";
 import { useAccount, useAttempt, useGameNames, useLoaded, useOnline } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
 import { registerGuest } from "../parts/name.js";
@@ -58,7 +58,7 @@ export function StartScreen() {
     ${token && html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} key=${token} />`}
     ${!out && html`<${PlayNow} />`}
     <a class="button learn-way" href="#/learn">${t("learn")}</a>
-    ${token ? html`<${Bell} /><${RecoveryOffer} /><${TodaysBoards} /><${TeamEvents} /><${Games} />` : html`<h2>${t("start.friends")}</h2><${SignIn} /><${Games} preview />`}
+    ${token ? html`<${Bell} /><${RecoveryOffer} /><${Events} /><${TeamEvents} /><${Games} />` : html`<h2>${t("start.friends")}</h2><${SignIn} /><${Games} preview />`}
     <nav class="more" aria-label=${t("start.more")}>
       <a class="button" href="#/lobby">${t("lobby")}</a><a class="button" href="#/new">${t("create")}</a>
       ${token && html`<${FriendsLink} key=${token} />`}
