@@ -104,7 +104,10 @@ class RedisIdentityStore:
     @translate_errors
     def take(self, secret_hash: str) -> SignIn | None:
         """See `IdentityStore.take`."""
-        return _decode(self._redis.getdel(keys.sign_in(secret_hash)))
+        key = keys.sign_in(secret_hash)
+        stored = self._redis.get(key)
+        # Of several who read it, one deletes it. `GETDEL` would need Redis 6.2.
+        return _decode(stored) if self._redis.delete(key) else None
 
     @translate_errors
     def player_of(self, identity_hash: str) -> str | None:
