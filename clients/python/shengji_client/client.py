@@ -3,6 +3,7 @@
 import http.client
 import itertools
 import json
+import logging
 import random
 import threading
 import time
@@ -13,7 +14,8 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from shengji_client.problems import PASSING, Problem, Unreachable
+from shengji_client.models import MADE_FOR
+from shengji_client.problems import PASSING, Problem, ServiceError, Unreachable
 
 Json = dict[str, Any]
 Query = Mapping[str, object]
@@ -23,6 +25,10 @@ API: Final = "/v1"
 #: A connection on which nothing comes for so long is dead, s.
 TIMEOUT: Final = 10.0
 LONGEST_PAUSE: Final = 30.0
+
+log = logging.getLogger(__name__)
+#: Services whose version has been looked at.
+_compared: set[str] = set()
 
 
 def pause_before(attempt: int) -> float:
@@ -113,7 +119,7 @@ class Client:
             try:
                 with self._open(request, TIMEOUT + wait) as answer:
                     text = answer.read()
-                return json.loads(text) if text else None
+                told = json.loads(text) if text else None
             except Problem as problem:
                 pause = problem.retry_after if problem.retry_after is not None else pause_before(attempt)
                 if problem.status not in PASSING or time.monotonic() + pause > until:
@@ -125,6 +131,9 @@ class Client:
                 if time.monotonic() + pause > until:
                     reason = getattr(error, "reason", error)
                     raise Unreachable(f"{self.url} does not answer ({reason})") from error
+            else:
+                self._compare_versions()
+                return told
             time.sleep(pause)
         raise AssertionError("the last try returns or raises")
 
@@ -160,6 +169,21 @@ class Client:
                 raise Problem(error.code, _problem(error), float(after) if after.isdigit() else None) from None
         return answer
 
+    def _compare_versions(self) -> None:
+        """Say once if the service is older or newer than this package, and go on."""
+        with self._lock:
+            if self.url in _compared:
+                return
+            _compared.add(self.url)
+        try:
+            about = self.request("GET", API)
+        except ServiceError:
+            # Whoever made the request has seen that the service answers; what it is can be asked another time.
+            _compared.discard(self.url)
+            return
+        if text := difference(about["version"], about["api_versions"]):
+            log.warning("%s %s", self.url, text)
+
     def _pause_for(self, seconds: float) -> None:
         with self._lock:
             self._paused_until = max(self._paused_until, time.monotonic() + seconds)
@@ -170,6 +194,19 @@ class Client:
             left = self._paused_until - time.monotonic()
         if left > 0:
             time.sleep(left + random.random())  # noqa: S311 (so that not all return at once)
+
+
+def difference(version: str, api_versions: list[str]) -> str:
+    """Return what there is to say about a service of this version; empty: nothing."""
+    if API.strip("/") not in api_versions:
+        return f"is of version {version} and speaks {', '.join(api_versions)}, this package {API}: it may fail"
+    theirs, ours = ([int(part) for part in each.split(".")[:2]] for each in (version, MADE_FOR))
+    if theirs == ours:
+        return ""
+    what, then = ("older", "it refuses what it does not know yet")
+    if theirs > ours:
+        what, then = ("newer", "what is new in it is unknown here")
+    return f"is of version {version}, {what} than {MADE_FOR}, for which this package was made: {then}"
 
 
 def _problem(answer: IO[bytes]) -> Json:

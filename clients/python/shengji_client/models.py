@@ -5,7 +5,10 @@ Later versions add fields, kinds of decisions, and values where a type is `str`.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Final, Literal, NotRequired, TypedDict
+
+#: Version of the service for which the package was made.
+MADE_FOR: Final = "0.2.0"
 
 Card = str
 

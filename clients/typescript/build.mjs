@@ -1,0 +1,26 @@
+// Builds the package into dist/: node build.mjs ROOT, where ROOT is the repository.
+//
+// Its types are made of openapi.yaml, and its fold is the module of the web client: neither is kept here a second time.
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Of the web client, from `service/web/client/app`. */
+const FOLD = ["table/model.js", "game/cards.js", "types.d.ts"];
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = resolve(process.argv[2] ?? "../..");
+const build = join(here, "build");
+const run = (tool, ...options) => execFileSync(join(here, "node_modules", ".bin", tool), options, { cwd: here, stdio: ["ignore", "inherit", "inherit"] });
+
+for (const folder of ["build", "dist"]) rmSync(join(here, folder), { recursive: true, force: true });
+cpSync(join(here, "src"), build, { recursive: true });
+for (const file of FOLD) cpSync(join(root, "service", "web", "client", "app", file), join(build, "app", file));
+cpSync(join(root, "LICENSE"), join(here, "LICENSE"));
+
+const document = join(root, "openapi.yaml");
+const version = /^ {2}version: (\S+)$/m.exec(readFileSync(document, "utf8"))[1];
+writeFileSync(join(build, "made.ts"), `/** Version of the service for which the package was made. */\nexport const MADE_FOR = "${version}";\n`);
+run("openapi-typescript", document, "--output", join(build, "api.ts"));
+run("tsc");

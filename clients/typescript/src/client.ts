@@ -1,0 +1,215 @@
+/** Requests of one player: with a token, sent again when they are lost, errors as exceptions. */
+import createClient, { type Client as Calls } from "openapi-fetch";
+import type { paths } from "./api.js";
+import { MADE_FOR } from "./made.js";
+import { PASSING, Problem, Unreachable } from "./problems.js";
+
+/** Base path that this package speaks. */
+const API = "v1";
+/** An answer that takes so long is lost, ms. */
+const TIMEOUT = 10_000;
+const LONGEST_PAUSE = 30_000;
+/** Services whose version has been looked at. */
+const compared = new Set<string>();
+
+export interface Settings {
+  /** Of the player; empty before registering. */
+  token?: string;
+  /** Of the texts of problems. */
+  language?: "en" | "zh-Hans";
+  /** For how long a request is sent again, ms. */
+  patience?: number;
+  /** Sends requests: `fetch`, or that of a recorded game. */
+  fetch?: (url: string, how: RequestInit) => Promise<Response>;
+  /** Told once if the service is of another version than this package. */
+  warn?: (text: string) => void;
+}
+
+/** Milliseconds to wait before another try: 0 for the first, then up to 1, 2, 4 … 30 s, at random. */
+export const pauseBefore = (attempt: number): number =>
+  attempt ? (0.5 + Math.random() / 2) * Math.min(LONGEST_PAUSE, 1000 * 2 ** (attempt - 1)) : 0;
+
+/** Wait; rejects if the signal aborts. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    const stop = () => {
+      clearTimeout(timer);
+      fail(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      done();
+    }, ms);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** The body of an answer: `await answer(client.api.GET("/v1/me"))`. Refusals are thrown before. */
+export async function answer<Body>(call: Promise<{ data?: Body }>): Promise<Body> {
+  return (await call).data as Body;
+}
+
+/** Sends the requests of one player. */
+export class Client {
+  /** All operations of openapi.yaml, typed: `client.api.GET("/v1/me/tables")`. Refusals are thrown as `Problem`. */
+  readonly api: Calls<paths>;
+  token: string;
+  readonly language: string;
+  private readonly patience: number;
+  private readonly fetch: NonNullable<Settings["fetch"]>;
+  private readonly warn: (text: string) => void;
+  private pausedUntil = 0;
+
+  /** @param url of the service, such as `https://cards.example`; in a browser, empty for the host of the page. */
+  constructor(
+    readonly url: string,
+    settings: Settings = {},
+  ) {
+    this.url = url.replace(/\/$/, "");
+    this.token = settings.token ?? "";
+    this.language = settings.language ?? "en";
+    this.patience = settings.patience ?? 60_000;
+    this.fetch = settings.fetch ?? ((...request) => globalThis.fetch(...request));
+    this.warn = settings.warn ?? ((text) => console.warn(text));
+    this.api = createClient<paths>({ baseUrl: this.url, fetch: (request) => this.sendRequest(request) });
+  }
+
+  /** Register a player, and return its client. Keep the `token`: it is told only now. */
+  static async register(url: string, name: string, { kind = "bot", ...settings }: Settings & { kind?: "bot" | "human" } = {}): Promise<Client> {
+    const client = new Client(url, settings);
+    client.token = (await answer(client.api.POST("/v1/players", { body: { name, kind } }))).token;
+    return client;
+  }
+
+  /**
+   * Send a request that `api` does not know, and return the JSON of the answer, undefined if it has no body.
+   * @param path from `/v1` on
+   */
+  async request<Body = unknown>(method: string, path: string, body?: object): Promise<Body> {
+    const answered = await this.send(method, this.url + path, { "Content-Type": "application/json" }, body && JSON.stringify(body));
+    const text = await answered.text();
+    return (text ? JSON.parse(text) : undefined) as Body;
+  }
+
+  /**
+   * Open an event stream once; the caller reads the body, and aborts the signal.
+   * @param path from `/v1` on
+   * @param after id of the last message that was read
+   * @throws Problem the service refuses it
+   */
+  async open(path: string, after: string | undefined, signal: AbortSignal): Promise<Response> {
+    const headers = { ...this.heading("text/event-stream"), ...(after !== undefined && { "Last-Event-ID": after }) };
+    await this.budget();
+    const answered = await this.fetch(this.url + path, { headers, signal, redirect: "manual", cache: "no-store" });
+    if (!answered.ok) throw await this.problem(answered);
+    return answered;
+  }
+
+  private async sendRequest(request: Request): Promise<Response> {
+    const body = request.method === "GET" ? undefined : (await request.text()) || undefined;
+    return this.send(request.method, request.url, Object.fromEntries(request.headers), body, request.signal);
+  }
+
+  /**
+   * Send a request again after a lost answer, 429 and 503. That is safe: actions name the decision that they answer,
+   * and each POST has an `Idempotency-Key`.
+   */
+  private async send(method: string, url: string, given: Record<string, string>, body?: string, signal?: AbortSignal): Promise<Response> {
+    const headers: Record<string, string> = { ...this.heading("application/json"), ...given };
+    if (method === "POST" && !headers["idempotency-key"]) headers["Idempotency-Key"] = freshKey();
+    const held = 1000 * Number(/[?&]wait=(\d+)/.exec(url)?.[1] ?? 0);
+    const until = Date.now() + this.patience;
+    for (let attempt = 1; ; attempt++) {
+      await this.budget();
+      let pause: number;
+      try {
+        const answered = await this.once(url, { method, headers, body, redirect: "manual" }, TIMEOUT + held, signal);
+        if (!answered.ok && answered.status !== 304) throw await this.problem(answered);
+        void this.compare();
+        return answered;
+      } catch (error) {
+        signal?.throwIfAborted();
+        pause = error instanceof Problem ? (error.retryAfter ?? pauseBefore(attempt)) : pauseBefore(attempt - 1);
+        const over = Date.now() + pause > until;
+        if (error instanceof Problem) {
+          if (over || !PASSING.has(error.status)) throw error;
+          if (error.status === 429) this.pausedUntil = Math.max(this.pausedUntil, Date.now() + pause);
+        } else if (over) {
+          throw new Unreachable(`${this.url} does not answer (${error})`, { cause: error });
+        }
+      }
+      await sleep(pause, signal);
+    }
+  }
+
+  /** Send a request once, and read the whole answer: it may break off. */
+  private async once(url: string, how: RequestInit, patience: number, signal?: AbortSignal): Promise<Response> {
+    const late = new AbortController();
+    const stop = () => late.abort(signal?.reason);
+    const timer = setTimeout(() => late.abort(new Error(`no answer within ${patience / 1000} s`)), patience);
+    signal?.addEventListener("abort", stop);
+    try {
+      const answered = await this.fetch(url, { ...how, signal: late.signal });
+      // A redirect that a browser keeps to itself has no status; the service redirects nobody.
+      if (answered.type === "opaqueredirect") throw new Problem(0, { detail: `${url} is redirected` });
+      return new Response((await answered.text()) || null, answered);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  private heading(accept: string): Record<string, string> {
+    return { Accept: accept, "Accept-Language": this.language, ...(this.token && { Authorization: `Bearer ${this.token}` }) };
+  }
+
+  private async problem(answered: Response): Promise<Problem> {
+    const after = Number(answered.headers.get("Retry-After") ?? NaN);
+    const body: unknown = await answered.json().catch(() => ({}));
+    const told = typeof body === "object" && body !== null ? body : {};
+    return new Problem(answered.status, told, Number.isFinite(after) ? 1000 * after : undefined, this.url);
+  }
+
+  /** After 429, all requests of the client wait, not just the one that was refused. */
+  private async budget(): Promise<void> {
+    const left = this.pausedUntil - Date.now();
+    if (left > 0) await sleep(left + 1000 * Math.random()); // so that not all return at once
+  }
+
+  /** Say once if the service is older or newer than this package, and go on. */
+  private async compare(): Promise<void> {
+    if (compared.has(this.url)) return;
+    compared.add(this.url);
+    try {
+      const about = await answer(this.api.GET("/v1"));
+      const text = difference(about.version, about.api_versions);
+      if (text) this.warn(`${this.url || "The service"} ${text}`);
+    } catch {
+      // Whoever made the request has seen that the service answers; what it is can be asked another time.
+      compared.delete(this.url);
+    }
+  }
+}
+
+/** What there is to say about a service of this version; empty: nothing. */
+export function difference(version: string, apiVersions: readonly string[]): string {
+  if (!apiVersions.includes(API)) return `is of version ${version} and speaks ${apiVersions.join(", ")}, this package ${API}: it may fail.`;
+  const [theirs, ours] = [version, MADE_FOR].map((each) => each.split(".", 2).map(Number)) as [number[], number[]];
+  const order = (theirs[0] ?? 0) - (ours[0] ?? 0) || (theirs[1] ?? 0) - (ours[1] ?? 0);
+  if (!order) return "";
+  const what = order < 0 ? "older than" : "newer than";
+  const then = order < 0 ? "it refuses what it does not know yet" : "what is new in it is unknown here";
+  return `is of version ${version}, ${what} ${MADE_FOR}, for which this package was made: ${then}.`;
+}
+
+/** A random UUID (version 4), also where there is no `crypto.randomUUID`: on pages over plain HTTP, and in Node 18. */
+function freshKey(): string {
+  const bytes = new Uint8Array(16);
+  if (globalThis.crypto) crypto.getRandomValues(bytes);
+  else bytes.forEach((_, at) => (bytes[at] = 256 * Math.random()));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
