@@ -1,4 +1,4 @@
-"""Writes what is made of openapi.yaml: types of the package for Python, the schema of records; see `make openapi`."""
+"""Writes what is made of openapi.yaml (`make openapi`): types and problems of the packages, the schema of records."""
 
 import json
 import keyword
@@ -15,6 +15,8 @@ DOCUMENT: Final = ROOT / "openapi.yaml"
 RECORD: Final = "AskedGameRecord"
 RECORD_SCHEMA: Final = ROOT / "service" / "web" / "schemas" / "record-1.json"
 MODULE: Final = ROOT / "clients" / "python" / "shengji_client" / "models.py"
+#: An example of each problem, for tests of clients.
+PROBLEMS: Final = MODULE.parent / "recorded" / "problems.json"
 #: What the package reads; their schemas follow, and those that these need.
 ROOTS: Final = ("View", "Outcome", "EventPage", "MyTables")
 #: Schemas that stand for what later versions may add. A union with them would say nothing of the others.
@@ -125,8 +127,16 @@ def record_schema(document: Schema) -> str:
     return json.dumps({**head, "$defs": dict(sorted(used.items()))}, indent=1, ensure_ascii=False) + "\n"
 
 
+def problems(document: Schema) -> str:
+    """Return an example of each problem, by its code."""
+    examples = document["components"]["examples"]
+    known = document["components"]["schemas"]["Problem"]["properties"]["code"]["x-extensible-enum"]
+    return json.dumps({code: examples[code]["value"] for code in known}, indent=1, ensure_ascii=False) + "\n"
+
+
 if __name__ == "__main__":
     parsed = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))
     MODULE.write_text(models(parsed), encoding="utf-8")
+    PROBLEMS.write_text(problems(parsed), encoding="utf-8")
     RECORD_SCHEMA.parent.mkdir(exist_ok=True)
     RECORD_SCHEMA.write_text(record_schema(parsed), encoding="utf-8")

@@ -381,7 +381,8 @@ def python(tmp_path_factory):
     [packages] = (folder / "bot").glob("lib/python*/site-packages")
     with zipfile.ZipFile(wheel) as archive:  # a wheel of Python alone is installed by unpacking it
         archive.extractall(packages)
-    assert (packages / "shengji_client" / "py.typed").exists()
+    for name in ("py.typed", "recorded/problems.json", "recorded/shengji.json.gz"):
+        assert (packages / "shengji_client" / name).exists()
     return folder / "bot" / "bin" / "python"
 
 

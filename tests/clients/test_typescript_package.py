@@ -16,7 +16,7 @@ from tests.house.conftest import api_worker
 
 PACKAGE = ROOT / "clients" / "typescript"
 PROGRAMS = ROOT / "tests" / "clients" / "programs"
-[EXAMPLE] = re.findall(
+[EXAMPLE, TESTING] = re.findall(
     r"^```ts\n(.*?)^```", (PACKAGE / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
 )
 #: As a stranger's project has it.
@@ -48,6 +48,7 @@ def project(tools, tmp_path_factory):
     tools.run(tools.node, tools.npm_program, *install, cwd=app)
     shutil.copy(PROGRAMS / "package_player.ts", app)
     (app / "example.ts").write_text(EXAMPLE)
+    (app / "testing.ts").write_text(TESTING)
     assert tools.npm("tsc", cwd=app) == ""
     return app
 
@@ -111,3 +112,10 @@ def test_it_says_once_that_the_service_is_of_another_version(tools, project):
 def test_requests_are_sent_again_and_refusals_are_not(tools, project):
     shutil.copy(PROGRAMS / "package_requests.mjs", project)
     assert tools.run(tools.node, "package_requests.mjs", cwd=project) == ""
+
+
+def test_recorded_games_are_played_without_a_service(tools, project):
+    shutil.copy(PROGRAMS / "package_recorded.mjs", project)
+    said = tools.run(tools.node, "package_recorded.mjs", cwd=project).split()
+    assert sorted(said) == sorted(RULESETS)
+    assert re.fullmatch(r"cards-not-held\nfinished \d\d\n", tools.run(tools.node, "out/testing.js", cwd=project))

@@ -134,7 +134,7 @@ class Client:
             else:
                 self._compare_versions()
                 return told
-            time.sleep(pause)
+            self.sleep(pause)
         raise AssertionError("the last try returns or raises")
 
     def open_stream(self, path: str, after: str | None, timeout: float) -> http.client.HTTPResponse:
@@ -152,6 +152,10 @@ class Client:
         headers = self._headers("text/event-stream") | ({} if after is None else {"Last-Event-ID": after})
         self._wait_for_budget()
         return self._open(Request(self._url(path), headers=headers), timeout)  # noqa: S310 (as above)
+
+    def sleep(self, seconds: float) -> None:
+        """Pause before another try."""
+        time.sleep(seconds)
 
     def _headers(self, accept: str) -> dict[str, str]:
         bearer = {"Authorization": f"Bearer {self.token}"} if self.token else {}
@@ -193,7 +197,7 @@ class Client:
         with self._lock:
             left = self._paused_until - time.monotonic()
         if left > 0:
-            time.sleep(left + random.random())  # noqa: S311 (so that not all return at once)
+            self.sleep(left + random.random())  # noqa: S311 (so that not all return at once)
 
 
 def difference(version: str, api_versions: list[str]) -> str:

@@ -67,7 +67,7 @@ def follow(client: Client, path: str, after: str | None = None) -> Iterator[Mess
             # A lost connection: as if the stream had broken off.
             pass
         failures = 0 if time.monotonic() - began > STABLE else failures
-        time.sleep(pause_before(failures) if pause is None else pause)
+        client.sleep(pause_before(failures) if pause is None else pause)
         failures += 1
 
 

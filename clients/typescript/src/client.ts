@@ -21,6 +21,8 @@ export interface Settings {
   patience?: number;
   /** Sends requests: `fetch`, or that of a recorded game. */
   fetch?: (url: string, how: RequestInit) => Promise<Response>;
+  /** Makes the pauses before a request is sent again. */
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Told once if the service is of another version than this package. */
   warn?: (text: string) => void;
 }
@@ -30,7 +32,7 @@ export const pauseBefore = (attempt: number): number =>
   attempt ? (0.5 + Math.random() / 2) * Math.min(LONGEST_PAUSE, 1000 * 2 ** (attempt - 1)) : 0;
 
 /** Wait; rejects if the signal aborts. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
     const stop = () => {
       clearTimeout(timer);
@@ -56,6 +58,8 @@ export class Client {
   readonly api: Calls<paths>;
   token: string;
   readonly language: string;
+  /** Makes pauses. */
+  readonly sleep: NonNullable<Settings["sleep"]>;
   private readonly patience: number;
   private readonly fetch: NonNullable<Settings["fetch"]>;
   private readonly warn: (text: string) => void;
@@ -71,6 +75,7 @@ export class Client {
     this.language = settings.language ?? "en";
     this.patience = settings.patience ?? 60_000;
     this.fetch = settings.fetch ?? ((...request) => globalThis.fetch(...request));
+    this.sleep = settings.sleep ?? sleep;
     this.warn = settings.warn ?? ((text) => console.warn(text));
     this.api = createClient<paths>({ baseUrl: this.url, fetch: (request) => this.sendRequest(request) });
   }
@@ -139,7 +144,7 @@ export class Client {
           throw new Unreachable(`${this.url} does not answer (${error})`, { cause: error });
         }
       }
-      await sleep(pause, signal);
+      await this.sleep(pause, signal);
     }
   }
 
@@ -174,7 +179,7 @@ export class Client {
   /** After 429, all requests of the client wait, not just the one that was refused. */
   private async budget(): Promise<void> {
     const left = this.pausedUntil - Date.now();
-    if (left > 0) await sleep(left + 1000 * Math.random()); // so that not all return at once
+    if (left > 0) await this.sleep(left + 1000 * Math.random()); // so that not all return at once
   }
 
   /** Say once if the service is older or newer than this package, and go on. */

@@ -1,6 +1,6 @@
 /** Event streams that resume: of a table, and of the account. */
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { type Client, pauseBefore, sleep } from "./client.js";
+import { type Client, pauseBefore } from "./client.js";
 import { PASSING, Problem } from "./problems.js";
 import type { AccountEvent, Event, Schemas } from "./types.js";
 
@@ -57,7 +57,7 @@ export async function* follow<Told = Event | AccountEvent>(client: Client, path:
       } else if (error instanceof Ended) return;
     }
     if (Date.now() - began > STABLE) failures = 0;
-    await sleep(pause ?? pauseBefore(failures), signal).catch(() => {});
+    await client.sleep(pause ?? pauseBefore(failures), signal).catch(() => {});
   }
 }
 

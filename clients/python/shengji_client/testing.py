@@ -1,0 +1,271 @@
+"""Recorded games, for tests of bots and apps: a client whose service is in the process, and whose time stands still."""
+
+import gzip
+import io
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from email.message import Message as Headers
+from importlib.resources import files
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+from urllib.request import Request
+from urllib.response import addinfourl
+
+from shengji_client.client import API, Client, Json
+from shengji_client.folding import fold
+from shengji_client.models import MADE_FOR, Event, View
+from shengji_client.problems import Problem
+from shengji_client.table import Table
+
+_FILES: Final = files("shengji_client") / "recorded"
+ABOUT: Final = {"version": MADE_FOR, "api_versions": [API.strip("/")]}
+#: Where the recorded player sits.
+SEAT: Final = 0
+
+
+def rulesets() -> list[str]:
+    """Return the rulesets of which there is a game."""
+    names = (file.name for file in _FILES.iterdir())
+    return sorted(name.removesuffix(".json.gz") for name in names if name.endswith(".json.gz"))
+
+
+def problems() -> dict[str, Json]:
+    """Return an example of each problem of the service, by its code."""
+    told: dict[str, Json] = json.loads((_FILES / "problems.json").read_text(encoding="utf-8"))
+    return told
+
+
+class RecordedGame:
+    """A game that a service has recorded, as the player on seat 0 was told of it, and how far it has been told.
+
+    It begins before the player is ready. What happens is told when the test says so: `step`, `until` and `turn`; after
+    `run`, whatever others do follows at once. What the player sends is noted in `sent`, and the game goes on as it was
+    recorded, whatever was sent; only an action for a decision that is not open is refused, as `stale-decision`.
+
+    Args:
+        ruleset: one of `rulesets()`.
+    """
+
+    def __init__(self, ruleset: str = "shengji") -> None:
+        recording = json.loads(gzip.decompress((_FILES / f"{ruleset}.json.gz").read_bytes()))
+        self._view: View = recording["first"]
+        self._events: list[Event] = recording["events"]
+        #: Decision that the player has answered, and the version after that.
+        self._answers = {answered: version for answered, _, version in recording["answers"]}
+        self._first: int = self._view["version"]
+        self._changed = threading.Condition()
+        self._running = False
+        self._refusals: list[str] = []
+        #: What has been sent: method, path, and body.
+        self.sent: list[tuple[str, str, Json | None]] = []
+        #: The pauses that clients would have made, s.
+        self.slept: list[float] = []
+
+    @property
+    def view(self) -> View:
+        """The view as it is now."""
+        return self._view
+
+    @property
+    def now(self) -> str:
+        """The time: that of the last event."""
+        return self._view["server_time"]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all has been told."""
+        return self._told == len(self._events)
+
+    def client(self) -> Client:
+        """Return a client of the recorded player. It makes no pauses."""
+        return _Client(self)
+
+    def table(self) -> Table:
+        """Return the table for a client."""
+        return Table(self.client(), self._view["id"])
+
+    def step(self) -> Event:
+        """Let the next event happen, and return it.
+
+        Raises:
+            IndexError: the game is over.
+        """
+        with self._changed:
+            event = self._events[self._told]
+            self._view = {**fold(self._view, event), "server_time": event["at"]}
+            self._changed.notify_all()
+        return event
+
+    def until(self, kind: str) -> Event:
+        """Let events happen up to the next one of a type, and return that.
+
+        Raises:
+            IndexError: there is none any more.
+        """
+        while True:
+            event = self.step()
+            if event["type"] == kind:
+                return event
+
+    def turn(self) -> View:
+        """Let events happen until a decision waits for the player, or the game is over; return the view then."""
+        with self._changed:
+            while not self.is_over and not self._waits():
+                self.step()
+        return self._view
+
+    def run(self) -> None:
+        """From now on, let whatever others do follow at once."""
+        self._running = True
+        self.turn()
+
+    def refuse(self, code: str, times: int = 1) -> None:
+        """Answer the next requests with a problem, as the service tells it.
+
+        Raises:
+            KeyError: there is no such problem.
+        """
+        self._refusals += [code] * times if problems()[code] else []
+
+    @property
+    def _told(self) -> int:
+        version: int = self._view["version"]
+        return version - self._first
+
+    def _waits(self) -> bool:
+        """Return whether the player is asked, and has answered when the game was recorded."""
+        if not self._told:
+            return True
+        decision = self._view["decision"]
+        return decision is not None and SEAT in decision["seats"] and decision["id"] in self._answers
+
+    def answer(self, request: Request, timeout: float) -> addinfourl:
+        """Answer a request.
+
+        Raises:
+            Problem: it is refused.
+        """
+        url = urlsplit(request.full_url)
+        if url.path == API:
+            return _response(request, io.BytesIO(json.dumps(ABOUT).encode()), 200)
+        query = {name: values[-1] for name, values in parse_qs(url.query).items()}
+        body = json.loads(request.data) if isinstance(request.data, bytes) else None
+        with self._changed:
+            self.sent.append((request.get_method(), url.path, body))
+            if self._refusals:
+                raise _problem(self._refusals.pop(0))
+            if request.get_header("Accept") == "text/event-stream":
+                after = request.get_header("Last-event-id", query.get("after"))
+                if after is not None and int(after) - self._first == len(self._events):
+                    return _response(request, io.BytesIO(), 204)
+                stream = io.BufferedReader(_Lines(self._messages(after, timeout)))
+                return _response(request, stream, 200)
+            told = self._told_to(request.get_method(), url.path, query, body or {})
+        return _response(request, io.BytesIO(json.dumps(told).encode()), 200)
+
+    def _told_to(self, method: str, path: str, query: dict[str, str], body: Json) -> Any:
+        here = f"/v1/tables/{self._view['id']}"
+        seats: list[Any] = self._view["seats"]
+        occupant = seats[SEAT]["occupant"]
+        fixed: dict[tuple[str, str], Callable[[], Any]] = {
+            ("GET", "/v1/me"): lambda: {"id": occupant["player"], "name": occupant["name"], "kind": occupant["kind"]},
+            ("POST", "/v1/players"): lambda: {"player": {"id": occupant["player"]}, "token": "sjt_recorded"},
+            ("POST", "/v1/tables"): lambda: self._view,
+            ("GET", here): lambda: self._view,
+            ("GET", f"{here}/events"): lambda: self._page(int(query.get("after", 0)), int(query.get("limit", 100))),
+        }
+        if (method, path) in fixed:
+            return fixed[method, path]()
+        if not path.startswith(f"{here}/") or method == "GET":
+            raise _problem("not-found", detail=f"The recorded game has no answer to {method} {path}.")
+        return self._outcome(path.endswith("/ready"), body.get("decision_id"))
+
+    def _page(self, after: int, limit: int) -> Json:
+        start = max(0, after - self._first)
+        events = self._events[start : self._told][:limit]
+        next_after = events[-1]["seq"] if events else max(after, self._first)
+        return {"events": events, "next_after": next_after, "version": self._view["version"], "server_time": self.now}
+
+    def _outcome(self, is_ready: bool, decision_id: str | None) -> Json:
+        """Go on after what the player has done."""
+        decision, before = self._view["decision"], self._told
+        if decision_id is not None and (decision is None or decision["id"] != decision_id):
+            raise _problem("stale-decision", decision=decision)
+        answered = decision_id
+        if is_ready:
+            answered = decision["id"] if decision is not None and decision["kind"] == "ready" else ""
+        while self._view["version"] < self._answers.get(answered or "", 0) and answered is not None:
+            self.step()
+        seq, events = self._view["version"], self._events[before : self._told]
+        view = self._view
+        if self._running:
+            self.turn()
+        return {"seq": seq, "version": seq, "server_time": self.now, "events": events, "view": view}
+
+    def _messages(self, after: str | None, timeout: float) -> Iterator[bytes]:
+        """Yield server-sent events, as far as the game has been told, and then as it goes on."""
+        with self._changed:
+            view = self._view
+        if after is None:
+            yield _message({"view": view}, "reset", view["version"])
+        told = view["version"] if after is None else max(int(after), self._first)
+        while True:
+            with self._changed:
+                while self._view["version"] == told:
+                    if not self._changed.wait(timeout):
+                        raise TimeoutError("nothing happens in the recorded game")
+                events = self._events[told - self._first : self._told]
+                told = self._view["version"]
+                over = self.is_over
+            for event in events:
+                yield _message(event, None, event["seq"])
+            if over:
+                yield _message({"reason": "over", "after": told}, "end", told)
+                return
+
+
+class _Client(Client):
+    def __init__(self, game: RecordedGame) -> None:
+        super().__init__("http://recorded", "sjt_recorded")
+        self._game = game
+
+    def _open(self, request: Request, timeout: float) -> Any:
+        return self._game.answer(request, timeout)
+
+    def sleep(self, seconds: float) -> None:
+        self._game.slept.append(seconds)
+        time.sleep(0)
+
+
+class _Lines(io.RawIOBase):
+    """What an iterator yields, as a file."""
+
+    def __init__(self, parts: Iterator[bytes]) -> None:
+        self._parts = parts
+        self._left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        self._left = self._left or next(self._parts, b"")
+        count = min(len(buffer), len(self._left))
+        buffer[:count], self._left = self._left[:count], self._left[count:]
+        return count
+
+
+def _message(data: object, name: str | None, place: int) -> bytes:
+    head = f"event: {name}\n" if name else ""
+    return f"{head}id: {place}\ndata: {json.dumps(data)}\n\n".encode()
+
+
+def _response(request: Request, body: Any, status: int) -> addinfourl:
+    return addinfourl(body, Headers(), request.full_url, status)
+
+
+def _problem(code: str, **changes: object) -> Problem:
+    body = {**problems()[code], **changes}
+    pause = body.get("params", {}).get("retry_after_s")
+    return Problem(body["status"], body, None if pause is None else float(pause))
