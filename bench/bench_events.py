@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from bench import report
 from bench.servers import cpu_of, percentile
-from demo.client import Client
+from demo.connection import register
 from harness.processes import RunningService
 from service.boards import deals, teams
 from service.boards.matches import board_score, victory_points
@@ -126,7 +126,7 @@ def measure_reads(entrants: int, reads: int) -> None:
         store, now = RedisBoardStore(redis), time.time_ns() // 1_000_000
         fill_day(store, entrants, now)
         fill_cup(store, now)
-        client = Client.register(f"http://127.0.0.1:{service.port}", "Reader")
+        client = register(f"http://127.0.0.1:{service.port}", "Reader")
         rows, slowest = [], 0.0
         pids = service.api[0].children()
         for name, path in (
@@ -138,7 +138,7 @@ def measure_reads(entrants: int, reads: int) -> None:
             ("a match", "/v1/team-events/ev_cup/matches/3-7"),
         ):
             before = cpu_of(pids)
-            first, others = timed(lambda path=path: client.send("GET", path), reads)
+            first, others = timed(lambda path=path: client.request("GET", path), reads)
             spent = 1000 * (cpu_of(pids) - before) / (reads + 1)
             shown = (f"{percentile(others, share):.1f}" for share in (50, 95))
             rows.append([name, f"{first:.0f}", *shown, f"{spent:.1f}"])

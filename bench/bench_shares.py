@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from bench import report
 from bench.servers import percentile
-from demo.client import Client
+from demo.connection import Client, register
 from harness.processes import RunningService
 from service.store.connections.clients import command_client
 from service.store.redis_tables import RedisTableStore
@@ -40,14 +40,14 @@ def open_table(host: Client, *, people: int, pace: int) -> str:
         "clock": _CLOCK,
         "options": {"deal_pace": "instant"},
     }
-    table = str(host.send("POST", "/v1/tables", spec)["id"])
+    table = str(host.request("POST", "/v1/tables", spec)["id"])
     path = f"/v1/tables/{table}"
     for seat in range(people):
-        host.send("POST", f"{path}/seats", {"seat": seat})
+        host.request("POST", f"{path}/seats", {"seat": seat})
     for seat in range(people, 4):
-        host.send("PUT", f"{path}/seats/{seat}/ai", {"level": "easy"})
+        host.request("PUT", f"{path}/seats/{seat}/ai", {"level": "easy"})
     if people:
-        host.send("PUT", f"{path}/seats/me/ready", {"ready": True})
+        host.request("PUT", f"{path}/seats/me/ready", {"ready": True})
     return table
 
 
@@ -80,11 +80,11 @@ def main() -> None:
         RunningService(Path(folder), servers=1, workers=1, clocks=1) as service,
     ):
         url = f"http://127.0.0.1:{service.port}"
-        hosts = [Client.register(url, f"Host {number}") for number in range(given.others)]
+        hosts = [register(url, f"Host {number}") for number in range(given.others)]
         ids = [open_table(host, people=1, pace=PACE_MS) for host in hosts]
         tables = Tables(RedisTableStore(command_client(service.redis.url)))
         alone = measure(tables, ids, given.seconds)
-        mallory = Client.register(url, "Mallory")
+        mallory = register(url, "Mallory")
         for _ in range(given.hostile):
             open_table(mallory, people=0, pace=0)
         beside = measure(tables, ids, given.seconds)

@@ -7,10 +7,11 @@ from typing import Final
 
 from demo import keyboard
 from demo.answers import Answer, answer_to
-from demo.client import Client, RefusedError, UnreachableError
+from demo.connection import default_url, register
 from demo.screen import Screen
 from demo.table import SEAT, Table, View
 from demo.terminal import write
+from shengji_client import Problem, Unreachable
 
 _HOW_TO_GO_ON: Final = (
     "Next: `make demo ARGS=--me` lets you play yourself, `--rounds 3` plays on, `--ruleset zhaopengyou` plays\n"
@@ -26,7 +27,7 @@ def main() -> int:
     """Play, and return the exit status."""
     arguments = _arguments()
     try:
-        client = Client.register(arguments.url, "Demo")
+        client = register(arguments.url, "Demo")
         table = Table.fill(
             client,
             arguments.ruleset,
@@ -39,10 +40,10 @@ def main() -> int:
             play(table, Screen(sys.stdout, SEAT), rounds=arguments.rounds, ask=arguments.me)
         finally:
             table.close()
-    except UnreachableError as error:
-        write(f"{error} Start the service with `make run` first, in another terminal.", sys.stdout)
+    except Unreachable as error:
+        write(f"{error}. Start the service with `make run` first, in another terminal.", sys.stdout)
         return 1
-    except RefusedError as error:
+    except Problem as error:
         write(f"The service refuses: {error} ({error.code})", sys.stdout)
         return 1
     except EOFError:
@@ -57,11 +58,6 @@ def main() -> int:
         return 0
     write(f"\n{_HOW_TO_GO_ON}", sys.stdout)
     return 0
-
-
-def default_url() -> str:
-    """Return the URL of the service that `make run` starts on this machine."""
-    return f"http://127.0.0.1:{os.environ.get('PORT', '8000')}"
 
 
 def _arguments() -> argparse.Namespace:
@@ -79,7 +75,7 @@ def _arguments() -> argparse.Namespace:
 def play(table: Table, screen: Screen, *, rounds: int, ask: bool) -> None:
     """Follow the table for some rounds, print what happens, and act whenever a decision asks the seat."""
     ended = 0
-    for event in table.follow():
+    for event in table.told():
         screen.show(event)
         ended += event["type"] == "round_ended"
         if event["type"] == "game_ended" or ended == rounds:
@@ -97,11 +93,11 @@ def _act(table: Table, screen: Screen, *, ask: bool) -> None:
 
     while True:
         try:
-            table.act(choose)
-        except RefusedError as error:
+            table.answer(choose)
+        except Problem as error:
             if not ask or error.status not in _OF_THE_PLAYER:
                 raise
-            screen.refusal(error.problem)
+            screen.refusal(error.body)
         else:
             return
 

@@ -14,10 +14,10 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from demo.__main__ import default_url
 from demo.answers import answer_to
-from demo.client import Client, RefusedError, UnreachableError
+from demo.connection import default_url, register
 from demo.table import SEAT, Event, SilentError, Table
+from shengji_client import Client, ServiceError, Unreachable
 
 #: Seconds without events after which a table counts as silent: longer than any deadline and its grace period.
 PATIENCE = 120.0
@@ -94,14 +94,14 @@ class Checker:
 
 def play_until(url: str, ruleset: str, end: float, tally: Tally) -> None:
     """Play games at one table after the other until `end` (s, monotonic)."""
-    client = Client.register(url, f"Crowd {ruleset}"[:20])
+    client = register(url, f"Crowd {ruleset}"[:20])
     while time.monotonic() < end:
         table = Table.fill(client, ruleset)
         tally.count("tables")
         checker = Checker(f"{ruleset} {url}{table.path}", tally)
         try:
             _play(table, checker, end)
-        except (SilentError, RefusedError, UnreachableError) as error:
+        except (SilentError, ServiceError) as error:
             tally.fault(f"{ruleset} {url}{table.path}: {error}")
             return
         finally:
@@ -109,12 +109,12 @@ def play_until(url: str, ruleset: str, end: float, tally: Tally) -> None:
 
 
 def _play(table: Table, checker: Checker, end: float) -> None:
-    for event in table.follow(PATIENCE):
+    for event in table.told(PATIENCE):
         checker.see(event)
         if event["type"] == "game_ended" or time.monotonic() > end:
             return
         if event["type"] == "decision_opened" and SEAT in event["data"]["seats"]:
-            table.act(answer_to)
+            table.answer(answer_to)
 
 
 def main() -> int:
@@ -126,9 +126,9 @@ def main() -> int:
     arguments = parser.parse_args()
     tally = Tally()
     try:
-        names = Client(arguments.url).send("GET", "/v1")["rulesets"]
-    except UnreachableError as error:
-        sys.stdout.write(f"{error} Start the service with `make run` first, in another terminal.\n")
+        names = Client(arguments.url, patience=0).request("GET", "/v1")["rulesets"]
+    except Unreachable as error:
+        sys.stdout.write(f"{error}. Start the service with `make run` first, in another terminal.\n")
         return 1
     end = time.monotonic() + 60 * arguments.minutes
     rulesets = itertools.islice(itertools.cycle(names), arguments.tables)

@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, Self
 
+import shengji_client
 from demo.answers import Answer
-from demo.client import Client, RefusedError, UnreachableError
+from shengji_client import Client, Problem, ServiceError
 
 #: The player's seat; all others are AI seats.
 SEAT = 0
@@ -18,12 +19,8 @@ class SilentError(Exception):
     """A table has had no event for too long."""
 
 
-class Table:
+class Table(shengji_client.Table):
     """One table, for the player of `client` on seat 0."""
-
-    def __init__(self, client: Client, path: str) -> None:
-        self.client = client
-        self.path = path
 
     @classmethod
     def fill(
@@ -45,10 +42,10 @@ class Table:
             patient: ten minutes for each answer, for people who have to type it.
 
         Raises:
-            RefusedError: there is no such ruleset, or it is not for so many players.
-            UnreachableError: the service does not answer.
+            Problem: there is no such ruleset, or it is not for so many players.
+            Unreachable: the service does not answer.
         """
-        catalogue = client.send("GET", f"/v1/rulesets/{ruleset}")
+        catalogue = client.request("GET", f"/v1/rulesets/{ruleset}")
         seats = players or catalogue["players"][0]
         spec: dict[str, Any] = {"ruleset": ruleset, "players": seats, "ai_pace_ms": pace}
         if ruleset != "arms_length":
@@ -57,19 +54,15 @@ class Table:
             spec["clock"] = dict.fromkeys(("declare_ms", "defence_ms", "discard_ms", "call_ms", "play_ms"), 600_000)
         if seed:
             spec["seed"] = seed
-        table = cls(client, f"/v1/tables/{client.send('POST', '/v1/tables', spec)['id']}")
-        client.send("POST", f"{table.path}/seats", {"seat": SEAT})
+        table = cls.create(client, spec)
+        table.sit(SEAT)
         for seat in range(seats):
             if seat != SEAT:
-                client.send("PUT", f"{table.path}/seats/{seat}/ai", {"level": "easy"})
-        table.be_ready()
+                table.seat_ai(seat, "easy")
+        table.ready()
         return table
 
-    def be_ready(self) -> None:
-        """Say that the player is ready for the next round."""
-        self.client.send("PUT", f"{self.path}/seats/me/ready", {"ready": True})
-
-    def follow(self, patience: float | None = None) -> Iterator[Event]:
+    def told(self, patience: float | None = None) -> Iterator[Event]:
         """Yield all events of the table, from the first one and then as they happen, without end.
 
         Args:
@@ -80,36 +73,36 @@ class Table:
         """
         after, last = 0, time.monotonic()
         while True:
-            page = self.client.send("GET", f"{self.path}/events?after={after}&wait=20&limit=500")
+            page = self.events(after, wait=20, limit=500)
             after = page["next_after"]
             if page["events"]:
                 last = time.monotonic()
             elif patience is not None and time.monotonic() - last > patience:
                 raise SilentError(f"{self.path} is silent after seq {after}.")
-            yield from page["events"]
+            yield from map(dict, page["events"])
 
     def asked(self) -> View | None:
         """Return the view if the open decision asks the seat, else None."""
-        view: View = self.client.send("GET", self.path)
+        view: View = dict(self.view())
         decision = view["decision"]
         return view if decision is not None and SEAT in decision["seats"] else None
 
-    def act(self, choose: Callable[[View], Answer]) -> bool:
+    def answer(self, choose: Callable[[View], Answer]) -> bool:
         """Answer the open decision if it asks the seat, and return whether it did.
 
         Raises:
-            RefusedError: the answer is not allowed.
+            Problem: the answer is not allowed.
         """
         view = self.asked()
         if view is None:
             return False
         if view["decision"]["kind"] == "ready":
-            self.be_ready()
+            self.ready()
             return True
         path, body = choose(view)
         try:
-            self.client.send("POST", f"{self.path}/{path}", {"decision_id": view["decision"]["id"], **body})
-        except RefusedError as error:
+            self.client.request("POST", f"{self.path}/{path}", {"decision_id": view["decision"]["id"], **body})
+        except Problem as error:
             # The time was up, or another seat declared first; after a long while even the phase is another one. The log
             # has the decision that is open now.
             if error.code not in ("stale-decision", "wrong-phase"):
@@ -119,7 +112,7 @@ class Table:
     def close(self) -> None:
         """Close the table, so that the AI players do not play on."""
         try:
-            self.client.send("DELETE", self.path)
-        except (RefusedError, UnreachableError):
+            super().close()
+        except ServiceError:
             # The table is gone already, or the service is: nothing to close.
             return

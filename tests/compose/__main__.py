@@ -22,9 +22,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from demo.client import Client
 from demo.crowd import Tally, play_until
 from harness.processes import ENVIRONMENT
+from shengji_client import Client
 
 ROOT = Path(__file__).parents[2]
 PROJECT = "shengji-check"

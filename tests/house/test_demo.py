@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from demo.__main__ import main
-from demo.client import Client
 from demo.crowd import Checker, Tally
 from demo.keyboard import SlipError, ask, cards_in
 from demo.screen import Screen, cards_text
 from demo.table import Table
 from demo.terminal import plain, write
 from service.rules.options.rulesets import RULESETS
+from shengji_client import Client
 from tests.house.conftest import ROOT, Service
 
 
@@ -216,7 +216,9 @@ def test_every_kind_of_decision_can_be_answered(
 
 def test_a_table_of_people_who_type_has_ten_minutes_for_each_answer(service: Service) -> None:
     client = Client.register(service.url, "Slow")
-    clocks = [client.send("GET", Table.fill(client, "sishifen", patient=slow).path)["clock"] for slow in (True, False)]
+    clocks = [
+        client.request("GET", Table.fill(client, "sishifen", patient=slow).path)["clock"] for slow in (True, False)
+    ]
     patient, usual = ([clock[f"{kind}_ms"] for kind in ("declare", "discard", "call", "play")] for clock in clocks)
     assert patient == 4 * [600_000]
     assert max(usual) < 600_000
