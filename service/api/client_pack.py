@@ -21,12 +21,14 @@ _PARTS: Final = {
     "table": "app/screens/table.js",
     "later": "app/screens/later.js",
     "consent": "app/screens/consent.js",
+    "devices": "app/screens/devices.js",
     "learn": "app/screens/learn.js",
+    "operator": "app/screens/operator.js",
     "teams": "app/screens/teams.js",
     "ways": "app/screens/ways.js",
 }
 #: The parts that are loaded by who wants them: they need those before, but not each other.
-_WANTED: Final = ("consent", "learn", "teams", "ways")
+_WANTED: Final = ("consent", "devices", "learn", "operator", "teams", "ways")
 _STYLES: Final = ("style/base.css", "style/table.css")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)

@@ -8,6 +8,7 @@ from service.boards import deals, scoring
 from service.boards.errors import BoardPlayed, BotsOnly, EventClosed, NotEntered
 from service.boards.scoring import Standing
 from service.game.errors import NotFinished, NotFound
+from service.game.state.occupants import occupant_of
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.rules.games import ruleset_of
@@ -148,9 +149,7 @@ class Boards:
         if number in done:
             raise BoardPlayed(board=number, left=[each for each in self._numbers(found) if each not in done])
         deal = deals.deal_of(found, number, who)
-        spec = deals.spec_of(
-            found, number, deal, {"kind": player["kind"], "player": who, "name": player["name"], "level": None}
-        )
+        spec = deals.spec_of(found, number, deal, occupant_of(player))
         table = deals.table_of(found, number, who)
         state = self._tables.create(player, spec, table).state
         self._players.add_table(who, table, self._tables.now())

@@ -10,6 +10,7 @@ from service.boards.team_events import TeamEvent, TeamEvents
 from service.common.errors import InvalidRequest
 from service.game.errors import NotFound
 from service.game.ids import new_id
+from service.game.state.occupants import occupant_of
 from service.store.boards.events import StoredEvent
 from service.store.boards.teams import Member, Team
 from service.store.players.inbox import InboxStore, Note
@@ -142,13 +143,7 @@ class Entries:
         record = self._players.get(named["player"])
         if record is None:
             raise NotFound(what="player", id=named["player"])
-        return {
-            "player": record["id"],
-            "name": record["name"],
-            "kind": record["kind"],
-            "level": None,
-            "is_confirmed": record["id"] == by,
-        }
+        return {**occupant_of(record), "is_confirmed": record["id"] == by}
 
     def _check_captain(self, found: TeamEvent, team: str, player: str) -> None:
         if teams.team_of(found.play, team)["captain"] != player:

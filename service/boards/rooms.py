@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, cast
 
 from service.boards import deals, teams
 from service.boards.scoring import result_of_room
@@ -138,7 +138,6 @@ def seated(event: StoredEvent, play: Play, pair: Sequence[str], which: int) -> l
         if member["player"] is None:
             occupants.append(deals.ai_player(seat) | {"level": member["level"] or deals.AI_LEVEL})
         else:
-            occupants.append(
-                {"kind": member["kind"], "player": member["player"], "name": member["name"], "level": None}  # type: ignore[typeddict-item]
-            )
+            about = {name: value for name, value in member.items() if name != "is_confirmed"}
+            occupants.append(cast("Occupant", about))
     return occupants

@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 
 from service.common.errors import Refusal
 from service.game.ids import id_from
+from service.game.state.occupants import occupant_of
 from service.game.state.types import State
 from service.people.errors import Apart
 from service.people.people import Admit
@@ -79,8 +80,7 @@ def seat(match: Match, tables: Hosting, players: PlayerStore, admit: Admit, now:
                 command: dict[str, Any] = {"type": "seat_ai", "player": "", "level": match["ai_level"]}
                 if record is not None:
                     code = state["settings"]["join_code"]
-                    about = {"player": record["id"], "name": record["name"], "kind": record["kind"]}
-                    command = {"type": "sit", **about, "join_code": code}
+                    command = {"type": "sit", **occupant_of(record), "join_code": code}
                 state = _attempt(tables, state, {**command, "seat": place}, admit)
         for player in records:
             state = _attempt(tables, state, {"type": "ready", "player": player, "ready": True}, admit)

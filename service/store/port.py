@@ -45,7 +45,8 @@ class Player(TypedDict):
 
     `muted`: players whose chat this one does not want to read. `presence`: who may see that the player is there; left
     out: friends. `invitations`: who may invite the player to a table; left out: anyone. `suspension`: perhaps over.
-    `accepts`: which challenges the player takes, empty lists: any; left out or None: none.
+    `accepts`: which challenges the player takes, empty lists: any; left out or None: none. `face`: the drawn face
+    that was chosen, by its number.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Player(TypedDict):
     invitations: NotRequired[Literal["anyone", "friends", "nobody"]]
     suspension: NotRequired[Suspension]
     accepts: NotRequired[Accepts | None]
+    face: NotRequired[int | None]
 
 
 class ArchivedGame(TypedDict):

@@ -83,6 +83,24 @@ def test_the_scheme_may_be_written_in_any_case(lin):
     assert lin.get("/v1/me", headers={"Authorization": f"bearer {token}"}).status_code == 200
 
 
+def test_a_face_is_chosen_and_sits_at_tables(world, lin):
+    mei = world.player("Mei")
+    assert lin.get("/v1/me").json["face"] is None
+    table = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"}).json["id"]
+    lin.post(f"/v1/tables/{table}/seats", {"seat": 0})
+    assert mei.patch("/v1/me", {"face": 7}).json["face"] == 7
+    taken = mei.post(f"/v1/tables/{table}/seats", {"seat": 1}).json["events"][0]
+    seats = lin.get(f"/v1/tables/{table}").json["seats"]
+    # Who has chosen none has none, as in games of earlier releases.
+    assert "face" not in seats[0]["occupant"]
+    assert seats[1]["occupant"]["face"] == taken["data"]["occupant"]["face"] == 7
+    lin.put(f"/v1/me/friends/{mei.player['id']}")
+    assert [friend["face"] for friend in lin.get("/v1/me/friends").json["items"]] == [7]
+    assert lin.get(f"/v1/players/{mei.player['id']}").json["face"] == 7
+    assert_problem(mei.patch("/v1/me", {"face": 17}), "invalid-request")
+    assert mei.patch("/v1/me", {"face": 0}).json["face"] is None
+
+
 def test_the_profile_can_be_changed_in_part(lin):
     changed = lin.patch("/v1/me", {"name": "Lin the Second"})
     assert changed.json["name"] == "Lin the Second"
@@ -160,6 +178,7 @@ def test_other_players_see_only_name_and_results(world, lin):
         "name": "Mei",
         "kind": "human",
         "accepts": None,
+        "face": None,
         "results": {},
         "places": {},
     }

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.web.looking import findings
+
 pytestmark = pytest.mark.browser
 
 #: Counts the sounds that the page makes.
@@ -72,3 +74,27 @@ def test_the_language_is_switched_at_once_also_in_what_the_service_says(person):
     page.wait_for_selector(".refusal")
     assert "没有" in page.inner_text(".refusal") or "不存在" in page.inner_text(".refusal")
     assert lin.api("GET", "/me")["locale"] == "zh-Hans"
+
+
+def test_a_face_is_chosen_by_keyboard_and_seen_at_the_seat(person, axe, screens):
+    lin = person(fresh=True)
+    lin.registers()
+    page = lin.page
+    page.click("details summary")
+    page.click("text=Choose my face")
+    faces = page.locator(".faces input")
+    lin.sees("document.querySelectorAll('.faces input').length === 16")
+    # No two look alike, and one is there before any is chosen.
+    assert len({svg.inner_html() for svg in page.locator(".faces svg").all()}) == 16
+    before = page.evaluate("[...document.querySelectorAll('.faces input')].findIndex((each) => each.checked)")
+    faces.nth(before).focus()
+    with page.expect_response("**/v1/me") as answer:
+        page.keyboard.press("ArrowRight")
+    assert answer.value.json()["face"] == (before + 1) % 16 + 1
+    drawn = page.locator(".faces label:has(:checked) svg").inner_html()
+    for colours in ("light", "dark"):
+        page.emulate_media(color_scheme=colours)
+        assert findings(page, axe) == []
+        page.screenshot(path=screens / f"faces-{colours}.png")
+    lin.begins("shengji", 4)
+    assert page.locator(".seat.bottom .avatar svg").inner_html() == drawn

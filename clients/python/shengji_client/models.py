@@ -249,6 +249,7 @@ class Occupant(TypedDict):
     player: str | None
     name: str
     level: str | None
+    face: NotRequired[int]
 
 
 class RoundSummary(TypedDict):

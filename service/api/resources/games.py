@@ -155,9 +155,12 @@ def players_in(seats: Iterable[Seat]) -> set[str]:
 
 
 def without_deleted(seats: Iterable[Seat], existing: Container[str]) -> list[Seat]:
-    """Return seats without the ids and names of players who do not exist any more."""
+    """Return seats without the ids, names and faces of players who do not exist any more."""
     return [
-        {**seat, "occupant": {**occupant, "player": None, "name": DELETED_NAME}}
+        {
+            **seat,
+            "occupant": {"kind": occupant["kind"], "player": None, "name": DELETED_NAME, "level": occupant["level"]},
+        }
         if (occupant := seat["occupant"]) and occupant["player"] and occupant["player"] not in existing
         else {**seat}
         for seat in seats

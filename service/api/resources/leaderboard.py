@@ -37,7 +37,7 @@ def get_leaderboard(request: ApiRequest) -> Response:
         record = services.players.get(player)
         # None: deleted since the leaderboard was read.
         if record is not None:
-            name, kind = record["name"], record["kind"]
-            items.append({"place": place, "player": player, "name": name, "kind": kind, "result": public(result)})
+            about = {"name": record["name"], "kind": record["kind"], "face": record.get("face")}
+            items.append({"place": place, "player": player, **about, "result": public(result)})
     cursor = pagination.encode_cursor(f"{ruleset}:{end}") if len(leaders) > query["limit"] else None
     return json_response({"items": items, "ai_ratings": ai_ratings(ruleset), "next_cursor": cursor})

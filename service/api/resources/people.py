@@ -71,8 +71,8 @@ def list_friends(request: ApiRequest) -> Response:
     items = []
     for person in services.people.friends(request.player_id):
         presence, table = _presence(services, person)
-        told = {"kind": person.player["kind"], "state": person.tie, "presence": presence, "table": table}
-        items.append(_named(person) | told)
+        about = {"kind": person.player["kind"], "face": person.player.get("face")}
+        items.append(_named(person) | about | {"state": person.tie, "presence": presence, "table": table})
     return json_response({"items": items, "next_cursor": None})
 
 

@@ -42,7 +42,7 @@ def about(player: Player) -> dict[str, object]:
     """Return what a player has said, and when the player came."""
     said: dict[str, object] = {name: player[name] for name in ("id", "name", "kind", "locale")}
     said |= {"presence": player.get("presence", "friends"), "invitations": player.get("invitations", "anyone")}
-    said["accepts"] = player.get("accepts")
+    said |= {"accepts": player.get("accepts"), "face": player.get("face")}
     return said | {"created_at": timestamp(player["created_at"])}
 
 
@@ -117,12 +117,14 @@ def get_me(request: ApiRequest) -> Response:
 def update_me(request: ApiRequest) -> Response:
     """Change my profile.
 
-    Tables where I already sit keep showing the name that I had when I sat down.
+    Tables where I already sit keep showing the name and the face that I had when I sat down.
     """
     services = request.services
     changes = dict(request.body)
     if "accepts" in changes and not changes["accepts"]["concurrent"]:
         changes["accepts"] = None
+    if "face" in changes:
+        changes["face"] = changes["face"] or None
     changed = services.players.update(request.player_id, lambda player: cast("Player", {**player, **changes}))
     services.authenticator.forget(request.player_id)
     if changed is None:
@@ -264,7 +266,7 @@ def get_player(request: ApiRequest, player: str) -> Response:
     if found is None:
         raise NotFound(what="player", id=player)
     public_fields: dict[str, object] = {name: found[name] for name in ("id", "name", "kind")}
-    public_fields["accepts"] = found.get("accepts")
+    public_fields |= {"accepts": found.get("accepts"), "face": found.get("face")}
     return json_response(public_fields | results_of(request.services, player))
 
 

@@ -16,6 +16,7 @@ from service.api.streams.messages import check_rights
 from service.api.waiting import attending
 from service.common.errors import InvalidRequest, Refusal
 from service.game.errors import NotFound
+from service.game.state.occupants import occupant_of
 from service.game.state.queries import persons, seat_of
 from service.game.state.rules import options_of
 from service.game.state.settings import CLOCK_DEFAULTS
@@ -114,7 +115,7 @@ def _sit_down(request: ApiRequest, kind: Kind, options: object) -> str | None:
         stored = services.tables.store.load(entry.table)
         if stored is None or not _is_of_kind(stored.state, kind, options):
             continue
-        command = {"type": "sit", "player": player["id"], "name": player["name"], "kind": player["kind"]}
+        command = {"type": "sit", **occupant_of(player)}
         with suppress(Refusal):
             meeting.sit(services, entry.table, command)
             services.quick_play.store.set_seated(player["id"], entry.table)

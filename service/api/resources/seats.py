@@ -11,6 +11,7 @@ from service.api.schemas import tables as schemas
 from service.api.schemas.events.envelope import Outcome
 from service.game.errors import NotYourSeat, PrivateTable
 from service.game.events.types import Event
+from service.game.state.occupants import occupant_of
 
 resource: Final = Resource("Seats", "Who sits where. All of these are idempotent.")
 
@@ -36,7 +37,7 @@ def take_seat(request: ApiRequest, table: str) -> Response:
     still does, but for a win after less than half of the rounds.
     """
     services, player = request.services, request.player
-    command = {"type": "sit", "player": player["id"], "name": player["name"], "kind": player["kind"], **request.body}
+    command = {"type": "sit", **occupant_of(player), **request.body}
     try:
         outcome = sit(services, table, command)
     except PrivateTable:

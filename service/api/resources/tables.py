@@ -22,6 +22,7 @@ from service.api.waiting import following
 from service.common.errors import InvalidRequest
 from service.game.commands.table.seats import ai_occupant
 from service.game.state.levels import TAKEOVER_LEVEL
+from service.game.state.occupants import occupant_of
 from service.game.state.types import State
 from service.store.port import Player, Snapshot
 
@@ -81,10 +82,9 @@ def _with_occupants(player: Player, spec: dict[str, Any]) -> dict[str, Any]:
     """Return settings of a table with who sits down at a sandbox: the player, and AI players but on free seats."""
     if "sandbox" not in spec:
         return spec
-    host = {"kind": player["kind"], "player": player["id"], "name": player["name"], "level": None}
     free = spec["sandbox"].get("free", ())
     others = [None if seat in free else ai_occupant(seat, TAKEOVER_LEVEL) for seat in range(1, spec["players"])]
-    return {**spec, "occupants": [host, *others]}
+    return {**spec, "occupants": [occupant_of(player), *others]}
 
 
 def _check_number_of_tables(services: Services, player: str, table: str) -> None:

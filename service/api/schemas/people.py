@@ -2,7 +2,7 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor
-from service.api.schemas.players import KINDS
+from service.api.schemas.players import FACE, KINDS
 
 TIES = ("friend", "asked", "asks")
 PRESENCES = ("online", "playing", "offline")
@@ -37,6 +37,7 @@ class Friend(f.Contract):
     player = _player()
     name = _name()
     kind = f.extensible("A person, or a program.", KINDS)
+    face = f.integer(FACE, nullable=True, example=7)
     state = f.extensible("`friend`; `asked`: the caller has asked; `asks`: waits for the caller's answer.", TIES)
     since = f.time("Since when.")
     presence = f.extensible(

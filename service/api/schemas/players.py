@@ -9,12 +9,15 @@ from service.api.schemas.view import Closed
 from service.texts import LANGUAGES
 
 KINDS = ("human", "bot")
+#: How many drawn faces there are to choose from.
+FACES = 16
 SHOWN_TO = ("friends", "nobody")
 INVITED_BY = ("anyone", "friends", "nobody")
 _NAME = "The name shown to others."
 _PRESENCE = "Who may see that the player is there, and where."
 _INVITATIONS = "Who may invite the player to a table."
 _ACCEPTS = "Which challenges the player takes; null: none."
+FACE = "Number of the drawn face that the player has chosen; null: none. How it looks is up to the client."
 _LOCALE = "Language of texts for requests without `Accept-Language`."
 
 
@@ -36,6 +39,7 @@ class Player(f.Contract):
     presence = f.extensible(_PRESENCE, SHOWN_TO)
     invitations = f.extensible(_INVITATIONS, INVITED_BY)
     accepts = f.nested(AcceptedChallenges, _ACCEPTS, nullable=True)
+    face = f.integer(FACE, nullable=True, example=7)
     created_at = f.time("When the player registered.")
     results = results_field()
     places = places_field()
@@ -56,6 +60,7 @@ class ProfileChanges(f.Contract):
     presence = f.choice(_PRESENCE, *SHOWN_TO, optional=True)
     invitations = f.choice(_INVITATIONS, *INVITED_BY, optional=True)
     accepts = f.nested(Accepts, "Which challenges the player takes; `concurrent` 0: none.", optional=True)
+    face = f.integer("Number of the drawn face that others see; 0: none.", 0, FACES, optional=True, example=7)
 
 
 class RotateQuery(f.Contract):
@@ -77,6 +82,7 @@ class PublicPlayer(f.Contract):
     name = f.text(_NAME, example="Lin")
     kind = f.extensible("A person, or a program.", KINDS)
     accepts = f.nested(AcceptedChallenges, _ACCEPTS, nullable=True)
+    face = f.integer(FACE, nullable=True, example=7)
     results = results_field()
     places = places_field()
 

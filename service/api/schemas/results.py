@@ -77,6 +77,7 @@ class Leader(f.Contract):
     player = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text("The name shown to others.", example="Lin")
     kind = f.extensible("A person, or a program.", ("human", "bot"))
+    face = f.integer("Number of the drawn face that the player has chosen; null: none.", nullable=True, example=7)
     result = f.nested(PlayerResult, "The player's results.")
 
 

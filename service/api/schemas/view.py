@@ -32,6 +32,7 @@ class Occupant(f.Contract):
     player = f.text("Id of the player; null for an AI.", nullable=True, example="pl_x5q2k7d3m4na")
     name = f.text("The name shown to others.", example="Lin")
     level = f.text("Level of an AI.", nullable=True, example=None)
+    face = f.integer("Number of the drawn face that the player has chosen; left out: none.", optional=True, example=7)
 
 
 class Seat(f.Contract):

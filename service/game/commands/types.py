@@ -26,6 +26,7 @@ class Sit(PlayerCommand):
     type: Literal["sit"]
     kind: Literal["human", "bot"]
     name: str
+    face: NotRequired[int]
     seat: NotRequired[int | None]
     join_code: NotRequired[str | None]
 

@@ -130,12 +130,13 @@ class Settings(TypedDict):
 
 
 class Occupant(TypedDict):
-    """Who sits on a seat. An AI has a `level` and no `player`."""
+    """Who sits on a seat. An AI has a `level` and no `player`. `face`: number of the drawn face that was chosen."""
 
     kind: Literal["human", "bot", "ai"]
     player: str | None
     name: str
     level: str | None
+    face: NotRequired[int]
 
 
 class Standing(TypedDict):

@@ -122,7 +122,7 @@ def seen_view(memory: Memory | Revealed) -> SeenView:
 
 
 #: Show who sits on a seat, what became of a throw, trumps, the result of a round in a line.
-occupant_view = _plain("kind", "player", "name", "level")
+occupant_view = _plain("kind", "player", "name", "level", "face")
 _throw = _of("ok", "cards", "forced", "penalty")
 trump_view = _plain("rank", "suit")
 summary_view = _of("round", "points", "side", "levels", "declarer", "declarers", "scores", "roads", "tricks")

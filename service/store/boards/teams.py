@@ -1,7 +1,7 @@
 """Events of teams: who has entered, what was paired with what, and what the director has decided."""
 
 from collections.abc import Callable
-from typing import Any, Final, Protocol, TypedDict
+from typing import Any, Final, NotRequired, Protocol, TypedDict
 
 from service.common import fastjson
 from service.store import keys
@@ -22,6 +22,7 @@ class Member(TypedDict):
     kind: str
     level: str | None
     is_confirmed: bool
+    face: NotRequired[int]
 
 
 class Team(TypedDict):
@@ -193,8 +194,9 @@ def _without(play: Play, player: str) -> Play:
     """Return an event without a player, whose places stay empty."""
 
     def left(member: Member) -> Member:
-        gone = member["player"] == player
-        return {**member, "player": None, "name": "", "is_confirmed": False} if gone else member
+        if member["player"] != player:
+            return member
+        return {"player": None, "name": "", "kind": member["kind"], "level": member["level"], "is_confirmed": False}
 
     teams: dict[str, Team] = {
         name: {

@@ -62,6 +62,8 @@ def sit(tx: Transaction, command: Sit) -> Milestone | None:
             "level": None,
         },
     }
+    if "face" in command:
+        data["occupant"]["face"] = command["face"]
     tx.emit("seat_taken", data)
     if has_left and state["host"] and seat_of(tx.state, state["host"]) is None:
         _pass_host_on(tx)

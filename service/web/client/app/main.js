@@ -31,12 +31,14 @@ let later = null;
 /** Screens that are loaded by who wants them. */
 const WANTED = {
   consent: async () => (await import("./screens/consent.js")).consentScreen,
+  devices: async () => (await import("./screens/devices.js")).devicesScreen,
   learn: async () => (await import("./screens/learn.js")).learnScreen,
+  operator: async () => (await import("./screens/operator.js")).operatorScreen,
   teams: async () => (await import("./screens/teams.js")).teamsScreen,
   ways: async () => (await import("./screens/ways.js")).waysScreen,
 };
 /** @typedef {keyof typeof WANTED} Wanted */
-/** Those that are loaded. @type {Partial<Record<Wanted, (...rest: string[]) => unknown>>} */
+/** Those that are loaded. @type {Partial<Record<Wanted, (address: Address) => unknown>>} */
 const wanted = {};
 
 /** Load the other screens, as often as it takes. @param {() => void} loaded called after each step @returns {Promise<void>} */
@@ -75,7 +77,7 @@ function screenOf(address) {
   if (!name) return html`<${StartScreen} />`;
   const isTable = name === "table" && rest[0];
   const drawn = wanted[/** @type {Wanted} */ (name)];
-  if (drawn) return drawn(...rest);
+  if (drawn) return drawn(address);
   if (name in WANTED || (isTable ? !table : !later)) return html`<main class="page"><p class="loading" role="status">${t("loading")}</p></main>`;
   if (isTable) return html`<${table} key=${rest[0]} table=${rest[0]} code=${asked.code} invited=${asked} />`;
   return later?.(address) ?? html`<main class="page"><p role="alert">${t("address.unknown")}</p><p><a href="#/">${t("home")}</a></p></main>`;

@@ -6,7 +6,7 @@ import { language, t } from "../texts/texts.js";
 import { useAccount } from "../parts/hooks.js";
 
 export function Settings() {
-  const { theme = "auto", fourColours = false, sounds = true, obvious = true, pause = "long", token, name = "" } = useAccount();
+  const { theme = "auto", fourColours = false, sounds = true, obvious = true, pause = "long", token, player, name = "" } = useAccount();
   const speak = (/** @type {"en" | "zh-Hans"} */ locale) => {
     changeAccount({ language: locale });
     if (token) call("PATCH", "/me", { locale }, { once: true }).catch(() => {}); // a wish, not a need
@@ -22,7 +22,7 @@ export function Settings() {
     setText(kept);
   };
   return html`<div class="settings">
-    ${token && html`<label>${t("settings.name")}<input type="text" maxlength="40" autocomplete="nickname" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} onChange=${() => rename(text.trim())} /></label>`}
+    ${token && html`<label>${t("settings.name")}<input type="text" maxlength="40" autocomplete="nickname" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} onChange=${() => rename(text.trim())} /></label><p><a href=${`#/player/${player}`}>${t("face.choose")}</a></p>`}
     <label>${t("settings.language")}<select onChange=${(/** @type {Event} */ event) => speak(value(event))} value=${language()}>
       <option value="en" lang="en">English</option><option value="zh-Hans" lang="zh-Hans">中文</option>
     </select></label>

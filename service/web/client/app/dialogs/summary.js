@@ -6,6 +6,7 @@ import { Again } from "../parts/again.js";
 import { Between } from "../parts/between.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
+import { SmallFace } from "../parts/face.js";
 import { LookBack } from "../parts/lookback.js";
 import { Par } from "../parts/par.js";
 import { RecoveryOffer } from "../parts/recovery.js";
@@ -55,7 +56,7 @@ const Levels = ({ view, before }) =>
     <tbody>
       ${view.seats.map(
         (seat) => html`<tr class=${`side-${seat.side}${seat.seat === view.my?.seat ? " me" : ""}`}>
-          <th scope="row">${seat.occupant?.name ?? t("seat.free")}</th><td>${named("side", seat.side ?? "")}</td><td class="number">${seat.points || ""}</td><td><${Level} before=${before[seat.seat]} now=${seat.level ?? ""} /></td>
+          <th scope="row"><${SmallFace} ...${seat.occupant} />${seat.occupant?.name ?? t("seat.free")}</th><td>${named("side", seat.side ?? "")}</td><td class="number">${seat.points || ""}</td><td><${Level} before=${before[seat.seat]} now=${seat.level ?? ""} /></td>
           <td><${Ready} view=${view} ready=${seat.ready} /></td>
         </tr>`,
       )}

@@ -3,11 +3,11 @@ import { html } from "../../vendor/preact-htm.js";
 import { language, named, t } from "../texts/texts.js";
 
 /** An ellipse as a path. @param {number} x @param {number} y @param {number} rx @param {number} [ry] */
-const o = (x, y, rx, ry = rx) => `M${x - rx} ${y}a${rx} ${ry} 0 1 0 ${2 * rx} 0a${rx} ${ry} 0 1 0 ${-2 * rx} 0z`;
+export const o = (x, y, rx, ry = rx) => `M${x - rx} ${y}a${rx} ${ry} 0 1 0 ${2 * rx} 0a${rx} ${ry} 0 1 0 ${-2 * rx} 0z`;
 /** The same shape on both sides of the middle. @param {(side: 1 | -1) => string} shape */
-const both = (shape) => shape(1) + shape(-1);
+export const both = (shape) => shape(1) + shape(-1);
 
-const INK = "#2b2320";
+export const INK = "#2b2320";
 const HEAD = o(20, 22, 13.5);
 const EARS = {
   round: both((side) => o(20 + 10.5 * side, 11.5, 5)),

@@ -2,9 +2,10 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { aiLevel } from "../table/model.js";
 import { listed, named, t } from "../texts/texts.js";
-import { AnimalFace, LevelMark } from "./aiplayer.js";
+import { LevelMark } from "./aiplayer.js";
 import { Cards } from "./card.js";
 import { Clock } from "./clock.js";
+import { Avatar } from "./face.js";
 import { Icon } from "./icon.js";
 import { useTicks } from "./hooks.js";
 import { useArrival } from "./motion.js";
@@ -33,7 +34,7 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led =
   ].filter(Boolean);
   return html`<section class=${`seat ${place}${known.side ? ` side-${known.side}` : ""}${turn ? " turn" : ""}`} data-seat=${seat} style=${style} aria-label=${described(view, seat)}>
     <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name}>
-      <span class=${`avatar hue-${seat % 8}`} data-about=${level ? "robot" : undefined} aria-hidden="true">${occupant ? (occupant.kind === "ai" ? html`<${AnimalFace} number=${seat + 1} />` : level ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : "–"}</span>
+      <${Avatar} seat=${known}>–</${Avatar}>
       <span class="who">
         <span class="name"><span>${occupant?.name ?? t("seat.free")}</span>${level && html` <${LevelMark} level=${level} />`}</span>
         <span class="facts">

@@ -4,7 +4,8 @@ import { theAccount } from "../api/account.js";
 import { aiLevels } from "../game/setup.js";
 import { aiLevel } from "../table/model.js";
 import { ofCatalogue, t } from "../texts/texts.js";
-import { AnimalFace, LevelMark } from "./aiplayer.js";
+import { LevelMark } from "./aiplayer.js";
+import { Avatar } from "./face.js";
 import { useLoaded } from "./hooks.js";
 import { Icon } from "./icon.js";
 import { PlayerName } from "./player.js";
@@ -38,7 +39,7 @@ export function Seating({ session, view, code }) {
       const { occupant } = seat;
       const mayChangeAi = host && occupant?.kind === "ai"; // it is always ready
       return html`<li class=${occupant ? "taken" : "free"}>
-        <span class=${`avatar hue-${seat.seat % 8}`} aria-hidden="true">${occupant ? (occupant.kind === "ai" ? html`<${AnimalFace} number=${seat.seat + 1} />` : aiLevel(seat) ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : seat.seat + 1}</span>
+        <${Avatar} seat=${seat}>${seat.seat + 1}</${Avatar}>
         <span class="name">${occupant ? html`<${PlayerName} ...${occupant} />` : t("seat.free")}${seat.since !== undefined && html` <span class="hint">${t("seat.since", { number: seat.since })}</span>`}${aiLevel(seat) && !mayChangeAi && html` <${LevelMark} level=${aiLevel(seat)} />`}</span>
         ${mayChangeAi && html`<select aria-label=${t("ai.level", { who: occupant.name })} value=${occupant.level} onChange=${(/** @type {any} */ event) => seatAi(seat.seat, event.target.value)}>
           ${levels.map(({ id, title }) => html`<option value=${id}>${ofCatalogue(title)}</option>`)}

@@ -43,8 +43,8 @@ const SCOPES = {
 /** @param {keyof typeof WORDS} name @param {Record<string, string>} [values] */
 const say = (name, values = {}) => filled(ofCatalogue(WORDS[name]), values);
 
-/** The screen of an address. @param {string} [from] `device`: a code is typed in; else an app has led here */
-export const consentScreen = (from) => (from === "device" ? html`<${DeviceScreen} />` : html`<${AuthorizeScreen} />`);
+/** The screen of an address; `device`: a code is typed in; else an app has led here. @param {import("../main.js").Address} address */
+export const consentScreen = ({ rest: [from] }) => (from === "device" ? html`<${DeviceScreen} />` : html`<${AuthorizeScreen} />`);
 
 /** The query that the app has sent, as it stands in the address. */
 const queryOf = () => location.hash.split("?").slice(1).join("?") || " ";

@@ -13,7 +13,9 @@ import { dayText, t } from "../texts/texts.js";
 
 /** @typedef {import("../types").MyToken} MyToken */
 
-export function DevicesScreen() {
+export const devicesScreen = () => html`<${DevicesScreen} />`;
+
+function DevicesScreen() {
   const { token } = useAccount();
   return html`<${PlayersPage} title=${t("devices")}>${token && html`<${Devices} key=${token} />`}</${PlayersPage}>`;
 }

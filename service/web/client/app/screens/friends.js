@@ -9,6 +9,7 @@ import { seatsOf } from "../game/seats.js";
 import { makeTable } from "../game/setup.js";
 import { useNews } from "../parts/arrivals.js";
 import { copied } from "../parts/copy.js";
+import { SmallFace } from "../parts/face.js";
 import { useAttempt, useLoaded, useRepeated } from "../parts/hooks.js";
 import { blocks, codeIn, friends } from "../parts/person.js";
 import { PlayerName } from "../parts/player.js";
@@ -57,7 +58,7 @@ function Row({ friend, chosen, onChoose }) {
   const isThere = presence === "online" || presence === "playing";
   return html`<li>
     ${state === "friend" && html`<span class=${`dot${isThere ? " there" : ""}`} aria-hidden="true"></span>`}
-    <span class="name"><${PlayerName} player=${player} name=${name} />
+    <${SmallFace} player=${player} face=${friend.face} /><span class="name"><${PlayerName} player=${player} name=${name} />
       <span class="hint">${state === "friend" ? named("friend", presence ?? "offline") : state === "asks" ? t("friends.asks_me") : t("friends.asked")}</span></span>
     ${state === "asks" && html`<button type="button" class="main" disabled=${busy} onClick=${() => answer("PUT")}>${t("friends.accept")}</button><button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("friends.decline")}</button>`}
     ${state === "asked" && html`<button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("untie.asked")}</button>`}

@@ -1,7 +1,11 @@
 /** The players with a rating in a game, best first. */
 import { html } from "../../vendor/preact-htm.js";
 import { rulesets } from "../game/rules.js";
+<<<<<<< HEAD
 import { Events } from "../parts/events.js";
+=======
+import { SmallFace } from "../parts/face.js";
+>>>>>>> e86c8573 (Let people choose among drawn faces)
 import { useAccount, useLoaded, usePages } from "../parts/hooks.js";
 import { PlayerName } from "../parts/player.js";
 import { Refusal } from "../parts/refusal.js";
@@ -34,7 +38,7 @@ function Leaderboard({ ruleset }) {
       <tbody>${rows.map(({ level, leader, rating }) =>
         leader
           ? html`<tr key=${leader.player} class=${leader.player === me ? "me" : ""}>
-              <td class="number">${leader.place}</td><th scope="row"><${PlayerName} player=${leader.player} name=${leader.name} /></th><td class="number">${leader.result.games}</td><td class="number">${leader.result.wins}</td><td class="number">${ratingText(rating)}</td>
+              <td class="number">${leader.place}</td><th scope="row"><${SmallFace} player=${leader.player} face=${leader.face} /><${PlayerName} player=${leader.player} name=${leader.name} /></th><td class="number">${leader.result.games}</td><td class="number">${leader.result.wins}</td><td class="number">${ratingText(rating)}</td>
             </tr>`
           : html`<tr key=${level} class="ai"><td class="number">–</td><th scope="row"><i aria-hidden="true">🤖</i> ${t("ai.player", { level: named("level.of", level ?? "") })}</th><td class="number">–</td><td class="number">–</td><td class="number">${ratingText(rating)}</td></tr>`,
       )}</tbody>

@@ -41,8 +41,8 @@ function finish(lesson, table) {
   close(table);
 }
 
-/** The screen of a lesson, or of all. @param {string | undefined} id */
-export const learnScreen = (id) => (id ? html`<${LessonScreen} key=${id} id=${id} />` : html`<${LearnScreen} />`);
+/** The screen of a lesson, or of all. @param {import("../main.js").Address} address */
+export const learnScreen = ({ rest: [id] }) => (id ? html`<${LessonScreen} key=${id} id=${id} />` : html`<${LearnScreen} />`);
 
 /** All lessons, in their order. */
 function LearnScreen() {

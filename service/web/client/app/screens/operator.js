@@ -9,8 +9,11 @@ import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
 import { t } from "../texts/texts.js";
 
-/** @param {{ rest: string[], asked: Record<string, string> }} props `rest`: of the address; `asked`: `status`, `name` */
-export function OperatorScreen({ rest: [what = "", id = ""], asked }) {
+/** @param {import("../main.js").Address} address it may ask for `status` or `name` */
+export const operatorScreen = (address) => html`<${OperatorScreen} ...${address} />`;
+
+/** @param {Pick<import("../main.js").Address, "rest" | "asked">} props */
+function OperatorScreen({ rest: [what = "", id = ""], asked }) {
   const token = useFollowed(theOperatorToken, onOperatorToken);
   if (!token) return html`<main class="page"><${PageBar} title=${t("operator")} /><${TokenForm} /></main>`;
   const link = (/** @type {string} */ to, /** @type {import("../texts/texts.js").Key} */ text) => html`<a class="button" href=${`#/operator${to}`} aria-current=${to.slice(1) === what ? "page" : undefined}>${t(text)}</a>`;

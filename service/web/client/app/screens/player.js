@@ -1,8 +1,9 @@
 /** A player as others see one: results, rating, and the latest games that anybody could watch. */
-import { html } from "../../vendor/preact-htm.js";
+import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { Course } from "../parts/course.js";
-import { useAccount, useGameNames, useLoaded } from "../parts/hooks.js";
+import { COUNT, faceOf, PersonFace, SmallFace } from "../parts/face.js";
+import { useAccount, useAttempt, useGameNames, useLoaded } from "../parts/hooks.js";
 import { PastGames } from "../parts/pastgames.js";
 import { PersonActions } from "../parts/person.js";
 import { Refusal } from "../parts/refusal.js";
@@ -21,12 +22,29 @@ export function PlayerScreen({ player, from = "" }) {
     ${value &&
     html`${value.kind === "bot" && html`<p class="hint">${t("player.bot")}</p>`}
       ${player !== me && html`<section class="box"><${PersonActions} player=${player} name=${value.name} /></section>`}
+      ${player === me ? html`<${FaceChoice} player=${player} face=${value.face} />` : html`<${SmallFace} player=${player} face=${value.face} />`}
       <${Results} player=${value} />
       <section class="list"><h2>${t("player.games")}</h2>
         <div class="buttons"><a class="button" href=${player === me ? "#/games" : `#/games?with=${player}`}>${t(player === me ? "games" : "player.with")}</a></div>
         <${PastGames} path=${`/players/${player}/games?limit=${SHOWN}`} empty=${t("player.games.none")} />
       </section>`}
   </${PlayersPage}>`;
+}
+
+/** The faces, of which the player chooses one. @param {{ player: string, face: number | null }} props */
+function FaceChoice({ player, face }) {
+  const [chosen, setChosen] = useState(faceOf(player, face));
+  const { attempt, busy, problem } = useAttempt();
+  const choose = (/** @type {number} */ number) =>
+    attempt(async () => {
+      await call("PATCH", "/me", { face: number }, { once: true });
+      setChosen(number);
+    });
+  return html`<fieldset class="faces"><legend>${t("face")}</legend>
+    ${Array.from({ length: COUNT }, (_, at) => at + 1).map((number) => html`<label title=${t("face.number", { number })}><input class="visually-hidden" type="radio" name="face" aria-label=${t("face.number", { number })} disabled=${busy} checked=${number === chosen} onChange=${() => choose(number)} /><${PersonFace} number=${number} /></label>`)}
+    <p class="hint">${t("face.where")}</p>
+    ${problem && html`<${Refusal} problem=${problem} />`}
+  </fieldset>`;
 }
 
 /** @param {{ player: import("../types").PublicPlayer }} props */

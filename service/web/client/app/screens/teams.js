@@ -22,8 +22,8 @@ const OF_BOARDS = ["deal_pace", "misdeal", "start_level"];
 /** @param {number} minutes */
 const roundText = (minutes) => (minutes < 180 ? t("create.minutes", { count: minutes }) : minutes < 24 * 60 ? say("hours", { count: minutes / 60 }) : say("days", { count: minutes / (24 * 60) }));
 
-/** The screen of `#/teams`, `#/teams/new`, `#/teams/<event>` and `#/teams/<event>/direct`. @param {string} [event] @param {string} [part] */
-export function teamsScreen(event, part) {
+/** The screen of `#/teams`, `#/teams/new`, `#/teams/<event>` and `#/teams/<event>/direct`. @param {import("../main.js").Address} address */
+export function teamsScreen({ rest: [event, part] }) {
   if (!event) return html`<${TeamsScreen} />`;
   if (event === "new") return html`<${NewTeamEventScreen} />`;
   return html`<${TeamEventScreen} key=${event} event=${event} directs=${part === "direct"} /><${PersonDialog} />`;
