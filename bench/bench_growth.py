@@ -118,7 +118,7 @@ def a_channel_each(url: str, tables: list[str], spent: Spent) -> None:
     """Be an API process that has the channels of its tables alone."""
     # As ten minutes after an upgrade, when nobody is heard any more on the channel of before.
     live.EARLIER_S, channels.SWEEP_S = 0.0, 0.1
-    announcements = Announcements(listening_client(url))
+    announcements = Announcements(command_client(url))
     for table in tables:
         announcements.follow(table)
     announcements.listen(Followers(tables))

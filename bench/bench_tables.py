@@ -30,7 +30,7 @@ from service.jobs.queues import AI, HEAVY, LEASE_MS, QUEUES, Queues
 from service.jobs.worker_status import LATENESS, Heartbeat, read
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
-from service.store.connections.clients import command_client, listening_client, queue_client
+from service.store.connections.clients import command_client, queue_client
 from service.store.live import Announcements
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
@@ -208,7 +208,7 @@ class Running:
         self._queues = queue_client(url)
         self._store = RedisTableStore(command_client(url))
         self.tables = Tables(self._store, enqueue=Queues(self._queues, wall_clock).enqueue)
-        self.hub = Wakes(Announcements(listening_client(url)))
+        self.hub = Wakes(Announcements(command_client(url)))
         stack.callback(self.hub.close)
 
     def crowd(self, count: int, host: str = "pl_crowd{}") -> None:

@@ -129,6 +129,9 @@ class MemoryTableStore:
         other._cache = StateCache(self._cache_size)  # noqa: SLF001 - same class
         return other
 
+    def confirm(self, table: str, event: Event) -> None:
+        """See `TableStore.confirm`: nothing here has replicas."""
+
     def events(self, table: str, after: int, limit: int) -> list[Event]:
         """See `TableStore.events`."""
         with self._lock:

@@ -55,7 +55,8 @@ from service.sign_in import Provider, SignIns
 from service.store import keys
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.boards.events import BoardStore, RedisBoardStore
-from service.store.connections.clients import command_client, listening_client, queue_client
+from service.store.connections.clients import command_client, queue_client
+from service.store.connections.opening import is_reachable
 from service.store.live import Announcements
 from service.store.notices.lookers import RedisLookers
 from service.store.notices.looks import LookStore, RedisLookStore
@@ -261,13 +262,13 @@ def build(settings: Settings) -> Flask:
     keys.use_buckets(settings.buckets)
     client = command_client(settings.redis_url)
     now = SharedClock(client, is_api=not settings.only_streams)
-    stores = redis_stores(client)
+    stores = redis_stores(client, replicas=settings.append_replicas)
     results, past_games, inbox = RedisResultStore(client), RedisPastGameStore(client), RedisInboxStore(client)
     boards = RedisBoardStore(client)
     queue_redises = [queue_client(url) for url in settings.queue_urls]
     looks, outbox = RedisLookStore(client), RedisOutbox(client)
     people = RedisPeopleStore(client)
-    announcements = Announcements(listening_client(settings.redis_url))
+    announcements = Announcements(command_client(settings.redis_url, retries=0))
     feeds = Feeds(announcements, stores.tables, now, lambda players: people.note_here(players, now()))
     traces = traces_of(settings, "shengji-api")
     queues = SeveralQueues(queues_of(queue_redises, now, traces))
@@ -320,7 +321,7 @@ def build(settings: Settings) -> Flask:
             ]
         ),
         checks={
-            "store": client.ping,
+            "store": lambda: is_reachable(client),
             "workers": lambda: all_served(queue_redises, "worker", now()),
             "clock": lambda: all_served(queue_redises, "clock", now()),
         },

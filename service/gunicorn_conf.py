@@ -66,10 +66,12 @@ def _open_servers(settings: Settings) -> int:
 
     try:
         open_tables(settings.redis_url, settings.buckets)
-        open_queues(settings.queue_urls if settings.queue_redis_url else ())
+        lost = open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except CannotStartError as error:
         sys.stderr.write(f"gunicorn cannot start: {error}\n")
         return 1
+    for text in lost:
+        sys.stderr.write(f"gunicorn: {text}\n")
     return 0
 
 

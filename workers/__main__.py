@@ -203,10 +203,12 @@ def main(arguments: list[str]) -> int:
     try:
         settings = Settings.for_processes()
         open_tables(settings.redis_url, settings.buckets)
-        open_queues(settings.queue_urls if settings.queue_redis_url else ())
+        lost = open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except (SettingsError, CannotStartError) as error:
         sys.exit(f"python -m workers {role} cannot start: {error}")
     logs.configure(settings)
+    for text in lost:
+        log.warning(text)
     if role == "past-games":
         return list_past_games(settings)
     stop = threading.Event()

@@ -133,6 +133,14 @@ class Clock:
         for part in self._parts:
             self._attempt(part, part.heartbeat.beat)
 
+    def _clean_up(self) -> None:
+        """Do what can wait: if it fails, such as for one node of a cluster, ticks go on."""
+        for action in (lambda: self._store.tidy(TIDY_LIMIT), self._tidy):
+            try:
+                action()
+            except (StoreUnavailable, StoreCorrupt, RedisError) as error:
+                log.warning("cannot clean up; trying again", error=f"{type(error).__name__}: {error}")
+
     def run(self, stop: Event) -> None:
         """Tick until `stop` is set; less often while Redis is away or answers with errors."""
         for number in count():
@@ -141,8 +149,7 @@ class Clock:
             try:
                 self.tick()
                 if number % TICKS_PER_TIDY == 0:
-                    self._store.tidy(TIDY_LIMIT)
-                    self._tidy()
+                    self._clean_up()
                 self._beat()
                 pause = TICK_S
             except (StoreUnavailable, StoreCorrupt, RedisError) as error:

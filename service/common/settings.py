@@ -292,6 +292,13 @@ class Settings:
             _one_of("everysec", "always"),
         ),
     )
+    append_replicas: int = field(
+        default=0,
+        metadata=_setting(
+            "Replicas of Redis that must have an action before it is acknowledged; 503 if they do not within a second.",
+            _number(0, 5),
+        ),
+    )
     only_streams: int = field(
         default=0,
         metadata=_setting(

@@ -3,12 +3,17 @@
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
+from service.store.connections.cluster_client import answers_there_are
+
 #: When (ms) and what: the order of a page, highest first.
 Entry: TypeAlias = tuple[int, str]
 
 
 def latest(redis: Any, keys: Iterable[str], limit: int, before: Entry | None) -> list[Entry]:
-    """Return the next entries after `before`, of all the sets together. One round trip."""
+    """Return the next entries after `before`, of all the sets together. One round trip.
+
+    On a cluster, sets of a node that is lost are left out.
+    """
     pipeline = redis.pipeline(transaction=False)
     for key in keys:
         if before is None:
@@ -17,5 +22,6 @@ def latest(redis: Any, keys: Iterable[str], limit: int, before: Entry | None) ->
             # All of the same millisecond, since `before` may be among them, and then older ones.
             pipeline.zrevrangebyscore(key, before[0], before[0], withscores=True)
             pipeline.zrevrangebyscore(key, f"({before[0]}", "-inf", 0, limit, withscores=True)
-    found = ((int(at), name.decode()) for answer in pipeline.execute() for name, at in answer)
+    answers = answers_there_are(pipeline.execute(raise_on_error=False))
+    found = ((int(at), name.decode()) for answer in answers for name, at in answer or ())
     return sorted((entry for entry in found if before is None or entry < before), reverse=True)[:limit]

@@ -168,6 +168,13 @@ class TableStore(Protocol):
             ValueError: the seqs of `events` are not those.
         """
 
+    def confirm(self, table: str, event: Event) -> None:
+        """Return when as many replicas have an event as the settings want; by default at once.
+
+        Raises:
+            StoreUnavailable: they do not, or the table has lost it. It may be there, or not.
+        """
+
     def events(self, table: str, after: int, limit: int) -> list[Event]:
         """Return at most `limit` events with seq > `after`, in ascending order; none for an unknown table."""
 

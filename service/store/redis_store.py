@@ -13,10 +13,10 @@ from service.store.redis_tables import RedisTableStore
 from service.store.scripts import translate_errors
 
 
-def redis_stores(client: Client, *, cached_tables: int = CACHED_TABLES) -> Stores:
-    """Return all ports over one client; `cached_tables`: see `RedisTableStore`."""
+def redis_stores(client: Client, *, cached_tables: int = CACHED_TABLES, replicas: int = 0) -> Stores:
+    """Return all ports over one client; `cached_tables`, `replicas`: see `RedisTableStore`."""
     return Stores(
-        RedisTableStore(client, cached_tables=cached_tables),
+        RedisTableStore(client, cached_tables=cached_tables, replicas=replicas),
         RedisPlayerStore(client),
         RedisIdempotencyStore(client),
         RedisArchiveStore(client),

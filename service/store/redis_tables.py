@@ -1,20 +1,24 @@
 """`TableStore` on Redis (5.0 or newer, single or cluster). Each write is one script of `lua/`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import cycle, islice
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from redis import RedisCluster
+from redis.exceptions import RedisClusterException, RedisError
 
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.store import codec, compaction, keys
 from service.store.cache import CACHED_TABLES, CachedState, StateCache
+from service.store.confirming import confirm
 from service.store.connections.clients import Client
+from service.store.connections.cluster_client import ClusterClient, answers_there_are, is_of_a_node
 from service.store.connections.watched import Watched
 from service.store.pages import latest
 from service.store.port import Due, Listed, Snapshot, StoreCorrupt, VersionConflict, check_sequence
 from service.store.scripts import Script, translate_errors
+
+_T = TypeVar("_T")
 
 APPEND: Final = Script("append", "tell")
 _CLAIM: Final = Script("claim")
@@ -33,11 +37,13 @@ class RedisTableStore:
     Args:
         client: for commands.
         cached_tables: how many states to keep in memory; 0 where nobody asks for them.
+        replicas: how many must have an event before `confirm` returns.
     """
 
-    def __init__(self, client: Client, *, cached_tables: int = CACHED_TABLES) -> None:
+    def __init__(self, client: Client, *, cached_tables: int = CACHED_TABLES, replicas: int = 0) -> None:
+        self._replicas: Final = replicas
         self._redis: Final[Any] = client
-        self._publish: Final = "SPUBLISH" if isinstance(client, RedisCluster) else "PUBLISH"
+        self._publish: Final = "SPUBLISH" if isinstance(client, ClusterClient) else "PUBLISH"
         self._cache: Final = StateCache(cached_tables)
         self._due: Final = Watched(client, keys.due)
         self._listed: Final = cycle(range(keys.buckets()))
@@ -111,6 +117,12 @@ class RedisTableStore:
         self._cache.put(table, CachedState(expected + len(events), state, checksum, setup_checksum))
 
     @translate_errors
+    def confirm(self, table: str, event: Event) -> None:
+        """See `TableStore.confirm`. No round trip unless replicas are wanted."""
+        if self._replicas:
+            confirm(self._redis, table, event, self._replicas)
+
+    @translate_errors
     def events(self, table: str, after: int, limit: int) -> list[Event]:
         """See `TableStore.events`. One round trip for the latest events, and one more for those before."""
         # In this order, events that are moved between the two reads are seen twice rather than not at all.
@@ -123,13 +135,14 @@ class RedisTableStore:
     @translate_errors
     def tidy(self, limit: int) -> int:
         """See `TableStore.tidy`."""
-        bucket = next(self._listed)
-        self._remove_expired(keys.lobby(bucket))
-        self._remove_expired(keys.watch(bucket))
         pipeline = self._redis.pipeline(transaction=False)
         for long in islice(self._long, _COMPACTED):
             pipeline.spop(keys.long(long), limit)
-        tables = [table.decode() for found in pipeline.execute() for table in found or ()]
+        answers = answers_there_are(pipeline.execute(raise_on_error=False))
+        tables = [table.decode() for found in answers for table in found or ()]
+        bucket = next(self._listed)
+        self._remove_expired(keys.lobby(bucket))
+        self._remove_expired(keys.watch(bucket))
         return sum(compaction.compact(self._redis, table) for table in tables)
 
     def _remove_expired(self, index: str) -> None:
@@ -149,7 +162,8 @@ class RedisTableStore:
         """See `TableStore.claim_due`. One or two round trips, and one more for each bucket with work."""
         due = self._due.due(now, limit)
         claimed = {}
-        for bucket in sorted({bucket for _, _, bucket in due}):
+
+        def claim(bucket: int) -> None:
             tables = [table for _, table, its_bucket in due if its_bucket == bucket]
             heads = [keys.head(table) for table in tables]
             answer = _CLAIM.run(
@@ -158,13 +172,34 @@ class RedisTableStore:
             for name, version, queue in answer:
                 table = name.decode()
                 claimed[table] = Due(table, _version(version, table), queue.decode())
+
+        self._on_each(claim, sorted({bucket for _, _, bucket in due}))
         return [claimed[table] for _, table, _ in due if table in claimed]
 
     @translate_errors
     def wake(self, now: int) -> int:
         """See `TableStore.wake`. One round trip for each bucket."""
-        buckets = range(keys.buckets())
-        return sum(_WAKE.run(self._redis, [keys.due(bucket), keys.owed(bucket)], now) for bucket in buckets)
+
+        def wake(bucket: int) -> int:
+            return int(_WAKE.run(self._redis, [keys.due(bucket), keys.owed(bucket)], now))
+
+        return sum(self._on_each(wake, range(keys.buckets())))
+
+    def _on_each(self, do: Callable[[int], _T], buckets: Collection[int]) -> list[_T]:
+        """Do something for each bucket. On a cluster, those of a node that is lost are left out.
+
+        Raises:
+            RedisError: no bucket can be reached.
+        """
+        done = []
+        for number, bucket in enumerate(buckets):
+            try:
+                done.append(do(bucket))
+            except (RedisError, RedisClusterException) as error:
+                is_last = number == len(buckets) - 1
+                if not isinstance(self._redis, ClusterClient) or (is_last and not done) or not is_of_a_node(error):
+                    raise
+        return done
 
     @translate_errors
     def overdue(self, before: int) -> int:
@@ -172,7 +207,7 @@ class RedisTableStore:
         pipeline = self._redis.pipeline(transaction=False)
         for bucket in range(keys.buckets()):
             pipeline.zcount(keys.owed(bucket), "-inf", f"({before}")
-        return sum(pipeline.execute())
+        return sum(count or 0 for count in answers_there_are(pipeline.execute(raise_on_error=False)))
 
     @translate_errors
     def listed(self, limit: int, before: Listed | None = None, *, watchable: bool = False) -> list[Listed]:

@@ -46,6 +46,10 @@ class Script:
         except NoScriptError:
             return client.eval(self._text, len(keys), *keys, *args)
 
+    def add_to(self, pipeline: Any, keys: Sequence[str], *args: str | bytes | int) -> None:
+        """Add the script to a pipeline, as text: whether the server knows it cannot be told in the middle of one."""
+        pipeline.eval(self._text, len(keys), *keys, *args)
+
 
 def translate_errors(method: Callable[Concatenate[_S, _P], _R]) -> Callable[Concatenate[_S, _P], _R]:
     """Let a method raise `StoreUnavailable` and `StoreCorrupt` instead of errors of the client library."""

@@ -192,7 +192,9 @@ class Tables:
             state = self._writer.load(table)
             if state["host"] != player["id"]:
                 raise
-            return Outcome(1, self.recorded(table, 1), state)
+            recorded = self.recorded(table, 1)
+            self.store.confirm(table, recorded[-1])
+            return Outcome(1, recorded, state)
         return self._outcome(table, decided, decided.state)
 
     def unstored(self, spec: Mapping[str, Any]) -> State:
@@ -308,5 +310,8 @@ class Tables:
     def _outcome(self, table: str, decided: Decided, state: State) -> Outcome:
         if decided.replay_of is not None:
             events = self.recorded(table, decided.replay_of)
+            self.store.confirm(table, events[-1])
             return Outcome(events[-1]["seq"], events, state)
+        if decided.events:
+            self.store.confirm(table, decided.events[-1])
         return Outcome(decided.state["version"], decided.events, state)

@@ -89,7 +89,7 @@ class World:
         self.tokens = RedisTokenStore(self.redis)
         self.identities = RedisIdentityStore(self.redis)
         self.app_grants = RedisAppGrants(self.redis)
-        self.announcements = Announcements(listening_client(redis_url))
+        self.announcements = Announcements(command_client(redis_url))
         self.feeds = Feeds(
             self.announcements,
             self.stores.tables,

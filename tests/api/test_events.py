@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from service.api.streams import feeds, heartbeats, messages
+from service.store import keys
 from service.store.redis_store import redis_stores
 from service.tables import Tables
 from tests.api.contract import assert_is, assert_problem
@@ -319,6 +320,28 @@ def test_a_stream_ends_when_its_reader_may_not_see_the_table_any_more(world):
     with Stream(table.clients[1], f"{table.path}/events?after=5") as stream:
         table.host.delete(f"{table.path}/seats/1")
         assert stream.end() == "private-table"
+
+
+@pytest.mark.parametrize("since", [0, 1], ids=["fewer events", "others in their place"])
+def test_a_stream_begins_anew_where_a_replica_has_taken_over_without_the_last_events(world, since):
+    table = world.table(ready=False)
+    names = [name for name in keys.of_table(table.id) if world.redis.exists(name)]
+    with Stream(table.host, f"{table.path}/events?after=5") as stream:
+        copied = {name: world.redis.dump(name) for name in names}
+        table.host.post(f"{table.path}/chat", {"text": "lost"})
+        assert stream.next()[2]["data"]["text"] == "lost"
+        for name, value in copied.items():
+            world.redis.restore(name, 0, value, replace=True)
+        other = Tables(redis_stores(world.redis).tables, now=lambda: world.now + 1)
+        for _ in range(since):
+            other.act(table.id, {"type": "chat", "player": table.host.player["id"], "text": "kept", "key": "chat-of-6"})
+        # What the process does when a connection of the channel was lost.
+        world.feeds.missed(table.id)
+        name, place, data = stream.next()
+        assert (name, place) == ("reset", str(5 + since))
+        assert data["view"]["version"] == 5 + since
+        table.host.post(f"{table.path}/chat", {"text": "after"})
+        assert stream.next()[1] == str(6 + since)
 
 
 def test_a_stream_ends_with_the_table_and_is_not_opened_again(world):

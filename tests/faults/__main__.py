@@ -1,11 +1,13 @@
 """Inject faults into the service and check that no data is lost: `python -m tests.faults --seed N --faults F`."""
 
 import argparse
+import math
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from tests.faults.plan import KINDS_OF
 from tests.faults.soak import Run
 
 
@@ -16,6 +18,11 @@ def main() -> int:
     parser.add_argument("--faults", type=int, default=500)
     parser.add_argument("--every", type=float, default=1.5, metavar="S", help="seconds between faults, on average")
     parser.add_argument("--folder", type=Path, help="where data and log of the service go, and stay")
+    parser.add_argument("--topology", choices=list(KINDS_OF), default="one", help="of the Redis of the tables")
+    parser.add_argument(
+        "--replicas", type=int, default=0, help="of several Redis: how many must have an action that is acknowledged"
+    )
+    parser.add_argument("--minutes", type=float, default=math.inf, help="after which no fault begins")
     given = parser.parse_args()
     folder = given.folder or Path(tempfile.mkdtemp(prefix="shengji-faults-"))
     folder.mkdir(parents=True, exist_ok=True)
@@ -27,6 +34,9 @@ def main() -> int:
         faults=given.faults,
         every_s=given.every,
         most_stuck_s=5.0,
+        topology=given.topology,
+        replicas=given.replicas,
+        at_most_s=60 * given.minutes,
         say=lambda text: print(text, flush=True),
     )
     report = run.run()

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from redis import Redis
@@ -30,10 +30,19 @@ from tests.faults.guests import Notes, Told
 CLOCKS_MS = 500
 
 
-def audit(client: Redis, tables: Tables, notes: Notes, gaps: Collection[tuple[int, int]] = ()) -> list[str]:
+def audit(
+    client: Redis,
+    tables: Tables,
+    notes: Notes,
+    gaps: Collection[tuple[int, int]] = (),
+    may_be_lost: Callable[[str, float], bool] = lambda _table, _at: False,
+) -> list[str]:
     """Compare what the guests were told with what is stored, and what is stored with itself.
 
-    `gaps`: (since, until) of the times in which nobody could act (ms).
+    Args:
+        gaps: (since, until) of the times in which nobody could act (ms).
+        may_be_lost: tells whether what a guest was told of a table at a time (s, monotonic) may be lost, since a
+            replica has taken over; what is, is added to `notes.lost`.
     """
     wrong = list(notes.wrong)
     played: Counter[tuple[str, str]] = Counter()
@@ -50,16 +59,21 @@ def audit(client: Redis, tables: Tables, notes: Notes, gaps: Collection[tuple[in
         log = tables.log(table)
         told = [each for each in notes.told if each.table == table]
         seen = {seat: events for (of, seat), events in notes.seen.items() if of == table}
+        times = {seat: at for (of, seat), at in notes.seen_at.items() if of == table}
         checks = (
             _log_is_whole(log, stored.state),
-            _told_is_stored(log, told, stored.state["ruleset"]),
-            _seen_is_stored(log, seen, stored.state["ruleset"]),
             _cards_are_conserved(log),
             _nobody_is_cut_short(log, gaps),
             _records_play_again(log),
             _games_are_kept(log, stored.state, RedisArchiveStore(client), played),
         )
         found = [fault for check in checks for fault in check]
+        of_guests = [
+            *_told_is_stored(log, told, stored.state["ruleset"]),
+            *_seen_is_stored(log, seen, times, stored.state["ruleset"]),
+        ]
+        notes.lost += [f"{table}: {fault}" for at, fault in of_guests if may_be_lost(table, at)]
+        found += [fault for at, fault in of_guests if not may_be_lost(table, at)]
         wrong += [f"{table} ({stored.state['ruleset']}): {fault}" for fault in found]
     return wrong + list(_games_are_counted_once(RedisResultStore(client), played))
 
@@ -78,8 +92,11 @@ def _log_is_whole(log: Sequence[Event], state: State) -> Iterator[str]:
         yield "the log tells another state than the one stored"
 
 
-def _told_is_stored(log: Sequence[Event], told: Sequence[Told], ruleset: str) -> Iterator[str]:
-    """Every acknowledged action is in the log exactly once, as it was acknowledged; a refused one is not."""
+def _told_is_stored(log: Sequence[Event], told: Sequence[Told], ruleset: str) -> Iterator[tuple[float, str]]:
+    """Every acknowledged action is in the log exactly once, as it was acknowledged; a refused one is not.
+
+    With each fault, when the guest was told (s, monotonic).
+    """
     actions: dict[tuple[int, str, str], list[Event]] = {}
     for event in log:
         if "answers" in event:
@@ -91,17 +108,17 @@ def _told_is_stored(log: Sequence[Event], told: Sequence[Told], ruleset: str) ->
         found = actions.get((each.seat, each.decision, digest), [])
         if each.status != 200:
             if found:
-                yield f"refused, but done: {each.decision} {each.body}: {each.answer}"
+                yield each.at, f"refused, but done: {each.decision} {each.body}: {each.answer}"
         elif len(found) != 1 and not (found and each.body["type"] == "pass"):
-            yield f"acknowledged, and {len(found)} times in the log: {each.decision} {each.body}"
+            yield each.at, f"acknowledged, and {len(found)} times in the log: {each.decision} {each.body}"
         else:
             first = each.answer["events"][0]["seq"] if each.answer["events"] else None
             if first is None or first not in [event["seq"] for event in found]:
-                yield f"acknowledged with other events than those stored: {each.decision} {each.body}"
+                yield each.at, f"acknowledged with other events than those stored: {each.decision} {each.body}"
             there = log[first - 1 : each.answer["seq"]] if first else []
             stored = [redact(event, each.seat, ruleset) for event in there]
             if _plain(stored) != [_stored(event) for event in each.answer["events"]]:
-                yield f"told other events than those stored: {each.decision} {each.body}"
+                yield each.at, f"told other events than those stored: {each.decision} {each.body}"
 
 
 def _stored(event: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,12 +126,19 @@ def _stored(event: Mapping[str, Any]) -> dict[str, Any]:
     return {**event, "data": {name: value for name, value in event["data"].items() if name != "hints"}}
 
 
-def _seen_is_stored(log: Sequence[Event], seen: Mapping[int, Mapping[int, Any]], ruleset: str) -> Iterator[str]:
+def _seen_is_stored(
+    log: Sequence[Event],
+    seen: Mapping[int, Mapping[int, Any]],
+    times: Mapping[int, Mapping[int, float]],
+    ruleset: str,
+) -> Iterator[tuple[float, str]]:
     for seat, events in seen.items():
         for seq, event in events.items():
             if seq > len(log) or _plain(redact(log[seq - 1], seat, ruleset)) != _stored(event):
-                yield f"seat {seat} saw an event {seq} that is not in the log: {event}"
-                break
+                yield (
+                    times.get(seat, {}).get(seq, 0.0),
+                    f"seat {seat} saw an event {seq} that is not in the log: {event}",
+                )
 
 
 def _cards_are_conserved(log: Sequence[Event]) -> Iterator[str]:

@@ -32,6 +32,7 @@ class Told(NamedTuple):
         body: what was sent, `type` included.
         status: 200 if it was acknowledged.
         answer: the body of the answer.
+        at: when it came (s, monotonic).
     """
 
     table: str
@@ -40,6 +41,7 @@ class Told(NamedTuple):
     body: dict[str, Any]
     status: int
     answer: dict[str, Any]
+    at: float = 0.0
 
 
 class Notes:
@@ -56,6 +58,12 @@ class Notes:
         self.requests = 0
         self.sent_again = 0
         self.put_off = 0
+        #: What was acknowledged or seen and is not stored, as sentences: only where a replica may have taken over.
+        self.lost: list[str] = []
+        #: How often a guest had to begin anew, since a table had lost events.
+        self.resets = 0
+        #: As `seen` -> when each event came (s, monotonic).
+        self.seen_at: dict[tuple[str, int], dict[int, float]] = {}
 
 
 class Line:
@@ -68,7 +76,7 @@ class Line:
     def __init__(self, service: FragileService, notes: Notes, stop: threading.Event, cut: Callable[[], bool]) -> None:
         self._service, self._notes, self._stop, self._cut = service, notes, stop, cut
         self._connection: http.client.HTTPConnection | None = None
-        self.token = ""
+        self.token = self.earlier = ""
 
     def hang_up(self) -> None:
         """Break the connection, from whichever thread, in the middle of whatever goes over it."""
@@ -113,6 +121,11 @@ class Line:
                 self.close()
                 self._stop.wait(PAUSE_S)
                 continue
+            if answer.status == 401 and self.earlier and self._service.has_replicas:
+                # A replica has taken over that does not know the new token.
+                self._notes.lost.append("a token")
+                self.token, self.earlier = self.earlier, ""
+                continue
             if answer.status < 500:
                 return answer.status, json.loads(text) if text else None
             self.put_off(answer, text, method, path, began)
@@ -131,7 +144,7 @@ class Line:
         self._notes.put_off += 1
         ended = time.monotonic()
         right = answer.status == 503 and answer.headers.get("Retry-After", "").isdigit()
-        if not right or not self._service.redis_was_away(began, ended):
+        if not right or not self._service.redis_was_away(path, began, ended):
             self._notes.wrong.append(f"{method} {path}: {answer.status} {text[:400].decode(errors='replace')}")
         self._stop.wait(PAUSE_S)
 
@@ -187,6 +200,7 @@ class Guest:
         status, answer = self.line.ask("POST", f"/v1/tables/{table}/seats", {"seat": seat, "join_code": code})
         assert status == 200, answer
         self._notes.seen[table, seat] = {}
+        self._notes.seen_at[table, seat] = {}
 
     def seat_ai(self, table: str, seat: int) -> None:
         """Put an AI on a seat."""
@@ -247,6 +261,7 @@ class Guest:
         if status != 200:
             self._notes.wrong.append(f"{self.name}: no new token: {status} {answer}")
             return
+        self.line.earlier = self.line.token
         self.line.token = self.stream.token = answer["token"]
         if self.seat == 0:
             odd = self._changes % 2
@@ -287,7 +302,7 @@ class Guest:
         key, said = f"chat-of-{self.name}-{self._chats:08d}".replace(" ", "-"), {"text": f"{self.name}: {self._chats}"}
         status, answer = self.line.ask("POST", f"/v1/tables/{self.table}/chat", said, Idempotency_Key=key)
         if status == 200:
-            self._notes.told.append(Told(self.table, self.seat, key, {"type": "chat", **said}, status, answer))
+            self._note_answer(key, {"type": "chat", **said}, status, answer)
         elif status != 409:
             self._notes.wrong.append(f"{self.name}: chat: {status} {answer}")
 
@@ -295,7 +310,7 @@ class Guest:
         status, answer = self.line.ask(method, f"/v1/tables/{self.table}/{path}", body)
         if decision:
             body = {"type": path.replace("-", "_"), **body}
-            self._notes.told.append(Told(self.table, self.seat, decision, body, status, answer))
+            self._note_answer(decision, body, status, answer)
         if status == 200:
             return dict(answer["view"])
         # Somebody else was faster, or the time was over: no more than that may be the matter. In a window that all
@@ -303,6 +318,9 @@ class Guest:
         if status != 409 and (status, path) != (422, "declare"):
             self._notes.wrong.append(f"{self.name}: {method} {path} {body}: {status} {answer}")
         return None
+
+    def _note_answer(self, decision: str, body: dict[str, Any], status: int, answer: Any) -> None:
+        self._notes.told.append(Told(self.table, self.seat, decision, body, status, answer, time.monotonic()))
 
     # --- following ------------------------------------------------------------------------------------------------
 
@@ -313,6 +331,9 @@ class Guest:
         elif self.follows == "poll":
             query = f"after={self._after}&wait=2"
             status, page = self.line.ask("GET", f"/v1/tables/{self.table}/events?{query}")
+            if status == 400 and self._may_have_lost():
+                self._begin_anew()
+                return
             assert status == 200, page
             for event in page["events"]:
                 self._saw(event)
@@ -330,6 +351,8 @@ class Guest:
                 if self._feed.status != 200:
                     refused, self._feed = self._feed, None
                     text = refused.read()
+                    if refused.status == 400 and self._may_have_lost():
+                        self._begin_anew()
                     if refused.status >= 500:
                         self.stream.put_off(refused, text, "GET", path, began)
                     self._stop.wait(PAUSE_S)
@@ -341,7 +364,10 @@ class Guest:
             if not block:
                 raise http.client.IncompleteRead(b"")
             if block.get("event") == "reset":
-                self._notes.wrong.append(f"{self.name}: the stream was reset after {self._after}")
+                if not self._may_have_lost():
+                    self._notes.wrong.append(f"{self.name}: the stream was reset after {self._after}")
+                self._notes.resets += 1
+                self._after = int(block["id"])
             if "id" in block and "event" not in block:
                 self._saw(json.loads(block["data"]))
         except (OSError, http.client.HTTPException):
@@ -349,8 +375,21 @@ class Guest:
             self._feed = None
             self._stop.wait(PAUSE_S)
 
+    def _may_have_lost(self) -> bool:
+        """Tell whether the last event that this guest has seen may be lost."""
+        last = self._notes.seen_at[self.table, self.seat].get(self._after, 0.0)
+        return self._service.may_be_lost(self.table, last)
+
+    def _begin_anew(self) -> None:
+        """Go on from the table as it is now: it does not have the last event any more."""
+        status, view = self.line.ask("GET", f"/v1/tables/{self.table}")
+        assert status == 200, view
+        self._notes.resets += 1
+        self._after = min(self._after, view["version"])
+
     def _saw(self, event: dict[str, Any]) -> None:
         if event["seq"] != self._after + 1:
             self._notes.wrong.append(f"{self.name}: event {event['seq']} came after {self._after} ({self.follows})")
         self._after = event["seq"]
         self._notes.seen[self.table, self.seat][event["seq"]] = event
+        self._notes.seen_at[self.table, self.seat][event["seq"]] = time.monotonic()

@@ -8,9 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from harness.processes import ENVIRONMENT, STARTUP_S, RunningService, ServiceProcess
 from service.processes.embedded_redis import EmbeddedRedis
@@ -32,26 +32,36 @@ class FragileService(RunningService):
     """The service with faults to inject; see `RunningService`. Beside it runs `make run` over the same Redis.
 
     Attributes:
-        outages: when Redis was away (monotonic seconds, begin and end): only then may an answer be a 503.
+        outages: when Redis was away (monotonic seconds, begin and end), and for which slots (None: all): only then
+            may an answer be a 503.
+        settled: called when a fault is over for the tables, if that is before it is over.
         ports: where the API answers: that of the processes started here, and that of `make run`.
         small_disk: Redis has a small disk of its own, which can be filled. Mounting one takes root.
         steps_redis: the clock of Redis can be stepped as well. That takes libfaketime (Debian: `libfaketime`).
         longest_start_s: the longest time from a start of all processes to the heartbeats of a worker and a clock.
     """
 
+    #: Whether a replica may take over, which lacks what was written last.
+    has_replicas = False
+
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
         self._clock_file, self._stepped_ms = folder / "clock", 0
         stepping = {"PYTHONPATH": str(Path(__file__).parent / "stepping"), "CLOCK_STEP_FILE": str(self._clock_file)}
         super().__init__(folder, {**stepping, **(environment or {})})
         self.redis = EmbeddedRedis(folder / "redis", environment=self._stepping_of_redis())
-        self._clock = SharedClock(command_client(self.redis.url))
-        self.outages: list[tuple[float, float]] = []
+        self._clock = SharedClock(command_client(self.tables_url))
+        self.outages: list[tuple[float, float, frozenset[int] | None]] = []
+        self.settled: Callable[[], None] = lambda: None
         with listen("127.0.0.1", 0) as free:
             port = int(free.getsockname()[1])
         self.ports = (self.port, port)
-        run = {"PORT": str(port), "REDIS_URL": self.redis.url, "JOB_WORKERS": "1", "PYTHONUNBUFFERED": "1"}
+        run = {"PORT": str(port), "REDIS_URL": self.tables_url, "JOB_WORKERS": "1", "PYTHONUNBUFFERED": "1"}
         self.supervisor = ServiceProcess(
-            "make run", [sys.executable, "-m", "service.run"], {**ENVIRONMENT, **stepping, **run}, (), self.log
+            "make run",
+            [sys.executable, "-m", "service.run"],
+            {**ENVIRONMENT, **stepping, **(environment or {}), **run},
+            (),
+            self.log,
         )
         self.small_disk = False
         self.longest_start_s = 0.0
@@ -80,6 +90,16 @@ class FragileService(RunningService):
         return subprocess.run(mount, check=False, capture_output=True).returncode == 0
 
     @property
+    def tables_url(self) -> str:
+        """Return the URL of the Redis of the tables."""
+        return self.redis.url
+
+    @property
+    def queues_url(self) -> str:
+        """Return the URL of the Redis of the queues."""
+        return self.redis.url
+
+    @property
     def processes(self) -> list[ServiceProcess]:
         """All processes, `make run` included."""
         return [*super().processes, self.supervisor]
@@ -96,9 +116,25 @@ class FragileService(RunningService):
         """Return the port of either API."""
         return random.choice(self.ports)
 
-    def redis_was_away(self, begin: float, end: float) -> bool:
-        """Tell whether Redis was away at any moment between two times."""
-        return any(begin <= until and since <= end for since, until in self.outages)
+    def redis_was_away(self, path: str, begin: float, end: float) -> bool:
+        """Tell whether the Redis that a request needs was away at any moment between two times."""
+        return any(begin <= until and since <= end and self._needs(path, lost) for since, until, lost in self.outages)
+
+    def _needs(self, path: str, lost: frozenset[int] | None) -> bool:
+        return True
+
+    def may_be_lost(self, table: str, at: float) -> bool:
+        """Tell whether what happened at a table then (s, monotonic) may be lost, although it was acknowledged."""
+        return False
+
+    def figures(self) -> dict[str, float]:
+        """Return figures of the faults."""
+        return {}
+
+    def kill_tables(self) -> None:
+        """Kill the Redis of the tables and start it again."""
+        self.redis.kill()
+        self.redis.start()
 
     def inject(self, fault: Fault) -> None:
         """Let one fault happen and be over. Connections are cut by the guests."""
@@ -167,10 +203,13 @@ class FragileService(RunningService):
             filler.unlink()
 
     def full_memory(self, fault: Fault) -> None:
-        with self._outage(), command_client(self.redis.url) as client:
+        with self._outage(), self._some_redis(fault) as client:
             client.config_set("maxmemory", 1)
             time.sleep(fault.for_s)
             client.config_set("maxmemory", 0)
+
+    def _some_redis(self, fault: Fault) -> contextlib.closing[Any]:
+        return contextlib.closing(command_client(self.redis.url))
 
     def step_clock(self, fault: Fault) -> None:
         """Set the clock of the whole service, by seconds or by an hour, and leave it there."""
@@ -252,21 +291,21 @@ class FragileService(RunningService):
     def _wait_for_heartbeats(self) -> None:
         """Wait until a worker and a clock are at work. Some twenty interpreters that start at once take seconds."""
         began, since = time.monotonic(), self.now()
-        with contextlib.closing(command_client(self.redis.url)) as client:
+        with contextlib.closing(command_client(self.queues_url)) as client:
             while not all(client.zcount(f"sj:alive:{role}", since, "+inf") for role in ("worker", "clock")):
                 assert time.monotonic() - began < STARTUP_S, "no worker or no clock is at work after a start"
                 time.sleep(0.05)
         self.longest_start_s = max(self.longest_start_s, time.monotonic() - began)
 
     @contextlib.contextmanager
-    def _outage(self, after_s: float = 0.0) -> Iterator[None]:
-        """What happens inside excuses a 503, and so do so many seconds afterwards."""
+    def _outage(self, after_s: float = 0.0, lost: frozenset[int] | None = None) -> Iterator[None]:
+        """What happens inside excuses a 503 of who needs these slots, and so do so many seconds afterwards."""
         began = time.monotonic()
-        self.outages.append((began, float("inf")))
+        self.outages.append((began, float("inf"), lost))
         try:
             yield
         finally:
-            self.outages[-1] = (began, time.monotonic() + after_s)
+            self.outages[-1] = (began, time.monotonic() + after_s, lost)
 
 
 def _age_s(process: int) -> float:

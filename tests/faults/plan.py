@@ -27,12 +27,31 @@ KINDS: Final = {
 }
 
 
+#: What several Redis have instead of what one has. `stop` lets a master hang until a replica has taken over, `late` for
+#: less than that.
+_OF_ONE: Final = ("kill_redis", "late_redis", "full_disk")
+_OF_SEVERAL: Final = {"kill_master": 9, "stop_master": 5, "late_master": 3, "kill_replica": 2}
+
+#: Topology -> its kinds.
+KINDS_OF: Final = {
+    "one": KINDS,
+    "sentinel": {**{kind: often for kind, often in KINDS.items() if kind not in _OF_ONE}, **_OF_SEVERAL},
+    "cluster": {
+        **{kind: often for kind, often in KINDS.items() if kind not in _OF_ONE},
+        **_OF_SEVERAL,
+        "kill_queues": 2,
+        "move_slots": 6,
+        "add_node": 3,
+    },
+}
+
+
 class Fault(NamedTuple):
     """One thing that goes wrong.
 
     Attributes:
         after_s: how long after the fault before it.
-        kind: see `KINDS`.
+        kind: see `KINDS_OF`.
         which: picks one process among those of a kind.
         for_s: how long what was killed or stopped stays away.
     """
@@ -43,11 +62,11 @@ class Fault(NamedTuple):
     for_s: float
 
 
-def plan(seed: int, count: int, *, every_s: float) -> list[Fault]:
+def plan(seed: int, count: int, *, every_s: float, topology: str = "one") -> list[Fault]:
     """Return so many faults, each kind at least once if there are enough of them."""
-    rng = random.Random(f"plan:{seed}")
-    kinds = list(KINDS)[:count]
-    kinds += rng.choices(list(KINDS), list(KINDS.values()), k=count - len(kinds))
+    rng, often = random.Random(f"plan:{seed}"), KINDS_OF[topology]
+    kinds = list(often)[:count]
+    kinds += rng.choices(list(often), list(often.values()), k=count - len(kinds))
     rng.shuffle(kinds)
     return [
         Fault(rng.uniform(0.2, 2 * every_s - 0.2), kind, rng.randrange(1_000), round(rng.uniform(0.1, 2.5), 2))

@@ -24,6 +24,7 @@ from tests.faults.guests import Guest, Notes, StoppedError
 from tests.faults.hostile import Hostile
 from tests.faults.injection import FragileService
 from tests.faults.plan import Fault, plan
+from tests.faults.several import FragileServers
 
 #: Ruleset, players, options. `start_level` near the end lets games end, and be kept, within a run.
 MIX: Final = (
@@ -88,6 +89,9 @@ class Run:
         seed: of the plan and of all that guests do of their own accord.
         say: told what happens.
         most_stuck_s: how long a table may wait for what is due once nothing has gone wrong for as long.
+        topology: `one` Redis, or `sentinel` or `cluster`.
+        replicas: of several Redis, how many must have an action before it is acknowledged.
+        at_most_s: no fault begins later than this.
     """
 
     def __init__(
@@ -100,11 +104,16 @@ class Run:
         every_s: float,
         say: Callable[[str], None],
         most_stuck_s: float = math.inf,
+        topology: str = "one",
+        replicas: int = 0,
+        at_most_s: float = math.inf,
     ) -> None:
         self.seed, self.count, self._say, self._folder = seed, tables, say, folder
-        self.service = FragileService(folder)
+        self.service = FragileService(folder) if topology == "one" else FragileServers(folder, topology, replicas)
+        self.service.settled = self._note_calm
         self.notes = Notes()
-        self.plan = plan(seed, faults, every_s=every_s)
+        self._at_most_s, self._done = at_most_s, 0
+        self.plan = plan(seed, faults, every_s=every_s, topology=topology)
         self.guests: list[Guest] = []
         self._stop = threading.Event()
         self._most_stuck_s, self._longest_s, self._calm_since = most_stuck_s, 0.0, math.inf
@@ -116,7 +125,7 @@ class Run:
         """Carry out the plan and return what was found to be wrong, with some figures."""
         began = time.monotonic()
         with self.service:
-            client = command_client(self.service.redis.url)
+            client = command_client(self.service.tables_url)
             tables = Tables(RedisTableStore(client))
             for number in range(self.count):
                 self._start(self._open, number)
@@ -124,11 +133,14 @@ class Run:
             self._start(Hostile(self.service, self.notes, self._stop, self.seed).play)
             self._start(self._watch, tables)
             for number, fault in enumerate(self.plan):
+                if time.monotonic() - began > self._at_most_s:
+                    break
                 time.sleep(fault.after_s)
                 self._say(f"{number + 1}/{len(self.plan)} {fault}")
                 self._calm_since = math.inf
                 self._inject(fault)
-                self._calm_since = time.monotonic()
+                self._done += 1
+                self._calm_since = min(self._calm_since, time.monotonic())
                 if number % BREATHE_EVERY == BREATHE_EVERY - 1:
                     time.sleep(BREATH_S)
             wrong = self._wait_for_all(tables)
@@ -143,9 +155,8 @@ class Run:
                 f"{name} ended with {status} when it was told to stop" for name, status in ended.items() if status
             ]
             # What counts is what is still there after the hardest end of all.
-            self.service.redis.kill()
-            self.service.redis.start()
-            wrong += audit(client, tables, self.notes, self._gaps)
+            self.service.kill_tables()
+            wrong += audit(client, tables, self.notes, self._gaps, self.service.may_be_lost)
             self._keep_logs(tables, wrong)
             report = Report(wrong, self._figures(tables, time.monotonic() - began))
             client.close()
@@ -160,7 +171,7 @@ class Run:
                 try:
                     late = overdue(tables, table, self.service.now()) / 1000
                 except StoreUnavailable:
-                    break
+                    continue
                 # What was due before the last fault has waited since then; only the wait since then counts.
                 stuck = min(late, calm)
                 if self._calm_since != math.inf and stuck > self._longest_s:
@@ -168,6 +179,9 @@ class Run:
                     if stuck > self._most_stuck_s:
                         self.notes.wrong.append(f"{table} has been stuck for {stuck:.1f} s of calm")
                         self._say(self.notes.wrong[-1])
+
+    def _note_calm(self) -> None:
+        self._calm_since = time.monotonic()
 
     # --- guests ---------------------------------------------------------------------------------------------------
 
@@ -260,7 +274,7 @@ class Run:
         kinds = [event["type"] for log in logs for event in log]
         return {
             "seconds": round(seconds),
-            "faults": len(self.plan),
+            "faults": self._done,
             "tables": len(logs),
             "events": len(kinds),
             "rounds": kinds.count("round_ended"),
@@ -277,6 +291,9 @@ class Run:
             "take-backs": kinds.count("take_back"),
             "longest wait, s": round(self._longest_s, 1),
             "longest start, s": round(self.service.longest_start_s, 1),
+            **self.service.figures(),
+            "lost": len(self.notes.lost),
+            "resets": self.notes.resets,
         }
 
 

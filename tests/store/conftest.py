@@ -1,14 +1,10 @@
 """Both stores, and small tables to store in them."""
 
-import contextlib
-import socket
-import time
-
 import pytest
 from redis import Redis, RedisCluster
 
 from harness.memory import memory_stores
-from service.processes.embedded_redis import EmbeddedRedis
+from harness.servers import Cluster, slot_of
 from service.store import keys
 from service.store.connections.clients import command_client
 from service.store.redis_store import redis_stores
@@ -42,62 +38,45 @@ def client(empty_redis):
         yield client
 
 
-def free_port():
-    """A port that is free now, and whose number leaves room for that of the cluster bus, 10,000 above."""
-    while True:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        if port < 55_000:
-            return port
-
-
-def _knows_the_others(node):
-    """Tell whether every slot is served and a link leads to each node: before, what is published is not passed on."""
-    nodes, state = (node.execute_command("CLUSTER", what, keys=None) for what in ("NODES", "INFO"))
-    return nodes.count(b" connected") == 3 and b"cluster_state:ok" in state
+@pytest.fixture(scope="session")
+def cluster_servers(tmp_path_factory):
+    """A cluster of three masters, each with a third of the slots."""
+    with Cluster(tmp_path_factory.mktemp("cluster"), replicas=0) as servers:
+        yield servers
 
 
 @pytest.fixture(scope="session")
-def cluster_port(tmp_path_factory):
-    """A cluster of three servers, each with a third of the slots; the port of the first."""
-    ports = [free_port() for _ in range(3)]
-    with contextlib.ExitStack() as stack:
-        for number, port in enumerate(ports):
-            settings = {"port": str(port), "bind": "127.0.0.1", "cluster-enabled": "yes"}
-            stack.enter_context(EmbeddedRedis(tmp_path_factory.mktemp(f"node{number}"), settings))
-        nodes = [stack.enter_context(Redis(port=port)) for port in ports]
-        for number, node in enumerate(nodes):
-            node.execute_command("CLUSTER", "ADDSLOTS", *range(16384 * number // 3, 16384 * (number + 1) // 3))
-            node.execute_command("CLUSTER", "MEET", "127.0.0.1", ports[0])
-        while not all(map(_knows_the_others, nodes)):
-            time.sleep(0.05)
-        yield ports[0]
+def cluster_port(cluster_servers):
+    """The port of one node of the cluster."""
+    return cluster_servers.servers[0].port
 
 
 @pytest.fixture
 def cluster(cluster_port):
     """A client of the cluster, which is empty."""
-    client = RedisCluster(host="127.0.0.1", port=cluster_port)
+    client = command_client(f"redis+cluster://127.0.0.1:{cluster_port}")
     client.flushall(target_nodes=RedisCluster.PRIMARIES)
     yield client
     client.close()
 
 
-def move_slot(cluster, table):
-    """Move the slot of a table to another node, with what is in it; return the node."""
-    slot = cluster.keyslot(keys.head(table))
-    old = cluster.get_node_from_key(keys.head(table))
-    new = next(node for node in cluster.get_primaries() if node != old)
-    source, target = cluster.get_redis_connection(old), cluster.get_redis_connection(new)
-    source_id, target_id = (node.execute_command("CLUSTER", "MYID").decode() for node in (source, target))
-    target.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", source_id)
-    source.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", target_id)
-    for key in source.execute_command("CLUSTER", "GETKEYSINSLOT", slot, 1_000):
-        source.execute_command("MIGRATE", new.host, new.port, key, 0, 5_000)
-    for node in (target, source):
-        node.execute_command("CLUSTER", "SETSLOT", slot, "NODE", target_id)
-    return new
+@pytest.fixture
+def move_slot(cluster, cluster_servers):
+    """Return what moves the slot of a table to another node, with what is in it, and returns the client of that."""
+    slot_moved = {}
+
+    def move(table):
+        slot = slot_of(keys.head(table))
+        old = next(master for master in cluster_servers.masters() if slot in cluster_servers.slots_of(master))
+        new = next(master for master in cluster_servers.masters() if master is not old)
+        cluster_servers.move_slots([slot], old, new)
+        slot_moved.setdefault(slot, old)
+        return Redis(port=new.port)
+
+    yield move
+    for slot, home in slot_moved.items():
+        now = next(master for master in cluster_servers.masters() if slot in cluster_servers.slots_of(master))
+        cluster_servers.move_slots([slot], now, home)
 
 
 @pytest.fixture(params=["memory", "redis", "cluster"])

@@ -15,7 +15,7 @@ import json
 import threading
 
 from harness.wakes import Wakes
-from service.store.connections.clients import command_client, listening_client
+from service.store.connections.clients import command_client
 from service.store.live import Announcements
 from service.store.redis_tables import RedisTableStore
 
@@ -35,7 +35,7 @@ def follow(hub, tables, table, after=0):
 
 
 def main(url):
-    hub, client = Wakes(Announcements(listening_client(url))), command_client(url, connections=4)
+    hub, client = Wakes(Announcements(command_client(url))), command_client(url, connections=4)
     tables, seen = RedisTableStore(client), {}
 
     def stream(number):

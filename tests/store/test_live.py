@@ -13,20 +13,20 @@ from harness.wakes import Wakes
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys, live
 from service.store.connections import channels
-from service.store.connections.clients import command_client, listening_client
+from service.store.connections.clients import command_client
 from service.store.keys import LIVE
 from service.store.live import Announcements
 from service.store.players.players import RedisPlayerStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.redis_tables import RedisTableStore
 from tests.faults.visitors import wait_until
-from tests.store.conftest import move_slot, put
+from tests.store.conftest import put
 from tests.store.streams import EVENTS, STREAMS, TABLES, follow
 
 
 @pytest.fixture
 def hub(empty_redis):
-    hub = Wakes(Announcements(listening_client(empty_redis)))
+    hub = Wakes(Announcements(command_client(empty_redis)))
     yield hub
     hub.close()
 
@@ -102,7 +102,7 @@ def test_whose_token_has_become_void_is_announced(hub, client):
 
 def test_nothing_connects_before_the_first_subscription(empty_redis, client):
     before = client.info("clients")["connected_clients"]
-    hub = Wakes(Announcements(listening_client(empty_redis)))
+    hub = Wakes(Announcements(command_client(empty_redis)))
     assert client.info("clients")["connected_clients"] == before
     settled(hub, "tb_a")
     hub.subscribe("tb_b")
@@ -111,7 +111,7 @@ def test_nothing_connects_before_the_first_subscription(empty_redis, client):
 
 
 def test_closing_the_hub_wakes_all_and_ends_its_readers(empty_redis):
-    hub = Wakes(Announcements(listening_client(empty_redis)))
+    hub = Wakes(Announcements(command_client(empty_redis)))
     subscription = settled(hub, "tb_a")
     hub.close()
     assert subscription.wait(0)
@@ -155,7 +155,7 @@ def test_sixty_streams_of_a_process_see_every_event_once_in_order_over_one_liste
 def test_a_stream_goes_on_after_redis_was_away_and_misses_nothing(tmp_path):
     server = EmbeddedRedis(tmp_path)
     server.start()
-    tables, hub = RedisTableStore(command_client(server.url)), Wakes(Announcements(listening_client(server.url)))
+    tables, hub = RedisTableStore(command_client(server.url)), Wakes(Announcements(command_client(server.url)))
     other_process = RedisTableStore(command_client(server.url))
     try:
         put(tables, "tb_a", count=2)
@@ -180,7 +180,7 @@ def test_a_stream_goes_on_after_redis_was_away_and_misses_nothing(tmp_path):
 def test_when_redis_comes_back_everybody_is_woken(tmp_path):
     server = EmbeddedRedis(tmp_path)
     server.start()
-    hub = Wakes(Announcements(listening_client(server.url)))
+    hub = Wakes(Announcements(command_client(server.url)))
     try:
         subscriptions = [settled(hub, f"tb_{number}") for number in range(6)]
         server.kill()
@@ -255,7 +255,7 @@ def test_what_a_tables_own_channel_has_is_not_heard_twice(hub, client, monkeypat
 def test_the_channel_of_the_last_release_is_left_when_nobody_is_heard_there(empty_redis, client, monkeypatch):
     monkeypatch.setattr(live, "EARLIER_S", 0.2)
     monkeypatch.setattr(channels, "SWEEP_S", 0.02)
-    hub = Wakes(Announcements(listening_client(empty_redis)))
+    hub = Wakes(Announcements(command_client(empty_redis)))
     settled(hub, "tb_a")
     wait_until(lambda: client.pubsub_numsub(LIVE) == [(LIVE.encode(), 0)])
     assert client.pubsub_numsub(keys.NEWS) == [(keys.NEWS.encode(), 1)]
@@ -271,7 +271,7 @@ def test_a_server_that_knows_no_sharded_publication_publishes_plainly(hub, table
 
 @pytest.fixture
 def hub_of_cluster(cluster, cluster_port):
-    hub = Wakes(Announcements(listening_client(f"redis+cluster://127.0.0.1:{cluster_port}")))
+    hub = Wakes(Announcements(command_client(f"redis+cluster://127.0.0.1:{cluster_port}")))
     yield hub
     hub.close()
 
@@ -295,23 +295,19 @@ def shards(node):
     return set(node.execute_command("PUBSUB", "SHARDCHANNELS"))
 
 
-def test_streams_are_woken_after_a_slot_has_moved_to_another_node(cluster, hub_of_cluster):
+def test_streams_are_woken_after_a_slot_has_moved_to_another_node(cluster, hub_of_cluster, move_slot):
     tables = RedisTableStore(cluster)
     subscription = settled(hub_of_cluster, "tb_a")
     put(tables, "tb_a")
     wait_until(lambda: subscription.version == 1)
     hub_of_cluster.opened.clear()
-    new = move_slot(cluster, "tb_a")
-    try:
-        # What was published meanwhile is caught up on.
-        wait_until(lambda: "tb_a" in hub_of_cluster.opened)
-        put(tables, "tb_a", expected=1)
-        wait_until(lambda: subscription.version == 2)
-        assert keys.live("tb_a").encode() in shards(cluster.get_redis_connection(new))
-    finally:
-        cluster.nodes_manager.initialize()
-        move_slot(cluster, "tb_a")
-        cluster.nodes_manager.initialize()
+    new = move_slot("tb_a")
+    # What was published meanwhile is caught up on.
+    wait_until(lambda: "tb_a" in hub_of_cluster.opened)
+    put(tables, "tb_a", expected=1)
+    wait_until(lambda: subscription.version == 2)
+    assert keys.live("tb_a").encode() in shards(new)
+    new.close()
 
 
 def test_on_a_cluster_streams_are_woken_after_a_connection_was_lost(cluster, hub_of_cluster):

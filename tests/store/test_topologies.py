@@ -13,7 +13,7 @@ from service.jobs.several import one_of
 from service.processes.embedded_redis import EmbeddedRedis
 from service.processes.redis_programs import programs
 from service.store import keys
-from service.store.connections.clients import command_client, listening_client, queue_client
+from service.store.connections.clients import command_client, queue_client
 from service.store.connections.topologies import Topology, parse_topology
 from service.store.live import Announcements
 from service.store.port import StoreUnavailable
@@ -163,7 +163,7 @@ def test_the_running_service_plays_a_round_on_a_cluster_with_its_queues_on_two_r
 def test_streams_of_a_cluster_are_woken_whichever_node_has_the_table(cluster, cluster_port):
     url = f"redis+cluster://127.0.0.1:{cluster_port}"
     tables = redis_stores(command_client(url)).tables
-    hub = Wakes(Announcements(listening_client(url)))
+    hub = Wakes(Announcements(command_client(url)))
     try:
         for number in range(20):
             with hub.subscribe(f"tb_{number}") as news:
@@ -223,7 +223,7 @@ def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_
     queue.set("before", 1)
     replicate(url)
     before = tables.load(table)
-    hub = Wakes(Announcements(listening_client(url)))
+    hub = Wakes(Announcements(command_client(url)))
     primary.kill()
 
     def writes():

@@ -1,6 +1,10 @@
 """Several Redis for job queues: the table chooses, a lost one holds up its tables alone, and is filled again."""
 
 import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
 from threading import Event
 from zlib import crc32
 
@@ -15,11 +19,16 @@ from service.jobs.several import all_served, one_of, queues_of, read_all
 from service.jobs.worker_status import Heartbeat, JobMetrics, alive
 from service.processes.embedded_redis import EmbeddedRedis
 from service.run import children
+from service.store.connections import opening
 from service.store.connections.clients import queue_client
 from service.store.connections.opening import CannotStartError, open_queues
+from service.tables import wall_clock
+from tests.faults.visitors import wait_until
 from tests.workers.conftest import House
 from workers import serving
 from workers.clock import Clock, Part
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -181,11 +190,38 @@ def test_a_list_that_makes_no_sense_is_refused(queues, serve, said):
         Settings.from_env({"REDIS_URL": "redis://a", "QUEUE_REDIS_URL": queues, "SERVE_QUEUES": serve})
 
 
-def test_a_url_of_a_list_that_does_not_answer_is_named_at_the_start(empty_redis, tmp_path):
-    open_queues([empty_redis], wait_s=0)
-    with pytest.raises(CannotStartError, match=f"QUEUE_REDIS_URL: no answer from {tmp_path}/none.sock") as refused:
-        open_queues([empty_redis, f"unix://{tmp_path}/none.sock"], wait_s=0)
-    assert "\n" not in str(refused.value)
+def test_a_url_of_a_list_that_does_not_answer_is_named_at_the_start_and_left_out(empty_redis, tmp_path):
+    lost = f"unix://{tmp_path}/none.sock"
+    assert open_queues([empty_redis], wait_s=0) == []
+    [said] = open_queues([lost, empty_redis], wait_s=0)
+    assert said.startswith(f"QUEUE_REDIS_URL: no answer from {tmp_path}/none.sock")
+    assert "\n" not in said
+    with pytest.raises(CannotStartError, match=f"QUEUE_REDIS_URL: no answer from {tmp_path}/none.sock"):
+        open_queues([lost], wait_s=0)
+
+
+def test_a_list_is_refused_if_one_that_answers_is_too_old(empty_redis, tmp_path, monkeypatch):
+    monkeypatch.setattr(opening, "_version", lambda _: "4.0.14")
+    with pytest.raises(CannotStartError, match=r"is Redis 4\.0\.14"):
+        open_queues([f"unix://{tmp_path}/none.sock", empty_redis], wait_s=0)
+
+
+def test_a_worker_that_restarts_while_a_redis_is_lost_serves_the_others_and_that_one_when_it_is_back(
+    empty_redis, tmp_path
+):
+    lost = EmbeddedRedis(tmp_path)
+    environment = {"REDIS_URL": empty_redis, "QUEUE_REDIS_URL": f"{empty_redis},{lost.url}", "SERVE_QUEUES": ""}
+    command = [sys.executable, "-m", "workers", "worker"]
+    with subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, stdout=subprocess.DEVNULL) as process:
+        try:
+            with contextlib.closing(queue_client(empty_redis)) as there:
+                wait_until(lambda: alive(there, "worker", wall_clock()), 150)
+            with lost, contextlib.closing(queue_client(lost.url)) as back:
+                wait_until(lambda: alive(back, "worker", wall_clock()), 150)
+                process.terminate()
+                assert process.wait(60) == 0
+        finally:
+            process.kill()
 
 
 def test_make_run_has_workers_and_searchers_for_each_redis():

@@ -34,6 +34,7 @@ class Feed:
     Attributes:
         table: id of the table.
         version: seq of the last event that the followers were given.
+        at: when that happened (ms).
         announced: the highest version that has been announced.
         writing: number of this process's appends that are in progress or not yet passed to the followers.
         followers: the open streams, in the order in which they were opened.
@@ -46,6 +47,7 @@ class Feed:
         "_delay",
         "_held",
         "announced",
+        "at",
         "beats_at",
         "followers",
         "heartbeat_s",
@@ -57,7 +59,7 @@ class Feed:
 
     def __init__(self, table: str) -> None:
         self.table: Final = table
-        self.version = self.announced = self.writing = 0
+        self.version = self.announced = self.writing = self.at = 0
         self.followers: Final[dict[Follower, None]] = {}
         self.watchers: Final[dict[Watcher, None]] = {}
         self.heartbeat_s = HEARTBEAT_S
@@ -73,17 +75,20 @@ class Feed:
 
     def begin(self, state: State) -> None:
         """Begin with the first follower, who knows a state of the table."""
-        self.version = max(self.version, state["version"])
-        self.announced = max(self.announced, self.version)
+        self._know(state)
         self.heartbeat_s = HEARTBEAT_S
         self._delay = delay_of(state)
         self._held.clear()
 
+    def _know(self, state: State) -> None:
+        if state["version"] >= self.version:
+            self.version, self.at = state["version"], state["at"]
+        self.announced = max(self.announced, self.version)
+
     def show(self, state: State) -> None:
         """Show a state to the watchers. Where nobody follows, that is all that the feed has to do with it."""
         if not self.followers:
-            self.version = max(self.version, state["version"])
-            self.announced = max(self.announced, self.version)
+            self._know(state)
         for watcher in list(self.watchers):
             watcher.saw(state)
 
@@ -94,7 +99,7 @@ class Feed:
             state: at least as new as the events; it decides what each may see, so that lost rights end at once.
             now: milliseconds since the epoch.
         """
-        self.version = events[-1]["seq"]
+        self.version, self.at = events[-1]["seq"], events[-1]["at"]
         self._delay = delay_of(state)
         final, over = has_final(events), is_over(state) and state["version"] == self.version
         frames: dict[Viewer, Frame] = {}
@@ -170,6 +175,7 @@ class Feed:
                 watcher.saw(state, is_lost=True)
         if state is not None:
             self.version = self.announced = state["version"]
+            self.at = state["at"]
 
     def send_beat(self, server_time: bytes) -> None:
         """Let every follower send a heartbeat."""

@@ -5,6 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from service.api.streams.account_reader import Readers
@@ -91,17 +92,22 @@ class FeedThread:
                 feed.show(state)
         elif state is not None and events[0]["seq"] == feed.version + 1:
             self._advance(feed, events, state)
-        elif state is None or events[-1]["seq"] > feed.version:
-            self.read(feed)
+        else:
+            # It is known already if somebody has announced it, or if a replica has taken over without the last events.
+            self.read(feed, may_differ=state is not None and events[-1]["seq"] <= feed.version)
         if feed.announced > feed.version and not feed.writing:
             self.read(feed)
 
-    def read(self, feed: Feed) -> None:
-        """Read what is new in the log of a table, and pass it on. Without followers, the state is enough."""
+    def read(self, feed: Feed, *, may_differ: bool = False) -> None:
+        """Read what is new in the log of a table, and pass it on. Without followers, the state is enough.
+
+        Args:
+            may_differ: whether what was read before may have been lost.
+        """
         if not feed.followers and not feed.watchers:
             return
         try:
-            full = True
+            full, is_lost = True, may_differ and self._lost_events(feed)
             while full:
                 before, has_followers = feed.version, bool(feed.followers)
                 # In this order, what each may see is decided by a state that is at least as new as the events.
@@ -111,7 +117,8 @@ class FeedThread:
                 if (feed.version, bool(feed.followers)) != (before, has_followers):
                     # A first follower has come, or the last one has left, while this was read.
                     full = True
-                elif snapshot is None or snapshot.version < feed.version:
+                elif snapshot is None or snapshot.version < feed.version or is_lost:
+                    is_lost = False
                     feed.lose(snapshot.state if snapshot else None)
                 elif events:
                     self._advance(feed, events, snapshot.state)
@@ -176,8 +183,15 @@ class FeedThread:
         self.beats.send(timestamp(self._now()).encode())
 
     def _read_again(self) -> None:
-        while self._unread:
-            self.read(self._unread.popitem()[0])
+        # Each once: those of a node of Redis that is lost must not hold up the others.
+        for feed in list(self._unread):
+            del self._unread[feed]
+            self._attempt(partial(self.read, feed, may_differ=True))
+
+    def _lost_events(self, feed: Feed) -> bool:
+        """Tell whether the last event that was sent is another one now: a replica took over that did not have it."""
+        last = self._store.events(feed.table, feed.version - 1, 1) if feed.followers and feed.version else []
+        return bool(last) and last[0]["seq"] == feed.version and last[0]["at"] != feed.at
 
     def _hold(self, feed: Feed, change: Callable[[], None]) -> None:
         """Make a change after which events may have to be held for spectators."""

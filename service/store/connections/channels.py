@@ -18,7 +18,7 @@ from redis.crc import key_slot
 from redis.exceptions import RedisClusterException, RedisError
 
 from service.store.connections.clients import Client
-from service.store.connections.lines import Line, look_for_servers, server_of
+from service.store.connections.lines import Line, Server, look_for_servers
 
 _log: Final = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class Channels:
     """See the module.
 
     Args:
-        client: see `service.store.connections.clients.listening_client`; not used before `start`.
+        client: see `service.store.connections.clients.command_client`; not used before `start`.
         receiver: of all messages.
     """
 
@@ -176,12 +176,13 @@ class Channels:
         """Return the line for a channel, opened if need be; None if its server is among those that have failed."""
         server = ""
         try:
-            server, pool = server_of(self._redis, channel)
+            place = Server(self._redis, channel)
+            server = place.name
             if server in self._lines:
                 return self._lines[server][0]
             if server in failed:
                 return None
-            line = Line(pool, is_of_cluster=self._is_cluster)
+            line = Line(place, is_of_cluster=self._is_cluster)
         except (RedisError, RedisClusterException, OSError) as error:
             failed[server] = error
             return None

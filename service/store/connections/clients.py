@@ -9,19 +9,22 @@ from queue import Empty
 from typing import Any, Final
 
 from hiredis import pack_command
-from redis import BlockingConnectionPool, Redis, RedisCluster, Sentinel
+from redis import BlockingConnectionPool, Redis, Sentinel
 from redis.backoff import EqualJitterBackoff, NoBackoff
 from redis.cluster import ClusterNode
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
+from service.store.connections.cluster_client import ClusterClient
 from service.store.connections.topologies import Topology, parse_topology
 
 #: What the store can be built on. All keys of one script share a hash tag, so a cluster serves as well.
-Client = Redis | RedisCluster
+Client = Redis | ClusterClient
 
 #: Seconds: for an answer, for a connection, and for a connection of the pool to become free.
 _ANSWER_S: Final = 5.0
+#: For an answer of one node among several, so that it does not hold up what others have.
+_NODE_ANSWER_S: Final = 3.0
 _CONNECT_S: Final = 2.0
 _POOL_S: Final = 5.0
 
@@ -126,7 +129,7 @@ def queue_client(url: str, *, blocking: bool = False) -> Redis:
 
 
 def listening_client(url: str) -> Client:
-    """Return a client for subscriptions, which wait without a timeout. It does not retry: its user reconnects."""
+    """Return a client whose answers may take any time, such as those of blocking commands. It does not retry."""
     options = {"socket_timeout": None, "socket_connect_timeout": _CONNECT_S, "retry": Retry(NoBackoff(), 0)}
     topology = parse_topology(url)
     return Redis.from_url(url, **options) if topology is None else _client_of(topology, options)
@@ -135,7 +138,12 @@ def listening_client(url: str) -> Client:
 def _client_of(topology: Topology, options: dict[str, Any]) -> Client:
     if topology.kind == "cluster":
         nodes = [ClusterNode(*host) for host in topology.hosts]  # type: ignore[no-untyped-call]
-        return RedisCluster(startup_nodes=nodes, **topology.options, **options)
+        return ClusterClient(
+            startup_nodes=nodes,
+            require_full_coverage=False,
+            **topology.options,
+            **{**options, "socket_timeout": _NODE_ANSWER_S},
+        )
     # Sentinels are asked in turn, each with its own timeout; they have no database.
     of_sentinels = {name: value for name, value in topology.options.items() if name != "db"} | {"socket_timeout": 1.0}
     sentinel = Sentinel(topology.hosts, sentinel_kwargs=of_sentinels)  # type: ignore[no-untyped-call]

@@ -7,15 +7,16 @@ caller waits; and whoever sends no commands never learns that a slot has moved (
 import threading
 from typing import Any, Final
 
-from redis import RedisCluster
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from service.store.connections.clients import Client
+from service.store.connections.cluster_client import ClusterClient
 
-#: How long `read` waits (s), and after how many of them without a message it pings the server.
+#: How long `read` waits (s). After so many of them without a message it pings the server; after so many it is lost.
 CHECK_S: Final = 0.25
-_PING_AFTER: Final = 60
+_PING_AFTER: Final = 8
+_LOST_AFTER: Final = 20
 #: How long an answer to a command may take (s).
 _ANSWER_S: Final = 5.0
 
@@ -26,7 +27,7 @@ class Line:
     One thread reads. One other opens, subscribes and closes.
 
     Args:
-        pool: of connections to the server.
+        server: what `server_of` returns.
         is_of_cluster: whether it is a node of a cluster.
 
     Attributes:
@@ -37,9 +38,9 @@ class Line:
         RedisError: the server does not answer.
     """
 
-    def __init__(self, pool: Any, *, is_of_cluster: bool) -> None:
-        self._pool: Final = pool
-        self._connection: Final = pool.get_connection()
+    def __init__(self, server: "Server", *, is_of_cluster: bool) -> None:
+        self._pool: Final = server.pool
+        self._connection: Final = server.connect()
         self._sending: Final = threading.Lock()
         self._silent = 0
         self.is_broken = False
@@ -70,7 +71,7 @@ class Line:
             self._silent += 1
             if self._silent == _PING_AFTER:
                 self.send("PING")
-            elif self._silent > 2 * _PING_AFTER:
+            elif self._silent > _LOST_AFTER:
                 raise ConnectionAbortedError("no answer to a ping") from None
             return None
         self._silent = 0
@@ -82,15 +83,52 @@ class Line:
         self._pool.release(self._connection)
 
 
-def server_of(client: Client, channel: str) -> tuple[str, Any]:
-    """Return the name of the server to listen to for a channel, and its pool of connections."""
-    if isinstance(client, RedisCluster):
-        node: Any = client.get_node_from_key(channel)  # type: ignore[no-untyped-call]
-        return node.name, client.get_redis_connection(node).connection_pool
-    return "", client.connection_pool
+class Server:
+    """One server, or a node of a cluster.
+
+    Attributes:
+        name: tells it from others.
+        redis: a client of it.
+        pool: of connections to it.
+    """
+
+    def __init__(self, client: Client, channel: str) -> None:
+        asked: Any = client
+        self._client: Final = asked
+        self._node: Final = asked.get_node_from_key(channel) if isinstance(client, ClusterClient) else None
+        self.name: Final[str] = self._node.name if self._node else ""
+        self.redis: Final = asked.get_redis_connection(self._node) if self._node else asked
+        self.pool: Final[Any] = self.redis.connection_pool
+
+    def connect(self) -> Any:
+        """Return a connection.
+
+        Raises:
+            RedisError: it does not answer, or did not a moment ago.
+        """
+        self.admit()
+        try:
+            return self.pool.get_connection()
+        except RedisTimeoutError:
+            self.leave_out()
+            raise
+
+    def admit(self) -> None:
+        """Let it be asked.
+
+        Raises:
+            RedisConnectionError: it did not answer a moment ago.
+        """
+        if self._node is not None:
+            self._client.admit(self._node)
+
+    def leave_out(self) -> None:
+        """Note that it does not answer."""
+        if self._node is not None:
+            self._client.leave_out(self._node)
 
 
 def look_for_servers(client: Client) -> None:
     """Ask a cluster which node has which slots, since that may have changed."""
-    if isinstance(client, RedisCluster):
-        client.nodes_manager.initialize()
+    if isinstance(client, ClusterClient):
+        client.look_around()

@@ -1,12 +1,20 @@
 """What a process makes sure of at its start: servers that answer and are new enough, data that fit the settings."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
 from redis import RedisCluster
-from redis.exceptions import AuthenticationError, NoPermissionError, RedisClusterException, RedisError, ResponseError
+from redis.exceptions import (
+    AuthenticationError,
+    ClusterDownError,
+    MasterDownError,
+    NoPermissionError,
+    RedisClusterException,
+    RedisError,
+    ResponseError,
+)
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from service.store import keys
@@ -24,18 +32,31 @@ class CannotStartError(RuntimeError):
     """A process cannot start; the text, a sentence, says why and what to do."""
 
 
+class NoAnswerError(CannotStartError):
+    """A server does not answer."""
+
+
 def open_tables(url: str, buckets: int, wait_s: float = WAIT_S) -> None:
     """Make sure of the Redis of the tables, and sort tables into so many buckets from now on.
 
     Raises:
         CannotStartError: it does not answer in time, is too old, or holds tables in another number of buckets.
     """
+    until = time.monotonic() + wait_s
     client = answering("REDIS_URL", url, command_client, wait_s)
     try:
         if isinstance(client, RedisCluster) and len(client.nodes_manager.slots_cache) < _SLOTS:
             missing = _SLOTS - len(client.nodes_manager.slots_cache)
             raise CannotStartError(f"REDIS_URL: {missing:,} slots of the cluster are on no node; assign them")
-        stored = _stored_buckets(client, buckets)
+        while True:
+            try:
+                stored = _stored_buckets(client, buckets)
+                break
+            except (RedisConnectionError, ClusterDownError, MasterDownError):
+                # It answers, but it is reading its data, or the cluster has just come back.
+                if time.monotonic() > until:
+                    raise
+                time.sleep(_PAUSE_S)
     except (RedisError, RedisClusterException) as error:
         raise CannotStartError(f"REDIS_URL: {error}") from None
     finally:
@@ -48,14 +69,32 @@ def open_tables(url: str, buckets: int, wait_s: float = WAIT_S) -> None:
     keys.use_buckets(buckets)
 
 
-def open_queues(urls: Iterable[str], wait_s: float = WAIT_S) -> None:
-    """Make sure of each Redis of the job queues.
+def is_reachable(client: Any) -> bool:
+    """Tell whether requests can be served: of a cluster, whether the nodes answer that every request needs."""
+    if not isinstance(client, RedisCluster):
+        return bool(client.ping())
+    return client.exists(keys.CLOCK) + client.exists(keys.RECORDS) >= 0
+
+
+def open_queues(urls: Sequence[str], wait_s: float = WAIT_S) -> list[str]:
+    """Make sure that one Redis of the job queues answers at least; return a sentence on each that does not.
 
     Raises:
-        CannotStartError: one does not answer in time, or is too old.
+        CannotStartError: none answers in time, or one is too old.
     """
-    for url in urls:
-        answering("QUEUE_REDIS_URL", url, queue_client, wait_s).close()
+    until = time.monotonic() + wait_s
+    while True:
+        lost = []
+        for url in urls:
+            try:
+                answering("QUEUE_REDIS_URL", url, queue_client, 0).close()
+            except NoAnswerError as error:
+                lost.append(error)
+        if len(lost) < len(urls) or not urls:
+            return [f"{error}; it is left out until it answers" for error in lost]
+        if time.monotonic() > until:
+            raise lost[0]
+        time.sleep(_PAUSE_S)
 
 
 def _stored_buckets(client: Any, buckets: int) -> int:
@@ -75,7 +114,8 @@ def answering(setting: str, url: str, connect: Callable[[str], Client], wait_s: 
     """Return a client of a server that answers and is new enough.
 
     Raises:
-        CannotStartError: it does not answer in time, or is too old.
+        NoAnswerError: it does not answer in time.
+        CannotStartError: it refuses the password, or is too old.
     """
     until = time.monotonic() + wait_s
     place = url.partition("://")[2].rpartition("@")[2]
@@ -90,7 +130,7 @@ def answering(setting: str, url: str, connect: Callable[[str], Client], wait_s: 
             if time.monotonic() > until or not isinstance(
                 error, (RedisConnectionError, RedisClusterException, OSError)
             ):
-                raise CannotStartError(f"{setting}: no answer from {place} ({error})") from None
+                raise NoAnswerError(f"{setting}: no answer from {place} ({error})") from None
         time.sleep(_PAUSE_S)
     if int(version.partition(".")[0]) < _OLDEST:
         client.close()
@@ -99,11 +139,13 @@ def answering(setting: str, url: str, connect: Callable[[str], Client], wait_s: 
 
 
 def _version(client: Client) -> str:
-    one: Any = client
-    if isinstance(client, RedisCluster):
-        one = client.get_redis_connection(client.get_default_node())  # type: ignore[no-untyped-call]
     try:
-        return str(one.info("server").get("redis_version", _OLDEST))
+        if not isinstance(client, RedisCluster):
+            return str(client.info("server").get("redis_version", _OLDEST))
+        # A node that is lost is no reason to wait.
+        cluster: Any = client
+        told = cluster.info("server", target_nodes=cluster.get_node_from_key(keys.BUCKETS))
+        return str(told.get("redis_version", _OLDEST))
     except NoPermissionError:
         # It answers; whoever sets such rights knows the server.
         return str(_OLDEST)

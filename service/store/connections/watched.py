@@ -13,13 +13,14 @@ from contextlib import suppress
 from itertools import cycle
 from typing import Any, Final
 
+from redis.exceptions import AskError, MovedError, RedisClusterException, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisClusterException, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from service.store import keys
 from service.store.connections.clients import Client
-from service.store.connections.lines import look_for_servers, server_of
+from service.store.connections.cluster_client import answers_there_are
+from service.store.connections.lines import Server, look_for_servers
 
 #: Members of a set that are read at once, the earliest.
 _FIRST: Final = 8
@@ -34,11 +35,13 @@ class _CannotTrackError(Exception):
 class _Tracked:
     """The sets at one server, as they are there."""
 
-    def __init__(self, pool: Any, names: Iterable[str]) -> None:
-        self._pool: Final = pool
-        self._connection: Final = pool.get_connection()
+    def __init__(self, server: Server, names: Iterable[str]) -> None:
+        self._pool: Final = server.pool
+        self._connection: Final = server.connect()
         self._names: Final = frozenset(names)
         self._changed: Final = set(names)
+        #: Sets that the server has sent elsewhere, since their slot is about to move.
+        self.astray: Final[set[str]] = set()
         self._turns: Final = cycle(self._names)
         #: Set -> its earliest members with their times.
         self._first: Final[dict[str, list[tuple[bytes, float]]]] = {}
@@ -66,6 +69,8 @@ class _Tracked:
 
         What was written before is seen: news of it come before the answer to what is read here.
         """
+        self._changed.update(self.astray)
+        self.astray.clear()
         self._read({*self._changed, next(self._turns)})
         while self._changed:
             self._read(set(self._changed))
@@ -87,7 +92,13 @@ class _Tracked:
         commands = [("ZRANGE", name, 0, _FIRST - 1, "WITHSCORES") for name in names]
         self._connection.send_packed_command(self._connection.pack_commands(commands))
         for _, name, *_ in commands:
-            first = [(member, score) for member, score in self._connection.read_response()]
+            try:
+                first = [(member, score) for member, score in self._connection.read_response()]
+            except AskError as error:
+                if isinstance(error, MovedError):
+                    raise
+                first = []
+                self.astray.add(name)
             if first:
                 self._first[name] = first
                 heapq.heappush(self._ahead, (first[0][1], name))
@@ -117,8 +128,8 @@ class Watched:
         self._redis: Final[Any] = client
         self._names: Final = {name_of(bucket): bucket for bucket in range(keys.buckets())}
         self._lock: Final = threading.Lock()
-        #: Server -> its connections, and the sets there; nothing: it has to be asked for.
-        self._servers: dict[str, tuple[Any, list[str]]] = {}
+        #: Name of a server -> it, and the sets there; nothing: it has to be asked for.
+        self._servers: dict[str, tuple[Server, list[str]]] = {}
         self._tracked: Final[dict[str, _Tracked]] = {}
         #: Server that is lost -> until when it is left out (s, monotonic).
         self._left_out: Final[dict[str, float]] = {}
@@ -148,7 +159,8 @@ class Watched:
         pipeline = self._redis.pipeline(transaction=False)
         for name in asked:
             pipeline.zrangebyscore(name, "-inf", now, 0, limit, withscores=True)
-        return dict(zip(asked, pipeline.execute(), strict=True))
+        answers = answers_there_are(pipeline.execute(raise_on_error=False))
+        return {name: its for name, its in zip(asked, answers, strict=True) if its}
 
     def _changed_sets(self, now: int) -> dict[str, list[tuple[bytes, float]]] | None:
         """Return the sets with members up to now; None: the server cannot tell what has changed."""
@@ -168,28 +180,31 @@ class Watched:
         if not self._servers or any(until <= moment for until in self._left_out.values()):
             self._left_out.clear()
             self._ask_for_servers()
-        for server, (pool, names) in self._servers.items():
-            if server in self._left_out:
+        for name, (place, names) in self._servers.items():
+            if name in self._left_out:
                 continue
             try:
-                if server not in self._tracked:
-                    self._tracked[server] = _Tracked(pool, names)
-                found.update(self._tracked[server].due(now))
+                if name not in self._tracked:
+                    self._tracked[name] = _Tracked(place, names)
+                found.update(self._tracked[name].due(now))
             except (RedisConnectionError, RedisTimeoutError) as error:
-                self._forget(server)
-                self._left_out[server], lost = moment + _LEFT_OUT_S, error
+                if isinstance(error, RedisTimeoutError):
+                    place.leave_out()
+                self._forget(name)
+                self._left_out[name], lost = moment + _LEFT_OUT_S, error
         if lost is not None and len(self._left_out) == len(self._servers):
             self._left_out.clear()
             raise lost
-        return found
+        astray = [name for tracked in self._tracked.values() for name in tracked.astray]
+        return {**found, **self._members(astray, now, _FIRST)}
 
     def _ask_for_servers(self) -> None:
         with suppress(RedisError, RedisClusterException):
             look_for_servers(self._redis)
         self._servers.clear()
         for name in self._names:
-            server, pool = server_of(self._redis, name)
-            self._servers.setdefault(server, (pool, []))[1].append(name)
+            place = Server(self._redis, name)
+            self._servers.setdefault(place.name, (place, []))[1].append(name)
         for server in [server for server in self._tracked if server not in self._servers]:
             self._forget(server)
 

@@ -1,0 +1,227 @@
+"""A client of a cluster that waits for no node again and again.
+
+The library (redis 8.1) waits for the answer of a node that hangs once for each command and each try, and sends the
+commands of a pipeline to it one by one. Then whoever serves many tables, such as the clock or the thread of the
+streams, would hold up all of them for one node. Here a node that did not answer is left out: its commands fail at once,
+until a short question of its own is answered, or the cluster names another node for its slots.
+"""
+
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from redis import RedisCluster
+from redis.cluster import PRIMARY, ClusterNode, NodeCommands, PipelineCommand
+from redis.commands import CoreCommands
+from redis.exceptions import (
+    AskError,
+    ClusterDownError,
+    ClusterError,
+    MovedError,
+    RedisClusterException,
+    RedisError,
+    TryAgainError,
+)
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+#: For how long a node that did not answer is left alone (s), and how long it then may take to answer.
+_LEFT_OUT_S: Final = 0.5
+_QUESTION_S: Final = 0.3
+#: A node sends the command elsewhere, or was not there any more.
+_SENT_AGAIN: Final = (MovedError, AskError, TryAgainError, ClusterDownError, RedisConnectionError)
+#: Without types in the library.
+_Command: Final[Any] = PipelineCommand
+_AtNode: Final[Any] = NodeCommands
+_Node: Final[Any] = ClusterNode
+_LOST: Final = (RedisConnectionError, RedisTimeoutError)
+
+
+class ClusterClient(RedisCluster):
+    """See the module."""
+
+    def __init__(self, **options: Any) -> None:
+        #: Node -> from when on it may be asked again (s, monotonic).
+        self._left_out: Final[dict[str, float]] = {}
+        self._asking: Final = threading.Lock()
+        super().__init__(**options)
+
+    def pipeline(self, transaction: bool | None = None, shard_hint: Any = None) -> Any:
+        """Return a pipeline; see `redis.RedisCluster.pipeline`."""
+        library: Any = super()
+        return library.pipeline(transaction, shard_hint) if transaction else NodePipeline(self)
+
+    def get_node(self, host: Any = None, port: Any = None, node_name: str | None = None) -> Any:
+        """Return a node; also one that has no slots yet, to which another one sends what it has passed on to it."""
+        library: Any = super()
+        node = library.get_node(host, port, node_name)
+        if node is None and node_name:
+            host, _, port = node_name.rpartition(":")
+            node = _Node(host, int(port), PRIMARY)
+        return node
+
+    def admit(self, node: ClusterNode) -> None:
+        """Let a node be asked.
+
+        Raises:
+            RedisConnectionError: it is left out.
+        """
+        if node.name not in self._left_out:
+            return
+        if self._asking.acquire(blocking=False):
+            try:
+                self._ask_again(node)
+            finally:
+                self._asking.release()
+        if node.name in self._left_out:
+            raise RedisConnectionError(f"{node.name} did not answer a moment ago")
+
+    def _ask_again(self, node: ClusterNode) -> None:
+        if time.monotonic() < self._left_out.get(node.name, 0.0):
+            return
+        if _answers(node):
+            self._left_out.pop(node.name, None)
+        else:
+            self.leave_out(node)
+
+    def leave_out(self, node: ClusterNode) -> None:
+        """Note that a node does not answer, and ask the others who has its slots."""
+        self._left_out[node.name] = time.monotonic() + _LEFT_OUT_S
+        with suppress(RedisError, RedisClusterException):
+            self.look_around()
+
+    def look_around(self) -> None:
+        """Ask which node has which slots, one that is left out last."""
+        self.nodes_manager.initialize(last_failed_node_name=next(iter(self._left_out), None))
+
+    def _execute_command(self, target_node: ClusterNode, *args: Any, **options: Any) -> Any:
+        self.admit(target_node)
+        library: Any = super()
+        try:
+            return library._execute_command(target_node, *args, **options)  # noqa: SLF001 - the library's own
+        except RedisTimeoutError:
+            # The library has asked the others.
+            self._left_out[target_node.name] = time.monotonic() + _LEFT_OUT_S
+            raise
+
+
+def _answers(node: ClusterNode) -> bool:
+    pool = node.redis_connection.connection_pool
+    times = {"socket_timeout": _QUESTION_S, "socket_connect_timeout": _QUESTION_S}
+    connection = pool.connection_class(**{**pool.connection_kwargs, **times})
+    try:
+        connection.connect()
+        connection.send_command("PING")
+        connection.read_response()
+    except (RedisError, OSError):
+        return False
+    finally:
+        connection.disconnect()
+    return True
+
+
+class NodePipeline(CoreCommands):
+    """Commands that are sent at once, to each node those for its slots.
+
+    A node that does not answer fails its own commands alone.
+    """
+
+    #: The library wants it, for subscriptions.
+    _event_dispatcher: Any = None
+
+    def __init__(self, client: ClusterClient) -> None:
+        self._client: Final[Any] = client
+        self._commands: list[PipelineCommand] = []
+
+    def __len__(self) -> int:
+        return len(self._commands)
+
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Add a command."""
+        self._commands.append(_Command(args, options, len(self._commands)))
+        return self
+
+    def execute(self, raise_on_error: bool = True) -> list[Any]:
+        """Send all commands and return their answers, in order; see `redis.client.Pipeline.execute`."""
+        commands, self._commands = self._commands, []
+        self._send(commands)
+        for command in commands:
+            if isinstance(command.result, _SENT_AGAIN):
+                # By itself, as the library then finds its way, or gives up.
+                try:
+                    command.result = self._client.execute_command(*command.args, **command.options)
+                except (RedisError, RedisClusterException) as error:
+                    command.result = error
+        answers = [command.result for command in commands]
+        if raise_on_error:
+            for answer in answers:
+                if isinstance(answer, Exception):
+                    raise answer
+        return answers
+
+    def _send(self, commands: Iterable[PipelineCommand]) -> None:
+        nodes: dict[str, tuple[ClusterNode, list[PipelineCommand]]] = {}
+        for command in commands:
+            try:
+                node = self._client.get_node_from_key(_key_of(command.args))
+                nodes.setdefault(node.name, (node, []))[1].append(command)
+            except RedisClusterException as error:
+                command.result = error
+        written = []
+        for node, its in nodes.values():
+            try:
+                self._client.admit(node)
+                redis = self._client.get_redis_connection(node)
+                pool = redis.connection_pool
+                at = _AtNode(redis.parse_response, pool, pool.get_connection())
+            except _LOST as error:
+                self._fail(node, its, error)
+                continue
+            at.commands = its
+            at.write()
+            written.append((node, at))
+        for node, at in written:
+            try:
+                at.read()
+                lost = next((each.result for each in at.commands if isinstance(each.result, _LOST)), None)
+                if lost is not None:
+                    at.connection.disconnect()
+                    self._fail(node, at.commands, lost)
+            except BaseException:
+                # Half of the answers would be taken for those to other commands.
+                at.connection.disconnect()
+                raise
+            finally:
+                at.connection_pool.release(at.connection)
+
+    def _fail(self, node: ClusterNode, commands: Iterable[PipelineCommand], error: Exception) -> None:
+        for command in commands:
+            command.result = error
+        if isinstance(error, RedisTimeoutError):
+            self._client.leave_out(node)
+
+
+def _key_of(command: Sequence[Any]) -> Any:
+    """Return the first key of a command."""
+    return command[3] if command[0] in ("EVAL", "EVALSHA") else command[1]
+
+
+def is_of_a_node(error: Exception) -> bool:
+    """Tell whether a node is lost, or its slots are about to move: others may answer."""
+    return isinstance(error, (*_SENT_AGAIN, RedisTimeoutError, ClusterError, RedisClusterException))
+
+
+def answers_there_are(answers: Iterable[Any]) -> list[Any]:
+    """Return the answers of a pipeline (`raise_on_error=False`) without those of nodes that are lost: None instead.
+
+    Raises:
+        RedisError: there are no others, or it is another error.
+    """
+    found = list(answers)
+    failed = [answer for answer in found if isinstance(answer, Exception)]
+    for error in failed:
+        if len(failed) == len(found) or not is_of_a_node(error):
+            raise error
+    return [None if isinstance(answer, Exception) else answer for answer in found]

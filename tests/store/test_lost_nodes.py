@@ -1,0 +1,207 @@
+"""A node of a cluster that hangs costs its own tables, and no others; and what replicas have when a server is lost."""
+
+import pytest
+
+from harness.servers import Server, slot_of
+from service.store import keys
+from service.store.connections import clients, cluster_client
+from service.store.connections.clients import command_client
+from service.store.connections.opening import is_reachable, open_tables
+from service.store.port import StoreUnavailable
+from service.store.redis_store import redis_stores
+from service.store.redis_tables import RedisTableStore
+from service.tables import Tables
+from tests.faults.visitors import wait_until
+from tests.store.conftest import START, put
+
+TABLES = [f"tb_{number}" for number in range(24)]
+HOST = {"id": "pl_host"}
+
+
+@pytest.fixture
+def impatient(cluster, cluster_port, monkeypatch):
+    """A client of the cluster that waits for an answer only so long, and leaves a node out until it is asked for."""
+    monkeypatch.setattr(clients, "_NODE_ANSWER_S", 0.3)
+    with command_client(f"redis+cluster://127.0.0.1:{cluster_port}") as client:
+        yield client
+
+
+def split(servers, hanging):
+    """Return the tables of one node, and those of the others."""
+    slots = servers.slots_of(hanging)
+    lost = {table for table in TABLES if slot_of(keys.head(table)) in slots}
+    return lost, set(TABLES) - lost
+
+
+def node_without(servers, *names):
+    """Return a master that has none of these keys."""
+    wanted = {slot_of(name) for name in names}
+    return next(master for master in servers.masters() if wanted.isdisjoint(servers.slots_of(master)))
+
+
+def test_a_node_that_hangs_is_left_out_and_taken_back(cluster_servers, impatient, monkeypatch):
+    tables = RedisTableStore(impatient, cached_tables=0)
+    for table in TABLES:
+        put(tables, table, wake_at=START, listed=True)
+    hanging = node_without(cluster_servers, keys.CLOCK, keys.RECORDS, keys.BUCKETS)
+    lost, there = split(cluster_servers, hanging)
+    assert lost
+    with hanging.stopped():
+        # Each of these asks all nodes.
+        assert {due.table for due in tables.claim_due(START, 1_000, 100)} == there
+        assert {listed.table for listed in tables.listed(100)} == there
+        assert tables.overdue(START + 1) == len(there)
+        assert tables.wake(START + 1) == 0
+        assert tables.tidy(10) == 0
+        for table in TABLES:
+            if table in there:
+                put(tables, table, expected=1, wake_at=START)
+            else:
+                with pytest.raises(StoreUnavailable, match="did not answer a moment ago"):
+                    tables.load(table)
+        assert is_reachable(impatient)
+        # A process that starts meanwhile does not wait for it.
+        open_tables(f"redis+cluster://127.0.0.1:{hanging.port},127.0.0.1:{cluster_servers.servers[0].port}", 16)
+    wait_until(lambda: is_back(tables, min(lost)))
+    assert {due.table for due in tables.claim_due(START + 2_000, 1_000, 100)} == {*TABLES}
+
+
+def is_back(tables, table):
+    try:
+        return tables.load(table)
+    except StoreUnavailable:
+        return None
+
+
+def test_only_the_first_command_waits_for_a_node_that_hangs(cluster_servers, impatient, monkeypatch):
+    monkeypatch.setattr(cluster_client, "_LEFT_OUT_S", 60.0)
+    tables = RedisTableStore(impatient, cached_tables=0)
+    hanging = node_without(cluster_servers, keys.CLOCK)
+    table = min(split(cluster_servers, hanging)[0])
+    asked = []
+    send = cluster_client.RedisCluster._execute_command
+
+    def note(client, node, *command, **options):
+        asked.append(node.port)
+        return send(client, node, *command, **options)
+
+    monkeypatch.setattr(cluster_client.RedisCluster, "_execute_command", note)
+    with hanging.stopped():
+        for _ in range(5):
+            with pytest.raises(StoreUnavailable):
+                tables.load(table)
+    assert asked.count(hanging.port) == 1
+
+
+def test_a_node_without_slots_is_asked_where_another_one_sends_commands_there(cluster, cluster_servers, tmp_path):
+    new = cluster_servers.add()
+    try:
+        put(RedisTableStore(cluster), "tb_a")
+        slot = slot_of(keys.head("tb_a"))
+        old = next(master for master in cluster_servers.masters() if slot in cluster_servers.slots_of(master))
+        cluster.nodes_manager.initialize()
+        new.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", old.ask("CLUSTER", "MYID"))
+        old.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", new.ask("CLUSTER", "MYID"))
+        # No key of this table is at the old node.
+        bucket = keys.bucket_of("tb_a")
+        other = next(f"tb_n{n}" for n in range(1_000) if keys.bucket_of(f"tb_n{n}") == bucket)
+        assert RedisTableStore(cluster).load(other) is None
+        old.ask("CLUSTER", "SETSLOT", slot, "STABLE")
+    finally:
+        cluster_servers.forget(new)
+
+
+def test_a_clock_goes_on_while_a_slot_moves(cluster, cluster_servers):
+    tables = RedisTableStore(cluster)
+    put(tables, "tb_a", wake_at=START)
+    slot = slot_of(keys.head("tb_a"))
+    old = next(master for master in cluster_servers.masters() if slot in cluster_servers.slots_of(master))
+    new = next(master for master in cluster_servers.masters() if master is not old)
+    other = next(table for table in TABLES if slot_of(keys.head(table)) != slot)
+    assert tables.claim_due(START - 1, 1_000, 10) == []
+    ids = {server: server.ask("CLUSTER", "MYID") for server in (old, new)}
+    new.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[old])
+    old.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[new])
+    try:
+        # The set itself has gone ahead; the server sends whoever asks for it to the other node.
+        old.ask("MIGRATE", "127.0.0.1", new.port, keys.due(keys.bucket_of("tb_a")), 0, 5_000)
+        put(tables, other, wake_at=START)
+        assert other in {due.table for due in tables.claim_due(START, 1_000, 10)}
+    finally:
+        cluster_servers.move_slots([slot], old, new)
+        cluster_servers.move_slots([slot], new, old)
+    assert "tb_a" in {due.table for due in tables.claim_due(START + 5_000, 1_000, 10)}
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """A server and its replica."""
+    master, replica = Server(tmp_path / "master", {}), Server(tmp_path / "replica", {"repl-diskless-sync-delay": "0"})
+    master.start()
+    replica.start(replicaof=f"127.0.0.1 {master.port}")
+    wait_until(replica.has_copied)
+    yield master, replica
+    for server in (master, replica):
+        server.redis.close()
+        server.embedded.stop()
+
+
+def tables_at(server, replicas):
+    store = redis_stores(command_client(f"redis://127.0.0.1:{server.port}"), cached_tables=0, replicas=replicas)
+    return Tables(store.tables)
+
+
+SPEC = {"ruleset": "shengji", "players": 4, "visibility": "public"}
+CHAT = {"type": "chat", "player": "pl_host", "text": "好", "key": "said-once"}
+
+
+def said(tables, table):
+    return [event["data"]["text"] for event in tables.log(table) if event["type"] == "chat"]
+
+
+def test_what_is_acknowledged_survives_the_loss_of_the_server_if_a_replica_must_have_it(pair):
+    master, replica = pair
+    tables = tables_at(master, replicas=1)
+    table = tables.create(HOST, SPEC).state["id"]
+    tables.act(table, {"type": "sit", "player": "pl_host", "kind": "human", "name": "Lin"})
+    with replica.stopped():
+        # It is written, and not acknowledged.
+        with pytest.raises(StoreUnavailable, match="0 replicas have event"):
+            tables.act(table, CHAT)
+        with pytest.raises(StoreUnavailable, match="0 replicas have event"):
+            tables.act(table, CHAT)
+    wait_until(replica.has_copied)
+    # Sent again it is done once, and acknowledged as soon as the replica has it.
+    outcome = tables.act(table, CHAT)
+    master.kill()
+    replica.ask("REPLICAOF", "NO", "ONE")
+    after = tables_at(replica, replicas=0)
+    assert after.load(table)["version"] == outcome.seq
+    assert said(after, table) == ["好"]
+
+
+def test_without_that_what_the_replica_has_not_received_is_lost(pair):
+    master, replica = pair
+    tables = tables_at(master, replicas=0)
+    table = tables.create(HOST, SPEC).state["id"]
+    tables.act(table, {"type": "sit", "player": "pl_host", "kind": "human", "name": "Lin"})
+    wait_until(lambda: tables_at(replica, replicas=0).load(table)["version"] == 2)
+    with replica.stopped():
+        # As if the connection to it were slow.
+        master.ask("CLIENT", "KILL", "TYPE", "replica")
+        acknowledged = tables.act(table, CHAT)
+        master.kill()
+    replica.ask("REPLICAOF", "NO", "ONE")
+    after = tables_at(replica, replicas=0)
+    assert after.load(table)["version"] == acknowledged.seq - 1
+    assert said(after, table) == []
+
+
+def test_a_server_that_has_another_event_in_its_place_acknowledges_nothing(pair):
+    tables = tables_at(pair[0], replicas=1)
+    table = tables.create(HOST, SPEC).state["id"]
+    event = tables.log(table)[0]
+    tables.store.confirm(table, event)
+    for other in ({**event, "at": event["at"] + 1}, {**event, "seq": 2}):
+        with pytest.raises(StoreUnavailable, match="has lost event"):
+            tables.store.confirm(table, other)
