@@ -14,8 +14,9 @@ import requests
 from harness.processes import RunningService, ServiceProcess
 from service.store.connections.clients import command_client
 from service.store.keys import CLOCK
-from tests.faults.visitors import Player, Reader, wait_until
+from tests.faults.visitors import Player, Reader
 from tests.sorting import by_day
+from tests.waiting import wait_until
 
 AWAY_MS = 67_000
 

@@ -11,7 +11,8 @@ import requests
 from harness.processes import RunningService
 from service.store.connections.clients import command_client
 from tests.faults.turns import check_that_every_turn_is_told_once, kill_a_child, restart_redis
-from tests.faults.visitors import SPEC, Player, Reader, wait_until
+from tests.faults.visitors import SPEC, Player, Reader
+from tests.waiting import wait_until
 
 
 @pytest.fixture(scope="module")

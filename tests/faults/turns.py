@@ -15,7 +15,7 @@ from harness.processes import RunningService
 from service.store.connections.clients import command_client
 from service.store.redis_store import redis_stores
 from service.tables import Tables
-from tests.faults.visitors import wait_until
+from tests.waiting import wait_until
 
 SPEC = {
     "ruleset": "shengji",

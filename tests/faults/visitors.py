@@ -3,22 +3,15 @@
 import http.client
 import threading
 import time
-from collections.abc import Callable
 from typing import Any, Self
 
 import requests
 
 from demo.answers import answer_to
 from harness.processes import RunningService
+from tests.waiting import wait_until
 
 SPEC = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "visibility": "public"}
-
-
-def wait_until(true: Callable[[], Any], seconds: float = 60) -> None:
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until, f"it did not happen in {seconds} s"
-        time.sleep(0.05)
 
 
 class Player:

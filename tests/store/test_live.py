@@ -19,9 +19,9 @@ from service.store.live import Announcements
 from service.store.players.players import RedisPlayerStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.redis_tables import RedisTableStore
-from tests.faults.visitors import wait_until
 from tests.store.conftest import put
 from tests.store.streams import EVENTS, STREAMS, TABLES, follow
+from tests.waiting import wait_until
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from service.store.port import StoreUnavailable
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables
-from tests.faults.visitors import wait_until
 from tests.store.conftest import START, put
+from tests.waiting import wait_until
 
 TABLES = [f"tb_{number}" for number in range(24)]
 HOST = {"id": "pl_host"}

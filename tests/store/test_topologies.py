@@ -19,8 +19,9 @@ from service.store.live import Announcements
 from service.store.port import StoreUnavailable
 from service.store.redis_store import redis_stores
 from service.tables import Tables
-from tests.faults.visitors import Player, Reader, wait_until
+from tests.faults.visitors import Player, Reader
 from tests.store.conftest import free_port, put
+from tests.waiting import wait_until
 from workers import ai
 
 HOST = {"id": "pl_host"}

@@ -4,8 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Timer
@@ -16,6 +15,7 @@ from service.jobs.queues import LEASE_MS, PEOPLE
 from service.jobs.worker_status import alive
 from service.store.connections.clients import queue_client
 from service.tables import wall_clock
+from tests.waiting import wait_until
 from tests.workers.conftest import House
 from workers import jobs
 from workers.__main__ import main
@@ -49,14 +49,6 @@ def process(url: str, *command: str) -> Iterator[subprocess.Popen[str]]:
             yield child
         finally:
             child.kill()
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    for _ in range(1_000):
-        if true():
-            return
-        time.sleep(0.02)
-    raise AssertionError("it did not happen in twenty seconds")
 
 
 def said(child: subprocess.Popen[str], text: str) -> None:

@@ -23,7 +23,7 @@ from service.store.connections import opening
 from service.store.connections.clients import queue_client
 from service.store.connections.opening import CannotStartError, open_queues
 from service.tables import wall_clock
-from tests.faults.visitors import wait_until
+from tests.waiting import wait_until
 from tests.workers.conftest import House
 from workers import serving
 from workers.clock import Clock, Part

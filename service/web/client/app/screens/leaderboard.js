@@ -1,11 +1,8 @@
 /** The players with a rating in a game, best first. */
 import { html } from "../../vendor/preact-htm.js";
 import { rulesets } from "../game/rules.js";
-<<<<<<< HEAD
 import { Events } from "../parts/events.js";
-=======
 import { SmallFace } from "../parts/face.js";
->>>>>>> e86c8573 (Let people choose among drawn faces)
 import { useAccount, useLoaded, usePages } from "../parts/hooks.js";
 import { PlayerName } from "../parts/player.js";
 import { Refusal } from "../parts/refusal.js";

@@ -43,8 +43,8 @@ const WORDS = {
 /** @param {keyof typeof WORDS} name @param {Record<string, string>} [values] */
 const say = (name, values = {}) => filled(ofCatalogue(WORDS[name]), values);
 
-/** The screen of an address. @param {string} [provider] to which one is about to go */
-export const waysScreen = (provider) => {
+/** The screen of an address; it may name the provider to which one is about to go. @param {{ rest: string[] }} address */
+export const waysScreen = ({ rest: [provider] }) => {
   const told = new URLSearchParams(location.hash.split("?")[1]);
   const [code, error] = [told.get("sign_in"), told.get("sign_in_error")];
   if (code || error) return html`<${Back} key=${code} code=${code} error=${error} />`;
