@@ -185,7 +185,8 @@ def main() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         service = stack.enter_context(RunningService(folder, servers=1, workers=1, clocks=1))
         browser = stack.enter_context(chromium())
-        player = Player(browser, f"http://127.0.0.1:{service.port}")
+        # It plays itself, so the page must not.
+        player = Player(browser, f"http://127.0.0.1:{service.port}", obvious=False)
         painted, hands = loads(player, given.loads)
         played = dealing(player, given.throttle)
         gathered = gathering(player, given.throttle)
@@ -214,7 +215,7 @@ def main() -> None:
     report.aim("ms until the hand is drawn, median", statistics.median(hands), at_most=1_000)
     for name, spaces in (("dealing", played), ("gathering", gathered)):
         share = statistics.mean(bare) / statistics.mean(spaces)
-        report.aim(f"frames while {name}, of those of an empty page", share, at_least=0.95)
+        report.aim(f"frames while {name}, of those of an empty page", share, at_least=0.9)
 
 
 if __name__ == "__main__":

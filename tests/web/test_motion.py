@@ -34,6 +34,8 @@ def test_cards_move_to_where_they_go(person):
     assert moved["played"] >= 7
     assert moved["flying"] >= 4
     lin.sees("!document.querySelector('.flying')")
+    # A clock with much time left draws no frames.
+    lin.sees("document.querySelector('.clock') && document.getAnimations().length === 0")
 
 
 def test_nothing_moves_for_those_who_want_stillness(person):

@@ -4,10 +4,11 @@ import { useTicks } from "./hooks.js";
 
 /** @param {{ decision: import("../types").Decision, now: () => number, seconds?: boolean }} props */
 export function Clock({ decision, now, seconds = false }) {
-  useTicks(decision.deadline_at !== null, 500);
-  if (!decision.deadline_at) return null;
-  const left = Math.max(0, Date.parse(decision.deadline_at) - now());
+  const left = decision.deadline_at ? Math.max(0, Date.parse(decision.deadline_at) - now()) : 0;
   const full = Math.max(decision.remaining_ms ?? left, left, 1);
+  // A bar of a long time moves by steps that nobody sees; a page that moves it all the time has less left for cards.
+  useTicks(decision.deadline_at !== null, seconds || left < 20_000 ? 500 : Math.min(full / 100, 5000));
+  if (!decision.deadline_at) return null;
   return html`<span class=${`clock${left < 6_000 ? " soon" : ""}`} aria-hidden="true">
     <span class="bar"><span style=${{ scale: `${left / full} 1` }}></span></span>
     ${seconds && html`<span class="seconds">${shown(Math.ceil(left / 1000))}</span>`}

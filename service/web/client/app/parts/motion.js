@@ -34,12 +34,13 @@ export function useArrival(cards, mine) {
   useLayoutEffect(() => {
     if (!cards || still.matches || !place.current) return;
     const chip = place.current.closest(".seat")?.querySelector(".chip")?.getBoundingClientRect();
-    const shown = [.../** @type {NodeListOf<HTMLElement>} */ (place.current.querySelectorAll(".card"))];
+    // All places are read before anything moves, or each card would have the page laid out anew.
+    const shown = [.../** @type {NodeListOf<HTMLElement>} */ (place.current.querySelectorAll(".card"))].map((card) => ({ card, to: card.getBoundingClientRect() }));
     cards.forEach((name, at) => {
       const from = (mine ? lay.get(name)?.pop() : undefined) ?? chip;
       if (!from || !shown[at]) return;
-      const to = shown[at].getBoundingClientRect();
-      shown[at].animate([{ transform: `${way(from, to)} scale(${mine ? from.width / to.width : 0.5})`, opacity: mine ? 1 : 0 }, {}], FLIGHT);
+      const { card, to } = shown[at];
+      card.animate([{ transform: `${way(from, to)} scale(${mine ? from.width / to.width : 0.5})`, opacity: mine ? 1 : 0 }, {}], FLIGHT);
     });
   }, [cards?.join(" ")]);
   return place;
@@ -72,19 +73,19 @@ export function useGathering(cloth, trick) {
   const before = useRef(trick);
   const { current: last } = before;
   const gone = last !== null && typeof last.winner === "number" && trick?.number !== last.number;
-  // Taken before the new trick is drawn: copies of the cards, and where they lie.
-  const left = gone && !still.matches ? [.../** @type {NodeListOf<HTMLElement>} */ (cloth.current?.querySelectorAll(".played .card") ?? [])].map((card) => ({ card, box: card.getBoundingClientRect() })) : [];
+  // Taken before the new trick is drawn: what each seat has played, where it lies, and the width of a card.
+  const left = gone && !still.matches ? [.../** @type {NodeListOf<HTMLElement>} */ (cloth.current?.querySelectorAll(".played .cards") ?? [])].map((cards) => ({ cards, box: cards.getBoundingClientRect(), width: cards.firstElementChild?.getBoundingClientRect().width })) : [];
   const winner = gone ? last.winner : null;
   before.current = trick;
   useLayoutEffect(() => {
     const goal = cloth.current?.querySelector(`[data-seat="${winner}"] .chip`)?.getBoundingClientRect();
     if (!goal) return;
     if (left.length && last?.points) rise(`+${last.points}`, goal);
-    for (const { card, box } of left) {
-      const copy = /** @type {HTMLElement} */ (card.cloneNode(true));
-      copy.className = "flying";
+    for (const { cards, box, width } of left) {
+      const copy = /** @type {HTMLElement} */ (cards.cloneNode(true));
+      copy.className = `flying ${cards.className}`;
       copy.setAttribute("aria-hidden", "true");
-      Object.assign(copy.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px` });
+      copy.style.cssText += `left: ${box.x}px; top: ${box.y}px; --card: ${width}px`;
       document.body.append(copy);
       const end = () => copy.remove();
       copy.animate([{}, { transform: `${way(goal, box)} scale(.4)`, opacity: 0.2 }], FLIGHT).finished.then(end, end);

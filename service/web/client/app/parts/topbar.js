@@ -49,7 +49,7 @@ function Points({ view, rules }) {
     <span class="label">${t("points.attackers")}</span>
     <b>${points}</b>${now?.next && html`<span class="next">/ ${now.next}</span>`}
     ${marks.length > 0 &&
-    html`<span class="meter" aria-hidden="true"><span class="bar" style=${{ width: `${(100 * points) / top}%` }}></span>
+    html`<span class="meter" aria-hidden="true"><span class="bar" style=${{ scale: `${points / top} 1` }}></span>
       ${marks.map((mark) => html`<i style=${{ left: `${(100 * mark) / top}%` }} class=${mark <= points ? "reached" : ""}></i>`)}</span>`}
     </summary>
     ${meaning && html`<p class="meaning">${t("points.now", { points, meaning })}${now.next && html`<br />${t("points.next", { points: now.next })}`}</p>`}
