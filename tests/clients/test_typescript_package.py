@@ -3,13 +3,18 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from service.rules.options.rulesets import RULESETS
+from shengji_client import Client
 from tests.clients.tools import ROOT
 from tests.document import document
 from tests.house.conftest import api_worker
@@ -19,6 +24,10 @@ PROGRAMS = ROOT / "tests" / "clients" / "programs"
 [EXAMPLE, TESTING] = re.findall(
     r"^```ts\n(.*?)^```", (PACKAGE / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
 )
+GUIDE = (ROOT / "docs" / "app.md").read_text(encoding="utf-8")
+GUIDE_TS = re.findall(r"^```typescript\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+[PAGE] = re.findall(r"^```html\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+[COMMANDS] = re.findall(r"^```sh\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 #: As a stranger's project has it.
 CONFIG = {
     "compilerOptions": {
@@ -119,3 +128,55 @@ def test_recorded_games_are_played_without_a_service(tools, project):
     said = tools.run(tools.node, "package_recorded.mjs", cwd=project).split()
     assert sorted(said) == sorted(RULESETS)
     assert re.fullmatch(r"cards-not-held\nfinished \d\d\n", tools.run(tools.node, "out/testing.js", cwd=project))
+
+
+@pytest.fixture
+def guide(tools, project, service):
+    """Where the app of the guide is served."""
+    app = project.parent / "guide"
+    shutil.copytree(project, app, ignore=shutil.ignore_patterns("*.ts", "*.mjs", "out", "tsconfig.json"), symlinks=True)
+    for name, text in zip(("index.html", "signin.ts", "app.ts"), (PAGE, *GUIDE_TS), strict=True):
+        (app / name).write_text(text.replace("http://127.0.0.1:8000", service.url))
+    compiles = COMMANDS.splitlines()[0]
+    assert compiles.startswith("npx tsc ")
+    assert tools.npm(*shlex.split(compiles)[1:], cwd=app) == ""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=app)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+
+
+@pytest.mark.browser
+def test_the_app_of_the_guide_plays_as_a_guest_and_for_an_account(guide, service, browser):
+    lin = Client.register(service.url, "Lin", kind="human")
+    account = json.dumps({"token": lin.token, "player": lin.request("GET", "/v1/me")["id"], "name": "Lin"})
+    faults = []
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(guide)
+        page.click("text=Play as a guest")
+        while page.locator("#buttons button").last.inner_text() != "what the hints say":
+            page.click("#buttons button >> nth=-1")
+        cards = page.locator("#hand button").count()
+        assert cards >= 25
+        page.click("text=the chosen cards")
+        page.wait_for_selector("#said:not(:empty)")
+        page.click("text=what the hints say")
+        fewer = "most => document.querySelectorAll('#hand button').length < most"
+        page.wait_for_function(fewer, arg=cards)
+        page.reload()
+        page.wait_for_function(fewer, arg=cards)
+        assert page.locator("#hand button").count() > 10
+
+        page.evaluate("localStorage.clear()")
+        page.goto(service.url)
+        page.evaluate("account => localStorage.setItem('shengji', account)", account)
+        page.goto(guide)
+        page.click("text=Sign in")
+        page.click("button >> text=Allow >> nth=0")
+        page.wait_for_url(guide + "#*")
+        assert page.evaluate("localStorage.getItem('token')") not in ("", None, lin.token)
+        [row] = lin.request("GET", "/v1/me/tables")["items"]
+        assert row["table"] == page.url.partition("#")[2]
+    assert faults == []

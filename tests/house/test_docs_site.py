@@ -1,5 +1,6 @@
 """The documentation site builds without a warning, is complete, and loads nothing from other hosts."""
 
+import json
 import os
 import re
 import shutil
@@ -9,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+import shengji_client
 from service.rules.options.catalogue import catalogue
 from service.rules.options.rulesets import RULESETS
+from tests.document import document
 from tests.house.conftest import ROOT
 
-SOURCES = ("mkdocs.yml", "docs", "scripts", "service", "openapi.yaml", "docker-compose.yml", "LICENSE")
+SOURCES = ("mkdocs.yml", "docs", "scripts", "service", "clients", "openapi.yaml", "docker-compose.yml", "LICENSE")
 
 
 def build(folder: Path, site: Path) -> subprocess.CompletedProcess[str]:
@@ -53,6 +56,40 @@ def test_the_reference_shows_the_document_of_this_version(site: Path) -> None:
         assert (site / "api" / name).exists(), name
 
 
+def test_the_reference_of_the_packages_has_all_that_they_export(site: Path) -> None:
+    index = (ROOT / "clients" / "typescript" / "src" / "index.ts").read_text()
+    exported = {
+        "python": set(shengji_client.__all__) | {"RecordedGame"},
+        "typescript": set(re.findall(r"\b\w+\b", " ".join(re.findall(r"\{ (?!comp)(.*?) \}", index)))) - {"type"},
+    }
+    for language, names in exported.items():
+        page = (site / "reference" / language / "index.html").read_text()
+        shown = re.findall(r"<h2 id=[^>]*><code>(\w+)</code>", page)
+        assert len(names) > 8
+        # These two are names of types in the package for Python, which the contract describes.
+        assert names - set(shown) <= {"Action", "View"}
+
+
+def test_the_collection_has_every_operation_with_what_it_takes(site: Path) -> None:
+    told = json.loads((site / "shengji.postman_collection.json").read_text())
+    requests = [each["request"] for folder in told["item"] for each in folder["item"]]
+    operations = {
+        (method.upper(), re.sub(r"\{(\w+)\}", r":\1", path)): operation
+        for path, item in document()["paths"].items()
+        for method, operation in item.items()
+        if method != "parameters"
+    }
+    shown = {(each["method"], "/" + "/".join(each["url"]["path"])): each for each in requests}
+    assert shown.keys() == operations.keys()
+    for key, request in shown.items():
+        named = [each["key"] for each in request["url"]["variable"]]
+        assert named == re.findall(r":(\w+)", key[1])
+        assert ("body" in request) == ("requestBody" in operations[key])
+    register = shown["POST", "/v1/players"]
+    assert json.loads(register["body"]["raw"])["name"]
+    assert register["auth"] == {"type": "noauth"}
+
+
 def test_nothing_is_loaded_from_another_host(site: Path) -> None:
     for page in site.rglob("*.html"):
         loaded = re.findall(r'<(?:script|link|img)\b[^>]*(?:src|href)="(?!data:)(?:\w+:)?//[^"]*"', page.read_text())
@@ -63,8 +100,12 @@ def test_nothing_is_loaded_from_another_host(site: Path) -> None:
 
 def test_a_dead_link_fails_the_build(tmp_path: Path) -> None:
     for name in [*SOURCES, *(page.name for page in ROOT.glob("*.md"))]:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, tmp_path / name)
+        if (ROOT / name).is_dir():
+            # What a developer has installed and built is no part of it.
+            built = shutil.ignore_patterns("node_modules", "build", "dist")
+            shutil.copytree(ROOT / name, tmp_path / name, ignore=built)
+        else:
+            shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / "docs" / "shuffle.md").write_text("[gone](nowhere.md)\n")
     done = build(tmp_path, tmp_path / "site")
     assert done.returncode != 0

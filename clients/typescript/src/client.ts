@@ -12,6 +12,7 @@ const LONGEST_PAUSE = 30_000;
 /** Services whose version has been looked at. */
 const compared = new Set<string>();
 
+/** What a client may be told. */
 export interface Settings {
   /** Of the player; empty before registering. */
   token?: string;

@@ -18,6 +18,7 @@ export type Message<Told = Event | AccountEvent> = { id: string } & (
   | { name: "end"; data: Schemas["StreamEnd"] }
 );
 
+/** Where a stream begins, and what ends it. */
 export interface Following {
   /** Id of the last message that was read; without, begin with what is now. */
   after?: string | number;
