@@ -99,6 +99,16 @@ class Entries:
         """
         return self._events.change(self._events.opened(event), lambda play: teams.confirmed(play, team, player))
 
+    def leave(self, event: str, team: str, player: str) -> TeamEvent:
+        """Leave a team, whoever has entered it, until the first round begins.
+
+        Raises:
+            NotFound: there is no such event, or the team has no such member.
+            EventClosed, EntriesClosed: see these.
+        """
+        found = self._events.opened(event)
+        return self._events.change(found, lambda play: teams.left(found.event, play, team, player))
+
     def withdraw(self, event: str, team: str, player: str) -> TeamEvent:
         """Take a team out, by its captain or the director; what it has played stays.
 

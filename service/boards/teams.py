@@ -12,7 +12,7 @@ from service.game.errors import NotFound
 from service.game.names import AI_NAME
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
-from service.store.boards.teams import Member, Play, Round, Team, players_of
+from service.store.boards.teams import Member, Play, Round, Team, players_of, without
 
 MOST_TEAMS: Final = 64
 #: Id of the team of AI players that makes an odd number of teams even.
@@ -154,6 +154,25 @@ def confirmed(play: Play, team: str, player: str) -> Play:
         {**member, "is_confirmed": True} if member["player"] == player else member for member in found["members"]
     ]
     return _with_team(play, team, {**found, "members": members})
+
+
+def left(event: StoredEvent, play: Play, team: str, player: str) -> Play:
+    """Return an event in which a member has left a team, whose place stays empty; without people the team is gone.
+
+    Raises:
+        NotFound: the team has no such member.
+        EntriesClosed: the first round has begun.
+    """
+    found = team_of(play, team)
+    if not any(member["player"] == player for member in found["members"]):
+        raise NotFound(what="team", id=team)
+    if play["rounds"]:
+        raise EntriesClosed(event=event["id"])
+    left = without(found, player)
+    others = [member["player"] for member in left["members"] if member["player"] is not None]
+    if not others:
+        return withdrawn(play, team)
+    return _with_team(play, team, {**left, "captain": left["captain"] or others[0]})
 
 
 def withdrawn(play: Play, team: str) -> Play:

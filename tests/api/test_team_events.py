@@ -326,6 +326,31 @@ def test_members_are_told_once_who_has_entered_them_unless_they_take_no_invitati
     assert [note.data["name"] for note in notes] == ["Director"], "not the friend alone, but who is not blocked"
 
 
+def test_members_leave_a_team_until_the_first_round_begins(world):
+    cup = Cup(world, teams=1)
+    mei = world.player("Mei")
+    lin = cup.team("Dragons", {"player": mei.player["id"]}, {"level": "easy"}, {"level": "easy"})
+    place = f"{cup.path}/teams/{lin.team}/confirmation"
+    assert_problem(cup.captains[0].delete(place), "not-found", what="team")
+    assert mei.delete(place).json["mine"]["team"] is None
+    [team] = [each for each in cup.told()["entries"] if each["team"] == lin.team]
+    assert (team["complete"], team["captain"], team["members"][1]["name"]) == (False, lin.player["id"], "")
+    # Somebody else fills the place, and stays when the captain leaves.
+    again = {
+        "name": "Dragons",
+        "members": [{"player": each.player["id"]} for each in (lin, mei)] + [{"level": "easy"}] * 2,
+    }
+    assert lin.put(f"{cup.path}/teams/{lin.team}", again).status_code == 200
+    assert lin.delete(place).json["mine"]["team"] is None
+    told = cup.told(mei)
+    assert next(each["captain"] for each in told["entries"] if each["team"] == lin.team) == mei.player["id"]
+    assert [each["name"] for each in mei.delete(place).json["entries"]] == ["Team 0"], "without people it is gone"
+    cup.captains.append(cup.team("Tigers", *[{"level": "easy"}] * 3))
+    cup.begin()
+    late = cup.captains[0]
+    assert_problem(late.delete(f"{cup.path}/teams/{late.team}/confirmation"), "entries-closed", event=cup.id)
+
+
 def test_what_cannot_be_done_is_refused_with_what_could(world):
     cup = Cup(world, teams=2, boards=1)
     lin, mei, tao = *cup.captains, world.player("Tao")

@@ -85,6 +85,13 @@ def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, axe
     mei.page.wait_for_selector(".arrivals >> text=Lin 请您代表「Dragons」队参加Spring Cup。")
     mei.page.click(".arrivals >> text=去看看")
     looks_right(mei, axe, screens, "asked-zh", chinese=True)
+    # She may decline; asked once more, she agrees.
+    [dragons] = [team for team in cup.directs("GET", "")["entries"] if team["name"] == "Dragons"]
+    mei.page.click("main >> text=谢绝")
+    until(mei.page, "the team is not hers", lambda: mei.api("GET", f"/team-events/{cup.id}")["mine"]["team"] is None)
+    members = [{name: each[name]} for each in dragons["members"] for name in ("player", "level") if each[name]]
+    lin.api("PUT", f"/team-events/{cup.id}/teams/{dragons['team']}", {"name": "Dragons", "members": members})
+    mei.page.reload()
     mei.page.click("main >> text=同意参赛")
     mei.page.wait_for_selector("text=您代表「Dragons」参赛。")
     cup.begins()

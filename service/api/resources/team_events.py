@@ -159,6 +159,22 @@ def confirm_team(request: ApiRequest, event: str, team: str) -> Response:
 
 
 @resource.operation(
+    "DELETE",
+    "/v1/team-events/<event>/teams/<team>/confirmation",
+    errors=("event-closed", "entries-closed"),
+    **_PLAYED,
+)
+def leave_team(request: ApiRequest, event: str, team: str) -> Response:
+    """Leave a team, or decline to play for it.
+
+    By each member until the first round begins; after that the director puts somebody else in the place. It stays
+    empty until the captain fills it. If the captain leaves, the next member takes over; without people the team is
+    gone.
+    """
+    return _event(request, request.services.team_entries.leave(event, team, request.player_id))
+
+
+@resource.operation(
     "DELETE", "/v1/team-events/<event>/teams/<team>", errors=("event-closed", "not-director"), **_PLAYED
 )
 def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:

@@ -172,7 +172,7 @@ class RedisTeamStore:
         """Take a player out of the events that were entered, and of those that the player directs."""
         for event in {*entered, *self.directed(player)}:
             if self.play(event) is not None:
-                self.change(event, lambda play: _without(play, player), 0)
+                self.change(event, lambda play: _forgotten(play, player), 0)
         self._forget(player)
 
     @translate_errors
@@ -190,20 +190,22 @@ _NOTHING: Final[Play] = {
 }
 
 
-def _without(play: Play, player: str) -> Play:
-    """Return an event without a player, whose places stay empty."""
+def without(team: Team, player: str) -> Team:
+    """Return a team without a player, whose place stays empty."""
 
     def left(member: Member) -> Member:
         if member["player"] != player:
             return member
         return {"player": None, "name": "", "kind": member["kind"], "level": member["level"], "is_confirmed": False}
 
-    teams: dict[str, Team] = {
-        name: {
-            **team,
-            "captain": None if team["captain"] == player else team["captain"],
-            "members": [left(member) for member in team["members"]],
-        }
-        for name, team in play["teams"].items()
+    return {
+        **team,
+        "captain": None if team["captain"] == player else team["captain"],
+        "members": [left(member) for member in team["members"]],
     }
+
+
+def _forgotten(play: Play, player: str) -> Play:
+    """Return an event that knows nothing of a player any more."""
+    teams = {name: without(team, player) for name, team in play["teams"].items()}
     return {**play, "director": None if play["director"] == player else play["director"], "teams": teams}

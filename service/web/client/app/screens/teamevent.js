@@ -82,6 +82,7 @@ function Mine({ event, onChange }) {
     <div class="buttons">
       ${mine.table && html`<a class="button main" href=${`#/table/${mine.table}?from=teams/${event.event}`}>${t("event.play")}</a>`}
       ${!mine.confirmed && html`<button type="button" class="main" disabled=${busy} onClick=${() => change("PUT", "/confirmation")}>${t("teams.agree")}</button>`}
+      ${!leads && status === "entries" && html`<button type="button" disabled=${busy} onClick=${() => change("DELETE", "/confirmation")}>${say(mine.confirmed ? "leave" : "decline")}</button>`}
       ${leads && status === "entries" && html`<button type="button" aria-expanded=${opened === "change" ? "true" : "false"} onClick=${() => setOpened(opened === "change" ? "" : "change")}>${say("change")}</button>`}
       ${leads && (opened === "withdraw" ? html`<button type="button" class="danger" disabled=${busy} onClick=${() => change("DELETE")}>${say("withdraw.sure", { team: team.name })}</button>` : html`<button type="button" onClick=${() => setOpened("withdraw")}>${say("withdraw")}</button>`)}
     </div>

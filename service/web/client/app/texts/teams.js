@@ -32,6 +32,8 @@ const TEXTS = {
   "change.of": text("Change {team}", "更改「{team}」"),
   "change.done": text("Save the team", "保存队伍"),
   "change.how": text("Whoever comes in plays from the next board on. New players have to agree before the next round.", "替补者从下一副牌起上场。新队员须在下一轮开始前确认。"),
+  "leave": text("Leave the team", "离队"),
+  "decline": text("Decline", "谢绝"),
   "withdraw": text("Withdraw", "退赛"),
   "withdraw.sure": text("Really withdraw {team}?", "确定让「{team}」退赛？"),
   "gone": text("Your team {team} has been withdrawn.", "您的队伍「{team}」已退赛。"),
