@@ -88,12 +88,14 @@ class ClientSocket:
         self._head = None
         self._sock.close()
 
-    def recv(self, size: int) -> bytes:
-        """Return what the client has sent.
+    def recv(self, size: int, flags: int = 0) -> bytes:
+        """Return what the client has sent; what is only looked at (`MSG_PEEK`) has no deadline.
 
         Raises:
             ConnectionResetError: nothing came in time.
         """
+        if flags:
+            return bytes(self._sock.recv(size, flags))
         if self._deadline is None:
             # The first bytes of the next request: the deadline for its head starts now.
             data: bytes = self._sock.recv(size)

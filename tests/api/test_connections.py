@@ -11,7 +11,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from flask import Request
 
+from service.api.waiting import has_left
 from service.processes.descriptors import most_connections, most_streams
 from service.processes.gunicorn_worker import ClientSocket
 from tests.api.contract import assert_problem
@@ -157,6 +159,18 @@ def test_an_answer_that_fails_before_its_body_is_not_begun():
     sock.close()
     sock.flush()
     assert wire.sent == ["closed"]
+
+
+def test_it_is_seen_whether_a_client_has_closed_its_connection():
+    client, server = socket.socketpair()
+    request = Request({"gunicorn.socket": ClientSocket(server)})
+    with client, server:
+        assert not has_left(request)
+        client.sendall(b"the next request")
+        assert not has_left(request)
+        assert server.recv(100) == b"the next request"
+        client.close()
+        assert has_left(request)
 
 
 def test_answers_with_and_without_a_body_share_a_connection(hasty):
