@@ -6,6 +6,7 @@ import pytest
 
 from tests.web.beside import follows
 from tests.web.looking import faults
+from tests.web.person import until
 
 pytestmark = pytest.mark.browser
 
@@ -60,3 +61,16 @@ def test_cards_that_must_be_played_are_chosen_and_named(person, axe, screens):
     # The player may choose otherwise.
     page.click(".hand .card[data-card='5C']", position={"x": 9, "y": 9})
     lin.sees(f"{chosen}.join() === '8C'")
+    # Where there is no other play, the page plays it by itself, if it may; the service has other cards, and refuses.
+    lin.tolerated = ("status of 422", "status of 409")
+    count, held, more = 2, ["8C", "5C"], 0
+    sent = []
+    page.on("request", lambda request: sent.append(request.post_data_json) if request.url.endswith("/play") else None)
+    lin._stores({"obvious": True})
+    page.goto(f"{lin.url}/#/")
+    page.wait_for_selector(".hello")
+    lin.opens(table)
+    lin.sees(f"{chosen}.length === 2")
+    until(page, "the page plays", lambda: sent)
+    assert sorted(sent[0]["cards"]) == ["5C", "8C"]
+    lin._stores({"obvious": False})

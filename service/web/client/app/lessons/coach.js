@@ -75,6 +75,7 @@ export class LessonSession extends Session {
   constructor(table, lesson) {
     super(table);
     this.lesson = lesson;
+    this.teaches = true;
     /** How often the learner has missed the point, and the number of the step. */
     this.misses = { count: 0, step: -1 };
   }

@@ -78,7 +78,7 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
 
   // A refusal is about what was chosen then.
   useEffect(() => void (session?.state.refusal && session.change({ refusal: null })), [chosen]);
-  useNoChoice(session, view, asked, rules, held.length);
+  useNoChoice(session, view, asked, rules, legal?.complete && plays?.length === 1 ? plays[0] : null);
 
   /** Choose cards by their names. @param {readonly string[]} names */
   function choose(names) {
@@ -196,23 +196,26 @@ function useNews(news) {
 const MOMENT = 1200;
 
 /**
- * Do what leaves no choice: pass where nothing can be shown, and play the last cards. The player may turn it off.
+ * Do what leaves no choice: pass where nothing can be shown, and play the last cards, or the only ones that may be played. The
+ * player may turn it off; a lesson leaves every play to the learner, but the last.
  * @param {import("../table/session.js").Session | undefined} session
  * @param {import("../types").View} view
  * @param {boolean} asked
  * @param {import("../game/rules.js").TableRules | undefined} rules
- * @param {number} held how many cards are left
+ * @param {string[] | null} only the only legal play, once it is known that there is no other
  */
-function useNoChoice(session, view, asked, rules, held) {
+function useNoChoice(session, view, asked, rules, only) {
   const { decision } = view;
   const { obvious = true } = useAccount();
   const hints = /** @type {{ cards?: number | null } | undefined} */ (decision?.hints);
-  const isLast = decision?.kind === "play" && hints !== undefined && held > 0 && (hints.cards === held || (hints.cards === null && held === 1));
+  const hand = view.my?.hand ?? [];
+  const isLast = decision?.kind === "play" && hints !== undefined && hand.length > 0 && (hints.cards === hand.length || (hints.cards === null && hand.length === 1));
+  const cards = isLast ? hand : session?.teaches ? null : only;
   const passes = decision !== null && view.phase !== "dealing" && maySpareItself(view, rules);
-  const will = obvious && asked && (isLast || passes);
+  const will = obvious && asked && (cards !== null || passes);
   useEffect(() => {
     if (!will || !session) return;
-    const timer = setTimeout(() => session.act(isLast ? "play" : "pass", isLast ? { cards: view.my?.hand } : {}), MOMENT + Math.random() * MOMENT);
+    const timer = setTimeout(() => session.act(cards ? "play" : "pass", cards ? { cards } : {}), MOMENT + Math.random() * MOMENT);
     return () => clearTimeout(timer);
   }, [will, decision?.id]);
 }

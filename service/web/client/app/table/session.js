@@ -39,6 +39,8 @@ export class Session {
   /** @param {string} table */
   constructor(table) {
     this.table = table;
+    /** Whether the player is to learn from each play. */
+    this.teaches = false;
     /** @type {State} */
     this.state = { view: null, live: false, sending: null, refusal: null, lost: null, elsewhere: false, chat: [], levelsBefore: {}, next: null, failedThrow: null, claim: null, news: null, said: {}, taken: [] };
     /** Server time − `performance.now()`, ms: the clock of the device may be set. */
