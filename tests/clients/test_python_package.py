@@ -351,16 +351,22 @@ def test_a_bot_that_is_draining_takes_no_challenges_any_more(tmp_path):
 
 def test_a_bot_enters_the_ladder_and_begins_what_it_has_not_played(tmp_path):
     nights = [{"event": "ev_2", "status": "open"}, {"event": "ev_1", "status": "over"}]
-    boards = [{"number": 1, "result": {"game": "gm_1"}}, {"number": 2, "result": None}]
+    boards = [{"number": 1, "result": {"game": "gm_1"}}, *({"number": number, "result": None} for number in (2, 3))]
     client = Service(**{"events?for=bots": {"items": nights}, "entries": {"items": boards}, "table": {"table": "tb_7"}})
     bot = Runner(client, lambda view: KING, Config(tmp_path, "http://service", "Lin", ladder=True))
     looked = []
     bot._look_at = looked.append
     bot._play_ladder()
     bot._play_ladder()
-    posted = [path for method, path, _ in client.sent if method == "POST"]
-    assert posted == ["/v1/events/ev_2/entries", "/v1/events/ev_2/boards/2/table", "/v1/events/ev_2/entries"]
-    assert looked == ["tb_7"]
+    posted = [path.removeprefix("/v1/events/ev_2/") for method, path, _ in client.sent if method == "POST"]
+    assert posted == ["entries", "boards/2/table", "boards/3/table", "entries"]
+    assert looked == ["tb_7", "tb_7"]
+    # A run before has just played them.
+    client.answers["table"] = Problem(409, {"code": "board-played"})
+    bot._begun.clear()
+    bot._play_ladder()
+    assert bot._begun == {("ev_2", 2), ("ev_2", 3)}
+    assert len(looked) == 2
 
 
 def test_a_bot_that_hears_of_a_challenge_too_late_goes_on(tmp_path):

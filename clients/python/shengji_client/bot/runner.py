@@ -121,10 +121,19 @@ class Runner:
             for number in (board["number"] for board in boards if board["result"] is None):
                 # Begun once; if another run of the bot has done so, it is the same table.
                 if (name, number) not in self._begun and not self._draining:
-                    table = self._client.request("POST", f"/v1/events/{name}/boards/{number}/table")["table"]
-                    self._begun.add((name, number))
-                    log.info("table %s: board %d of %s", table, number, name)
-                    self._look_at(table)
+                    self._begin(name, number)
+
+    def _begin(self, event: str, number: int) -> None:
+        """Begin a board."""
+        try:
+            table = self._client.request("POST", f"/v1/events/{event}/boards/{number}/table")["table"]
+            log.info("table %s: board %d of %s", table, number, event)
+            self._look_at(table)
+        except Problem as problem:
+            # It was over a moment ago.
+            if problem.code != "board-played":
+                raise
+        self._begun.add((event, number))
 
     def _refuse(self, why: str) -> None:
         with self._changed:
@@ -330,7 +339,8 @@ class Runner:
             if view["status"] == "finished" and not view["closed"] and self._is_alone(view):
                 table.close()
         except Problem as problem:
-            if problem.code not in OVER:
+            # Nobody closes the table of a board.
+            if problem.code not in OVER | {"not-host"}:
                 raise
         self._tidy()
 
