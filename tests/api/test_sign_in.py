@@ -219,6 +219,7 @@ WRONG = [
     {"claims": {"nonce": None}},
     {"claims": {"iss": "https://thief.example"}},
     {"claims": {"aud": "another"}},
+    {"claims": {"aud": "another", "azp": "me"}},
     {"claims": {"aud": ["me", "another"], "azp": "another"}},
     {"claims": {"exp": int(time.time()) - 3_600}},
     {"claims": {"exp": None}},
@@ -407,3 +408,9 @@ def test_the_setting_names_providers_with_their_secrets():
     )
     with pytest.raises(SettingsError, match="PUBLIC_URL"):
         Settings.from_env({"OIDC_PROVIDERS": text})
+
+
+def test_the_page_names_the_providers(world, provider):
+    assert b'<html data-sign-in="Example,Other" lang=' in world.app.test_client().get("/").data
+    world.start(oidc_providers=())
+    assert b"data-sign-in" not in world.app.test_client().get("/").data
