@@ -1,7 +1,7 @@
 """The composition root of the API: creates its parts, opens its connections and wires them together."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, Request, Response
 from flask.globals import request_ctx
@@ -51,7 +51,7 @@ from service.people.challenges import Challenges
 from service.people.moderation import Moderation
 from service.people.quick_play import QuickPlay
 from service.processes.descriptors import most_streams
-from service.sign_in import Provider, SignIns
+from service.sign_in.sign_ins import SignIns
 from service.store import keys
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.boards.events import BoardStore, RedisBoardStore
@@ -77,6 +77,9 @@ from service.store.redis_store import redis_stores
 from service.store.shared_clock import SharedClock
 from service.tables import Tables
 from service.tables.results import Keeper, rating_of
+
+if TYPE_CHECKING:
+    from service.sign_in.providers import Provider
 
 #: How long an OpenID provider may take for an answer (s): a person waits for it.
 _PROVIDER_S: Final = 5.0
@@ -233,7 +236,12 @@ def create_app(
     return app
 
 
-def _providers(settings: Settings) -> list[Provider]:
+def _providers(settings: Settings) -> list["Provider"]:
+    if not settings.oidc_providers:
+        return []
+    # What checks signatures takes nine megabytes.
+    from service.sign_in.providers import Provider  # noqa: PLC0415
+
     fetch = Outbound(total_s=_PROVIDER_S).fetch
     return [Provider(told, fetch) for told in settings.oidc_providers]
 

@@ -27,7 +27,7 @@ from service.people import People
 from service.people.challenges import Challenges
 from service.people.moderation import Moderation
 from service.people.quick_play import QuickPlay
-from service.sign_in import SignIns
+from service.sign_in.sign_ins import SignIns
 from service.store.analyses import AnalysisStore
 from service.store.players.past_games import PastGameStore
 from service.store.players.results import ResultStore

@@ -7,15 +7,17 @@ anybody else, and nobody can be signed in by a sign-in that somebody else has be
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from authlib.common.security import generate_token
 
 from service.common.errors import InvalidRequest
 from service.sign_in.errors import Failed
-from service.sign_in.providers import Provider
 from service.store.players.identities import IdentityStore, SignIn
+
+if TYPE_CHECKING:
+    from service.sign_in.providers import Provider
 
 #: How long a player may take at the provider (ms), and how long the code works.
 AT_PROVIDER_MS: Final = 15 * 60_000
@@ -46,7 +48,7 @@ class SignIns:
     def __init__(
         self,
         store: IdentityStore,
-        providers: Iterable[Provider],
+        providers: Iterable["Provider"],
         origins: Iterable[str],
         hash_of: Callable[[str], str],
     ) -> None:
