@@ -146,7 +146,7 @@ def test_two_people_meet_by_the_invitation_and_play(person):
     mei.page.click("form.name button")
     mei.page.wait_for_selector(".lobby-table")  # seated, by the code in the link
     lin.page.wait_for_selector(".lobby-table .name >> text=Mei")
-    lin.page.click("text=Fill with AI")
+    lin.page.click(".fill button")
     lin.sees("!document.querySelector('.lobby-table .free')")
     lin.page.click("text=I am ready")
     mei.page.click("text=准备 >> nth=-1")

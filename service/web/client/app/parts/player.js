@@ -2,6 +2,7 @@
 import { html } from "../../vendor/preact-htm.js";
 import { shownName } from "./aiplayer.js";
 import { theAccount } from "../api/account.js";
+import { t } from "../texts/texts.js";
 
 /** @typedef {{ player: string, name: string }} Person */
 
@@ -38,5 +39,5 @@ export function linkOf({ player, name }) {
   return { href, onClick, "aria-haspopup": "dialog" };
 }
 
-/** @param {{ player?: string | null, name: string }} props `player`: null of AI players, and of players who are deleted */
-export const PlayerName = ({ player, name }) => (player ? html`<a class="player" ...${linkOf({ player, name })}>${name}</a>` : html`<span class="player">${shownName(name)}</span>`);
+/** @param {{ player?: string | null, name: string, kind?: string }} props `player`: null of AI players, and of players who are deleted */
+export const PlayerName = ({ player, name, kind = "ai" }) => (player ? html`<a class="player" ...${linkOf({ player, name })}>${name}</a>` : html`<span class="player">${kind === "ai" ? shownName(name) : t("player.deleted")}</span>`);

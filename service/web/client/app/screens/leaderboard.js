@@ -4,6 +4,7 @@ import { rulesets } from "../game/rules.js";
 import { Events } from "../parts/events.js";
 import { SmallFace } from "../parts/face.js";
 import { useAccount, useLoaded, usePages } from "../parts/hooks.js";
+import { Icon } from "../parts/icon.js";
 import { PlayerName } from "../parts/player.js";
 import { Refusal } from "../parts/refusal.js";
 import { PlayersPage } from "../parts/signin.js";
@@ -37,7 +38,7 @@ function Leaderboard({ ruleset }) {
           ? html`<tr key=${leader.player} class=${leader.player === me ? "me" : ""}>
               <td class="number">${leader.place}</td><th scope="row"><${SmallFace} player=${leader.player} face=${leader.face} /><${PlayerName} player=${leader.player} name=${leader.name} /></th><td class="number">${leader.result.games}</td><td class="number">${leader.result.wins}</td><td class="number">${ratingText(rating)}</td>
             </tr>`
-          : html`<tr key=${level} class="ai"><td class="number">–</td><th scope="row"><i aria-hidden="true">🤖</i> ${t("ai.player", { level: named("level.of", level ?? "") })}</th><td class="number">–</td><td class="number">–</td><td class="number">${ratingText(rating)}</td></tr>`,
+          : html`<tr key=${level} class="ai"><td class="number">–</td><th scope="row"><${Icon} name="robot" />${t("ai.player", { level: named("level.of", level ?? "") })}</th><td class="number">–</td><td class="number">–</td><td class="number">${ratingText(rating)}</td></tr>`,
       )}</tbody>
     </table>
     <p class="hint">${t("leaderboard.how")} ${t("leaderboard.ai")}</p>`}

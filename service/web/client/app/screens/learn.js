@@ -7,6 +7,7 @@ import { makeTable } from "../game/setup.js";
 import { isOff, LessonSession, stepAsked, stepsDone } from "../lessons/coach.js";
 import { LESSONS } from "../lessons/lessons.js";
 import { STEPS, WORDS } from "../lessons/words.js";
+import { withNames } from "../parts/aiplayer.js";
 import { Cards } from "../parts/card.js";
 import { useAccount, useAttempt, useOnline, useRules, useSession } from "../parts/hooks.js";
 import { register } from "../parts/name.js";
@@ -78,7 +79,8 @@ function LessonScreen({ id }) {
 function LessonTable({ lesson, table, onAgain, onLost }) {
   const session = /** @type {LessonSession | null} */ (useSession(table, lesson.id, undefined, () => new LessonSession(table, lesson)));
   const online = useOnline();
-  const { view, lost, refusal, live } = session?.state ?? {};
+  const { lost, refusal, live } = session?.state ?? {};
+  const view = session?.state.view && withNames(session.state.view);
   const rules = useRules(view);
   const isOver = view !== undefined && view !== null && stepsDone(lesson, view) === lesson.steps.length;
   const beside = view && !stepAsked(lesson, view) && view.decision?.seats.includes(view.my?.seat ?? -1) ? view.decision.kind : undefined;

@@ -23,8 +23,8 @@ export function Waiting({ session, view, rules, code }) {
     <h2>${t("waiting.title", { game: ofCatalogue(rules?.names), count: view.players })}</h2>
     ${view.closed && html`<${Closed} view=${view} />`}
     <${Seating} session=${session} view=${view} code=${code} />
-    <div class="buttons">
-      ${host && free.length > 0 && levels.map(({ id, title }) => html`<button type="button" onClick=${() => fill(id)}>${t("ai.fill", { level: ofCatalogue(title) })}</button>`)}
+    ${host && free.length > 0 && html`<div class="buttons fill" role="group" aria-label=${t("ai.fill")}><span>${t("ai.fill")}</span>${levels.map(({ id, title }) => html`<button type="button" onClick=${() => fill(id)}>${ofCatalogue(title)}</button>`)}</div>`}
+    <div class="buttons start">
       ${mine && !view.closed && html`<button type="button" class="main" onClick=${() => session.send("PUT", "/seats/me/ready", { ready: !mine.ready }, "ready")}>${t(mine.ready ? "ready.undo" : "ready.say")}</button>`}
     </div>
     ${mine && !view.closed && free.length > 0 && html`<p class="hint">${t("waiting.how")}</p>`}
