@@ -52,3 +52,15 @@ def test_the_rules_say_follow_suit_before_any_option(person):
         # Thresholds have the names by which players know them.
         lin.page.wait_for_selector(".rules table")
         assert [name for name in names if name in lin.page.inner_text(".rules table")] == names
+
+
+def test_a_page_that_may_store_nothing_plays_all_the_same(person):
+    lin = person(fresh=True)
+    lin.context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });"
+    )
+    page = lin.page
+    page.goto(lin.url)
+    page.click(".play-now .alone")
+    page.wait_for_selector(".hand .card")
+    page.wait_for_selector(".seat.bottom .avatar svg")
