@@ -134,7 +134,8 @@ def test_recorded_games_are_played_without_a_service(tools, project):
 def guide(tools, project, service):
     """Where the app of the guide is served."""
     app = project.parent / "guide"
-    shutil.copytree(project, app, ignore=shutil.ignore_patterns("*.ts", "*.mjs", "out", "tsconfig.json"), symlinks=True)
+    shutil.copytree(project / "node_modules", app / "node_modules", symlinks=True)
+    shutil.copy(project / "package.json", app)
     for name, text in zip(("index.html", "signin.ts", "app.ts"), (PAGE, *GUIDE_TS), strict=True):
         (app / name).write_text(text.replace("http://127.0.0.1:8000", service.url))
     compiles = COMMANDS.splitlines()[0]
