@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -86,9 +86,9 @@ class Run:
     def run(
         self, faults: Sequence[Callable[[RunningService, int], None]] = SERVICE_FAULTS, every_s: float = 20
     ) -> None:
-        with RunningService(self.folder, servers=2, workers=2, clocks=1) as service:
+        with RunningService(self.folder, servers=2, workers=2, clocks=1) as service, ExitStack() as leave:
             self._configure(f"http://127.0.0.1:{service.port}")
-            bot = self._start()
+            bot = self._start(leave)
             began = time.monotonic()
             end = began + 60 * self._minutes
             next_fault, killed, number = began + YOUNG_S, 0, 0
@@ -100,7 +100,7 @@ class Run:
                         killed += 1
                         bot.kill()
                         bot.wait()
-                        bot = self._start()
+                        bot = self._start(leave)
                 elif now > next_fault:
                     with self._outage():
                         faults[number % len(faults)](service, number)
@@ -129,12 +129,14 @@ class Run:
             lines += [f"options = {{ {options} }}", f"ai_pace_ms = {self._pace_ms}"]
         (self.folder / "bot.toml").write_text("\n".join(lines) + "\n")
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self, leave: ExitStack) -> subprocess.Popen[bytes]:
         self.lives.append(Life(time.monotonic(), []))
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "clients" / "python")}
         command = [sys.executable, "-m", "shengji_client", "bot", "--config", str(self.folder / "bot.toml")]
         with (self.folder / "bot.log").open("ab") as log:
-            return subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
+            bot = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
+        leave.callback(bot.kill)
+        return bot
 
     @staticmethod
     def _ended(bot: subprocess.Popen[bytes]) -> int:
