@@ -27,7 +27,7 @@ SLOTS: Final = 16_384
 #: After so many milliseconds without an answer, others take a server for lost.
 LOST_MS: Final = 1_000
 #: How long anything here may take (s), on a busy machine.
-_PATIENCE_S: Final = 60.0
+_PATIENCE_S: Final = 120.0
 
 
 def free_port() -> int:

@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from service.common import reports
 from service.common.settings import Settings, SettingsError
 from service.processes.descriptors import most_connections, raise_limit
 
@@ -51,6 +52,7 @@ def on_starting(_arbiter: Any) -> None:
     """Refuse to start without what every process needs: settings, and servers that fit them."""
     try:
         settings = Settings.for_processes()
+        reports.check(settings)
     except SettingsError as error:
         sys.exit(f"gunicorn cannot start: {error}")
     # In a process of its own: what is imported here would not know gevent, which patches the workers only.

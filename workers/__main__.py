@@ -22,7 +22,7 @@ from service.accounts.inbox import Inbox
 from service.boards.boards import Boards
 from service.boards.keeping import BoardKeeper
 from service.boards.rooms import Rooms
-from service.common import logs
+from service.common import logs, reports
 from service.common.settings import Settings, SettingsError
 from service.common.traces import Traces, traces_of
 from service.jobs.several import SeveralQueues, queues_of
@@ -202,6 +202,7 @@ def main(arguments: list[str]) -> int:
     role = given.role
     try:
         settings = Settings.for_processes()
+        reports.check(settings)
         open_tables(settings.redis_url, settings.buckets)
         lost = open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except (SettingsError, CannotStartError) as error:

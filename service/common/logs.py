@@ -11,7 +11,7 @@ from typing import Any, Final
 import structlog
 from redis.exceptions import RedisError
 
-from service.common import fastjson
+from service.common import fastjson, reports
 from service.common.settings import Settings
 
 #: How many exceptions of a `__cause__` chain are examined.
@@ -42,17 +42,28 @@ def _traced(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMappi
     return event
 
 
+def _reported(_: object, level: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Report an error with its traceback: a bug, as unreachable servers have none any more."""
+    raised = event.get("exc_info")
+    error = sys.exc_info()[1] if raised is True else raised[1] if isinstance(raised, tuple) else raised
+    if isinstance(error, BaseException) and level in ("error", "exception", "critical"):
+        reports.report(error, event.get("request_id", ""))
+    return event
+
+
 _PROCESSORS: Final = (
     structlog.processors.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     _traced,
     _brief,
+    _reported,
     structlog.processors.format_exc_info,
 )
 
 
 def configure(settings: Settings) -> None:
-    """Set level and format for this process. The last call wins."""
+    """Set level and format for this process, and start reports. The last call wins."""
+    reports.start(settings)
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     render = _as_json if settings.log_format == "json" else _for_people
     structlog.configure(

@@ -128,6 +128,12 @@ def _address(text: str) -> str:
     return text.rstrip("/")
 
 
+def _dsn(text: str) -> str:
+    if text and not re.fullmatch(r"https?://[\w-]+@[\w.-]+(:\d{1,5})?(/[\w-]+)*/\d+", text, re.ASCII):
+        raise ValueError("empty, or a DSN such as https://key@sentry.example.org/1")
+    return text
+
+
 def _contact(text: str) -> str:
     if text and not re.fullmatch(r"https://[!-~]+|mailto:[!-~]+@[!-~]+", text, re.ASCII):
         raise ValueError("empty, an https URL, or mailto: and an e-mail address")
@@ -276,6 +282,14 @@ class Settings:
         default="",
         metadata=_setting(
             "Where traces go: the OTLP endpoint of a collector, e.g. http://127.0.0.1:4318/v1/traces. Empty: none."
+        ),
+    )
+    sentry_dsn: str = field(
+        default="",
+        metadata=_setting(
+            "Where errors of the service are reported: a DSN of Sentry, e.g. https://key@sentry.example.org/1. Empty: "
+            "nowhere.",
+            _dsn,
         ),
     )
     redis_memory_mb: int = field(

@@ -1,0 +1,77 @@
+"""Errors of the service itself, reported to Sentry where `SENTRY_DSN` says so.
+
+Every process logs such an error once, with its traceback; what is logged so is reported (`service.common.logs`). A
+report is made of a list of what it may have: which error, in which functions and lines, and the id of the request. No
+message of an error, no values of variables, no headers, no bodies: these may hold cards, tokens and names.
+
+The package is optional, the group `sentry` of `pyproject.toml`, and is imported only where it is wanted.
+"""
+
+import os
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final
+
+from service.common.settings import VERSION, Settings, SettingsError
+
+_PACKAGE: Final = "sentry_sdk"
+#: What a report and each frame of its traceback may have.
+_OF_A_REPORT: Final = ("event_id", "timestamp", "platform", "level", "release", "tags")
+_OF_A_FRAME: Final = ("filename", "module", "function", "lineno", "in_app")
+
+
+def check(settings: Settings) -> None:
+    """Make sure that errors can be reported, if they are to be.
+
+    Raises:
+        SettingsError: the package is not installed.
+    """
+    if settings.sentry_dsn and find_spec(_PACKAGE) is None:
+        raise SettingsError("SENTRY_DSN is set, but Sentry is not installed: pip install sentry-sdk")
+
+
+def start(settings: Settings, transport: Any = None) -> None:
+    """Report errors from now on, if the settings say so; `transport`: takes the reports instead of Sentry."""
+    if not settings.sentry_dsn:
+        return
+    check(settings)
+    import_module(_PACKAGE).init(
+        dsn=settings.sentry_dsn,
+        release=f"shengji@{VERSION}",
+        default_integrations=False,
+        auto_enabling_integrations=False,
+        auto_session_tracking=False,
+        include_local_variables=False,
+        include_source_context=False,
+        max_breadcrumbs=0,
+        send_client_reports=False,
+        before_send=_scrubbed,
+        transport=transport,
+    )
+
+
+def report(error: BaseException, request_id: str) -> None:
+    """Report an error; `request_id`: under which the log has it, or nothing. Nothing happens where none are wanted."""
+    # Where nobody has imported it, nothing was started.
+    sentry = sys.modules.get(_PACKAGE)
+    if sentry is None:
+        return
+    with sentry.new_scope() as scope:
+        scope.set_tag("process", " ".join([os.path.basename(sys.argv[0]), *sys.argv[1:2]]))  # noqa: PTH119 - a name
+        if request_id:
+            scope.set_tag("request_id", request_id)
+        scope.capture_exception(error)
+
+
+def _scrubbed(event: dict[str, Any], _hint: object) -> dict[str, Any]:
+    """Return what of a report may leave the service."""
+    kept: dict[str, Any] = {name: event[name] for name in _OF_A_REPORT if name in event}
+    kept["exception"] = {"values": [_bare(raised) for raised in event.get("exception", {}).get("values", ())]}
+    return kept
+
+
+def _bare(raised: dict[str, Any]) -> dict[str, Any]:
+    frames = (raised.get("stacktrace") or {}).get("frames", ())
+    named = [{name: frame.get(name) for name in _OF_A_FRAME} for frame in frames]
+    return {"type": raised.get("type"), "module": raised.get("module"), "stacktrace": {"frames": named}}

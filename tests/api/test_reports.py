@@ -1,0 +1,99 @@
+"""Reports of errors: where the error was, and nothing of what players or the service hold."""
+
+import logging
+import subprocess
+import sys
+
+import pytest
+import structlog
+
+from service.common import logs, reports
+from service.common.settings import VERSION, Settings, SettingsError
+
+DSN = "https://key@sentry.test/1"
+SETTINGS = Settings(sentry_dsn=DSN)
+
+
+@pytest.fixture
+def envelopes(monkeypatch):
+    """What is sent to Sentry, as bytes; the processes of other tests log as before."""
+    sentry = pytest.importorskip("sentry_sdk")
+    sent = []
+
+    class Kept(sentry.transport.Transport):
+        def capture_envelope(self, envelope):
+            sent.append(envelope.serialize())
+
+    start = reports.start
+    monkeypatch.setattr(reports, "start", lambda settings: start(settings, Kept(options={})))
+    root = logging.getLogger()
+    before, level = list(root.handlers), root.level
+    logs.configure(SETTINGS)
+    yield sent
+    structlog.reset_defaults()
+    root.handlers[:], root.level = before, level
+    sentry.init()
+
+
+def test_a_report_names_the_error_and_nothing_that_anybody_holds(world, envelopes, monkeypatch):
+    table = world.table(ready=False)
+
+    def fail(*args, **options):
+        hand, token, name = ["AS", "KH", "BJ"], table.host.token, "Guest Secret"
+        raise RuntimeError(f"cannot play {hand} of {name} with {token}")
+
+    monkeypatch.setattr(world.tables, "act", fail)
+    body = {"decision_id": "dc_1", "cards": ["AS", "KH"]}
+    answer = table.host.post(f"{table.path}/play", body, headers={"Idempotency-Key": "secret-key-of-mine-1234"})
+    assert answer.status_code == 500
+    [sent] = envelopes
+    for told in (b"RuntimeError", b"test_reports", b"fail", answer.json["request_id"].encode(), VERSION.encode()):
+        assert told in sent
+    held = (table.host.token, "AS", "KH", "BJ", "Guest Secret", "cannot play", "dc_1", "secret-key-of-mine", "Bearer")
+    for secret in (*held, table.id, table.host.player["id"], table.host.player["name"]):
+        assert secret.encode() not in sent, secret
+
+
+def test_a_server_that_does_not_answer_is_no_error_of_the_service(envelopes):
+    log = structlog.get_logger("of-this-test")
+    log.error("store unavailable", exc_info=ConnectionError("lost"))
+    log.warning("no error", exc_info=ValueError("no bug"))
+    assert envelopes == []
+    log.error("a bug", exc_info=ValueError("a bug"))
+    logging.getLogger("of-a-library").error("another one", exc_info=ValueError("a bug"))
+    assert len(envelopes) == 2
+
+
+@pytest.mark.parametrize(
+    "command", [["workers", "clock"], ["gunicorn", "--config", "python:service.gunicorn_conf", "service.wsgi:app"]]
+)
+def test_a_process_that_cannot_report_says_so_in_one_sentence(command, tmp_path):
+    # As where the package is not installed.
+    program = (
+        f"import runpy, sys; sys.modules['sentry_sdk'] = None; sys.argv = {command};"
+        f"runpy.run_module({command[0]!r}, run_name='__main__')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PATH": "/usr/bin:/bin", "REDIS_URL": "redis://127.0.0.1:1", "SENTRY_DSN": DSN, "PORT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.strip().endswith("SENTRY_DSN is set, but Sentry is not installed: pip install sentry-sdk")
+    assert done.stderr.count("\n") == 1
+
+
+def test_without_the_setting_the_package_is_not_loaded():
+    program = (
+        "import sys; from service.common import logs, reports; from service.common.settings import Settings;"
+        "logs.configure(Settings()); reports.report(ValueError(), ''); assert 'sentry_sdk' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("dsn", ["sentry", "https://sentry.test/1", "https://key@sentry.test/", "ftp://key@a/1"])
+def test_a_dsn_that_is_none_is_refused(dsn):
+    with pytest.raises(SettingsError, match="SENTRY_DSN"):
+        Settings.from_env({"SENTRY_DSN": dsn})
