@@ -171,7 +171,8 @@ class Guest:
         self.cutting = 0.0
         self.line = Line(service, notes, stop, lambda: self.rng.random() < self.cutting)
         self.stream = Line(service, notes, stop, lambda: False)
-        self._notes, self._stop = notes, stop
+        self._service, self._notes, self._stop = service, notes, stop
+        self._code = ""
         self.name, self.follows, self.laziness = name, follows, laziness
         self.table, self.seat = "", -1
         self._after = 0
@@ -196,11 +197,11 @@ class Guest:
 
     def sit(self, table: str, seat: int, code: str) -> None:
         """Take a seat; from now on everything that happens there is written down."""
-        self.table, self.seat = table, seat
+        self.table, self.seat, self._code = table, seat, code
         status, answer = self.line.ask("POST", f"/v1/tables/{table}/seats", {"seat": seat, "join_code": code})
         assert status == 200, answer
-        self._notes.seen[table, seat] = {}
-        self._notes.seen_at[table, seat] = {}
+        self._notes.seen.setdefault((table, seat), {})
+        self._notes.seen_at.setdefault((table, seat), {})
 
     def seat_ai(self, table: str, seat: int) -> None:
         """Put an AI on a seat."""
@@ -313,6 +314,11 @@ class Guest:
             self._note_answer(decision, body, status, answer)
         if status == 200:
             return dict(answer["view"])
+        if status == 403 and self._service.has_replicas:
+            # A replica has taken over that does not know of the seat.
+            self._notes.lost.append(f"{self.table}: seat {self.seat}")
+            self.sit(self.table, self.seat, self._code)
+            return None
         # Somebody else was faster, or the time was over: no more than that may be the matter. In a window that all
         # share, a declaration before this one may have made it illegal.
         if status != 409 and (status, path) != (422, "declare"):

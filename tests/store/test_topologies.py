@@ -1,17 +1,16 @@
 """Redis URLs: one server, servers found through sentinels, a cluster; each with a table played on it."""
 
 import contextlib
-import subprocess
 
 import pytest
 
 from harness.processes import RunningService
+from harness.servers import Sentinels
 from harness.wakes import Wakes
 from service.common.settings import Settings, SettingsError
 from service.game.events.evolve import fold
 from service.jobs.several import one_of
 from service.processes.embedded_redis import EmbeddedRedis
-from service.processes.redis_programs import programs
 from service.store import keys
 from service.store.connections.clients import command_client, queue_client
 from service.store.connections.topologies import Topology, parse_topology
@@ -20,7 +19,7 @@ from service.store.port import StoreUnavailable
 from service.store.redis_store import redis_stores
 from service.tables import Tables
 from tests.faults.visitors import Player, Reader
-from tests.store.conftest import free_port, put
+from tests.store.conftest import put
 from tests.waiting import wait_until
 from workers import ai
 
@@ -177,29 +176,9 @@ def test_streams_of_a_cluster_are_woken_whichever_node_has_the_table(cluster, cl
 
 @pytest.fixture
 def watched(tmp_path):
-    """A server with a replica and a sentinel that watches both; the server, and the URL that names the sentinel."""
-    ports = [free_port() for _ in range(3)]
-    primary = EmbeddedRedis(tmp_path / "primary", {"port": str(ports[0]), "bind": "127.0.0.1"})
-    replica = EmbeddedRedis(
-        tmp_path / "replica", {"port": str(ports[1]), "bind": "127.0.0.1", "replicaof": f"127.0.0.1 {ports[0]}"}
-    )
-    settings = tmp_path / "sentinel.conf"
-    settings.write_text(
-        f"port {ports[2]}\nbind 127.0.0.1\ndir {tmp_path}\nsentinel monitor main 127.0.0.1 {ports[0]} 1\n"
-        "sentinel down-after-milliseconds main 300\nsentinel failover-timeout main 2000\n"
-    )
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(primary)
-        stack.enter_context(replica)
-        sentinel = subprocess.Popen(
-            [str(programs()[0].path), str(settings), "--sentinel"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        stack.callback(sentinel.wait)
-        stack.callback(sentinel.kill)
-        url = f"redis+sentinel://127.0.0.1:{ports[2]}/main"
-        asked = command_client(f"redis://127.0.0.1:{ports[2]}")
-        wait_until(lambda: knows_replica(asked))
-        yield primary, url
+    """A server with a replica and sentinels that watch both; the server, and the URL that names the sentinels."""
+    with Sentinels(tmp_path, replicas=1) as servers:
+        yield servers.servers[0], servers.url
 
 
 def replicate(url):
@@ -209,11 +188,6 @@ def replicate(url):
         # What is waited for are the writes of the same connection, so there has to be one.
         wait_until(lambda: asked.set("replicated", 1).execute_command("WAIT", 1, 4_000).execute()[-1] >= 1, 120)
     primary.close()
-
-
-def knows_replica(sentinel):
-    with contextlib.suppress(Exception):
-        return any(one["flags"] == "slave" for one in sentinel.sentinel_slaves("main"))
 
 
 def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_name(watched):
