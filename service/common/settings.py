@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, Self
 
 #: The version of the service, defined only here. See `docs/releasing.md` on how to change it.
-VERSION: Final = "0.2.0"
+VERSION: Final = "0.3.0"
 
 
 #: For one server, servers found through sentinels, and a cluster (`store.connections.topologies`).

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final, Literal, NotRequired, TypedDict
 
 #: Version of the service for which the package was made.
-MADE_FOR: Final = "0.2.0"
+MADE_FOR: Final = "0.3.0"
 
 Card = str
 
