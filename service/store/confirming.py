@@ -7,6 +7,8 @@ same time, since it may have been appended to another server, which was lost in 
 
 from typing import Any, Final
 
+from redis.exceptions import ResponseError
+
 from service.game.events.types import Event
 from service.store import codec, keys
 from service.store.connections.clients import Client
@@ -30,7 +32,11 @@ def confirm(client: Client, table: str, event: Event, replicas: int) -> None:
     pipeline = server.redis.pipeline(transaction=False)
     _CONFIRM.add_to(pipeline, [keys.head(table), keys.log(table)], event["seq"])
     pipeline.execute_command("WAIT", replicas, WAIT_MS)
-    found, copies = pipeline.execute()
+    try:
+        found, copies = pipeline.execute()
+    except ResponseError as error:
+        # It is a replica now, or the slot has moved: another server has taken over.
+        raise StoreUnavailable(error) from error
     if found == -1 or (found and not _is_same(found[0], event, table)):
         raise StoreUnavailable(TimeoutError(f"{table} has lost event {event['seq']}"))
     if copies < replicas:

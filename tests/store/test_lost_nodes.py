@@ -205,3 +205,6 @@ def test_a_server_that_has_another_event_in_its_place_acknowledges_nothing(pair)
     for other in ({**event, "at": event["at"] + 1}, {**event, "seq": 2}):
         with pytest.raises(StoreUnavailable, match="has lost event"):
             tables.store.confirm(table, other)
+    pair[0].ask("REPLICAOF", "127.0.0.1", pair[1].port)
+    with pytest.raises(StoreUnavailable):
+        tables.store.confirm(table, event)
