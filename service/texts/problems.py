@@ -190,8 +190,8 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     "bots-only": _problem(
         "Only bots enter this event",
         "It is the ladder of bots. GET /v1/events lists the events of everybody.",
-        "只有机器人可以参加此比赛",
-        "这是机器人天梯。GET /v1/events 列出所有人都可以参加的比赛。",
+        "只有程序可以参加此比赛",
+        "这是程序天梯。GET /v1/events 列出所有人都可以参加的比赛。",
     ),
     "too-many-tokens": _problem(
         "You have too many tokens",

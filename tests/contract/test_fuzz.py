@@ -89,7 +89,7 @@ def made_places(world):
         "match": ["1-1", "9-9", "x"],
         "subscription": ["phone", "x"],
         "problem": ["illegal-play", "nothing"],
-        **{name: [f"{name}_nothing"] for name in ("webhook", "delivery", "report", "challenge")},
+        **{name: [f"{name}_nothing"] for name in ("webhook", "delivery", "report", "challenge", "identity")},
     }
     return places, [(key, max(world.redis.pttl(key), 0), world.redis.dump(key)) for key in world.redis.scan_iter()]
 

@@ -9,7 +9,7 @@ from service.api.schemas.common import RULESET_IDS, next_cursor
 from service.api.schemas.identities import Identity
 from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
 from service.api.schemas.people import TIES
-from service.api.schemas.players import INVITED_BY, KINDS, SHOWN_TO, Player
+from service.api.schemas.players import FACE, INVITED_BY, KINDS, SHOWN_TO, Player
 from service.api.schemas.reports import Report
 from service.api.schemas.results import RatingPoint
 from service.texts import LANGUAGES
@@ -129,6 +129,7 @@ class KeptPlayer(f.Contract):
     presence = f.extensible("Who may see that the player is there, and where.", SHOWN_TO)
     invitations = f.extensible("Who may invite the player to a table.", INVITED_BY)
     accepts = f.nested(AcceptedChallenges, "Which challenges the player takes; null: none.", nullable=True)
+    face = f.integer(FACE, nullable=True, example=7)
     muted = f.array(f.text(""), "Ids of the players whose chat this one does not want to read.")
 
 
