@@ -1,0 +1,57 @@
+"""A page that is newer than its service: what the service does not know yet is missing, and the rest goes on."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+#: Paths that version 0.2.0 had, and what answers have had since.
+OLD = re.compile(
+    r"/v1(/(players(/[^/]+)?|me(/token|/tables)?|rulesets.*|tables(/[^/]+(/(seats.*|play|pass|events|chat"
+    r"|declare|discard|legal-plays|stream-ticket))?)?|games/[^/]+(/record|/rounds.*)?|leaderboard))?$"
+)
+NEW_FIELDS = {"face", "sign_in", "ai_ratings", "accepts", "table_settings", "practice", "clocks", "since", "host_since"}
+
+
+def as_before(value):
+    if isinstance(value, dict):
+        return {name: as_before(each) for name, each in value.items() if name not in NEW_FIELDS}
+    return [as_before(each) for each in value] if isinstance(value, list) else value
+
+
+def answers_as_before(route):
+    path = route.request.url.split("?")[0].partition("/v1")[2]
+    if not OLD.fullmatch(f"/v1{path}"):
+        problem = {
+            "type": "about:blank",
+            "status": 404,
+            "code": "not-found",
+            "title": "Not found",
+            "detail": "",
+            "params": {},
+        }
+        return route.fulfill(status=404, json=problem, content_type="application/problem+json")
+    if route.request.headers.get("accept") == "text/event-stream" or path.endswith("/events"):
+        return route.continue_()
+    answer = route.fetch()
+    if "json" not in answer.headers.get("content-type", ""):
+        return route.fulfill(response=answer)
+    return route.fulfill(response=answer, json=as_before(answer.json()))
+
+
+def test_a_new_page_plays_at_an_old_service(person):
+    lin = person(name="", fresh=True)
+    lin.tolerated = ("status of 404", "status of 409")
+    asked = []
+    lin.page.route("**/v1/**", lambda route: (asked.append(route.request.url), answers_as_before(route)))
+    page = lin.page
+    page.goto(lin.url)
+    page.wait_for_selector(".games li")
+    page.click(".play-now .alone")
+    page.wait_for_selector("main.table.playing .hand .card")
+    assert any("/v1/me/events" in url for url in asked), "it tries what the service does not have"
+    page.goto(f"{lin.url}/#/")
+    page.wait_for_selector(".my-tables a")
+    assert page.locator("[role=alert]").count() == 0
+    page.unroute("**/v1/**")
