@@ -36,6 +36,8 @@ def audit(
     notes: Notes,
     gaps: Collection[tuple[int, int]] = (),
     may_be_lost: Callable[[str, float], bool] = lambda _table, _at: False,
+    *,
+    are_copied: bool = False,
 ) -> list[str]:
     """Compare what the guests were told with what is stored, and what is stored with itself.
 
@@ -43,6 +45,7 @@ def audit(
         gaps: (since, until) of the times in which nobody could act (ms).
         may_be_lost: tells whether what a guest was told of a table at a time (s, monotonic) may be lost, since a
             replica has taken over; what is, is added to `notes.lost`.
+        are_copied: replicas had each action before it was acknowledged, so that only what was merely seen may be lost.
     """
     wrong = list(notes.wrong)
     played: Counter[tuple[str, str]] = Counter()
@@ -68,12 +71,14 @@ def audit(
             _games_are_kept(log, stored.state, RedisArchiveStore(client), played),
         )
         found = [fault for check in checks for fault in check]
-        of_guests = [
-            *_told_is_stored(log, told, stored.state["ruleset"]),
-            *_seen_is_stored(log, seen, times, stored.state["ruleset"]),
-        ]
-        notes.lost += [f"{table}: {fault}" for at, fault in of_guests if may_be_lost(table, at)]
-        found += [fault for at, fault in of_guests if not may_be_lost(table, at)]
+        ruleset = stored.state["ruleset"]
+        of_told = [(at, fault, not are_copied) for at, fault in _told_is_stored(log, told, ruleset)]
+        of_seen = [(at, fault, True) for at, fault in _seen_is_stored(log, seen, times, ruleset)]
+        for at, fault, may_be in (*of_told, *of_seen):
+            if may_be and may_be_lost(table, at):
+                notes.lost.append(f"{table}: {fault}")
+            else:
+                found.append(fault)
         wrong += [f"{table} ({stored.state['ruleset']}): {fault}" for fault in found]
     return wrong + list(_games_are_counted_once(RedisResultStore(client), played))
 

@@ -43,6 +43,8 @@ class FragileService(RunningService):
 
     #: Whether a replica may take over, which lacks what was written last.
     has_replicas = False
+    #: How many replicas must have an action before it is acknowledged.
+    replicas = 0
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
         self._clock_file, self._stepped_ms = folder / "clock", 0

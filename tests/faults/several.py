@@ -36,7 +36,7 @@ class FragileServers(FragileService):
         self.takeovers: list[float] = []
         #: When a master was lost (s, monotonic), until when it may have thought that it was none, and its slots.
         self._losses: list[tuple[float, float, frozenset[int]]] = []
-        self._replicas = replicas
+        self.replicas = replicas
         # One more than must have an action, so that one may be lost.
         kind = Cluster if topology == "cluster" else Sentinels
         self.servers: Servers = kind(folder / "tables", replicas=1 + replicas)
@@ -138,7 +138,7 @@ class FragileServers(FragileService):
         if len(self.servers.servers) >= MOST_NODES:
             return self.move_slots(fault)
         new = self.servers.add()
-        for _ in range(1 + self._replicas):
+        for _ in range(1 + self.replicas):
             self.servers.add(replica_of=new)
         old = max(self.servers.masters(), key=lambda master: len(_with_data(self.servers, master)))
         return self._move(old, new, key_by_key=fault.which % 2 == 0)
@@ -156,7 +156,7 @@ class FragileServers(FragileService):
 
     def _without_replica(self, lost: frozenset[int]) -> contextlib.AbstractContextManager[None]:
         """Excuse a 503 where a replica must have each action: a new master has none at first."""
-        return self._outage(NEWS_S, lost) if self._replicas else contextlib.nullcontext()
+        return self._outage(NEWS_S, lost) if self.replicas else contextlib.nullcontext()
 
     @contextlib.contextmanager
     def _lost_master(self, lost: frozenset[int], *, taken: bool = True) -> Any:

@@ -156,7 +156,8 @@ class Run:
             ]
             # What counts is what is still there after the hardest end of all.
             self.service.kill_tables()
-            wrong += audit(client, tables, self.notes, self._gaps, self.service.may_be_lost)
+            may_be_lost, are_copied = self.service.may_be_lost, self.service.replicas > 0
+            wrong += audit(client, tables, self.notes, self._gaps, may_be_lost, are_copied=are_copied)
             self._keep_logs(tables, wrong)
             report = Report(wrong, self._figures(tables, time.monotonic() - began))
             client.close()
