@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from itertools import chain, islice
 from typing import Final, NamedTuple
 
 from service.boards import deals, scoring
@@ -71,8 +72,9 @@ class Boards:
         today = self._of_today()
         known = {event["id"] for event in today}
         others = (self._store.event(event) for event in self._store.newest(2 * MOST_LISTED) if event not in known)
-        found = [*today, *(event for event in others if event is not None)]
-        return [event for event in found if event.get("bots", False) == bots][:MOST_LISTED]
+        # Those of the other kind are passed over; no more are read than are listed.
+        wanted = (event for event in chain(today, others) if event is not None and event.get("bots", False) == bots)
+        return list(islice(wanted, MOST_LISTED))
 
     def event(self, event: str) -> StoredEvent:
         """Return an event in which everybody plays alone.

@@ -141,15 +141,20 @@ def replaced(play: Play, team: str, name: str, members: Sequence[Member]) -> Pla
     return _with_team(play, team, {**before, "name": name, "members": new})
 
 
+def _team_of_member(play: Play, team: str, player: str) -> Team:
+    found = team_of(play, team)
+    if not any(member["player"] == player for member in found["members"]):
+        raise NotFound(what="team", id=team)
+    return found
+
+
 def confirmed(play: Play, team: str, player: str) -> Play:
     """Return an event in which a member of a team has agreed.
 
     Raises:
         NotFound: the team has no such member.
     """
-    found = team_of(play, team)
-    if not any(member["player"] == player for member in found["members"]):
-        raise NotFound(what="team", id=team)
+    found = _team_of_member(play, team, player)
     members: list[Member] = [
         {**member, "is_confirmed": True} if member["player"] == player else member for member in found["members"]
     ]
@@ -163,16 +168,14 @@ def left(event: StoredEvent, play: Play, team: str, player: str) -> Play:
         NotFound: the team has no such member.
         EntriesClosed: the first round has begun.
     """
-    found = team_of(play, team)
-    if not any(member["player"] == player for member in found["members"]):
-        raise NotFound(what="team", id=team)
+    found = _team_of_member(play, team, player)
     if play["rounds"]:
         raise EntriesClosed(event=event["id"])
-    left = without(found, player)
-    others = [member["player"] for member in left["members"] if member["player"] is not None]
+    rest = without(found, player)
+    others = [member["player"] for member in rest["members"] if member["player"] is not None]
     if not others:
         return withdrawn(play, team)
-    return _with_team(play, team, {**left, "captain": left["captain"] or others[0]})
+    return _with_team(play, team, {**rest, "captain": rest["captain"] or others[0]})
 
 
 def withdrawn(play: Play, team: str) -> Play:

@@ -2,9 +2,7 @@
  * The lessons, in their order. Each deal was chosen so that the AI players of level `easy`, whose choices follow from the
  * deal and from what is played, bring about what its steps say; `tests/web/test_lessons.py` plays all of them.
  */
-
-/** @param {string} en @param {string} zh @returns {import("./coach.js").Text} */
-const text = (en, zh) => ({ en, "zh-Hans": zh });
+import { text } from "../texts/both.js";
 
 /**
  * A table where cards are dealt at once.

@@ -4,9 +4,7 @@
  *
  * @typedef {import("./coach.js").Text} Text
  */
-
-/** @param {string} en @param {string} zh @returns {Text} */
-const text = (en, zh) => ({ en, "zh-Hans": zh });
+import { text } from "../texts/both.js";
 
 /** @param {Text} ask @param {Text} miss said after what is allowed, but misses the point @param {Text} [quiz] said where the cards are not named */
 const step = (ask, miss, quiz = ask) => ({ ask, miss, quiz });

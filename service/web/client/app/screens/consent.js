@@ -4,12 +4,10 @@ import { call } from "../api/client.js";
 import { useAccount, useAttempt, useLoaded } from "../parts/hooks.js";
 import { Refusal } from "../parts/refusal.js";
 import { PlayersPage } from "../parts/signin.js";
+import { text } from "../texts/both.js";
 import { filled, ofCatalogue, t } from "../texts/texts.js";
 
 /** @typedef {import("../types").AppRequest} AppRequest */
-
-/** @param {string} en @param {string} zh */
-const text = (en, zh) => ({ en, "zh-Hans": zh });
 
 const WORDS = {
   title: text("An app asks", "应用请求授权"),

@@ -9,14 +9,12 @@ import { PageBar } from "../parts/pagebar.js";
 import { myTokens } from "../parts/recovery.js";
 import { Refusal } from "../parts/refusal.js";
 import { PlayersPage, providers } from "../parts/signin.js";
+import { text } from "../texts/both.js";
 import { dayText, filled, ofCatalogue, t } from "../texts/texts.js";
 import { Instead } from "./comeback.js";
 
 /** @typedef {import("../types").Identity} Identity */
 /** @typedef {import("../types").Problem} Problem */
-
-/** @param {string} en @param {string} zh */
-const text = (en, zh) => ({ en, "zh-Hans": zh });
 
 const WORDS = {
   there: text("You sign in at {provider} and come back here. It says that it is you; this service keeps neither your name there nor your address.", "您将前往 {provider} 登录，然后回到这里。它只证明是您本人；本服务不保存您在那里的姓名和地址。"),

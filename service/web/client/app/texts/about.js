@@ -1,7 +1,5 @@
 /** What the signs and numbers at a table mean. */
-
-/** @param {string} en @param {string} zh */
-const text = (en, zh) => ({ en, "zh-Hans": zh });
+import { text } from "./both.js";
 
 export const ABOUT = {
   trumps: text("Trumps of this round: all cards of this rank, the whole suit, and the jokers.", "本局的主牌：这个点数的所有牌、这门花色的所有牌，以及大小王。"),

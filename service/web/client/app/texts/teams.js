@@ -1,8 +1,6 @@
 /** Texts of events of teams, in both languages: only who looks at one loads them. What the start page says is in `en.js` and `zh.js`. */
+import { text } from "./both.js";
 import { language, said } from "./texts.js";
-
-/** @param {string} en @param {string} zh */
-const text = (en, zh) => ({ en, "zh-Hans": zh });
 
 const TEXTS = {
   "ai": text("AI ({level})", "电脑（{level}）"),
