@@ -80,7 +80,7 @@ def types(player: Player) -> list[str]:
 
 
 def is_answered(player: Player) -> bool:
-    """Tell whether the service answers. Until its processes have started again, connections wait."""
+    """Tell whether the service answers. Until its processes have started again, connections wait or break."""
     try:
         return player.send("GET", player.path).ok
     except requests.exceptions.RequestException:
@@ -122,6 +122,6 @@ def test_a_restart_of_one_process_among_several_changes_nothing(service: Running
     for process in (service.api[0], service.workers[0], service.clocks[0]):
         process.kill()
         process.start()
-    wait_until(lambda: player.send("GET", "/readyz").ok)
+    wait_until(lambda: is_answered(player))
     after = player.view()["decision"]
     assert (after["id"], after["deadline_at"]) == (before["id"], before["deadline_at"])

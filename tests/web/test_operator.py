@@ -71,7 +71,7 @@ def test_a_report_is_followed_to_a_suspension_which_the_player_is_told(mal, pers
     page.keyboard.press("Enter")
     page.wait_for_selector(".past >> text=Player 7")
     page.click("nav >> text=What was done")
-    page.wait_for_selector(".past h3")
+    page.wait_for_selector(".past h3 >> text=Report closed")
     deeds = page.locator(".past h3").all_inner_texts()[:4]
     assert deeds == ["Report closed", "Renamed", "Suspension lifted", "Suspended"]
     assert list(faults(page, axe, chinese=False)) == []

@@ -45,10 +45,12 @@ def finding_friends(lin: Person) -> Iterator[str]:
         yield kind
     lin.finishes(table)
     lin.page.wait_for_selector("dialog.summary .levels .good")  # the AI players are ready
+    lin.page.wait_for_selector("dialog.summary .par")  # a worker has played the cards
     yield "summary"
     lin.api("POST", f"/tables/{table}/votes", {"kind": "end_early"})
     lin.page.wait_for_selector("dialog.summary .winners")
     lin.page.wait_for_selector("dialog.summary .offer")
+    lin.page.wait_for_selector("dialog.summary .par")
     yield "over"
 
 
