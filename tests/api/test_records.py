@@ -217,7 +217,7 @@ def game_of(ruleset):
 
 ODD = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 120), st.sampled_from(["", "BJ", "play", "pass", "2", "A", "reveal"]),
-    st.lists(st.sampled_from(["2S", "KD", "BJ"]), max_size=3), st.just({}),
+    st.lists(st.sampled_from(["2S", "KD", "BJ"]), max_size=3), st.builds(dict),
 )  # fmt: skip
 
 
