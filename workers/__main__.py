@@ -40,7 +40,7 @@ from service.store.players.players import RedisPlayerStore
 from service.store.players.results import RedisResultStore
 from service.store.port import Stores, StoreUnavailable
 from service.store.quick_play.tickets import RedisTicketStore
-from service.store.redis_store import redis_stores
+from service.store.redis_store import RedisArchiveStore, redis_stores
 from service.store.redis_tables import RedisTableStore
 from service.store.shared_clock import SharedClock
 from service.tables import Tables
@@ -146,7 +146,7 @@ def _tables(settings: Settings, stores: Stores, client: Client, now: SharedClock
     boards, inbox = RedisBoardStore(client), RedisInboxStore(client)
     boards_over = BoardKeeper(boards)
     keeper = Keeper(
-        stores.archive,
+        RedisArchiveStore(client, settings.append_replicas),
         RedisResultStore(client),
         RedisPastGameStore(client),
         stores.players.get,

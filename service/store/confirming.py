@@ -1,10 +1,11 @@
-"""Waiting until replicas have an event, before it is acknowledged (`APPEND_REPLICAS`).
+"""Waiting until replicas have what was written, before it is acknowledged (`APPEND_REPLICAS`).
 
 A server acknowledges a write before its replicas have it. If it is lost then and a replica takes over, the write is
-lost, too. `WAIT` tells how many replicas have what was written over the same connection. The event is looked for at the
+lost, too. `WAIT` tells how many replicas have what was written over the same connection. An event is looked for at the
 same time, since it may have been appended to another server, which was lost in between.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from redis.exceptions import ResponseError
@@ -27,20 +28,35 @@ def confirm(client: Client, table: str, event: Event, replicas: int) -> None:
     Raises:
         StoreUnavailable: they do not have it in time, or the server itself has lost it.
     """
-    server = Server(client, keys.head(table))
+    names = [keys.head(table), keys.log(table)]
+    found = copied(client, names[0], replicas, lambda pipeline: _CONFIRM.add_to(pipeline, names, event["seq"]))
+    if found == -1 or (found and not _is_same(found[0], event, table)):
+        raise StoreUnavailable(TimeoutError(f"{table} has lost event {event['seq']}"))
+
+
+def copied(client: Client, key: str, replicas: int, add: Callable[[Any], None]) -> Any:
+    """Return the answer to a command once so many replicas have what it wrote.
+
+    Args:
+        key: tells which server it goes to.
+        add: adds it to a pipeline.
+
+    Raises:
+        StoreUnavailable: they do not have it in time, or the server is a replica now.
+    """
+    server = Server(client, key)
     server.admit()
     pipeline = server.redis.pipeline(transaction=False)
-    _CONFIRM.add_to(pipeline, [keys.head(table), keys.log(table)], event["seq"])
+    add(pipeline)
     pipeline.execute_command("WAIT", replicas, WAIT_MS)
     try:
-        found, copies = pipeline.execute()
+        answer, copies = pipeline.execute()
     except ResponseError as error:
         # It is a replica now, or the slot has moved: another server has taken over.
         raise StoreUnavailable(error) from error
-    if found == -1 or (found and not _is_same(found[0], event, table)):
-        raise StoreUnavailable(TimeoutError(f"{table} has lost event {event['seq']}"))
     if copies < replicas:
-        raise StoreUnavailable(TimeoutError(f"{copies} replicas have event {event['seq']} of {table}, not {replicas}"))
+        raise StoreUnavailable(TimeoutError(f"{copies} replicas have the last write to {key}, not {replicas}"))
+    return answer
 
 
 def _is_same(entry: Any, event: Event, table: str) -> bool:

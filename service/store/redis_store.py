@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from service.store import codec, keys
 from service.store.cache import CACHED_TABLES
+from service.store.confirming import copied
 from service.store.connections.clients import Client
 from service.store.idempotency import RedisIdempotencyStore
 from service.store.players.players import RedisPlayerStore
@@ -14,25 +15,35 @@ from service.store.scripts import translate_errors
 
 
 def redis_stores(client: Client, *, cached_tables: int = CACHED_TABLES, replicas: int = 0) -> Stores:
-    """Return all ports over one client; `cached_tables`, `replicas`: see `RedisTableStore`."""
+    """Return all ports over one client; `cached_tables`, `replicas`: see `RedisTableStore` and `RedisArchiveStore`."""
     return Stores(
         RedisTableStore(client, cached_tables=cached_tables, replicas=replicas),
         RedisPlayerStore(client),
         RedisIdempotencyStore(client),
-        RedisArchiveStore(client),
+        RedisArchiveStore(client, replicas),
     )
 
 
 class RedisArchiveStore:
-    """`ArchiveStore` on Redis."""
+    """`ArchiveStore` on Redis.
 
-    def __init__(self, client: Client) -> None:
+    Args:
+        client: for commands.
+        replicas: how many must have a record before it counts as archived.
+    """
+
+    def __init__(self, client: Client, replicas: int = 0) -> None:
         self._redis: Final[Any] = client
+        self._replicas: Final = replicas
 
     @translate_errors
     def archive(self, game: str, record: ArchivedGame, ttl_ms: int | None = None) -> None:
         """See `ArchiveStore.archive`."""
-        self._redis.set(keys.game(game), codec.encode_game(record), px=ttl_ms)
+        name, value = keys.game(game), codec.encode_game(record)
+        if self._replicas:
+            copied(self._redis, name, self._replicas, lambda pipeline: pipeline.set(name, value, px=ttl_ms))
+        else:
+            self._redis.set(name, value, px=ttl_ms)
 
     @translate_errors
     def load_archive(self, game: str) -> ArchivedGame | None:

@@ -1,7 +1,7 @@
 """Checks of what must hold after any faults: each returns a list of violations, as sentences."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,6 +19,7 @@ from service.game.state.types import State
 from service.game.views.redaction import redact
 from service.rules.cards import points_of
 from service.rules.options.rulesets import RULESETS, deck_of
+from service.store import keys
 from service.store.players.results import RedisResultStore, ResultStore
 from service.store.port import ArchiveStore
 from service.store.redis_store import RedisArchiveStore
@@ -29,13 +30,18 @@ from tests.faults.guests import Notes, Told
 #: By how much the clocks of two processes may differ (ms).
 CLOCKS_MS = 500
 
+#: Tells whether what Redis wrote to a key at a time of the service (ms) may be lost, since a replica has taken over.
+MayBeLost = Callable[[str, int], bool]
+#: When something was written (ms), and what is wrong with it.
+Fault = tuple[int, str]
+
 
 def audit(
     client: Redis,
     tables: Tables,
     notes: Notes,
     gaps: Collection[tuple[int, int]] = (),
-    may_be_lost: Callable[[str, float], bool] = lambda _table, _at: False,
+    may_be_lost: MayBeLost = lambda _key, _at_ms: False,
     *,
     are_copied: bool = False,
 ) -> list[str]:
@@ -43,12 +49,12 @@ def audit(
 
     Args:
         gaps: (since, until) of the times in which nobody could act (ms).
-        may_be_lost: tells whether what a guest was told of a table at a time (s, monotonic) may be lost, since a
-            replica has taken over; what is, is added to `notes.lost`.
-        are_copied: replicas had each action before it was acknowledged, so that only what was merely seen may be lost.
+        may_be_lost: what is lost and may be is added to `notes.lost`.
+        are_copied: replicas had each action before it was acknowledged, and each record before its game counted as
+            kept, so that only what was merely seen, and results, may be lost.
     """
     wrong = list(notes.wrong)
-    played: Counter[tuple[str, str]] = Counter()
+    played: dict[tuple[str, str], list[int]] = defaultdict(list)
     there = {key.decode().split(":")[2] for key in client.scan_iter("*:head")}
     wrong += [f"{table} is there, and nobody was told" for table in sorted(there - notes.tables.keys() - notes.hostile)]
     for table in notes.hostile:
@@ -68,19 +74,25 @@ def audit(
             _cards_are_conserved(log),
             _nobody_is_cut_short(log, gaps),
             _records_play_again(log),
-            _games_are_kept(log, stored.state, RedisArchiveStore(client), played),
         )
         found = [fault for check in checks for fault in check]
         ruleset = stored.state["ruleset"]
-        of_told = [(at, fault, not are_copied) for at, fault in _told_is_stored(log, told, ruleset)]
-        of_seen = [(at, fault, True) for at, fault in _seen_is_stored(log, seen, times, ruleset)]
-        for at, fault, may_be in (*of_told, *of_seen):
-            if may_be and may_be_lost(table, at):
+        head = keys.head(table)
+        of_log = [
+            *((head, fault, not are_copied) for fault in _told_is_stored(log, told, ruleset)),
+            *((head, fault, True) for fault in _seen_is_stored(log, seen, times, ruleset)),
+            *(
+                (keys.game(game), fault, not are_copied)
+                for game, fault in _games_are_kept(log, stored.state, RedisArchiveStore(client), played)
+            ),
+        ]
+        for key, (at, fault), may_be in of_log:
+            if may_be and may_be_lost(key, at):
                 notes.lost.append(f"{table}: {fault}")
             else:
                 found.append(fault)
         wrong += [f"{table} ({stored.state['ruleset']}): {fault}" for fault in found]
-    return wrong + list(_games_are_counted_once(RedisResultStore(client), played))
+    return wrong + list(_games_are_counted_once(RedisResultStore(client), played, notes, may_be_lost))
 
 
 def overdue(tables: Tables, table: str, now: int) -> int:
@@ -97,11 +109,8 @@ def _log_is_whole(log: Sequence[Event], state: State) -> Iterator[str]:
         yield "the log tells another state than the one stored"
 
 
-def _told_is_stored(log: Sequence[Event], told: Sequence[Told], ruleset: str) -> Iterator[tuple[float, str]]:
-    """Every acknowledged action is in the log exactly once, as it was acknowledged; a refused one is not.
-
-    With each fault, when the guest was told (s, monotonic).
-    """
+def _told_is_stored(log: Sequence[Event], told: Sequence[Told], ruleset: str) -> Iterator[Fault]:
+    """Every acknowledged action is in the log exactly once, as it was acknowledged; a refused one is not."""
     actions: dict[tuple[int, str, str], list[Event]] = {}
     for event in log:
         if "answers" in event:
@@ -134,14 +143,14 @@ def _stored(event: Mapping[str, Any]) -> dict[str, Any]:
 def _seen_is_stored(
     log: Sequence[Event],
     seen: Mapping[int, Mapping[int, Any]],
-    times: Mapping[int, Mapping[int, float]],
+    times: Mapping[int, Mapping[int, int]],
     ruleset: str,
-) -> Iterator[tuple[float, str]]:
+) -> Iterator[Fault]:
     for seat, events in seen.items():
         for seq, event in events.items():
             if seq > len(log) or _plain(redact(log[seq - 1], seat, ruleset)) != _stored(event):
                 yield (
-                    times.get(seat, {}).get(seq, 0.0),
+                    times.get(seat, {}).get(seq, 0),
                     f"seat {seat} saw an event {seq} that is not in the log: {event}",
                 )
 
@@ -216,29 +225,41 @@ def _records_play_again(log: Sequence[Event]) -> Iterator[str]:
 
 
 def _games_are_kept(
-    log: Sequence[Event], now: State, archive: ArchiveStore, played: Counter[tuple[str, str]]
-) -> Iterator[str]:
-    """Every game that is over has been kept whole; who has played it is added to `played`, by player and ruleset."""
+    log: Sequence[Event], now: State, archive: ArchiveStore, played: dict[tuple[str, str], list[int]]
+) -> Iterator[tuple[str, Fault]]:
+    """Every game that is over has been kept whole.
+
+    Yields games with what is wrong. When each was kept is added to `played`, by player and ruleset.
+    """
     over = [event["seq"] for event in log if event["type"] == "game_ended"]
     if keeping_is_due(now):
         # It ended as the processes did.
         over.pop()
-    for state in (fold(log[:seq]) for seq in over):
+    for seq in over:
+        state = fold(log[:seq])
         game = state["game"]["id"]
+        kept_at = next(event["at"] for event in log[seq:] if event["type"] == "game_kept")
         kept = archive.load_archive(game)
         if kept is None:
-            yield f"nothing is kept of {game}"
+            yield game, (kept_at, f"nothing is kept of {game}")
         elif kept != _plain(record.game_log(log, game)._asdict()):
-            yield f"something else is kept of {game} than what happened"
+            yield game, (kept_at, f"something else is kept of {game} than what happened")
         if state["game"]["ended"] != "abandoned":
-            played.update((player, state["ruleset"]) for player in parts_of(state))
+            for player in parts_of(state):
+                played[player, state["ruleset"]].append(kept_at)
 
 
-def _games_are_counted_once(results: ResultStore, played: Counter[tuple[str, str]]) -> Iterator[str]:
-    for (player, ruleset), games in played.items():
+def _games_are_counted_once(
+    results: ResultStore, played: Mapping[tuple[str, str], Sequence[int]], notes: Notes, may_be_lost: MayBeLost
+) -> Iterator[str]:
+    for (player, ruleset), kept_at in played.items():
         counted = results.of_player(player, [ruleset]).get(ruleset, {"games": 0})["games"]
-        if counted != games:
-            yield f"{player} has played {games} games of {ruleset}, and {counted} are counted"
+        fault = f"{player} has played {len(kept_at)} games of {ruleset}, and {counted} are counted"
+        lost = sum(may_be_lost(keys.results(ruleset), at) for at in kept_at)
+        if len(kept_at) - lost <= counted < len(kept_at):
+            notes.lost.append(fault)
+        elif counted != len(kept_at):
+            yield fault
 
 
 def _plain(value: Any) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from demo.answers import answer_to
+from service.store import keys
 from tests.faults.injection import FragileService
 
 #: Seconds: how long an answer may take before it is asked for again, and how long a guest waits after being put off.
@@ -32,7 +33,7 @@ class Told(NamedTuple):
         body: what was sent, `type` included.
         status: 200 if it was acknowledged.
         answer: the body of the answer.
-        at: when it came (s, monotonic).
+        at: when it came (ms, time of the service).
     """
 
     table: str
@@ -41,7 +42,7 @@ class Told(NamedTuple):
     body: dict[str, Any]
     status: int
     answer: dict[str, Any]
-    at: float = 0.0
+    at: int = 0
 
 
 class Notes:
@@ -62,8 +63,8 @@ class Notes:
         self.lost: list[str] = []
         #: How often a guest had to begin anew, since a table had lost events.
         self.resets = 0
-        #: As `seen` -> when each event came (s, monotonic).
-        self.seen_at: dict[tuple[str, int], dict[int, float]] = {}
+        #: As `seen` -> when each event came (ms, time of the service).
+        self.seen_at: dict[tuple[str, int], dict[int, int]] = {}
 
 
 class Line:
@@ -76,7 +77,7 @@ class Line:
     def __init__(self, service: FragileService, notes: Notes, stop: threading.Event, cut: Callable[[], bool]) -> None:
         self._service, self._notes, self._stop, self._cut = service, notes, stop, cut
         self._connection: http.client.HTTPConnection | None = None
-        self.token = self.earlier = ""
+        self.player = self.token = self.earlier = ""
 
     def hang_up(self) -> None:
         """Break the connection, from whichever thread, in the middle of whatever goes over it."""
@@ -128,7 +129,7 @@ class Line:
                 continue
             if answer.status < 500:
                 return answer.status, json.loads(text) if text else None
-            self.put_off(answer, text, method, path, began)
+            self.put_off(answer, text, method, path, began, headers.get("Idempotency_Key"))
         raise StoppedError
 
     def _send_only(self, method: str, path: str, body: Any, headers: dict[str, str]) -> None:
@@ -139,12 +140,26 @@ class Line:
             self.open(method, path, body, **headers)
         self.close()
 
-    def put_off(self, answer: http.client.HTTPResponse, text: bytes, method: str, path: str, began: float) -> None:
-        """Note an answer with 500 or more, which is right only while Redis is away, and wait a moment."""
+    def put_off(
+        self,
+        answer: http.client.HTTPResponse,
+        text: bytes,
+        method: str,
+        path: str,
+        began: float,
+        key: str | None = None,
+    ) -> None:
+        """Note an answer with 500 or more, which is right only while Redis is away, and wait a moment.
+
+        Args:
+            key: the idempotency key of the request.
+        """
         self._notes.put_off += 1
         ended = time.monotonic()
         right = answer.status == 503 and answer.headers.get("Retry-After", "").isdigit()
-        if not right or not self._service.redis_was_away(path, began, ended):
+        # Only one request about a table keeps its answer by its key: a message.
+        needed = [keys.answer(self.player, key)] if key and path.endswith("/chat") else []
+        if not right or not self._service.redis_was_away(path, began, ended, needed):
             self._notes.wrong.append(f"{method} {path}: {answer.status} {text[:400].decode(errors='replace')}")
         self._stop.wait(PAUSE_S)
 
@@ -175,7 +190,8 @@ class Guest:
         self._code = ""
         self.name, self.follows, self.laziness = name, follows, laziness
         self.table, self.seat = "", -1
-        self._after = 0
+        #: Up to which event the guest has followed the table, and when it learned that (ms, time of the service).
+        self._after = self._after_at = 0
         self._let_go, self._until = "", 0.0
         self._chats = 0
         self._feed: http.client.HTTPResponse | None = None
@@ -184,6 +200,7 @@ class Guest:
         self._changes = 0
         _, made = self.line.ask("POST", "/v1/players", {"name": name, "kind": "bot"})
         self.line.token = self.stream.token = made["token"]
+        self.line.player = made["player"]["id"]
 
     # --- sitting down ---------------------------------------------------------------------------------------------
 
@@ -326,7 +343,7 @@ class Guest:
         return None
 
     def _note_answer(self, decision: str, body: dict[str, Any], status: int, answer: Any) -> None:
-        self._notes.told.append(Told(self.table, self.seat, decision, body, status, answer, time.monotonic()))
+        self._notes.told.append(Told(self.table, self.seat, decision, body, status, answer, self._service.now()))
 
     # --- following ------------------------------------------------------------------------------------------------
 
@@ -373,7 +390,7 @@ class Guest:
                 if not self._may_have_lost():
                     self._notes.wrong.append(f"{self.name}: the stream was reset after {self._after}")
                 self._notes.resets += 1
-                self._after = int(block["id"])
+                self._after, self._after_at = int(block["id"]), self._service.now()
             if "id" in block and "event" not in block:
                 self._saw(json.loads(block["data"]))
         except (OSError, http.client.HTTPException):
@@ -383,19 +400,18 @@ class Guest:
 
     def _may_have_lost(self) -> bool:
         """Tell whether the last event that this guest has seen may be lost."""
-        last = self._notes.seen_at[self.table, self.seat].get(self._after, 0.0)
-        return self._service.may_be_lost(self.table, last)
+        return self._service.may_be_lost(keys.head(self.table), self._after_at)
 
     def _begin_anew(self) -> None:
         """Go on from the table as it is now: it does not have the last event any more."""
         status, view = self.line.ask("GET", f"/v1/tables/{self.table}")
         assert status == 200, view
         self._notes.resets += 1
-        self._after = min(self._after, view["version"])
+        self._after, self._after_at = min(self._after, view["version"]), self._service.now()
 
     def _saw(self, event: dict[str, Any]) -> None:
         if event["seq"] != self._after + 1:
             self._notes.wrong.append(f"{self.name}: event {event['seq']} came after {self._after} ({self.follows})")
         self._after = event["seq"]
         self._notes.seen[self.table, self.seat][event["seq"]] = event
-        self._notes.seen_at[self.table, self.seat][event["seq"]] = time.monotonic()
+        self._after_at = self._notes.seen_at[self.table, self.seat][event["seq"]] = self._service.now()

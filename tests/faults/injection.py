@@ -118,15 +118,21 @@ class FragileService(RunningService):
         """Return the port of either API."""
         return random.choice(self.ports)
 
-    def redis_was_away(self, path: str, begin: float, end: float) -> bool:
-        """Tell whether the Redis that a request needs was away at any moment between two times."""
-        return any(begin <= until and since <= end and self._needs(path, lost) for since, until, lost in self.outages)
+    def redis_was_away(self, path: str, begin: float, end: float, needed: Sequence[str] = ()) -> bool:
+        """Tell whether the Redis that a request needs was away at any moment between two times.
 
-    def _needs(self, path: str, lost: frozenset[int] | None) -> bool:
+        Args:
+            needed: keys that it needs, besides those that its path tells.
+        """
+        return any(
+            begin <= until and since <= end and self._needs(path, needed, lost) for since, until, lost in self.outages
+        )
+
+    def _needs(self, path: str, needed: Sequence[str], lost: frozenset[int] | None) -> bool:
         return True
 
-    def may_be_lost(self, table: str, at: float) -> bool:
-        """Tell whether what happened at a table then (s, monotonic) may be lost, although it was acknowledged."""
+    def may_be_lost(self, key: str, at_ms: int) -> bool:
+        """Tell whether what Redis wrote to a key then (time of the service) may be lost."""
         return False
 
     def figures(self) -> dict[str, float]:

@@ -1,19 +1,21 @@
 """The service on several Redis: a cluster, or a server with replicas and sentinels; and the faults of these."""
 
 import contextlib
+import math
 import re
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from harness.servers import LOST_MS, Cluster, Sentinels, Server, Servers, slot_of
+from harness.servers import LOST_MS, SLOTS, Cluster, Sentinels, Server, Servers, slot_of
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
 from tests.faults.injection import FragileService
 from tests.faults.plan import Fault
 
-#: What a master had acknowledged for so long (s) before it was lost may not have reached its replica.
-UNCOPIED_S: Final = 1.0
+#: What a master had acknowledged for so long (ms) before it was lost may not have reached its replica.
+UNCOPIED_MS: Final = 1_000
 #: For so long after a replica has taken over (s) the processes may not know.
 NEWS_S: Final = 2.0
 #: How many nodes, masters and replicas, a cluster has at most.
@@ -34,8 +36,8 @@ class FragileServers(FragileService):
 
     def __init__(self, folder: Path, topology: str, replicas: int) -> None:
         self.takeovers: list[float] = []
-        #: When a master was lost (s, monotonic), until when it may have thought that it was none, and its slots.
-        self._losses: list[tuple[float, float, frozenset[int]]] = []
+        #: When a master was lost (ms, time of the service), until when it may have thought that it was none, its slots.
+        self._losses: list[tuple[int, float, frozenset[int]]] = []
         self.replicas = replicas
         # One more than must have an action, so that one may be lost.
         kind = Cluster if topology == "cluster" else Sentinels
@@ -73,23 +75,23 @@ class FragileServers(FragileService):
     def kill_tables(self) -> None:
         self.servers.kill_all()
 
-    def _needs(self, path: str, lost: frozenset[int] | None) -> bool:
+    def _needs(self, path: str, needed: Sequence[str], lost: frozenset[int] | None) -> bool:
         """Tell whether a request needs one of the slots: who asks, what time it is, and its table if it names one."""
         table = re.match(r"/v1/tables/(tb_[^/?]+)", path)
         if lost is None or table is None:
             return True
-        return not lost.isdisjoint({slot_of(keys.RECORDS), slot_of(keys.CLOCK), slot_of(keys.head(table[1]))})
+        return not lost.isdisjoint(map(slot_of, (keys.RECORDS, keys.CLOCK, keys.head(table[1]), *needed)))
 
-    def may_be_lost(self, table: str, at: float) -> bool:
-        slot = slot_of(keys.head(table))
-        return any(since - UNCOPIED_S <= at <= until and slot in lost for since, until, lost in self._losses)
+    def may_be_lost(self, key: str, at_ms: int) -> bool:
+        slot = slot_of(key)
+        return any(since - UNCOPIED_MS <= at_ms <= until and slot in lost for since, until, lost in self._losses)
 
     # --- faults -------------------------------------------------------------------------------------------------------
 
     def kill_master(self, fault: Fault) -> None:
         """Kill a master, let a replica take over, and start the master as a replica of that."""
         master, lost = self._some_master(fault)
-        with self._without_replica(lost):
+        with self._loss(lost), self._without_replica(lost):
             with self._lost_master(lost):
                 master.kill()
                 self.servers.wait_for_takeover(lost)
@@ -100,16 +102,17 @@ class FragileServers(FragileService):
     def stop_master(self, fault: Fault) -> None:
         """Let a master hang until a replica has taken over, and go on then, when it may not know yet."""
         master, lost = self._some_master(fault)
-        with self._without_replica(lost):
+        with self._loss(lost), self._without_replica(lost):
             with self._lost_master(lost), master.stopped():
                 self.servers.wait_for_takeover(lost)
             self.servers.wait_until_whole()
 
     def late_master(self, fault: Fault) -> None:
         master, lost = self._some_master(fault)
-        with self._lost_master(lost, taken=False), master.stopped():
-            time.sleep(min(fault.for_s, 0.4 * LOST_MS / 1000))
-        self.servers.wait_until_whole()
+        with self._loss(lost):
+            with self._lost_master(lost, taken=False), master.stopped():
+                time.sleep(min(fault.for_s, 0.4 * LOST_MS / 1000))
+            self.servers.wait_until_whole()
 
     def kill_replica(self, fault: Fault) -> None:
         replicas = [server for server in self.servers.servers if server.role() == "slave"]
@@ -159,15 +162,20 @@ class FragileServers(FragileService):
         return self._outage(NEWS_S, lost) if self.replicas else contextlib.nullcontext()
 
     @contextlib.contextmanager
-    def _lost_master(self, lost: frozenset[int], *, taken: bool = True) -> Any:
+    def _loss(self, lost: frozenset[int]) -> Iterator[None]:
+        """What has these slots may lose what it acknowledges, until all agree who has them."""
+        began = self.now()
+        self._losses.append((began, math.inf, lost))
+        yield
+        self._losses[-1] = (began, self.now(), lost)
+
+    @contextlib.contextmanager
+    def _lost_master(self, lost: frozenset[int], *, taken: bool = True) -> Iterator[None]:
         began = time.monotonic()
-        self._losses.append((began, float("inf"), lost))
         with self._outage(NEWS_S, lost):
             yield
-            ended = time.monotonic()
-            self._losses[-1] = (began, ended + UNCOPIED_S, lost)
             if taken:
-                self.takeovers.append(ended - began)
+                self.takeovers.append(time.monotonic() - began)
                 self.settled()
 
     def _some_master(self, fault: Fault) -> tuple[Server, frozenset[int]]:
@@ -179,7 +187,8 @@ class FragileServers(FragileService):
         return contextlib.closing(_Unclosed(self._some_master(fault)[0].redis))
 
     def _restart_redis(self, fault: Fault, processes: Any) -> None:
-        with self._outage():
+        # A replica that is back before its master may take over.
+        with self._outage(), self._loss(frozenset(range(SLOTS))):
             for process in processes:
                 process.kill()
             self.redis.kill()

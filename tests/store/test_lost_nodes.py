@@ -151,9 +151,12 @@ def pair(tmp_path):
         server.embedded.stop()
 
 
+def stores_at(server, replicas):
+    return redis_stores(command_client(f"redis://127.0.0.1:{server.port}"), cached_tables=0, replicas=replicas)
+
+
 def tables_at(server, replicas):
-    store = redis_stores(command_client(f"redis://127.0.0.1:{server.port}"), cached_tables=0, replicas=replicas)
-    return Tables(store.tables)
+    return Tables(stores_at(server, replicas).tables)
 
 
 SPEC = {"ruleset": "shengji", "players": 4, "visibility": "public"}
@@ -171,9 +174,9 @@ def test_what_is_acknowledged_survives_the_loss_of_the_server_if_a_replica_must_
     tables.act(table, {"type": "sit", "player": "pl_host", "kind": "human", "name": "Lin"})
     with replica.stopped():
         # It is written, and not acknowledged.
-        with pytest.raises(StoreUnavailable, match="0 replicas have event"):
+        with pytest.raises(StoreUnavailable, match="0 replicas have the last write"):
             tables.act(table, CHAT)
-        with pytest.raises(StoreUnavailable, match="0 replicas have event"):
+        with pytest.raises(StoreUnavailable, match="0 replicas have the last write"):
             tables.act(table, CHAT)
     wait_until(replica.has_copied)
     # Sent again it is done once, and acknowledged as soon as the replica has it.
@@ -183,6 +186,22 @@ def test_what_is_acknowledged_survives_the_loss_of_the_server_if_a_replica_must_
     after = tables_at(replica, replicas=0)
     assert after.load(table)["version"] == outcome.seq
     assert said(after, table) == ["好"]
+
+
+def test_a_game_counts_as_kept_once_a_replica_has_its_record(pair):
+    master, replica = pair
+    archive = stores_at(master, replicas=1).archive
+    tables = tables_at(master, replicas=1)
+    kept = {"base": {}, "events": tables.log(tables.create(HOST, SPEC).state["id"])}
+    with replica.stopped(), pytest.raises(StoreUnavailable, match="0 replicas have the last write to sj:game:gm_a"):
+        archive.archive("gm_a", kept)
+    wait_until(replica.has_copied)
+    archive.archive("gm_b", kept, ttl_ms=60_000)
+    master.kill()
+    replica.ask("REPLICAOF", "NO", "ONE")
+    after = stores_at(replica, replicas=0).archive
+    assert after.load_archive("gm_b") == kept
+    assert 0 < dict(after.archived())["gm_b"] <= 60_000
 
 
 def test_without_that_what_the_replica_has_not_received_is_lost(pair):
