@@ -1,8 +1,12 @@
 """Redis URLs: one server, servers found through sentinels, a cluster; each with a table played on it."""
 
 import contextlib
+from queue import Queue
+from socket import MSG_DONTWAIT, MSG_PEEK
+from threading import Thread
 
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from harness.processes import RunningService
 from harness.servers import Sentinels
@@ -12,7 +16,7 @@ from service.game.events.evolve import fold
 from service.jobs.several import one_of
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
-from service.store.connections.clients import command_client, queue_client
+from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.connections.topologies import Topology, parse_topology
 from service.store.live import Announcements
 from service.store.port import StoreUnavailable
@@ -214,6 +218,39 @@ def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_
         put(tables, "tb_after", expected=1)
         wait_until(lambda: news.version == 2)
     hub.close()
+
+
+def test_a_server_that_hung_gets_nothing_more_once_sentinels_name_another(tmp_path):
+    with Sentinels(tmp_path, replicas=2) as servers:
+        client, waits, [old] = command_client(servers.url), listening_client(servers.url), servers.masters()
+        idle = [client.connection_pool.get_connection() for _ in range(3)]
+        for connection in idle:
+            client.connection_pool.release(connection)
+        lost, heard = servers.lost_slots(old), Queue()
+
+        def wait_for_news():
+            with pytest.raises(RedisConnectionError):
+                waits.blpop("news")
+            heard.put("the connection broke")
+
+        Thread(target=wait_for_news, daemon=True).start()
+        wait_until(lambda: "cmd=blpop" in old.ask("CLIENT", "LIST"))
+        with old.stopped():
+            servers.wait_for_takeover(lost)
+            # Whoever waits for an answer without an end asks elsewhere.
+            wait_until(lambda: not heard.empty())
+            wait_until(lambda: all(is_broken(connection) for connection in idle))
+        [new] = servers.masters()
+        for number in range(5):
+            client.set("after", number)
+            assert new.redis.get("after") == str(number)
+        assert {client.connection_pool.get_connection().port for _ in idle} == {new.port}
+
+
+def is_broken(connection):
+    """Whether nothing more can be read from it."""
+    with contextlib.suppress(BlockingIOError):
+        return connection._sock.recv(1, MSG_PEEK | MSG_DONTWAIT) == b""
 
 
 def test_the_running_service_plays_on_after_a_failover(watched, tmp_path):

@@ -1,0 +1,76 @@
+"""Connections to the server that sentinels name, and to none that they named before.
+
+The library (redis 8.1) asks the sentinels when it opens a connection. One that is open goes on: when a server that hung
+is back after a replica has taken over, it takes writes for ten seconds more, until a sentinel makes it a replica, and
+all of them are lost. And who waits for an answer of such a server without an end never learns that there is another.
+"""
+
+import os
+import socket
+import threading
+import time
+import weakref
+from contextlib import suppress
+from typing import Any, Final
+
+from redis import Sentinel
+from redis.exceptions import RedisError
+from redis.sentinel import SentinelConnectionPool
+
+#: How often the sentinels are asked (s).
+_LOOK_S: Final = 0.5
+
+
+class SentinelPool(SentinelConnectionPool):
+    """See the module. A thread asks the sentinels, from the first connection on."""
+
+    def __init__(self, service_name: str, sentinel_manager: Sentinel, **options: Any) -> None:
+        library: Any = super()
+        library.__init__(service_name, sentinel_manager, **options)
+        self._made: Final = weakref.WeakSet[Any]()
+        #: Not those that connections ask: the library reorders them, and expects one thread.
+        hosts = [
+            (asked.connection_pool.connection_kwargs["host"], asked.connection_pool.connection_kwargs["port"])
+            for asked in sentinel_manager.sentinels
+        ]
+        self._sentinels: Final[Any] = Sentinel(hosts, sentinel_kwargs=sentinel_manager.sentinel_kwargs)  # type: ignore[no-untyped-call]
+        self._starting: Final = threading.Lock()
+        self._watching: threading.Thread | None = None
+
+    def make_connection(self) -> Any:
+        """Return a new connection; see `redis.ConnectionPool.make_connection`."""
+        library: Any = super()
+        connection = library.make_connection()
+        with self._starting:
+            self._made.add(connection)
+            # A process that was forked has no threads.
+            if self._watching is None or not self._watching.is_alive():
+                self._watching = threading.Thread(
+                    target=_watch, args=(weakref.ref(self),), name="sentinels", daemon=True
+                )
+                self._watching.start()
+        return connection
+
+    def look(self) -> None:
+        """Break connections to other servers than the one that the sentinels name, if they name one."""
+        try:
+            master = self._sentinels.discover_master(self.service_name)
+        except RedisError:
+            return
+        with self._starting:
+            made = [connection for connection in self._made if connection.pid == os.getpid()]
+        for connection in made:
+            opened = connection._sock  # noqa: SLF001 - closing it from another thread confuses who reads
+            if opened is not None and (connection.host, connection.port) != master:
+                with suppress(OSError):
+                    opened.shutdown(socket.SHUT_RDWR)
+
+
+def _watch(watched: "weakref.ref[SentinelPool]") -> None:
+    while True:
+        time.sleep(_LOOK_S)
+        pool = watched()
+        if pool is None:
+            return
+        pool.look()
+        del pool
