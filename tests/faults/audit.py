@@ -90,7 +90,7 @@ def audit(
             if may_be and may_be_lost(key, at):
                 notes.lost.append(f"{table}: {fault}")
             else:
-                found.append(fault)
+                found.append(f"{fault} (at {at})")
         wrong += [f"{table} ({stored.state['ruleset']}): {fault}" for fault in found]
     return wrong + list(_games_are_counted_once(RedisResultStore(client), played, notes, may_be_lost))
 

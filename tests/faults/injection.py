@@ -45,6 +45,8 @@ class FragileService(RunningService):
     has_replicas = False
     #: How many replicas must have an action before it is acknowledged.
     replicas = 0
+    #: When what Redis acknowledged may have been lost, and for which slots.
+    losses: Sequence[tuple[int, float, frozenset[int]]] = ()
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
         self._clock_file, self._stepped_ms = folder / "clock", 0

@@ -30,14 +30,15 @@ class FragileServers(FragileService):
 
     Attributes:
         takeovers: for how long (s) slots had no master, each time that one was lost.
+        losses: when a master was lost (ms, time of the service), until when it may have thought that it was none, and
+            its slots.
     """
 
     has_replicas = True
 
     def __init__(self, folder: Path, topology: str, replicas: int) -> None:
         self.takeovers: list[float] = []
-        #: When a master was lost (ms, time of the service), until when it may have thought that it was none, its slots.
-        self._losses: list[tuple[int, float, frozenset[int]]] = []
+        self.losses: list[tuple[int, float, frozenset[int]]] = []
         self.replicas = replicas
         # One more than must have an action, so that one may be lost.
         kind = Cluster if topology == "cluster" else Sentinels
@@ -84,7 +85,7 @@ class FragileServers(FragileService):
 
     def may_be_lost(self, key: str, at_ms: int) -> bool:
         slot = slot_of(key)
-        return any(since - UNCOPIED_MS <= at_ms <= until and slot in lost for since, until, lost in self._losses)
+        return any(since - UNCOPIED_MS <= at_ms <= until and slot in lost for since, until, lost in self.losses)
 
     # --- faults -------------------------------------------------------------------------------------------------------
 
@@ -165,9 +166,9 @@ class FragileServers(FragileService):
     def _loss(self, lost: frozenset[int]) -> Iterator[None]:
         """What has these slots may lose what it acknowledges, until all agree who has them."""
         began = self.now()
-        self._losses.append((began, math.inf, lost))
+        self.losses.append((began, math.inf, lost))
         yield
-        self._losses[-1] = (began, self.now(), lost)
+        self.losses[-1] = (began, self.now(), lost)
 
     @contextlib.contextmanager
     def _lost_master(self, lost: frozenset[int], *, taken: bool = True) -> Iterator[None]:

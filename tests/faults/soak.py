@@ -264,8 +264,10 @@ class Run:
         ] * missing
 
     def _keep_logs(self, tables: Tables, wrong: list[str]) -> None:
-        """Write the logs of the tables with which something is wrong, and the gaps, into the folder."""
-        (self._folder / "gaps.json").write_text(json.dumps(sorted(self._gaps)), encoding="utf-8")
+        """Write the logs of the tables with which something is wrong, gaps and losses into the folder."""
+        losses = [(since, until, len(slots)) for since, until, slots in self.service.losses]
+        for name, what in (("gaps", sorted(self._gaps)), ("losses", losses)):
+            (self._folder / f"{name}.json").write_text(json.dumps(what), encoding="utf-8")
         for table in self.notes.tables:
             if any(fault.startswith(table) for fault in wrong):
                 (self._folder / f"{table}.json").write_text(json.dumps(tables.log(table)), encoding="utf-8")

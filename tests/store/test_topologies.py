@@ -7,6 +7,7 @@ from threading import Thread
 
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from harness.processes import RunningService
 from harness.servers import Sentinels
@@ -16,6 +17,7 @@ from service.game.events.evolve import fold
 from service.jobs.several import one_of
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
+from service.store.connections import clients
 from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.connections.topologies import Topology, parse_topology
 from service.store.live import Announcements
@@ -245,6 +247,15 @@ def test_a_server_that_hung_gets_nothing_more_once_sentinels_name_another(tmp_pa
             client.set("after", number)
             assert new.redis.get("after") == str(number)
         assert {client.connection_pool.get_connection().port for _ in idle} == {new.port}
+
+
+def test_an_answer_that_came_too_late_is_not_taken_for_the_next(watched, monkeypatch):
+    monkeypatch.setattr(clients, "_ANSWER_S", 0.2)
+    server, client = watched[0], command_client(watched[1])
+    client.set("mine", "secret")
+    with server.stopped(), pytest.raises(RedisTimeoutError):
+        client.get("mine")
+    assert [connection.is_connected for connection in client.connection_pool._available_connections] == [False]
 
 
 def is_broken(connection):

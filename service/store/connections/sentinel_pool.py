@@ -3,6 +3,9 @@
 The library (redis 8.1) asks the sentinels when it opens a connection. One that is open goes on: when a server that hung
 is back after a replica has taken over, it takes writes for ten seconds more, until a sentinel makes it a replica, and
 all of them are lost. And who waits for an answer of such a server without an end never learns that there is another.
+
+Nor does it give up a connection of this kind whose answer did not come in time: that would be read as the answer to the
+next command.
 """
 
 import os
@@ -15,18 +18,35 @@ from typing import Any, Final
 
 from redis import Sentinel
 from redis.exceptions import RedisError
-from redis.sentinel import SentinelConnectionPool
+from redis.sentinel import SentinelConnectionPool, SentinelManagedConnection, SentinelManagedSSLConnection
 
 #: How often the sentinels are asked (s).
 _LOOK_S: Final = 0.5
 
 
+class _GivenUp:
+    """Makes a connection give up after an error, as others do by default."""
+
+    def read_response(self, *args: Any, disconnect_on_error: bool = True, **options: Any) -> Any:
+        library: Any = super()
+        return library.read_response(*args, disconnect_on_error=disconnect_on_error, **options)
+
+
+class _Connection(_GivenUp, SentinelManagedConnection):  # type: ignore[misc]
+    pass
+
+
+class _TlsConnection(_GivenUp, SentinelManagedSSLConnection):  # type: ignore[misc]
+    pass
+
+
 class SentinelPool(SentinelConnectionPool):
     """See the module. A thread asks the sentinels, from the first connection on."""
 
-    def __init__(self, service_name: str, sentinel_manager: Sentinel, **options: Any) -> None:
+    def __init__(self, service_name: str, sentinel_manager: Sentinel, *, ssl: bool = False, **options: Any) -> None:
         library: Any = super()
-        library.__init__(service_name, sentinel_manager, **options)
+        kind = _TlsConnection if ssl else _Connection
+        library.__init__(service_name, sentinel_manager, connection_class=kind, **options)
         self._made: Final = weakref.WeakSet[Any]()
         #: Not those that connections ask: the library reorders them, and expects one thread.
         hosts = [
