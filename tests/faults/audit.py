@@ -25,7 +25,7 @@ from service.store.port import ArchiveStore
 from service.store.redis_store import RedisArchiveStore
 from service.tables import Tables
 from service.tables.parts import parts_of
-from tests.faults.guests import Notes, Told
+from tests.faults.guests import Notes, Told, ms_of
 
 #: By how much the clocks of two processes may differ (ms).
 CLOCKS_MS = 500
@@ -68,7 +68,6 @@ def audit(
         log = tables.log(table)
         told = [each for each in notes.told if each.table == table]
         seen = {seat: events for (of, seat), events in notes.seen.items() if of == table}
-        times = {seat: at for (of, seat), at in notes.seen_at.items() if of == table}
         checks = (
             _log_is_whole(log, stored.state),
             _cards_are_conserved(log),
@@ -80,7 +79,7 @@ def audit(
         head = keys.head(table)
         of_log = [
             *((head, fault, not are_copied) for fault in _told_is_stored(log, told, ruleset)),
-            *((head, fault, True) for fault in _seen_is_stored(log, seen, times, ruleset)),
+            *((head, fault, True) for fault in _seen_is_stored(log, seen, ruleset)),
             *(
                 (keys.game(game), fault, not are_copied)
                 for game, fault in _games_are_kept(log, stored.state, RedisArchiveStore(client), played)
@@ -143,16 +142,12 @@ def _stored(event: Mapping[str, Any]) -> dict[str, Any]:
 def _seen_is_stored(
     log: Sequence[Event],
     seen: Mapping[int, Mapping[int, Any]],
-    times: Mapping[int, Mapping[int, int]],
     ruleset: str,
 ) -> Iterator[Fault]:
     for seat, events in seen.items():
         for seq, event in events.items():
             if seq > len(log) or _plain(redact(log[seq - 1], seat, ruleset)) != _stored(event):
-                yield (
-                    times.get(seat, {}).get(seq, 0),
-                    f"seat {seat} saw an event {seq} that is not in the log: {event}",
-                )
+                yield ms_of(event["at"]), f"seat {seat} saw an event {seq} that is not in the log: {event}"
 
 
 def _cards_are_conserved(log: Sequence[Event]) -> Iterator[str]:

@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from demo.answers import answer_to
@@ -19,6 +20,11 @@ PATIENCE_S: Final = 12.0
 PAUSE_S: Final = 0.2
 #: Seconds for which a guest lets a decision go by.
 AWAY_S: Final = 5.0
+
+
+def ms_of(at: str) -> int:
+    """Return a time that the service has told, in ms since the epoch."""
+    return round(1000 * datetime.fromisoformat(at).timestamp())
 
 
 class StoppedError(Exception):
@@ -63,8 +69,6 @@ class Notes:
         self.lost: list[str] = []
         #: How often a guest had to begin anew, since a table had lost events.
         self.resets = 0
-        #: As `seen` -> when each event came (ms, time of the service).
-        self.seen_at: dict[tuple[str, int], dict[int, int]] = {}
 
 
 class Line:
@@ -190,7 +194,7 @@ class Guest:
         self._code = ""
         self.name, self.follows, self.laziness = name, follows, laziness
         self.table, self.seat = "", -1
-        #: Up to which event the guest has followed the table, and when it learned that (ms, time of the service).
+        #: Up to which event the guest has followed the table, and when the table was there (ms, time of the service).
         self._after = self._after_at = 0
         self._let_go, self._until = "", 0.0
         self._chats = 0
@@ -218,7 +222,6 @@ class Guest:
         status, answer = self.line.ask("POST", f"/v1/tables/{table}/seats", {"seat": seat, "join_code": code})
         assert status == 200, answer
         self._notes.seen.setdefault((table, seat), {})
-        self._notes.seen_at.setdefault((table, seat), {})
 
     def seat_ai(self, table: str, seat: int) -> None:
         """Put an AI on a seat."""
@@ -390,7 +393,7 @@ class Guest:
                 if not self._may_have_lost():
                     self._notes.wrong.append(f"{self.name}: the stream was reset after {self._after}")
                 self._notes.resets += 1
-                self._after, self._after_at = int(block["id"]), self._service.now()
+                self._go_on_from(json.loads(block["data"])["view"])
             if "id" in block and "event" not in block:
                 self._saw(json.loads(block["data"]))
         except (OSError, http.client.HTTPException):
@@ -407,11 +410,14 @@ class Guest:
         status, view = self.line.ask("GET", f"/v1/tables/{self.table}")
         assert status == 200, view
         self._notes.resets += 1
-        self._after, self._after_at = min(self._after, view["version"]), self._service.now()
+        self._go_on_from(view)
+
+    def _go_on_from(self, view: dict[str, Any]) -> None:
+        self._after, self._after_at = view["version"], ms_of(view["server_time"])
 
     def _saw(self, event: dict[str, Any]) -> None:
         if event["seq"] != self._after + 1:
             self._notes.wrong.append(f"{self.name}: event {event['seq']} came after {self._after} ({self.follows})")
         self._after = event["seq"]
         self._notes.seen[self.table, self.seat][event["seq"]] = event
-        self._after_at = self._notes.seen_at[self.table, self.seat][event["seq"]] = self._service.now()
+        self._after_at = ms_of(event["at"])
