@@ -5,6 +5,7 @@ lost, too. `WAIT` tells how many replicas have what was written over the same co
 same time, since it may have been appended to another server, which was lost in between.
 """
 
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -19,6 +20,8 @@ from service.store.scripts import Script
 
 #: How long replicas may take (ms).
 WAIT_MS: Final = 1_000
+#: Within so many seconds no replica takes over.
+_PROMPT_S: Final = 0.5
 _CONFIRM: Final = Script("confirm")
 
 
@@ -49,11 +52,15 @@ def copied(client: Client, key: str, replicas: int, add: Callable[[Any], None]) 
     pipeline = server.redis.pipeline(transaction=False)
     add(pipeline)
     pipeline.execute_command("WAIT", replicas, WAIT_MS)
+    began = time.monotonic()
     try:
         answer, copies = pipeline.execute()
     except ResponseError as error:
         # It is a replica now, or the slot has moved: another server has taken over.
         raise StoreUnavailable(error) from error
+    if time.monotonic() - began > _PROMPT_S and not server.is_named_by_all():
+        # It may have hung. For a moment other replicas follow it although one has been promoted.
+        raise StoreUnavailable(TimeoutError(f"another server may have taken over from that of {key}"))
     if copies < replicas:
         raise StoreUnavailable(TimeoutError(f"{copies} replicas have the last write to {key}, not {replicas}"))
     return answer

@@ -16,13 +16,14 @@ from service.common.settings import Settings, SettingsError
 from service.game.events.evolve import fold
 from service.jobs.several import one_of
 from service.processes.embedded_redis import EmbeddedRedis
-from service.store import keys
+from service.store import confirming, keys
 from service.store.connections import clients
 from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.connections.topologies import Topology, parse_topology
 from service.store.live import Announcements
 from service.store.port import StoreUnavailable
 from service.store.redis_store import redis_stores
+from service.store.redis_tables import RedisTableStore
 from service.tables import Tables
 from tests.faults.visitors import Player, Reader
 from tests.store.conftest import put
@@ -256,6 +257,21 @@ def test_an_answer_that_came_too_late_is_not_taken_for_the_next(watched, monkeyp
     with server.stopped(), pytest.raises(RedisTimeoutError):
         client.get("mine")
     assert [connection.is_connected for connection in client.connection_pool._available_connections] == [False]
+
+
+def test_what_took_long_is_acknowledged_only_by_the_server_that_sentinels_still_name(watched, monkeypatch):
+    # As if the server had hung, and others had followed it on.
+    monkeypatch.setattr(confirming, "_PROMPT_S", -1.0)
+    client = command_client(watched[1])
+    tables = RedisTableStore(client, replicas=1)
+    put(tables, "tb_late")
+    [event] = tables.events("tb_late", 0, 10)
+    replicate(watched[1])
+    tables.confirm("tb_late", event)
+    for named in (("127.0.0.1", 1), None):
+        monkeypatch.setattr(client.connection_pool, "named", lambda named=named: named)
+        with pytest.raises(StoreUnavailable, match="another server may have taken over"):
+            tables.confirm("tb_late", event)
 
 
 def is_broken(connection):

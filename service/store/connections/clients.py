@@ -9,14 +9,14 @@ from queue import Empty
 from typing import Any, Final
 
 from hiredis import pack_command
-from redis import BlockingConnectionPool, Redis, Sentinel
+from redis import BlockingConnectionPool, Redis
 from redis.backoff import EqualJitterBackoff, NoBackoff
 from redis.cluster import ClusterNode
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from service.store.connections.cluster_client import ClusterClient
-from service.store.connections.sentinel_pool import SentinelPool
+from service.store.connections.sentinel_pool import SentinelPool, Sentinels
 from service.store.connections.topologies import Topology, parse_topology
 
 #: What the store can be built on. All keys of one script share a hash tag, so a cluster serves as well.
@@ -147,7 +147,7 @@ def _client_of(topology: Topology, options: dict[str, Any]) -> Client:
         )
     # Sentinels are asked in turn, each with its own timeout; they have no database.
     of_sentinels = {name: value for name, value in topology.options.items() if name != "db"} | {"socket_timeout": 1.0}
-    sentinel = Sentinel(topology.hosts, sentinel_kwargs=of_sentinels)  # type: ignore[no-untyped-call]
+    sentinel = Sentinels(topology.hosts, sentinel_kwargs=of_sentinels)  # type: ignore[no-untyped-call]
     client: Redis = sentinel.master_for(  # type: ignore[no-untyped-call]
         topology.service, connection_pool_class=SentinelPool, **topology.options, **options
     )

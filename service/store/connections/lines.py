@@ -12,6 +12,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from service.store.connections.clients import Client
 from service.store.connections.cluster_client import ClusterClient
+from service.store.connections.sentinel_pool import SentinelPool
 
 #: How long `read` waits (s). After so many of them without a message it pings the server; after so many it is lost.
 CHECK_S: Final = 0.25
@@ -90,6 +91,7 @@ class Server:
         name: tells it from others.
         redis: a client of it.
         pool: of connections to it.
+        address: where the sentinels have named it; None without sentinels, or before the first connection.
     """
 
     def __init__(self, client: Client, channel: str) -> None:
@@ -99,6 +101,7 @@ class Server:
         self.name: Final[str] = self._node.name if self._node else ""
         self.redis: Final = asked.get_redis_connection(self._node) if self._node else asked
         self.pool: Final[Any] = self.redis.connection_pool
+        self.address: Final = self.pool.master_address if isinstance(self.pool, SentinelPool) else None
 
     def connect(self) -> Any:
         """Return a connection.
@@ -121,6 +124,10 @@ class Server:
         """
         if self._node is not None:
             self._client.admit(self._node)
+
+    def is_named_by_all(self) -> bool:
+        """Tell whether it is the server that sentinels name, where there are any: another may have taken over."""
+        return self.address is None or self.pool.named() == self.address
 
     def leave_out(self) -> None:
         """Note that it does not answer."""

@@ -13,15 +13,52 @@ import socket
 import threading
 import time
 import weakref
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final
 
 from redis import Sentinel
-from redis.exceptions import RedisError
-from redis.sentinel import SentinelConnectionPool, SentinelManagedConnection, SentinelManagedSSLConnection
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+from redis.sentinel import (
+    MasterNotFoundError,
+    SentinelConnectionPool,
+    SentinelManagedConnection,
+    SentinelManagedSSLConnection,
+)
+
+Address = tuple[str, int]
 
 #: How often the sentinels are asked (s).
-_LOOK_S: Final = 0.5
+LOOK_S: Final = 0.5
+
+
+class Sentinels(Sentinel):
+    """Sentinels that name a server as soon as it is promoted, and as long as it is not down."""
+
+    def discover_master(self, service_name: str) -> Address:
+        """Return the address that the first one names that knows; see `redis.Sentinel.discover_master`."""
+        for address in self.named(service_name):
+            return address
+        raise MasterNotFoundError(f"No master found for {service_name!r}")
+
+    def named(self, service_name: str) -> Iterator[Address]:
+        """Yield what each of them names; nothing for one that does not answer or knows that its server is down."""
+        sentinel: Any
+        for sentinel in list(self.sentinels):
+            try:
+                state = sentinel.sentinel_masters().get(service_name)
+                # Of these two only this one names a replica that is promoted, while the others learn of it.
+                address = sentinel.sentinel_get_master_addr_by_name(service_name)
+            except (RedisConnectionError, RedisTimeoutError):
+                # It is asked last from now on.
+                self.sentinels = [*(each for each in self.sentinels if each is not sentinel), sentinel]
+                continue
+            if state is None or address is None:
+                continue
+            check: Any = self.check_master_state
+            if address != (state["ip"], state["port"]) or check(state, service_name):
+                yield address
 
 
 class _GivenUp:
@@ -43,17 +80,11 @@ class _TlsConnection(_GivenUp, SentinelManagedSSLConnection):  # type: ignore[mi
 class SentinelPool(SentinelConnectionPool):
     """See the module. A thread asks the sentinels, from the first connection on."""
 
-    def __init__(self, service_name: str, sentinel_manager: Sentinel, *, ssl: bool = False, **options: Any) -> None:
+    def __init__(self, service_name: str, sentinel_manager: Sentinels, *, ssl: bool = False, **options: Any) -> None:
         library: Any = super()
         kind = _TlsConnection if ssl else _Connection
         library.__init__(service_name, sentinel_manager, connection_class=kind, **options)
         self._made: Final = weakref.WeakSet[Any]()
-        #: Not those that connections ask: the library reorders them, and expects one thread.
-        hosts = [
-            (asked.connection_pool.connection_kwargs["host"], asked.connection_pool.connection_kwargs["port"])
-            for asked in sentinel_manager.sentinels
-        ]
-        self._sentinels: Final[Any] = Sentinel(hosts, sentinel_kwargs=sentinel_manager.sentinel_kwargs)  # type: ignore[no-untyped-call]
         self._starting: Final = threading.Lock()
         self._watching: threading.Thread | None = None
 
@@ -71,11 +102,15 @@ class SentinelPool(SentinelConnectionPool):
                 self._watching.start()
         return connection
 
+    def named(self) -> Address | None:
+        """Return the address that all sentinels that answer name; None if there is none, or they do not agree."""
+        named = set(self.sentinel_manager.named(self.service_name))
+        return named.pop() if len(named) == 1 else None
+
     def look(self) -> None:
-        """Break connections to other servers than the one that the sentinels name, if they name one."""
-        try:
-            master = self._sentinels.discover_master(self.service_name)
-        except RedisError:
+        """Break connections to other servers than the one that the sentinels name, if they agree on one."""
+        master = self.named()
+        if master is None:
             return
         with self._starting:
             made = [connection for connection in self._made if connection.pid == os.getpid()]
@@ -88,7 +123,7 @@ class SentinelPool(SentinelConnectionPool):
 
 def _watch(watched: "weakref.ref[SentinelPool]") -> None:
     while True:
-        time.sleep(_LOOK_S)
+        time.sleep(LOOK_S)
         pool = watched()
         if pool is None:
             return
