@@ -316,7 +316,7 @@ class Settings:
     only_streams: int = field(
         default=0,
         metadata=_setting(
-            "1: this process of the API gets event streams and polls alone, and is no sign that players can act.",
+            "1: this process of the API serves only event streams and long polls, so it is no sign that players can act.",
             _number(0, 1),
         ),
     )
@@ -330,7 +330,7 @@ class Settings:
     ai_pace_ms: int = field(
         default=0,
         metadata=_setting(
-            "Least time that AI players take for a move, whatever their table wants, ms.", _number(0, 10_000)
+            "Least time that AI players take for a move, whatever their table sets, ms.", _number(0, 10_000)
         ),
     )
     record_days: int = field(
@@ -346,7 +346,7 @@ class Settings:
     notify_private: int = field(
         default=0,
         metadata=_setting(
-            "1: webhooks may lead into your own network, over http and to any port; for tests and development alone.",
+            "1: webhooks may lead into your own network, over http and to any port; only for tests and development.",
             _number(0, 1),
         ),
     )
@@ -367,13 +367,13 @@ class Settings:
     vapid_subject: str = field(
         default="",
         metadata=_setting(
-            "Whom push services may ask: https://… or mailto:… with an address. Empty: `PUBLIC_URL`.", _subject
+            "Contact for push services: https://… or mailto:… with an address. Empty: `PUBLIC_URL`.", _subject
         ),
     )
     oidc_providers: tuple[OidcProvider, ...] = field(
         default=(),
         metadata=_setting(
-            "OpenID providers with which players sign in, and `PUBLIC_URL` must be set. Empty: none.",
+            "OpenID providers with which players may sign in; needs `PUBLIC_URL`. Empty: none.",
             _providers,
             secret=True,
         ),
@@ -432,7 +432,7 @@ class Settings:
         metadata=_setting("Wrong link codes, and wrong recovery codes, of all addresses together.", _budget),
     )
     limit_export: Budget = field(
-        default=Budget(1, 86_400), metadata=_setting("Exports of everything that is kept of a player.", _budget)
+        default=Budget(1, 86_400), metadata=_setting("Exports of all data of a player.", _budget)
     )
     limit_import: Budget = field(
         default=Budget(200, 86_400), metadata=_setting("Games from elsewhere per player.", _budget)
