@@ -1,8 +1,8 @@
 """The client in few files: all its modules as one, and all its styles as one, compressed once.
 
-The files of the client need no build, and any static host can serve them as they are. But a browser finds out what to
-load next only after it has loaded a module, one level after the other. So the service writes them one after the other
-into a file whose name tells its content. Modules keep scopes of their own.
+The files of the client need no build, and any static host can serve them as they are. But a browser learns what to load
+next only after it has loaded a module, level by level. So the service concatenates them into a file whose name is a
+hash of its content. Modules keep scopes of their own.
 """
 
 import hashlib

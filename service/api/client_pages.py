@@ -1,4 +1,4 @@
-"""The browser client: static files, served at `/`. It speaks the public API only, and works from any other host too."""
+"""The browser client: static files, served at `/`. It uses only the public API, and works from any other host too."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: a request that is sent twice is carried out once, and answered alike (docs/contract.md §3)."""
+"""`Idempotency-Key`: a request that is sent twice is carried out once, with the same answer (docs/contract.md §3)."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Commands by which people meet at a table: refused as by a full table if one has blocked another."""
+"""Commands by which people meet at a table: refused like at a full table if one has blocked another."""
 
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,6 @@
-"""OAuth 2.1 for other people's apps (decision 177), and where people are led to sign in (decision 180).
+"""OAuth 2.1 for third-party apps (decision 177), and redirects for signing in (decision 180).
 
-OAuth is described by its own documents, and has errors of its own.
-These are no operations: they stay out of `openapi.yaml`.
+OAuth has its own documents and errors. These routes are not operations: they stay out of `openapi.yaml`.
 """
 
 from typing import Final

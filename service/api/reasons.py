@@ -1,4 +1,4 @@
-"""What AI players say of a round, as the API shows it: reasons and pars."""
+"""Reasons and pars of AI players, as the API shows them."""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean, quantiles, stdev

@@ -1,4 +1,4 @@
-"""Other people's apps: they act for a player with a token that the player has allowed them (decision 177)."""
+"""Third-party apps: they act for a player with a token that the player has granted (decision 177)."""
 
 from service.apps.server import Apps
 

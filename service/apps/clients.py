@@ -1,7 +1,7 @@
-"""The apps themselves: public clients that nobody registers, known by the address to which they lead the player back.
+"""The apps: unregistered public clients, identified by the address to which they redirect the player.
 
-Their only proof is the code verifier (RFC 7636). So nothing that an app says of itself is shown as true but the host
-of its redirect URI.
+Their only proof is the code verifier (RFC 7636). So of all that an app says of itself, only the host of its redirect
+URI is shown as true.
 """
 
 from typing import Final

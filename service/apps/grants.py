@@ -1,4 +1,4 @@
-"""The grants of OAuth 2.1 that the service has, on Authlib: what it leaves to the server that uses it.
+"""The OAuth 2.1 grants of the service: the hooks that Authlib leaves to the server.
 
 Codes are stored as hashes. A code is spent in the same step in which its token is stored.
 """

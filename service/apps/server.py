@@ -1,4 +1,4 @@
-"""OAuth 2.1 for other people's apps: the authorization server, on Authlib, and what the consent page asks of it."""
+"""OAuth 2.1 for third-party apps: the authorization server, on Authlib, and what the consent page needs of it."""
 
 import re
 from collections.abc import Callable

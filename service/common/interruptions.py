@@ -1,4 +1,4 @@
-"""When nobody could reach the service, as its processes know it from the shared clock (decision 137)."""
+"""The times when nobody could reach the service, as recorded by the shared clock (decision 137)."""
 
 from math import inf
 from typing import Final, NamedTuple

@@ -1,8 +1,9 @@
 """Errors of the service itself, reported to Sentry where `SENTRY_DSN` says so.
 
-Every process logs such an error once, with its traceback; what is logged so is reported (`service.common.logs`). A
-report is made of a list of what it may have: which error, in which functions and lines, and the id of the request. No
-message of an error, no values of variables, no headers, no bodies: these may hold cards, tokens and names.
+Every process logs such an error once, with its traceback, and what is logged like this is reported
+(`service.common.logs`). A report is built by allow-list: the type of the error, its functions and lines, and the id of
+the request. It has no message, no values of variables, no headers and no bodies: these may hold cards, tokens and
+names.
 
 The package is optional, the group `sentry` of `pyproject.toml`, and is imported only where it is wanted.
 """

@@ -316,7 +316,7 @@ class Settings:
     only_streams: int = field(
         default=0,
         metadata=_setting(
-            "1: this process of the API serves only event streams and long polls, so it is no sign that players can act.",
+            "1: this process of the API serves only streams and long polls, and is no sign that players can act.",
             _number(0, 1),
         ),
     )

@@ -1,4 +1,4 @@
-"""Why a sign-in comes to nothing. The player is led back with the reason; these are no problems of a request."""
+"""Why a sign-in fails. The player is redirected back with the reason; these are not problems of a request."""
 
 
 class Failed(Exception):

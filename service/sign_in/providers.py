@@ -1,7 +1,7 @@
 """An OpenID provider, found by discovery. Authlib speaks the protocol, joserfc checks what is signed.
 
-Requests go out when a player comes, with time-outs, and hold nobody else up. What a provider says of itself is
-remembered for an hour, its keys until one is missing.
+Requests are sent only when a player signs in, have timeouts, and hold up nobody else. A provider's metadata is cached
+for an hour, its keys until one is missing.
 """
 
 import json

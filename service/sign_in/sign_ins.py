@@ -1,7 +1,7 @@
-"""A sign-in: to the provider, back from it, and on to the client that has begun it, with a code that works once.
+"""A sign-in: to the provider, back from it, and on to the client that began it, with a code that works once.
 
-Whoever has begun a sign-in has a verifier, and only its challenge (S256) is sent along: a code is worth nothing to
-anybody else, and nobody can be signed in by a sign-in that somebody else has begun.
+The client that began a sign-in has a verifier, and only its challenge (S256) is sent along: so a code is worthless to
+anybody else, and nobody can be tricked into a sign-in that somebody else began.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Guesses of link codes, recovery codes and codes of sign-ins, bounded for all addresses together."""
+"""Guesses of link codes, recovery codes and codes of sign-ins, limited for all addresses together."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

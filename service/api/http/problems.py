@@ -1,6 +1,6 @@
 """Every error as `application/problem+json` (RFC 9457, docs/contract.md §1): its status and its text.
 
-A refusal knows its code and its data, nothing of HTTP. This module alone gives it a status and a sentence.
+A refusal has a code and data, and knows nothing of HTTP. Only this module gives it a status and a sentence.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What becomes of the schemas in `openapi.yaml`, so that generators make useful types of them in every language."""
+"""How schemas are written in `openapi.yaml`, so that generators make useful types of them in every language."""
 
 import copy
 import json

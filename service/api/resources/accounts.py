@@ -1,4 +1,4 @@
-"""Accounts: a player's tokens, other devices and lost ones, and what is kept of the player."""
+"""Accounts: a player's tokens, codes for other and lost devices, export and erasure."""
 
 import os
 from collections.abc import Mapping

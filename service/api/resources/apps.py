@@ -1,4 +1,4 @@
-"""What the consent page asks: which app wants what of me, and what I answer."""
+"""The consent page: which app asks for which scopes, and the player's answer."""
 
 from contextlib import AbstractContextManager
 from typing import Final

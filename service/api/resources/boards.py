@@ -1,4 +1,4 @@
-"""Equal deals: events in which everybody plays the same cards, and is compared with the others."""
+"""Equal deals: events in which everybody plays the same cards and results are compared."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Challenges: asking a player for a game, who says beforehand which ones are taken."""
+"""Challenges: asking for a game a player who has said which challenges are welcome."""
 
 from typing import Any, Final
 

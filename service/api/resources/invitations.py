@@ -1,4 +1,4 @@
-"""Invitations to a table: they go to the inbox of who is invited, and lapse with the table."""
+"""Invitations to a table: they go to the invited player's inbox, and lapse with the table."""
 
 import hashlib
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Notices: what players' own devices are told when nobody looks."""
+"""Notices: what is sent to players' devices while they are not looking."""
 
 from functools import cache
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The operator's hand over HTTP: reports, suspensions, names, accounts and tables. All need `OPERATOR_TOKEN`."""
+"""Moderation by operators: reports, suspensions, names, accounts and tables. All need `OPERATOR_TOKEN`."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Par: what AI players make of the cards of a finished round."""
+"""Par: what AI players score with the cards of a finished round."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Quick play: one ticket for the next game, with whoever wants the same (docs/contract.md §13)."""
+"""Quick play: one ticket for the next game, with players who want the same (docs/contract.md §13)."""
 
 import time
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a player does about another one: mute, and report."""
+"""Muting and reporting other players."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Sandboxes: moving their time, and examples of problems that a test cannot bring about."""
+"""Sandboxes: advancing their clock, and examples of problems that are hard to cause in a test."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Finished rounds that somebody has shared: whoever has the link may read them, with or without an account.
+"""Finished rounds that somebody has shared: anyone with the link may read them, even without an account.
 
 The code of a round follows from its server seed, which only its record tells. So nothing is stored: who may read the
 record may share the round, and the code is void when the record is.

@@ -1,4 +1,4 @@
-"""Events of teams: a director has teams meet in rounds, at two tables with the same cards."""
+"""Team events: a director lets teams meet in rounds, at two tables with the same cards."""
 
 import re
 from typing import Any, Final

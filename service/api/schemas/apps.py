@@ -1,4 +1,4 @@
-"""Other people's apps: what they ask a player for, and what the player answers."""
+"""Third-party apps: what they ask a player for, and the player's answer."""
 
 from typing import Final
 

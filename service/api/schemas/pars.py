@@ -1,4 +1,4 @@
-"""What the cards of a round were worth."""
+"""Par: what the cards of a round were worth."""
 
 from service.api.schemas import fields as f
 from service.api.schemas.view import ARMS_ONLY, NOT_IN_ARMS

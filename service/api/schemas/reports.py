@@ -1,4 +1,4 @@
-"""Mutes and reports: what one player does about another."""
+"""Mutes and reports."""
 
 from service.api.schemas import fields as f
 

@@ -1,4 +1,4 @@
-"""Events of teams: what makes one, teams, rounds, matches, standings and the export."""
+"""Team events: their making, teams, rounds, matches, standings and the export."""
 
 from service.api.schemas import fields as f
 from service.api.schemas.boards import ResultOfSeat

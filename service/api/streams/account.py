@@ -1,4 +1,4 @@
-"""The events of one account: what is kept in its inbox, and what follows from its tables (decision 147)."""
+"""The events of one account: those stored in its inbox, and those derived from its tables (decision 147)."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What the bodies of all streams have in common: they wait, tell what there is to tell, and end for a reason."""
+"""What the bodies of all streams have in common: they wait, send what is new, and end for a reason."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence

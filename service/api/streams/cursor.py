@@ -1,7 +1,7 @@
-"""Where an account's events go on: after the last one that was kept, and with what has been told of each table.
+"""Where an account's events resume: after the last stored one, and with what has been sent of each table.
 
-What follows from tables is kept nowhere. So a place in the events of an account names what was told and still holds,
-and whoever resumes there, in whichever process, is told what differs by now: no turn twice, and none not at all.
+Events derived from tables are not stored. So a position in the events of an account contains what was sent and still
+holds, and a client that resumes there, in any process, gets the difference: every turn, and none twice.
 """
 
 import re

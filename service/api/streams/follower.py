@@ -1,4 +1,4 @@
-"""An open stream or long poll: who reads it, why it must look up, and for one of a table what is waiting to be sent."""
+"""An open stream or long poll: who reads it, why it must wake up, and, at a table, what is waiting to be sent."""
 
 import threading
 import time
