@@ -1,1 +1,1 @@
-"""Events of equal deals: everybody plays the same cards once, and is compared with the others."""
+"""Events of equal deals: everybody plays the same cards once, and results are compared."""

@@ -1,4 +1,4 @@
-"""The use cases of events: enter, play a board once, and be compared when the event is over."""
+"""The use cases of events: enter, play each board once, and compare results when the event is over."""
 
 import os
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What the director of an event does: begins rounds, says when they end and what a board counts, and closes it."""
+"""What the director of an event does: begin and end rounds, rule what a board counts, and close the event."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Noting what came of a board when its game is over."""
+"""Storing the result of a board when its game is over."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""The rooms of a round: which board is played where, the tables of boards, and noting what comes of them."""
+"""The rooms of a round: which board is played where, the tables of boards, and their results."""
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress

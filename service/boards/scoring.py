@@ -5,7 +5,7 @@ one point for each other that it beats and half a point for each that it equals,
 could get.
 
 In games of finding friends, where all seats play for themselves, the steps between a result and the mean of the others
-decide, as in a Butler of bridge: there one wins by much or little, not by being ahead of many.
+decide, as in Butler scoring at bridge: what counts there is by how much one wins, not how many one beats.
 """
 
 from bisect import bisect_left, bisect_right

@@ -1,8 +1,8 @@
-"""The use cases of events of teams: teams enter, a director has them meet, and each round is played and scored.
+"""The use cases of team events: teams enter, a director pairs them, and each round is played and scored.
 
-What follows from a state is brought about by whoever comes by: the next board of a room by who notes the result of the
-last one, or by a member who asks where to play; the end of a round by who notes its last result, or by the first
-request after its time. Each step may be done twice.
+Whoever comes by takes the next step: storing the result of a board opens the next board of the room, and so does a
+member who asks where to play; storing the last result ends the round, and so does the first request after its time.
+Each step may be repeated.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Matches and standings of an event of teams, from what it has come to and the results of its boards."""
+"""Matches and standings of a team event, from its state and the results of its boards."""
 
 from collections.abc import Sequence
 from typing import Any, Final, TypedDict

@@ -1,4 +1,4 @@
-"""What happens to the teams and rounds of an event, as functions from what it has come to, to what it comes to then.
+"""What happens to the teams and rounds of an event, as functions from one state of it to the next.
 
 None of them does I/O: `TeamStore.change` calls them again if something else was changed meanwhile.
 """
