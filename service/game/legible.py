@@ -1,4 +1,4 @@
-"""What a name may be made of: characters that people read, by category and script.
+"""Which characters a name may contain: legible ones, by category and script.
 
 Categories are those of Python's Unicode data. Scripts are those recommended or of limited use by Unicode Standard Annex
 31, Tables 5 and 7: the name of a character begins with its script.

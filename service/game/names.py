@@ -1,4 +1,4 @@
-"""Names that look alike: what people take for one name."""
+"""Names that look alike, so that people would confuse them."""
 
 import unicodedata
 from collections.abc import Iterable

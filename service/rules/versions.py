@@ -1,7 +1,7 @@
-"""Versions of the rules: how earlier ones scored what today's score otherwise (`docs/rules.md` §13).
+"""Versions of the rules: how earlier ones scored what today's score differently (`docs/rules.md` §13).
 
 A game keeps the version with which it began, and its record is judged by it. The version goes up with a release that
-scores a round otherwise under the same options; what it changed gets a field here.
+scores a round differently under the same options; each change gets a field here.
 """
 
 from typing import Final, NamedTuple

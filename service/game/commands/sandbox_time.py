@@ -1,7 +1,7 @@
-"""What happens at a sandbox: its time stands still unless its host moves it, and opponents move with the request.
+"""Time at a sandbox: it stands still unless the host advances it, and opponents move within the request.
 
-The time at such a table is that of its last event. So nothing is due there but what a request brings about, and all
-of that is done in the same step.
+The time at such a table is that of its last event. So only a request can make something due, and all of that is done in
+the same step.
 """
 
 from collections.abc import Mapping

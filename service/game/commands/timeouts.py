@@ -1,4 +1,4 @@
-"""When the time of a decision is over: something cautious is done, or an AI takes the seat over."""
+"""Timeouts: when the time of a decision is over, a cautious action is taken, or an AI takes the seat over."""
 
 from typing import Final
 

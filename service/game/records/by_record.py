@@ -1,4 +1,4 @@
-"""Playing a round by its record: its actions in order, and what the clock did in between."""
+"""Playing a round from its record: its actions in order, and what the clock did in between."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime

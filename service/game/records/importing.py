@@ -1,6 +1,6 @@
 """Games that were played elsewhere: made from a record by playing it through the engine.
 
-What comes of it is the log of a game as that of any other: it can be replayed, analysed and exported again.
+The result is the log of a game like any other: it can be replayed, analysed and exported again.
 """
 
 import hashlib

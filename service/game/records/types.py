@@ -1,4 +1,4 @@
-"""Records of finished rounds, as types. openapi.yaml tells more."""
+"""Records of finished rounds, as types. See openapi.yaml."""
 
 from typing import Any, NotRequired, TypedDict
 

@@ -1,4 +1,4 @@
-"""What is done for a seat whose time is over: something legal, cheap and cautious, never clever."""
+"""The action for a seat whose time is over: legal, cheap and cautious, never clever."""
 
 from service.game.state.actions import Action, CalledCard
 from service.game.state.families import family_of

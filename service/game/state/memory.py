@@ -1,4 +1,4 @@
-"""What the tricks of a round have told everybody about the hands.
+"""What the tricks of a round have shown everybody about the hands.
 
 It follows from public events alone. It is kept in the state trick by trick, so that nobody has to read the whole log.
 """

@@ -1,4 +1,4 @@
-"""Who sits on a seat, as its table knows players: by what they have said of themselves."""
+"""Who sits on a seat: what a table stores of its players."""
 
 from typing import Literal, NotRequired, TypedDict
 

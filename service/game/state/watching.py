@@ -1,4 +1,4 @@
-"""What spectators may not know of yet: they see a running game late, so that they cannot help a player."""
+"""What spectators may not see yet: they see a running game late, so that they cannot help a player."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What an AI player gets to see."""
+"""The view of an AI player."""
 
 from typing import Any, TypeAlias
 

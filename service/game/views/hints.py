@@ -1,6 +1,6 @@
 """What a seat is told about its own decision: what must be followed, and a legal answer.
 
-Computed from the seat's own hand and from what lies on the table alone; never whether a throw will hold.
+Computed only from the seat's own hand and from what lies on the table; never says whether a throw will hold.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,7 @@
-"""Events as they are told to a viewer: redacted, and with hints for a seat that may answer what is still open.
+"""Events as they are sent to a viewer: redacted, and with hints for a seat that may answer the open decision.
 
-Hints follow from the state, so they are not stored: whoever tells events brings the state along. Of the events told
-together the last one that changes the hints brings them. Hints of a decision that is over are of no use.
+Hints follow from the state and are not stored, so sending events needs the state too. Of the events sent together the
+last one that changes the hints has them. Hints of a decision that is over are useless.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What goes out, as types: the view of a table, its events, and the hints of a decision. openapi.yaml tells more.
+"""What is sent out, as types: the view of a table, its events, and the hints of a decision. See openapi.yaml.
 
 What a game does not have is None (`service.game.views.absent`).
 """

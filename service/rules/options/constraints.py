@@ -2,8 +2,7 @@
 
 Each row says in which case some values of an option make no sense. If a client asked for such a value, it is refused
 with the row's reason. If it is only the ruleset's default, it is replaced. So a client that chooses one option need not
-unset
-others that depend on it: `overcall: none` is enough to play without defence.
+unset others that depend on it: `overcall: none` is enough to play without defence.
 """
 
 from collections.abc import Callable, Mapping

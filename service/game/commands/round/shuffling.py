@@ -1,4 +1,4 @@
-"""Everything that chance decides at a table: seeds, decks and lots (docs/shuffle.md)."""
+"""Everything random at a table: seeds, decks and lots (docs/shuffle.md)."""
 
 import hashlib
 

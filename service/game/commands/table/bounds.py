@@ -1,8 +1,8 @@
 """Bounds of a table: so that nobody can make it grow without end.
 
-Decisions come one after the other, but what else players do at a table has no natural end: chat, sitting down and
-leaving, being ready and not, votes. Each player may do so much of it in a round. Chat is counted for the whole life of
-a table too, spectators apart from players. A table that has seen enough games starts no other one.
+Decisions come one after the other, but nothing else that players do at a table has a natural end: chat, sitting down
+and leaving, readiness, votes. Each player may do only so much of it in a round. Chat is counted for the whole life of a
+table too, spectators apart from players. A table that has seen enough games starts no other one.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Players who change seats: by lot, or since somebody wishes it."""
+"""Players who change seats: by lot, or on request."""
 
 from collections.abc import Sequence
 

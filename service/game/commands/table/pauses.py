@@ -1,4 +1,4 @@
-"""Pauses: the game stands still when everybody has voted for it, until anybody wants to go on (decision 143)."""
+"""Pauses: the game stands still when everybody has voted for it, until anybody ends the pause (decision 143)."""
 
 from service.game.commands.milestones import Milestone
 from service.game.commands.table.seats import own_seat
