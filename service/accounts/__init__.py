@@ -1,4 +1,4 @@
-"""Accounts: the tokens of a player, how another device or a lost one gets in, and what is kept of a player.
+"""Accounts: a player's tokens, link and recovery codes for other devices, and all data stored of a player.
 
 Tables know nothing of this room, and it knows nothing of HTTP.
 """

@@ -258,7 +258,7 @@ class Accounts:
     # --- what is kept -------------------------------------------------------------------------------------------------
 
     def kept(self, player: Player) -> Kept:
-        """Return everything that is kept of a player."""
+        """Return all data stored of a player."""
         tokens, has_recovery = self._tokens.of_player(player["id"])
         results = self._results.of_player(player["id"], list(RULESETS))
         ratings = {ruleset: self._results.course(player["id"], ruleset) for ruleset in results}
@@ -294,7 +294,7 @@ class Accounts:
         return found
 
     def erase(self, player: str) -> None:
-        """Delete everything that is kept of a player who has left all tables."""
+        """Delete all data of a player who has left all tables."""
         self._results.erase(player, list(RULESETS))
         self._boards.erase(player)
         self._players.delete(player)

@@ -1,4 +1,4 @@
-"""Link codes and recovery codes: letters and digits of Crockford's base 32, which are not mistaken for each other."""
+"""Link codes and recovery codes: letters and digits of Crockford's base 32, which are hard to confuse."""
 
 import hashlib
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Identities at OpenID providers: signing in with one, linking and unlinking it.
 
-`service.sign_in` asks the provider; here it is known already whose identity a code stands for.
+`service.sign_in` asks the provider; here it is already known whose identity a code stands for.
 """
 
 import hmac

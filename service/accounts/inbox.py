@@ -1,4 +1,4 @@
-"""The events of an account: what kinds there are, and those that are kept in its inbox."""
+"""The events of an account: their kinds, and the inbox that stores some of them."""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""What each key of the store has to do with a player: whether export and erasure cover it.
+"""Which keys of the store hold data of a player, and whether export and erasure cover them.
 
 A new key gets a row. `tests/api/test_export.py` compares the rows with the keys, and with what an export holds and an
 erasure leaves.

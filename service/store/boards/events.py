@@ -1,4 +1,4 @@
-"""Events of equal deals: their secrets, who has entered, and what came of each board."""
+"""Events of equal deals: their secrets, entrants, and results of each board."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NotRequired, Protocol, TypedDict

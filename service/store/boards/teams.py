@@ -1,4 +1,4 @@
-"""Events of teams: who has entered, what was paired with what, and what the director has decided."""
+"""Team events: who has entered, the pairings, and the director's rulings."""
 
 from collections.abc import Callable
 from typing import Any, Final, NotRequired, Protocol, TypedDict

@@ -1,4 +1,4 @@
-"""Channels that a process wants to hear, kept open whatever happens to the servers.
+"""Channels that a process subscribes to, kept open whatever happens to the servers.
 
 On a cluster, a channel is of the slot of its hash tag, and is heard where that slot is (`SSUBSCRIBE`, since Redis 7);
 elsewhere, at the one server. What is published before a channel is open, while a connection is lost or while a slot

@@ -1,4 +1,4 @@
-"""What a process makes sure of at its start: servers that answer and are new enough, data that fit the settings."""
+"""What a process checks at its start: that servers answer and are new enough, and that the data fit the settings."""
 
 import time
 from collections.abc import Callable, Sequence

@@ -2,7 +2,7 @@
 
 The server tells which of the sets that were read have changed since (`CLIENT TRACKING`, since Redis 6), so only these
 are read again, and one more in turn, which shows a connection that is lost (decision 171). On a cluster each node has a
-connection. A server that does not tell is asked for all sets each time.
+connection. On a server that cannot tell, all sets are read each time.
 """
 
 import heapq

@@ -1,1 +1,1 @@
-"""What telling people of their turn needs in the store (decision 151)."""
+"""What notices need in the store (decision 151)."""

@@ -1,4 +1,4 @@
-"""Who looks at which table: the players whose streams are open, in whichever process of the API.
+"""Who looks at which table: the players with open streams, in any process of the API.
 
 A process keeps the list of its own streams alive. What a killed one had open is forgotten within `ALIVE_MS`.
 """

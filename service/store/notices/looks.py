@@ -1,7 +1,7 @@
-"""Tables at which somebody may have to be told: when to look at each, and how far that has been done.
+"""Tables at which somebody may have to be notified: when to look at each, and how far that is done.
 
-The append of a table where somebody wants to be told sets the time (`append.lua`); other appends do not write anything.
-A look is claimed with a lease, as what is due by the clock is.
+The append of a table with subscribers sets the time (`append.lua`); other appends do not write anything. A look is
+claimed with a lease, as due tables are.
 """
 
 from collections import defaultdict

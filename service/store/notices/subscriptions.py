@@ -1,4 +1,4 @@
-"""Subscriptions of players, what players chose, and whose inbox has something to tell."""
+"""Subscriptions of players, their choices, and inboxes with something to send."""
 
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict

@@ -1,1 +1,1 @@
-"""What the store keeps of players: their records and tables, their tokens, their results."""
+"""Players in the store: their records and tables, their tokens, their results."""

@@ -1,4 +1,4 @@
-"""What players have allowed apps, or are asked to, until the app has its token: minutes, by the SHA-256 of a code."""
+"""What players grant apps, or are asked to grant, until the app has its token; by the SHA-256 of a code."""
 
 import json
 from typing import Any, Final, Protocol, TypedDict

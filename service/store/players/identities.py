@@ -1,6 +1,6 @@
 """Identities at OpenID providers that players have linked, and sign-ins that are under way.
 
-An identity is an issuer and the name that it gives somebody (`iss` and `sub`). Only the SHA-256 of both is stored.
+An identity is an issuer and its name for somebody (`iss` and `sub`). Only the SHA-256 of both is stored.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""People: whom a player has blocked, who are friends, and who is there.
+"""People: whom a player has blocked, who are friends, and who is online.
 
-A block is kept by whoever blocks alone. A friendship is kept by both; what only one has asked may be kept by that one
-alone.
+A block is stored only with the player who blocks. A friendship is stored with both; a request may be stored only with
+the one who asks.
 """
 
 from collections.abc import Collection, Iterable
