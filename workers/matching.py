@@ -1,6 +1,6 @@
-"""Lets quick play match people, every half second while somebody waits.
+"""Matches the tickets of quick play, every half second while somebody waits.
 
-In a thread of the clock's process: deadlines of tables wait for no match, however many people there are.
+In a thread of the clock process, so that deadlines of tables never wait for matching, however many people there are.
 """
 
 from threading import Event

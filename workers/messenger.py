@@ -1,4 +1,4 @@
-"""The messenger: tells people of what waits for them, when nobody looks (decision 151).
+"""The messenger: notifies players who are not looking of what waits for them (decision 151).
 
 It claims what is due, as the clock does, and sends it from threads. Any number may run; what one of them has claimed
 and not done when it dies is due again when the lease ends.

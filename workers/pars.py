@@ -1,4 +1,4 @@
-"""The par of a round: what AI players make of the same cards, a few replays per job."""
+"""The par of a round: what AI players score with the same cards, a few replays per job."""
 
 import hmac
 import time

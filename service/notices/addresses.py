@@ -1,4 +1,4 @@
-"""Which addresses may be called: those of the public internet, and never one's own network.
+"""Which addresses may be called: those of the public internet, and never the own network.
 
 A name is looked up once, all its addresses are checked, and the connection goes to one of exactly these: a name that
 means another address a moment later gains nothing by it.

@@ -1,4 +1,4 @@
-"""Who wants to be told of what, and when."""
+"""Which notices a player wants, and when."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -1,7 +1,7 @@
-"""Looking at tables and inboxes: what is to be told now goes into the outbox.
+"""Looking at tables and inboxes: what is due to be sent goes into the outbox.
 
-A turn is derived from its table, as it is for the account's stream (decision 147). What was told is not kept: each look
-notes its time and the version that it saw, and whatever was due by then in that version has been seen to.
+A turn is derived from its table, as it is for the account's stream (decision 147). What was sent is not stored: each
+look notes its time and the version that it saw, and whatever was due by then in that version is done.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""What players choose to be told, and what all their subscriptions share."""
+"""Players' choices of notices, and what all their subscriptions share."""
 
 from collections.abc import Callable
 from typing import Any, Final

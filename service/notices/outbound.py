@@ -1,4 +1,4 @@
-"""Requests to other people's servers: bounded in time and size, to checked addresses, without redirects."""
+"""Requests to third-party servers: bounded in time and size, to checked addresses, without redirects."""
 
 import http.client
 import io

@@ -1,4 +1,4 @@
-"""People: blocks, friends, who is there, and invitations to a table.
+"""People: blocks, friends, presence, and invitations to a table.
 
 Tables know nothing of this room. It is asked where people can meet: when somebody sits down or is invited, and when a
 game begins.

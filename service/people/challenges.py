@@ -1,4 +1,4 @@
-"""Challenges: who may be asked for which game, and what comes of it (decision 175)."""
+"""Challenges: who may be asked for which game, and the answer (decision 175)."""
 
 import secrets
 from collections.abc import Sequence

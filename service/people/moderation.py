@@ -1,4 +1,4 @@
-"""The operator's hand: reports, suspensions, names, tables, accounts (decision 161)."""
+"""Moderation by operators: reports, suspensions, names, tables, accounts (decision 161)."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ class Moderation:
         players, inbox: the stores.
         tables: acts at tables.
         quick_play: ends tickets.
-        erase: deletes everything that is kept of a player who has left all tables.
+        erase: deletes all data of a player who has left all tables.
         now: returns milliseconds since the epoch.
     """
 

@@ -1,4 +1,4 @@
-"""Judging what somebody has done: what an AI player would have done with the same view, and what that is worth."""
+"""Judging an action: what an AI player would have done with the same view, and what that is worth."""
 
 from collections.abc import Mapping
 from random import Random
