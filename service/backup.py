@@ -10,9 +10,9 @@ The file is gzip of JSON lines, strings in latin-1, so that each character is a 
     {"key": name, "type": type, "ttl": milliseconds to live, "value": value}
     {"end": number of lines between the first and this}
 
-The clock comes first: what is open at a table counts from then on, whatever was played while the backup was written.
-Everything of a table is read in one transaction. Tables come first: a game that ends meanwhile is settled again after a
-restore, which counts it once, while the reverse order could lose it.
+The clock comes first: deadlines count from then on, whatever was played while the backup was written. Everything of a
+table is read in one transaction. Tables come first: a game that ends meanwhile is settled again after a restore, which
+counts it once, while the reverse order could lose it.
 """
 
 import argparse

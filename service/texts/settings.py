@@ -29,7 +29,7 @@ SETTINGS: Final[dict[str, Text]] = {
         "每场开始时是否抽签定座位，由第一局的洗牌决定。",
     ),
     "start_levels": text(
-        "Levels with which the next game begins, and it alone: for each side (that of seat 0 first) where teams are "
+        "Levels with which only the next game begins: for each side (that of seat 0 first) where teams are "
         "fixed, else for each seat. A game that does not begin on one level for all is not rated.",
         "仅下一场的起始级别：固定搭档时按方（先写 0 号座位一方），否则按座位。起始级别不一的牌局不计积分。",
     ),
@@ -43,7 +43,7 @@ SETTINGS: Final[dict[str, Text]] = {
         "轮到领出的玩家能否声明赢得余下各轮。",
     ),
     "deal": text(
-        "Creates a practice table whose first round repeats a deal; not beside `seed`.",
+        "Creates a practice table whose first round repeats a deal; not together with `seed`.",
         "开一张练习桌，第一局重发某一局的牌；不能与 `seed` 同用。",
     ),
 }

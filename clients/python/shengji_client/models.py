@@ -318,7 +318,7 @@ class Trick(TypedDict):
 
 
 class Seen(TypedDict):
-    """What the complete tricks of the round tell everybody about the hands."""
+    """What the complete tricks of the round show everybody about the hands."""
 
     voids: NotRequired[dict[str, list[int]]]
     most: NotRequired[dict[str, dict[str, int]]]

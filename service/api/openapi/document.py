@@ -43,8 +43,8 @@ seats, be `ready`. Then follow the table (`GET …/events`) and answer its **dec
 you, its view has a `decision` with your seat in it, and `hints` that include a legal answer.
 
 **To play a card**, send the `id` of the decision and cards of your hand to `POST /v1/tables/{table}/play`:
-`{"decision_id": "dc_481", "cards": ["KD"]}`. What to send instead when the decision is of another kind stands at the
-operation of that kind: `declare`, `discard`, `call` or `road`.
+`{"decision_id": "dc_481", "cards": ["KD"]}`.
+For a decision of another kind, see the operation of that kind: `declare`, `discard`, `call` or `road`.
 
 **Conventions**: JSON in snake_case, UTF-8. Times are RFC 3339 in UTC with milliseconds, durations end in `_ms`. Cards
 are two characters (`TS`, `LJ`), seats numbers in order of play. Every error is `application/problem+json` with a stable

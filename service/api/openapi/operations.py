@@ -25,12 +25,12 @@ JsonObject: TypeAlias = dict[str, Json]
 _REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
     "Idempotency-Key": {
         "description": "A unique key, such as a UUID. For 24 hours, requests with the same key are carried out once "
-        "and answered alike.",
+        "and get the same answer.",
         "schema": {"type": "string", "pattern": KEY_PATTERN.replace("\\x21", "!").replace("\\x7e", "~")},
     },
     "If-Match": {
         "required": True,
-        "description": "ETag of the table as last read; `*`: however it is now.",
+        "description": "ETag of the table as last read; `*`: any.",
         "schema": {"type": "string", "pattern": '^([*]|(W/)?"[0-9]{1,15}[.][0-9a-z]+")$'},
         "example": '"481.2"',
     },

@@ -6,7 +6,7 @@ from service.api.openapi.operations import JsonObject, SchemaConverter
 from service.api.schemas.notices import NOTICES
 
 _HEADERS: Final = {
-    "webhook-id": "Id of the delivery, the same for all attempts: who has seen it ignores it.",
+    "webhook-id": "Id of the delivery, the same for all attempts: ignore one that you have seen.",
     "webhook-timestamp": "When this attempt was made, in seconds since the epoch. Refuse it after five minutes.",
     "webhook-signature": "`v1,` and the HMAC-SHA256 of id, timestamp and body, as standardwebhooks.com says; after a "
     "rotation there are two, separated by a space.",
@@ -28,7 +28,7 @@ def _operation(event: str, converter: SchemaConverter) -> JsonObject:
         "summary": summary.partition(". ")[0].rstrip(".") + ".",
         "description": "Sent to webhooks with the format `standard`. Answer within ten seconds with a status of 200 to "
         "299; 410 switches the webhook off. Anything else is tried again after 5 s, 30 s, 2 min, 10 min, 1 h and 6 h, "
-        "as long as it is of use.",
+        "while it is still useful.",
         "security": [],
         "parameters": [
             {"name": name, "in": "header", "required": True, "description": about, "schema": {"type": "string"}}
@@ -39,7 +39,7 @@ def _operation(event: str, converter: SchemaConverter) -> JsonObject:
             "content": {"application/json": {"schema": converter.resolve_nested_schema(schema)}},
         },
         "responses": {
-            "2XX": {"description": "Taken; for `webhook.verify` with the challenge in the body."},
-            "4XX": {"description": "Not taken; 410: no more, please."},
+            "2XX": {"description": "Accepted; for `webhook.verify` with the challenge in the body."},
+            "4XX": {"description": "Not accepted; 410: send no more."},
         },
     }

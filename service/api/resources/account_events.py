@@ -35,7 +35,7 @@ from service.game.views.fields import timestamp
 
 resource: Final = Resource(
     "Account events",
-    "What happens at all of one's tables, and to the account, on one connection. Events name what to read.",
+    "What happens at all of the caller's tables, and to the account, on one connection. Events name what to read.",
 )
 
 #: By how much the clock of the process that told a place may be ahead (ms).
@@ -50,9 +50,10 @@ _AHEAD_MS: Final = 60_000
     auth=bearer_or_ticket,
     headers=("Last-Event-ID", "Accept"),
     media_types={
-        EVENT_STREAM: "Server-sent events: `id` is a place to resume after, `data` an `AccountEvent`. A `snapshot`, "
-        "what `GET /v1/me/tables` says, comes first if the request names no place. A `reset` comes before it if events "
-        "after the place are gone. A `heartbeat` follows every ten seconds. `end` comes last if the stream ends on "
+        EVENT_STREAM: "Server-sent events: `id` is a position to resume after, `data` an `AccountEvent`. A `snapshot`, "
+        "what `GET /v1/me/tables` says, comes first if the request names no position. A `reset` comes before it if "
+        "events after the position are gone. A `heartbeat` follows every ten seconds. `end` comes last if the stream "
+        "ends on "
         "purpose, with the `reason`."
     },
     errors=("too-many-streams",),

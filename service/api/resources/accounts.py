@@ -78,7 +78,7 @@ def _guess(request: ApiRequest, kind: guesses.Kind) -> AbstractContextManager[No
 
 @resource.operation("GET", "/v1/me/tokens", response=schemas.MyTokens(), scope="account")
 def list_tokens(request: ApiRequest) -> Response:
-    """List my tokens, and what else leads back to the account.
+    """List my tokens and the other ways into the account.
 
     One for each device and each helper; at most 20.
     """
@@ -150,8 +150,8 @@ def delete_token(request: ApiRequest, token: str) -> Response:
     """Sign a device out.
 
     The token becomes void at once (within a few seconds in all processes of the service), and its streams end. It may
-    be the calling one. Whoever deletes the last token, and has neither a recovery code nor a linked
-    identity, does not get back in.
+    be the calling one. A player who deletes the last token, without a recovery code or a linked identity, cannot get
+    back in.
     """
     if not request.services.end_token(request.player_id, token):
         raise NotFound(what="token", id=token)
@@ -192,8 +192,8 @@ def create_link_code(request: ApiRequest) -> Response:
 def link_device(request: ApiRequest) -> Response:
     """Link this device to an account.
 
-    With a code from another device (`POST /v1/me/link-codes`). Returns a token of the same player. Wrong codes count,
-    for all addresses together.
+    With a code from another device (`POST /v1/me/link-codes`). Returns a token of the same player. Wrong codes count
+    against a limit for all addresses together.
     """
     services, code = request.services, request.body["code"]
     salt, key = new_salt(), idempotency_key(request)
@@ -219,8 +219,8 @@ def link_device(request: ApiRequest) -> Response:
 def create_recovery_code(request: ApiRequest) -> Response:
     """Get a recovery code.
 
-    It is shown only here; the service stores a hash. A code from before becomes void. It works once, without an end:
-    `POST /v1/recoveries`. The calling token must have all scopes and no expiry.
+    It is shown only here; the service stores a hash. A code from before becomes void. It works once and does not
+    expire: `POST /v1/recoveries`. The calling token must have all scopes and no expiry.
     """
     code = request.services.accounts.new_recovery(request.token, os.urandom)
     return json_response({"code": code})
@@ -243,7 +243,7 @@ def recover_account(request: ApiRequest) -> Response:
 
     With its recovery code, which is used up. All tokens of the player become void, and a new one with all scopes is
     returned. Send an `Idempotency-Key`: if the response gets lost, the same request returns the token again. Make a new
-    recovery code afterwards. Wrong codes count, for all addresses together.
+    recovery code afterwards. Wrong codes count against a limit for all addresses together.
     """
     services, code = request.services, request.body["code"]
     key = idempotency_key(request)
@@ -269,7 +269,7 @@ def recover_account(request: ApiRequest) -> Response:
     "GET", "/v1/me/export", response=schemas.AccountExport(), scope="account", budget="export", is_for_suspended=True
 )
 def export_account(request: ApiRequest) -> Response:
-    """Export everything that is kept of me.
+    """Export all my data.
 
     As one document, once a day. `DELETE /v1/me` deletes it. Records of games are read with `GET /v1/games/{game}`.
     """

@@ -126,8 +126,8 @@ def claim(request: ApiRequest, table: str) -> Response:
     """Claim the tricks that are left.
 
     By a player who is to lead, if the setting `claims` allows it. If no other hand can win any of them, they are played
-    in the same step: the others' cards are chosen by the service, and the round is scored. A claim that is not right
-    costs what a throw costs that fails by one card, and the decision stays open.
+    in the same step: the others' cards are chosen by the service, and the round is scored. A wrong claim costs as much
+    as a throw that fails by one card, and the decision stays open.
     """
     return execute(request, table, "claim")
 

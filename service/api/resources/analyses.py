@@ -40,7 +40,7 @@ _EMPTY: Final[Analysis] = {"level": LEVEL, "of": 0, "decisions": []}
     body=schemas.AnalysisRequest(),
     response=schemas.Analysis(),
     budget="analyse",
-    other_statuses={202: "Being worked out: read it again after `Retry-After` seconds."},
+    other_statuses={202: "Being computed: read it again after `Retry-After` seconds."},
     errors=ERRORS,
     example={"round": 1},
     scope="games:read",
@@ -48,10 +48,10 @@ _EMPTY: Final[Analysis] = {"level": LEVEL, "of": 0, "decisions": []}
 def analyse_round(request: ApiRequest, game: str) -> Response:
     """Have a round analysed.
 
-    For each decision: what the AI of level `expert` would have done, why, and how many levels that gains on what was
-    done. The game must be over, unless nobody but the caller and AI players has played in it. It takes a minute or
-    more; `GET` shows the progress. Asked twice, a round is analysed once. The analysis is kept as long as the record of
-    the game, and for a week if it has none yet.
+    For each decision: what the AI of level `expert` would have done, why, and how many levels that would have gained.
+    The game must be over, unless nobody but the caller and AI players has played in it. It takes a minute or more;
+    `GET` shows the progress. Asked twice, a round is analysed once. The analysis is kept as long as the record of the
+    game, and for a week if it has none yet.
     """
     number = request.body["round"]
     ruleset = _ruleset_of(request, game, number)

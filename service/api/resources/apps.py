@@ -17,8 +17,8 @@ from service.apps.server import Asked
 
 resource: Final = Resource(
     "Apps",
-    "Other people's apps act for a player by OAuth 2.1 (`/.well-known/oauth-authorization-server`). These operations "
-    "are for the page that asks the player.",
+    "Third-party apps act for a player through OAuth 2.1 (`/.well-known/oauth-authorization-server`). These operations "
+    "are for the consent page.",
 )
 
 
@@ -52,7 +52,7 @@ def read_app_request(request: ApiRequest) -> Response:
     """Read what an app asks me for.
 
     Show `place` and `scopes`, and let the player decide. An app that asks for what it cannot have is answered with
-    `refusal`; one that does not even say where to lead the player back, with `invalid-request`.
+    `refusal`; one without a valid redirect URI, with `invalid-request`.
     """
     return _shown(request.services.apps.asked(issuer_of(request.services), _values(request)))
 
@@ -68,7 +68,7 @@ def read_app_request(request: ApiRequest) -> Response:
     example={"query": schemas.QUERY, "allow": True},
 )
 def answer_app(request: ApiRequest) -> Response:
-    """Allow an app what it asks for, or not.
+    """Grant or deny what an app asks for.
 
     The code in `redirect_to` works once, for a minute, and only with the code verifier of the app.
     """
@@ -89,7 +89,7 @@ def answer_app(request: ApiRequest) -> Response:
 def read_device_request(request: ApiRequest) -> Response:
     """Read what a device asks me for.
 
-    By the code that it shows. Wrong codes count.
+    By the code that it shows. Wrong codes count against a limit.
     """
     with _guess(request):
         return _shown(request.services.apps.asked_by_device(request.body["code"]))
@@ -107,9 +107,9 @@ def read_device_request(request: ApiRequest) -> Response:
     example={"code": "WDJB-MJHT", "allow": True},
 )
 def answer_device(request: ApiRequest) -> Response:
-    """Allow a device what it asks for, or not.
+    """Grant or deny what a device asks for.
 
-    It has its token with its next question, within a few seconds. Wrong codes count.
+    It gets its token with its next poll, within a few seconds. Wrong codes count against a limit.
     """
     with _guess(request):
         request.services.apps.answer_device(request.body["code"], _by(request))

@@ -22,8 +22,8 @@ from service.store.boards.events import BoardResult, StoredEvent
 
 resource: Final = Resource(
     "Equal deals",
-    "Events in which everybody plays the same cards, one try each, and nothing of them is shown before the event is "
-    "over. Then all are compared, board by board.",
+    "Events in which everybody plays the same cards, one try each. Nothing about the cards is shown before the event "
+    "is over; then all results are compared, board by board.",
 )
 
 _COST: Final = 10
@@ -48,7 +48,7 @@ def list_board_events(request: ApiRequest) -> Response:
 def get_board_event(request: ApiRequest, event: str) -> Response:
     """Read an event.
 
-    Its boards with their commitments, and what the caller has made of them.
+    Its boards with their commitments, and the caller's results.
     """
     return _event(request, request.services.boards.event(event))
 
@@ -64,7 +64,7 @@ def get_board_event(request: ApiRequest, event: str) -> Response:
 def enter_board_event(request: ApiRequest, event: str) -> Response:
     """Enter an event.
 
-    Boards can be played at any time until it ends. Who has entered already stays so. Only players of the kind `bot`
+    Boards can be played at any time until it ends. Entering again changes nothing. Only players of the kind `bot`
     enter the ladder of bots.
     """
     return _event(request, request.services.boards.enter(event, request.player)[0])
@@ -82,8 +82,8 @@ def play_board(request: ApiRequest, event: str, n: int) -> Response:
     """Play a board.
 
     The caller gets a table, with AI players on the other seats, and the game has begun. It is one round. There is one
-    try: asked again, the operation leads to the same table, and once that is over it is refused. There is no time limit
-    but the end of the event. Nobody can watch, the AI gives no hints, and nothing can be taken back.
+    try: sending the request again returns the same table, and is refused once the board is over. There is no time limit
+    except the end of the event. Nobody can watch, the AI gives no hints, and nothing can be taken back.
     """
     boards = request.services.boards
     state = boards.begin(event, n, request.player)
@@ -106,7 +106,7 @@ def play_board(request: ApiRequest, event: str, n: int) -> Response:
 def get_board(request: ApiRequest, event: str, n: int) -> Response:
     """Compare a board.
 
-    Once the event is over: what everybody has made of the deal that the caller had, the games for replays, and the seed
+    Once the event is over: the results of everybody with the caller's deal, the games for replays, and the seed
     of the deal. Before, `GET /v1/events/{event}` has the caller's own result.
     """
     services, player = request.services, request.player_id

@@ -14,16 +14,16 @@ from service.store.quick_play.tickets import Kind
 
 resource: Final = Resource(
     "Challenges",
-    "Asking a player for a game, mostly a bot. `accepts` of `PATCH /v1/me` says which challenges are taken, so that "
-    "nobody is asked for what would be declined.",
+    "Asking a player, mostly a bot, for a game. `accepts` of `PATCH /v1/me` says which challenges a player takes, so "
+    "that nobody is asked in vain.",
 )
 
 
 @resource.operation("GET", "/v1/bots", response=schemas.Bots(), cost=50, scope="profile:read")
 def list_bots(request: ApiRequest) -> Response:
-    """List bots that are there and take challenges.
+    """List bots that are online and take challenges.
 
-    At most 100, without those of whom one of us has blocked the other.
+    At most 100, without bots that I have blocked or that have blocked me.
     """
     found = request.services.challenges.bots(request.player_id, request.services.tables.now())
     items = [{"player": each["id"], "name": each["name"], "accepts": each["accepts"]} for each in found]
@@ -65,7 +65,7 @@ def challenge_player(request: ApiRequest, player: str) -> Response:
 
 @resource.operation("GET", "/v1/challenges/<challenge>", response=schemas.PlayerChallenge(), scope="tables:read")
 def get_challenge(request: ApiRequest, challenge: str) -> Response:
-    """Read what became of a challenge.
+    """Read the outcome of a challenge.
 
     By either of the two, for ten minutes.
     """
@@ -85,7 +85,7 @@ def get_challenge(request: ApiRequest, challenge: str) -> Response:
 def answer_challenge(request: ApiRequest, challenge: str) -> Response:
     """Accept or decline a challenge.
 
-    By who is challenged, once. The challenger is told by `seated` or `challenge_declined`.
+    By the challenged player, once. The challenger is told by `seated` or `challenge_declined`.
     """
     body = request.body
     answer = "accepted" if body["accept"] else f"declined {body['reason']}"
@@ -100,7 +100,7 @@ def answer_challenge(request: ApiRequest, challenge: str) -> Response:
 def withdraw_challenge(request: ApiRequest, challenge: str) -> Response:
     """Withdraw a challenge.
 
-    By who has made it, before it is answered.
+    By the challenger, before it is answered.
     """
     services = request.services
     services.challenges.answer(request.player_id, challenge, "withdrawn", services.tables.now())

@@ -36,7 +36,7 @@ _CHANGING: Final = frozenset({"declare", "defend"})
     query=schemas.HintQuery(),
     response=schemas.Hint(),
     budget="hint",
-    other_statuses={202: "Still being worked out: send the same request again after `Retry-After` seconds."},
+    other_statuses={202: "Still being computed: send the same request again after `Retry-After` seconds."},
     errors=(
         "private-table",
         "no-spectators",
@@ -53,9 +53,9 @@ _CHANGING: Final = frozenset({"declare", "defend"})
 def get_hint(request: ApiRequest, table: str) -> Response:
     """Ask the AI for a hint.
 
-    What the AI of level `expert` would answer to the caller's open decision, and why; by the rules of `normal` if
-    nobody has time to search. It gets the view of the caller's seat and nothing else. A hint is worked out once for
-    each decision. It usually takes less than two seconds; `wait` says for how long the response may.
+    What the AI of level `expert` would answer to the caller's open decision, and why; as `normal` would if no searcher
+    has time. It gets the view of the caller's seat and nothing else. A hint is computed once for each decision. This
+    usually takes less than two seconds; `wait` limits how long the response may take.
     """
     decision, until = request.body["decision_id"], time.monotonic() + request.query["wait"]
     with held_open(request.services, request.player_id, table):

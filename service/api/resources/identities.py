@@ -89,8 +89,8 @@ def sign_in(request: ApiRequest) -> Response:
     """Sign in with an account elsewhere.
 
     With a code from `/v1/sign-in/{provider}`, within a minute. Returns a token with all scopes of the player to whom
-    the identity is linked. If it is nobody's, `not-found` has `what: identity` in `params`, and the code still works:
-    register a player and link it. Wrong codes count, for all addresses together.
+    the identity is linked. If nobody has linked it, `not-found` has `what: identity` in `params`, and the code still
+    works: register a player and link it. Wrong codes count against a limit for all addresses together.
     """
     services, body = request.services, request.body
     salt, key = new_salt(), idempotency_key(request)

@@ -17,7 +17,9 @@ from service.game.views.fields import timestamp
 from service.people.people import people_at
 from service.store.players.inbox import MOST_NOTES, Note
 
-resource: Final = Resource("Invitations", "Asking somebody to a table. Whether an invitation arrives is not told.")
+resource: Final = Resource(
+    "Invitations", "Inviting somebody to a table. The inviter does not learn whether the invitation arrives."
+)
 
 #: Invitations that are looked at for a list, the latest.
 _MOST_LISTED: Final = 20
@@ -36,9 +38,9 @@ _MOST_LISTED: Final = 20
 def invite(request: ApiRequest, table: str) -> Response:
     """Invite a player to a table.
 
-    By who sits there, or the host. The player is told by `invited` on the stream of the account, with the join code of
-    a private table. `invitations` of `PATCH /v1/me` says who may invite a player; the answer is the same either way.
-    Inviting again changes nothing.
+    By players at the table and the host. The player is told by `invited` on the stream of the account, with the join
+    code of a private table. `invitations` of `PATCH /v1/me` says who may invite a player; the answer is the same either
+    way. Inviting again changes nothing.
     """
     services, player = request.services, request.body["player"]
     state = services.tables.load(table)

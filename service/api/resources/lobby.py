@@ -147,7 +147,7 @@ def watch_table(request: ApiRequest, table: str) -> Response:
 
     With its watch code, which players and host read in their view and pass on to guests. From then on the caller may
     read the table and its events, a running game with the spectator delay; everything for spectators works as at a
-    public table. The host ends it with `spectators: off`: after that the table has another code. Where the caller may
+    public table. The host ends it with `spectators: off`: after that the table has another code. If the caller may
     watch anyway, the code does not matter.
     """
     tables, player = request.services.tables, request.player_id

@@ -14,7 +14,7 @@ from service.game.views.fields import timestamp
 from service.store.notices.subscriptions import Choice, Quiet, Subscription
 
 resource: Final = Resource(
-    "Notices", "Being told of a turn while no page is open: what one's own devices are told, and when not."
+    "Notices", "Notices of a turn while no page is open: what the caller's devices are told, and when not."
 )
 
 
@@ -100,7 +100,7 @@ def get_push_key(request: ApiRequest) -> Response:
 
 @resource.operation("GET", "/v1/me/push-subscriptions", response=schemas.Devices(), scope="push:write")
 def list_push_subscriptions(request: ApiRequest) -> Response:
-    """List my devices that are told.
+    """List my subscribed devices.
 
     At most ten browsers and ten phones.
     """
@@ -124,7 +124,7 @@ def list_push_subscriptions(request: ApiRequest) -> Response:
     },
 )
 def put_push_subscription(request: ApiRequest, subscription: str) -> Response:
-    """Have this device told.
+    """Subscribe this device.
 
     A browser sends its `PushSubscription`, an app the token that APNs or FCM gave it. The id is chosen by the device,
     which repeats the request whenever one of these has changed. It ends with the token of the request, or when the push
@@ -142,6 +142,6 @@ def put_push_subscription(request: ApiRequest, subscription: str) -> Response:
 
 @resource.operation("DELETE", "/v1/me/push-subscriptions/<subscription>", status=204, scope="push:write", budget="act")
 def delete_push_subscription(request: ApiRequest, subscription: str) -> Response:
-    """Have this device told no more."""
+    """Unsubscribe this device."""
     request.services.devices.remove(request.player_id, subscription)
     return empty_response()

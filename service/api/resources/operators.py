@@ -142,8 +142,8 @@ def erase_player(request: ApiRequest, player: str) -> Response:
 def suspend_player(request: ApiRequest, player: str) -> Response:
     """Suspend a player.
 
-    Until then every request of the player is refused with `suspended`, which says why and until when, but for reading
-    and deleting the account. Streams end within a second. An AI plays the seats of running games, other seats become
+    Until then every request of the player, except reading and deleting the account, is refused with `suspended`, which
+    says why and until when. Streams end within a second. An AI plays the seats of running games, other seats become
     free. Suspending again replaces the suspension, so a retry does no harm.
     """
     body = request.body

@@ -29,16 +29,16 @@ _NOTHING: Final[Par] = {"level": "normal", "of": 0, "values": []}
     "/v1/games/<game>/rounds/<int:n>/par",
     response=schemas.RoundPar(),
     budget="analyse",
-    other_statuses={202: "Being worked out: read it again after `Retry-After` seconds."},
+    other_statuses={202: "Being computed: read it again after `Retry-After` seconds."},
     errors=ERRORS,
     scope="games:read",
 )
 def ask_par(request: ApiRequest, game: str, n: int) -> Response:
     """Ask what the cards of a round were worth.
 
-    AI players of level `normal` play the round 16 times from where trumps had been made, each time a little
-    differently. It takes some seconds; `GET` shows the result. The game may still be going on. Asked twice, it is
-    worked out once, and a step that was lost is repeated.
+    AI players of level `normal` replay the round 16 times from the moment when trumps had been made, each time a little
+    differently. It takes some seconds; `GET` shows the result. The game may still be going on. It is computed once,
+    however often it is asked for; a lost step is repeated.
     """
     result = _result_of(request, game, n)
     [known] = request.services.analyses.pars(game, [n])

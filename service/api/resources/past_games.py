@@ -27,7 +27,7 @@ from service.store.players.past_games import PastGame, Position
 resource: Final = Resource(
     "Past games",
     "The games that a player has finished, as long as their records are kept. Games that anybody could watch are on a "
-    "public list; the others are shown to those alone who played them.",
+    "public list; the others are shown only to those who played them.",
 )
 
 _COST: Final = 20

@@ -40,9 +40,9 @@ def list_blocks(request: ApiRequest) -> Response:
 def block(request: ApiRequest, player: str) -> Response:
     """Block a player.
 
-    From now on none of us sits down where the other sits or is the host, begins a game with the other, or is invited by
-    the other. It also mutes, and ends a friendship. Nobody is told: who is refused gets the answer of a full table. A
-    game that is running goes on.
+    From now on neither of us can sit down where the other sits or is the host, begin a game with the other, or be
+    invited by the other. It also mutes, and ends a friendship. Nobody is told: a refused player gets the answer of a
+    full table. A running game goes on.
     """
     request.services.people.block(request.player_id, player)
     mute_in(request, player)
@@ -64,8 +64,8 @@ def unblock(request: ApiRequest, player: str) -> Response:
 def list_friends(request: ApiRequest) -> Response:
     """List my friends, and who might become one.
 
-    Who is there follows a table or the account with a stream or a long poll, and shows it (`presence` of `PATCH
-    /v1/me`). It is noted every ten seconds.
+    A friend is online while following a table or the account with a stream or a long poll, unless hiding it (`presence`
+    of `PATCH /v1/me`). This is updated every ten seconds.
     """
     services = request.services
     items = []
@@ -108,7 +108,8 @@ def befriend(request: ApiRequest, player: str) -> Response:
     """Ask a player to be my friend, or accept.
 
     If the player has asked me, we are friends at once. The player is told by `friend_asked`, and both by `friend_made`.
-    I may have 200 friends, those whom I have asked included. Whether a player has heard me is not told.
+    I may have 200 friends, those whom I have asked included. The answer does not tell whether the request reached the
+    player.
     """
     request.services.people.befriend(request.player, player)
     return empty_response()

@@ -29,7 +29,7 @@ from service.store.quick_play.tickets import Held, Kind, Pending, people_of
 
 resource: Final = Resource(
     "Quick play",
-    "A game within seconds: a ticket says what one wants, and waits for others. AI players take the seats left.",
+    "A game within seconds: a ticket says what the player wants, and waits for others. AI players take the seats left.",
 )
 
 #: Public tables that are looked at for a seat.
@@ -51,8 +51,8 @@ def open_ticket(request: ApiRequest) -> Response:
 
     Without a party, a seat at a public table of the same kind, where somebody sits, is taken at once: `state` is
     `seated` then. Otherwise the ticket waits for others who want the same. Keep a stream of the account, or `GET
-    /v1/me/ticket` with `wait`: who is not heard of for half a minute loses the ticket. A second ticket is refused with
-    409 and the id of the first, so a retry does no harm.
+    /v1/me/ticket` with `wait`: a player who has neither for half a minute loses the ticket. A second ticket is refused
+    with 409 and the id of the first, so a retry does no harm.
     """
     services, player, body = request.services, request.player_id, request.body
     party: list[str] = list(dict.fromkeys(other for other in body["with"] if other != player))
@@ -192,8 +192,8 @@ def close_ticket(request: ApiRequest) -> Response:
 def confirm_match(request: ApiRequest) -> Response:
     """Confirm my match.
 
-    Within 15 s of `matched`. When all have, they are seated and the game begins. Who has not loses the ticket, and the
-    others wait again, before those that came later.
+    Within 15 s of `matched`. When all have, they are seated and the game begins. Those who have not lose the ticket;
+    the others wait again, ahead of those that came later.
     """
     quick_play, player = request.services.quick_play, request.player_id
     if quick_play.store.seated(player) is None or quick_play.held(player) is not None:

@@ -24,7 +24,7 @@ from service.tables.past_games import past_game
 
 resource: Final = Resource(
     "Records",
-    "Games from elsewhere, which can then be replayed and analysed. `GET /v1/games/{game}/record` gives records out, "
+    "Games from elsewhere, which can then be replayed and analysed. `GET /v1/games/{game}/record` exports records, "
     "also as text.",
 )
 
@@ -51,8 +51,9 @@ def import_record(request: ApiRequest) -> Response:
     """Import a game.
 
     The record is played through the rules. If it is right, its rounds can be replayed, analysed and compared with par,
-    by the caller alone; it counts for nothing, and is kept for 30 days. If it is broken, `params` has the `round`, the
-    number of the `action` from 0, and for a text the `line`. The same record leads to the same game.
+    by the caller alone; it does not count for ratings, and is kept for 30 days. If it is broken, `params` has the
+    `round`, the number of the `action` from 0, and for a text the `line`. Importing the same record again returns the
+    same game.
     """
     body, services, player = request.body, request.services, request.player_id
     if len(body) != 1:

@@ -15,7 +15,7 @@ from service.game.errors import NotFound
 from service.people.moderation import chat_of
 from service.store.port import Player
 
-resource: Final = Resource("Mutes and reports", "What a player can do about another one.")
+resource: Final = Resource("Mutes and reports", "Muting and reporting other players.")
 
 #: Players whom one player can mute; who is muted beyond that takes the place of the first.
 MOST_MUTED: Final = 200

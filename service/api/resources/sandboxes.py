@@ -33,7 +33,7 @@ _EXAMPLES: Final = {refusal.code: refusal for refusal, _ in REFUSALS}
 def advance_clock(request: ApiRequest, table: str) -> Response:
     """Let time pass at a sandbox.
 
-    By its host. Everything happens that is due until then, in order: cards are dealt, decisions time out, votes and
+    By its host. Everything due by then happens in order: cards are dealt, decisions time out, votes and
     pauses end. At other tables it is refused with `not-found`.
     """
     outcome = request.services.tables.advance_clock(table, request.player_id, request.body["elapsed_ms"])
@@ -51,7 +51,7 @@ def advance_clock(request: ApiRequest, table: str) -> Response:
 def provoke_problem(_: ApiRequest, problem: str) -> Response:
     """Provoke a problem.
 
-    The answer is the problem with this code, with the headers and values of a real one: for those that a test can
-    hardly bring about, such as `unavailable`. It is never 204.
+    The answer is the problem with this code, with the headers and values of a real one: for problems that are hard to
+    cause in a test, such as `unavailable`. It is never 204.
     """
     raise _EXAMPLES.get(problem) or NotFound(what="problem", id=problem)

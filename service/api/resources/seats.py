@@ -33,8 +33,8 @@ def take_seat(request: ApiRequest, table: str) -> Response:
 
     Between the rounds of a game, unless a vote is open, the seats of AI players can be taken too, and of players who
     have left or have been away for five minutes. The seat keeps its level. `changes` in the record of the game tells
-    who sat there when. The game does not count for the rating of whoever comes later; for who sat there at the start it
-    still does, but for a win after less than half of the rounds.
+    who sat there when. The game does not count for the rating of players who come later. It still counts for those who
+    sat there at the start, except a win after less than half of the rounds.
     """
     services, player = request.services, request.player
     command = {"type": "sit", **occupant_of(player), **request.body}
@@ -88,7 +88,7 @@ def kick(request: ApiRequest, table: str, seat: int) -> Response:
 
     By the host, before the game or between games. Between the rounds of a game, unless a vote is open, only the seat of
     an AI, or of a player who has left or has been away for five minutes; if nobody takes it before the time to be ready
-    is over, an AI does. The join code changes, and the player needs the new one to come back: telling it invites.
+    is over, an AI does. The join code changes, and the player needs the new one to come back.
     """
     tables = request.services.tables
     outcome = tables.act(table, {"type": "kick", "player": request.player_id, "seat": seat})
@@ -110,7 +110,7 @@ def move(request: ApiRequest, table: str, seat: int) -> Response:
     """Move a player to this seat.
 
     Before the game or between games. Whoever sits at the table may move to a free seat, or to that of an AI; the host
-    moves anybody to any seat. Whoever sat there gets the other's seat, and who was moved has to be ready anew.
+    moves anybody to any seat. Whoever sat there gets the other's seat, and moved players must be ready again.
     """
     player = request.player_id
     # The body says whom to move, not who asks.
@@ -132,7 +132,7 @@ def seat_ai(request: ApiRequest, table: str, seat: int) -> Response:
     """Put an AI on a free seat.
 
     By the host, before the game, between its rounds or between games. Also changes the level of an AI that sits there;
-    between rounds the others have to be ready anew then.
+    between rounds, the others must then be ready again.
     """
     command = {"type": "seat_ai", "player": request.player_id, "seat": seat, **request.body}
     return outcome_response(request, act(request.services, table, command))
@@ -149,8 +149,8 @@ def seat_ai(request: ApiRequest, table: str, seat: int) -> Response:
 def resume(request: ApiRequest, table: str) -> Response:
     """Take my seat back from the AI.
 
-    After leaving a running game, or after missing three decisions in a row. A decision for which the AI is late is
-    asked again, with all the time for it.
+    After leaving a running game, or after missing three decisions in a row. A decision with which the AI is late is
+    asked again, with the full time.
     """
     return execute(request, table, "resume")
 

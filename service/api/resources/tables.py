@@ -173,9 +173,9 @@ def _wait_for_change(request: ApiRequest, perspective: Perspective, until: float
 def update_table(request: ApiRequest, table: str) -> Response:
     """Change options or settings.
 
-    By the host, before the game or between games; between the rounds of a game `clock`, `ai_pace_ms` and
-    `takeover_level` alone. After a change of the clock, of options or of start levels, and when spectators are to see
-    all hands, the others have to be ready anew. `If-Match` carries the ETag of the table as the host last read it.
+    By the host, before the game or between games; between the rounds of a game only `clock`, `ai_pace_ms` and
+    `takeover_level`. After a change of the clock, of options or of start levels, and when spectators are to see all
+    hands, the others must be ready again. `If-Match` carries the ETag of the table as the host last read it.
     """
     header = request.raw.headers.get("If-Match")
     if header is None:

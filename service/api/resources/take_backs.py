@@ -30,7 +30,7 @@ _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
 def ask_take_back(request: ApiRequest, table: str) -> Response:
     """Ask to take back my last play.
 
-    If the table allows it, and while nothing has become known that was hidden: as long as the play is among the last
+    If the table allows it, and while nothing hidden has become known: as long as the play is among the last
     `round.returnable` of the view. What others have played since goes back with it, also across the end of a trick,
     once all other human players agree; AI players wait 15 s for their answers.
 

@@ -123,10 +123,10 @@ _ENTRY_ERRORS: Final = ("event-closed", "entries-closed", "in-another-team")
 def enter_teams(request: ApiRequest, event: str) -> Response:
     """Enter teams.
 
-    A player enters the own team and becomes its captain; the director enters any number at once, all or none. Whoever
-    is named is told by `team_entered` on the stream of the account, if invitations by the caller are taken, and has to
-    agree (`PUT …/confirmation`) before the first round. Seats without a player are for AI players. A
-    team that is there already, name and members alike, is not entered again, so a retry does no harm.
+    A player enters their own team and becomes its captain; the director enters any number at once, all or none. Named
+    members who take invitations by the caller are told by `team_entered` on the stream of the account; all must agree
+    (`PUT …/confirmation`) before the first round. Seats without a player are for AI players. A team that is there
+    already, name and members alike, is not entered again, so a retry does no harm.
     """
     found = request.services.team_entries.enter(event, request.player, request.body["teams"])
     return _event(request, found)
@@ -143,7 +143,7 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
 def replace_team(request: ApiRequest, event: str, team: str) -> Response:
     """Change a team.
 
-    Its captain until the first round begins, the director at any time: who comes for whom plays from the next board on.
+    Its captain until the first round begins, the director at any time: substitutes play from the next board on.
     New members have to agree before the next round.
     """
     return _event(request, request.services.team_entries.replace(event, team, request.player, request.body))
@@ -167,7 +167,7 @@ def confirm_team(request: ApiRequest, event: str, team: str) -> Response:
 def leave_team(request: ApiRequest, event: str, team: str) -> Response:
     """Leave a team, or decline to play for it.
 
-    By each member until the first round begins; after that the director puts somebody else in the place. It stays
+    By each member until the first round begins; after that the director names a substitute. It stays
     empty until the captain fills it. If the captain leaves, the next member takes over; without people the team is
     gone.
     """
@@ -180,8 +180,8 @@ def leave_team(request: ApiRequest, event: str, team: str) -> Response:
 def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:
     """Withdraw a team.
 
-    By its captain or the director. Before the first round it is gone. Later it stays in the standings, but is paired no
-    more; a board of the running round that it does not play counts 3 steps for the other team.
+    By its captain or the director. Before the first round it is gone. Later it stays in the standings, but is no longer
+    paired; a board of the running round that it does not play counts 3 steps for the other team.
     """
     return _event(request, request.services.team_entries.withdraw(event, team, request.player_id))
 
@@ -250,9 +250,9 @@ def rule_on_board(request: ApiRequest, event: str, match: str, n: int) -> Respon
     **_DIRECTED,
 )
 def take_back_ruling(request: ApiRequest, event: str, match: str, n: int) -> Response:
-    """Take a decision on a board back.
+    """Withdraw the decision on a board.
 
-    By the director. It counts as it was played. Also if nothing was decided.
+    By the director. The board counts as it was played. Also if nothing was decided.
     """
     where = (*_numbers_of(match), n)
     return _event(request, request.services.director.rule(event, where, None, "", request.player_id))
@@ -272,7 +272,7 @@ def take_back_ruling(request: ApiRequest, event: str, match: str, n: int) -> Res
 def get_team_match(request: ApiRequest, event: str, match: str) -> Response:
     """Read a match.
 
-    Once its round is over: what both rooms have made of each board, with the games for replays and the seeds of the
+    Once its round is over: the results of both rooms on each board, with the games for replays and the seeds of the
     deals. Until then they are sealed, also for those who have played them.
     """
     found, played = request.services.team_events.match(event, *_numbers_of(match))

@@ -18,7 +18,8 @@ from service.store.notices.outbox import Delivery
 
 resource: Final = Resource(
     "Webhooks",
-    "Requests to a server of one's own when a table waits and nobody looks, signed as standardwebhooks.com says. "
+    "Requests to the player's own server when a table waits and the player is not looking, signed as "
+    "standardwebhooks.com says. "
     "`webhooks` in this document describes them.",
 )
 
@@ -135,7 +136,7 @@ def get_webhook(request: ApiRequest, webhook: str) -> Response:
 def update_webhook(request: ApiRequest, webhook: str) -> Response:
     """Change a webhook.
 
-    `active` switches it off, or on again after it was switched off; then its endpoint is asked anew.
+    `active` switches it off, or on again after it was switched off; then its endpoint is verified again.
     """
     changes = dict(request.body)
     if "events" in changes:
@@ -177,7 +178,7 @@ def replace_webhook_secret(request: ApiRequest, webhook: str) -> Response:
     "POST", "/v1/me/webhooks/<webhook>/verify", response=schemas.Webhook(), scope="push:write", budget="create"
 )
 def verify_webhook(request: ApiRequest, webhook: str) -> Response:
-    """Ask an endpoint again.
+    """Verify an endpoint again.
 
     Sends `webhook.verify` now; by itself it is repeated for a day. An active webhook is not asked.
     """
@@ -188,9 +189,9 @@ def verify_webhook(request: ApiRequest, webhook: str) -> Response:
 
 @resource.operation("GET", "/v1/me/webhooks/<webhook>/deliveries", response=schemas.Deliveries(), scope="push:write")
 def list_deliveries(request: ApiRequest, webhook: str) -> Response:
-    """List what a webhook was told.
+    """List the deliveries of a webhook.
 
-    The last 50, for a week: when, with which answer. What it said is not shown, nor what was answered.
+    The last 50, for a week: when, and with which status. Neither the body nor the answer is shown.
     """
     found = request.services.webhooks.deliveries(request.player_id, webhook)
     return json_response({"items": [shown_delivery(each) for each in found], "next_cursor": None})
@@ -206,6 +207,6 @@ def list_deliveries(request: ApiRequest, webhook: str) -> Response:
 def retry_delivery(request: ApiRequest, webhook: str, delivery: str) -> Response:
     """Send a delivery once more.
 
-    As it was, with the same id, whatever has become of its decision: for trying out a receiver.
+    Unchanged, with the same id, even if its decision is over: for testing a receiver.
     """
     return json_response(shown_delivery(request.services.webhooks.send_again(request.player_id, webhook, delivery)))

@@ -54,7 +54,7 @@ class KeptGameData(f.Contract):
 
 
 class SignedInData(f.Contract):
-    """The account has a new token. Told to tokens with the scope `account`."""
+    """The account has a new token. Sent to tokens with the scope `account`."""
 
     token = f.text("Id of the new token.", example="tk_4wz7q2m5kx3a")
     name = f.text("Its name.", nullable=True, example="Lin's tablet")
@@ -62,7 +62,7 @@ class SignedInData(f.Contract):
 
 
 class DisabledWebhookData(f.Contract):
-    """A webhook of the caller has been switched off. Told to tokens with the scope `push:write`."""
+    """A webhook of the caller has been switched off. Sent to tokens with the scope `push:write`."""
 
     webhook = f.text("Id of the webhook.", example="wh_4wz7q2m5kx3a")
     name = f.text("Its name.", example="Club server")
@@ -111,7 +111,7 @@ class UnmatchedData(f.Contract):
     """A match is over, or a ticket has ended, without a game."""
 
     over = f.text("Id of the match; of the ticket if that has ended.", example="ma_5kx3q2m4na7h")
-    waiting = f.flag("Whether the ticket goes on, before those that came later.")
+    waiting = f.flag("Whether the ticket waits on, ahead of those that came later.")
 
 
 class SeatedData(f.Contract):
@@ -151,7 +151,7 @@ class SuspendedData(f.Contract):
     since = f.integer("When, in ms since the epoch.")
     until = f.time("Until when.")
     cause = f.extensible("Why.", ("chat", "display_name", "cheating", "stalling", "other"))
-    note = f.text("What operators say besides.", nullable=True)
+    note = f.text("A note by operators.", nullable=True)
 
 
 class TeamEnteredData(f.Contract):
@@ -189,9 +189,9 @@ ACCOUNT_EVENT_DATA: EventData = {
 class AccountEvent(f.Contract):
     """Something that concerns the caller. It names what to read, and never holds cards."""
 
-    seq = f.integer("Its number, which grows; null: it follows from a table, and is kept nowhere.", nullable=True)
+    seq = f.integer("Its number, which grows; null: it is derived from a table and not stored.", nullable=True)
     type = f.extensible("What happened. Ignore types that you do not know.", ACCOUNT_EVENT_DATA, example="turn")
-    at = f.time("When it happened; of what follows from a table, when it was told.")
+    at = f.time("When it happened; if derived from a table, when it was sent.")
     data = f.mapping("The details.", example={"table": "tb_7h2kx5q2m4na", "decision_id": "dc_481"})
 
 
@@ -202,9 +202,9 @@ class AccountEventPage(f.Contract):
     """Events of the account, or the answer of a long poll."""
 
     snapshot = f.nested(
-        MyTables, "The tables with which it begins, before the events; null: the request named a place.", nullable=True
+        MyTables, "The tables with which it begins, before the events; null: after a position.", nullable=True
     )
-    reset = f.flag("Whether events after the place that the request named are gone; then there is a `snapshot`.")
+    reset = f.flag("Whether events after the position that the request named are gone; then there is a `snapshot`.")
     events = f.array(f.nested(AccountEvent), "In order; empty if there are none.")
     next_after = f.text("Send it as `after` to get the next events.", example=_PLACE)
     server_time = f.time("Now, on the clock of all deadlines.")
@@ -214,7 +214,7 @@ class AccountEventQuery(EventQuery):
     """Which events of the account to read."""
 
     after = f.place(
-        "Only what comes after this place: an `id` or a `next_after`; `0`: the beginning of what is kept.",
+        "Only what comes after this position: an `id` or a `next_after`; `0`: the beginning of what is kept.",
         PATTERN,
         LONGEST,
         optional=True,
@@ -222,16 +222,16 @@ class AccountEventQuery(EventQuery):
 
 
 class AccountReset(f.Contract):
-    """The `data` of `reset`, a message that tells that events after the place of the request are gone."""
+    """The `data` of `reset`, a message that says that events after the position of the request are gone."""
 
-    after = f.text("The place from which the stream goes on; a `snapshot` follows.", example=_PLACE)
+    after = f.text("The position from which the stream goes on; a `snapshot` follows.", example=_PLACE)
 
 
 class AccountHeartbeat(f.Contract):
-    """The `data` of `heartbeat`, a message that tells that the connection lives."""
+    """The `data` of `heartbeat`, a message that shows that the connection is alive."""
 
     server_time = f.time("Now, on the clock of all deadlines.")
-    after = f.text("The place after the last event that was sent.", example=_PLACE)
+    after = f.text("The position after the last event that was sent.", example=_PLACE)
 
 
 class AccountEnd(f.Contract):
@@ -242,4 +242,4 @@ class AccountEnd(f.Contract):
         "that a new request would get.",
         ("newer-stream", "suspended", "too-many-streams", "unauthorized"),
     )
-    after = f.text("The place after the last event that was sent.", example=_PLACE)
+    after = f.text("The position after the last event that was sent.", example=_PLACE)

@@ -19,11 +19,11 @@ MOST_LIFETIME_MS = 10 * 365 * 24 * 3_600_000
 
 
 def _token_name(**attributes: object) -> f.Field:
-    return f.name("Where it is used, for the list of one's devices.", 40, example="Lin's phone", **attributes)  # type: ignore[arg-type]
+    return f.name("Where it is used, for the list of devices.", 40, example="Lin's phone", **attributes)  # type: ignore[arg-type]
 
 
 class TokenInfo(f.Contract):
-    """What there is to know of a token. The token itself is told once, when it is made."""
+    """A token. The token itself is shown once, when it is made."""
 
     id = f.text("Its id; stays when the token is rotated.", example="tk_x5q2k7d3m4na")
     name = f.text(
@@ -56,14 +56,13 @@ class TokenRequest(f.Contract):
     name = _token_name()
     scopes = f.array(
         f.choice("", *SCOPES, named="Scope"),
-        "What it allows: at most what the calling token allows. All scopes together stand for those of later versions "
-        "too.",
+        "What it allows: at most what the calling token allows. All scopes together include those of later versions.",
         1,
         len(SCOPES),
         example=["tables:read"],
     )
     expires_in_ms = f.integer(
-        "After how many milliseconds it becomes void. Left out: when the calling token does, which it never outlives.",
+        "After how many milliseconds it expires; never later than the calling token. Left out: together with it.",
         60_000,
         MOST_LIFETIME_MS,
         optional=True,
@@ -126,7 +125,7 @@ class KeptPlayer(f.Contract):
     kind = f.extensible("A person, or a program.", KINDS)
     locale = f.extensible("Language of texts for requests without `Accept-Language`.", LANGUAGES)
     created_at = f.time("When the player registered.")
-    presence = f.extensible("Who may see that the player is there, and where.", SHOWN_TO)
+    presence = f.extensible("Who may see that the player is online, and where.", SHOWN_TO)
     invitations = f.extensible("Who may invite the player to a table.", INVITED_BY)
     accepts = f.nested(AcceptedChallenges, "Which challenges the player takes; null: none.", nullable=True)
     face = f.integer(FACE, nullable=True, example=7)
@@ -152,7 +151,7 @@ class KeptTable(f.Contract):
 
 
 class KeptWebhook(Webhook):
-    """A webhook of the player, and what it was told lately."""
+    """A webhook of the player, with its latest deliveries."""
 
     deliveries = f.array(f.nested(Delivery), "The latest deliveries, newest first.")
 
@@ -163,7 +162,7 @@ class KeptEvent(f.Contract):
     event = f.text("Its id.", example="ev_20261126_shengji_4")
     entered_at = f.time("When.")
     name = f.text("The name then.", example="Lin")
-    results = f.array(f.nested(OwnBoardResult), "What came of its boards.")
+    results = f.array(f.nested(OwnBoardResult), "The results on its boards.")
 
 
 class KeptBlock(f.Contract):
@@ -180,7 +179,7 @@ class KeptFriend(KeptBlock):
 
 
 class AccountExport(f.Contract):
-    """Everything that is kept of the caller. Secrets are not: the service has only hashes of them."""
+    """All stored data of the caller, without secrets: the service has only hashes of them."""
 
     exported_at = f.time("When this was written.")
     player = f.nested(KeptPlayer)
@@ -207,9 +206,9 @@ class AccountExport(f.Contract):
     reports = f.array(f.nested(Report), "The reports that the player made.")
     blocked = f.array(f.nested(KeptBlock), "Whom the player has blocked.")
     friends = f.array(f.nested(KeptFriend), "Friends, and who might become one.")
-    events = f.array(f.nested(AccountEvent), "What is kept of the events of the account, a week at most.")
-    notices = f.nested(NoticeChoice, "What the player chose to be told.")
-    devices = f.array(f.nested(Device), "The devices that are told, without their keys.")
+    events = f.array(f.nested(AccountEvent), "Stored events of the account, for at most a week.")
+    notices = f.nested(NoticeChoice, "The player's choice of notices.")
+    devices = f.array(f.nested(Device), "The subscribed devices, without their keys.")
     webhooks = f.array(f.nested(KeptWebhook), "The webhooks, without their secrets.")
     games = f.array(
         f.text(""),

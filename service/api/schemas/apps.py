@@ -20,7 +20,7 @@ def _code() -> f.Field:
 
 
 class AppQuestion(f.Contract):
-    """With what an app has led the player here."""
+    """The query with which an app has sent the player here."""
 
     query = _query()
 
@@ -46,7 +46,7 @@ class DeviceAnswer(DeviceQuestion):
 class AppRequest(f.Contract):
     """What an app asks a player for."""
 
-    client = f.text("What the app calls itself. Anybody can call themselves so.", example="scores")
+    client = f.text("What the app calls itself; it proves nothing.", example="scores")
     place = f.text(
         "The host to which the player is led back, or the scheme of an app on this device; null: a device asks.",
         nullable=True,
@@ -54,13 +54,13 @@ class AppRequest(f.Contract):
     )
     scopes = f.array(f.extensible("What it may do then.", tuple(SCOPES)), "What it asks for.")
     refusal = f.text(
-        "Where to lead the player instead, if the request is wrong: back to the app, with the reason. Do not do so "
-        "unasked.",
+        "Where to redirect the player instead if the request is wrong: back to the app, with the reason. Ask the "
+        "player first.",
         nullable=True,
     )
 
 
 class AppRedirect(f.Contract):
-    """Where to lead the player now."""
+    """Where to redirect the player now."""
 
     redirect_to = f.text("Back to the app: with a code, or with the reason why there is none.")

@@ -8,7 +8,7 @@ _EVENT = "ev_20261126_shengji_4"
 
 
 class OwnBoardResult(f.Contract):
-    """What the caller has made of a board."""
+    """The caller's result on a board."""
 
     number = f.integer("Number of the board.", example=1)
     game = f.text("The game, for `GET /v1/games/{game}` once the event is over.", example="gm_7h2kx5q2m4na_1")
@@ -30,7 +30,7 @@ class BoardOfEvent(f.Contract):
     commitments = f.array(
         f.text(""), "SHA-256 of the server seed of each of its deals.", example=["sha256:66687aadf862bd77…"]
     )
-    result = f.nested(OwnBoardResult, "What the caller has made of it; null: not played yet.", nullable=True)
+    result = f.nested(OwnBoardResult, "The caller's result; null: not played yet.", nullable=True)
 
 
 class EventSummary(f.Contract):
@@ -118,7 +118,7 @@ class ResultOfSeat(f.Contract):
 
 
 class ComparedResult(ResultOfSeat):
-    """What somebody has made of a board."""
+    """Somebody's result on a board."""
 
     player = f.text("The player.", example="pl_4f7h2k9qm3xa")
     name = f.text("The name at the time of the entry.", example="Lin")
@@ -146,6 +146,6 @@ class PlayedBoard(f.Contract):
     shuffle_name = f.text("Identifies the board in the shuffle.", example=f"{_EVENT}_1")
     results = f.array(
         f.nested(ComparedResult),
-        "What others have made of the same deal, the best first: 1,000 at most.",
+        "Results of others with the same deal, best first: 1,000 at most.",
     )
     field = f.array(f.integer(""), "Values of AI players with the same deal; empty: not known.", example=[5, -15, 20])

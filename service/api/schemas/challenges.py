@@ -54,7 +54,7 @@ class ChallengeAnswer(f.Contract):
 
 
 class PlayerChallenge(f.Contract):
-    """A challenge, and what became of it."""
+    """A challenge and its outcome."""
 
     challenge = f.text("Its id.", example="ch_5kx3q2m4na7h")
     by = f.text("Who challenges (id).", example="pl_x5q2k7d3m4na")
@@ -64,7 +64,7 @@ class PlayerChallenge(f.Contract):
     preset = f.text("House rules; null: those of the ruleset.", nullable=True, example=None)
     clock = f.extensible(_CLOCK, CLOCKS)
     rated = f.flag(_RATED)
-    state = f.extensible("What became of it.", STATES)
+    state = f.extensible("Its state.", STATES)
     reason = f.extensible("Why it was declined; null: it was not.", REASONS, nullable=True)
     answer_by = f.time("Until when it can be answered.")
     remaining_ms = f.integer("Milliseconds until then; 0: no more.", example=20_000)
@@ -72,7 +72,7 @@ class PlayerChallenge(f.Contract):
 
 
 class Bot(f.Contract):
-    """A bot that is there and takes challenges."""
+    """A bot that is online and takes challenges."""
 
     player = f.text("Its id.", example="pl_7mq2x5k3d4na")
     name = f.text("Its name.", example="Ten lines")
@@ -80,7 +80,7 @@ class Bot(f.Contract):
 
 
 class Bots(f.Contract):
-    """Bots that are there."""
+    """Bots that are online."""
 
     items = f.array(f.nested(Bot), "The bots, 100 at most.")
     next_cursor = next_cursor()

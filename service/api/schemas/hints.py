@@ -33,8 +33,8 @@ class OtherPlay(f.Contract):
 
     cards = f.cards("The cards.", example=["4D", "4D"])
     gain = f.number(
-        "Levels that it gains on the hint, on the first deals alone. Small gains are chance; large ones did not last "
-        "on fresh deals, or are not trusted since much is still to be played.",
+        "Levels that it gains on the hint, on the first deals alone. Small gains are chance; large ones vanished on "
+        "fresh deals, or are not trusted because much is still to be played.",
         example=-0.04,
     )
 

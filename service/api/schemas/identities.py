@@ -12,11 +12,11 @@ PROOF: Final = {
 
 
 class Proof(f.Contract):
-    """Who has signed in, and that this client has begun it."""
+    """Who has signed in, with proof that this client began it."""
 
     code = f.text("`sign_in` of the address to which the browser has come back.", 1, 100, example=PROOF["code"])
     verifier = f.text(
-        "What the client has made before, of which `challenge` is the base64url of the SHA-256 (RFC 7636).",
+        "The verifier that the client made before; `challenge` is its SHA-256 as base64url (RFC 7636).",
         43,
         128,
         example=PROOF["verifier"],
@@ -26,7 +26,7 @@ class Proof(f.Contract):
 class SignIn(Proof):
     """A sign-in."""
 
-    name = f.name("Where the token is used, for the list of one's devices.", 40, example="Lin's tablet", optional=True)
+    name = f.name("Where it is used, for the player's list of devices.", 40, example="Lin's tablet", optional=True)
 
 
 class Identity(f.Contract):

@@ -48,7 +48,7 @@ class About(f.Contract):
     ai_levels = f.array(f.nested(AiLevel), "Levels of AI players, from weak to strong.")
     limits = f.nested(Limits, "Limits.")
     sign_in = f.array(
-        f.text(""), "Providers with which one can sign in (`/v1/sign-in/{provider}`).", example=["Google"]
+        f.text(""), "Providers with which players can sign in (`/v1/sign-in/{provider}`).", example=["Google"]
     )
     server_time = f.time("Now.")
     table_settings = f.array(f.nested(TableSetting), "What a host sets besides options.")

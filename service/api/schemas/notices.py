@@ -19,7 +19,7 @@ def _after(about: str, **attributes: object) -> f.Field:
 
 
 class QuietHours(f.Contract):
-    """Hours in which the caller's devices are told nothing. What still holds at their end is told then."""
+    """Hours in which the caller's devices are sent nothing. What still waits at their end is sent then."""
 
     start = f.text("When they begin.", example="22:30")
     end = f.text("When they end; of the next day if that is earlier.", example="07:00")
@@ -27,7 +27,7 @@ class QuietHours(f.Contract):
 
 
 class WantedQuietHours(f.Contract):
-    """Hours in which the caller's devices are to be told nothing; none if they end when they begin."""
+    """Hours in which the caller's devices are to be sent nothing; none if they end when they begin."""
 
     start = f.text("When they begin.", pattern=_MINUTE, example="22:30")
     end = f.text("When they end; of the next day if that is earlier.", pattern=_MINUTE, example="07:00")
@@ -77,7 +77,7 @@ class PushKey(f.Contract):
 
 
 class DeviceRequest(f.Contract):
-    """A device to be told: `webpush` with `endpoint`, `p256dh`, `auth`; `relay` with `platform`, `device_token`."""
+    """A device to subscribe: `webpush` with `endpoint`, `p256dh`, `auth`; `relay` with `platform`, `device_token`."""
 
     carrier = f.choice("How it is reached.", *DEVICE_KINDS, named="NoticeCarrier")
     endpoint = f.text("`endpoint` of the browser's `PushSubscription`.", 1, 1000, optional=True)
@@ -88,7 +88,7 @@ class DeviceRequest(f.Contract):
 
 
 class Device(f.Contract):
-    """A device that is told. Its keys are not shown."""
+    """A subscribed device. Its keys are not shown."""
 
     id = f.text("Its id, chosen by the device.", example="browser-1")
     carrier = f.extensible("How it is reached.", DEVICE_KINDS)
@@ -97,7 +97,7 @@ class Device(f.Contract):
 
 
 class Devices(f.Contract):
-    """The caller's devices that are told."""
+    """The caller's subscribed devices."""
 
     items = f.array(f.nested(Device), "The devices.")
     next_cursor = next_cursor()
@@ -117,7 +117,7 @@ class WebhookRequest(f.Contract):
         1000,
         example="https://bot.example.net/shengji",
     )
-    name = f.name("For the list of one's webhooks.", 40, example="Club server")
+    name = f.name("For the player's list of webhooks.", 40, example="Club server")
     events = _events(example=["turn"])
     format = f.choice(
         "`standard`: JSON, signed. `discord` and `slack`: a line of text for a chat, only for their own hosts.",
@@ -134,11 +134,13 @@ class WebhookRequest(f.Contract):
         default="all",
     )
     table_ids = f.array(f.text("", 1, 60), "With `some`: which.", 0, MOST_TABLES, default=[], example=[])
-    after_ms = _after("How long after a decision was opened, if it still waits and nobody looks.", default=0)
+    after_ms = _after(
+        "How long after a decision was opened, if it still waits and the player does not look.", default=0
+    )
 
 
 class WebhookChanges(f.Contract):
-    """Changes of a webhook. Another URL or format is asked anew whether it wants to be told."""
+    """Changes of a webhook. Another URL or format is verified again."""
 
     url = f.text("Where to send.", 1, 1000, optional=True)
     name = f.name("Its name.", 40, optional=True)
@@ -147,11 +149,11 @@ class WebhookChanges(f.Contract):
     tables = f.choice("Of which tables.", "all", "hosted", "some", named="WebhookTables", optional=True)
     table_ids = f.array(f.text("", 1, 60), "With `some`: which.", 0, MOST_TABLES, optional=True)
     after_ms = _after("How long after a decision was opened.", optional=True)
-    active = f.flag("false: it is told nothing. true: on again, once its endpoint has answered.", optional=True)
+    active = f.flag("false: it is sent nothing. true: on again, once its endpoint has answered.", optional=True)
 
 
 class Webhook(f.Contract):
-    """A webhook. Its secret is told when it is made and when it is replaced."""
+    """A webhook. Its secret is shown when it is made and when it is replaced."""
 
     id = f.text("Its id.", example="wh_4wz7q2m5kx3a")
     url = f.text("Where it leads.", example="https://bot.example.net/shengji")
@@ -188,12 +190,12 @@ class MadeWebhook(Webhook):
 
 
 class Delivery(f.Contract):
-    """Something that a webhook was told, or is to be told."""
+    """A delivery of a webhook, sent or waiting."""
 
     id = f.text("Its id, sent as `webhook-id`: the same for all attempts.", example="msg_1b2c3d4e5f60718293a4b5c6")
     type = f.extensible("What it tells.", (*EVENTS, "webhook.verify"))
     at = f.time("When it was due.")
-    outcome = f.extensible("What has become of it.", ("pending", "delivered", "failed"))
+    outcome = f.extensible("Its state.", ("pending", "delivered", "failed"))
     attempts = f.integer("How often it was sent.", example=1)
     tried_at = f.time("When it was last sent; null: not yet.", nullable=True)
     status = f.integer("The status of the answer; null: there was none.", nullable=True, example=200)
@@ -227,7 +229,7 @@ def _sent(data: type[f.Contract], example: str) -> dict[str, f.Field]:
 
 
 class TurnNotice(f.Contract.from_dict(_sent(TurnData, "turn"))):  # type: ignore[misc]
-    """A table waits for the player, who does not look. `remaining_ms` counts from `timestamp`."""
+    """A table waits for the player, who is not looking. `remaining_ms` counts from `timestamp`."""
 
 
 class KeptGameNotice(f.Contract.from_dict(_sent(KeptGameData, "game_kept"))):  # type: ignore[misc]
@@ -243,7 +245,7 @@ class MatchNotice(f.Contract.from_dict(_sent(MatchedData, "matched"))):  # type:
 
 
 class VerifyNotice(f.Contract.from_dict(_sent(Challenge, "webhook.verify"))):  # type: ignore[misc]
-    """The question whether an endpoint wants to be told: anybody may make a webhook with any URL."""
+    """Asks whether an endpoint wants notices, since anybody may make a webhook with any URL."""
 
 
 #: What is sent to webhooks of the format `standard`, by its type.

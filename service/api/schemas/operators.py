@@ -40,7 +40,7 @@ class KeptReports(f.Contract):
 
 
 class ReportChanges(f.Contract):
-    """What becomes of a report."""
+    """The new state of a report."""
 
     status = f.choice("`closed`: it has been dealt with.", *STATES)
 
@@ -51,7 +51,7 @@ class Suspension(f.Contract):
     since = f.time("Since when.")
     until = f.time("Until when.")
     cause = f.extensible("Why.", REASONS)
-    note = f.text("What the player is told besides.", nullable=True)
+    note = f.text("A note to the player.", nullable=True)
 
 
 class SuspensionRequest(f.Contract):
@@ -59,7 +59,7 @@ class SuspensionRequest(f.Contract):
 
     until = f.moment("Until when; it must be in the future.")
     cause = f.choice("Why; the player is told in their language.", *REASONS)
-    note = f.line("What the player is told besides, in one line.", 300, optional=True)
+    note = f.line("A note to the player, in one line.", 300, optional=True)
 
 
 class KnownPlayer(f.Contract):
@@ -75,7 +75,7 @@ class KnownPlayer(f.Contract):
 class KnownPlayers(f.Contract):
     """Players by name."""
 
-    items = f.array(f.nested(KnownPlayer), "The players, at most 50, in no order.")
+    items = f.array(f.nested(KnownPlayer), "The players, at most 50, in no particular order.")
     next_cursor = next_cursor()
 
 

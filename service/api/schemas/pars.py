@@ -8,7 +8,7 @@ _SCORES = "of both sides: seats 0 and 2, seats 1 and 3"
 
 
 class Par(f.Contract):
-    """What AI players make of the cards of a round, with the same trumps."""
+    """What AI players score with the cards of a round and the same trumps."""
 
     level = f.extensible("Level of the AI players.", AI_LEVELS, example="normal")
     replays = f.integer("How often they have played the round.", example=16)
@@ -27,7 +27,7 @@ class Par(f.Contract):
 
 
 class RoundPar(f.Contract):
-    """What the cards of a finished round were worth, and what was made of them."""
+    """What the cards of a finished round were worth, and what was scored with them."""
 
     game = f.text("The game.", example="gm_7h2kx5q2m4na_1")
     round = f.integer("Number of the round.", example=1)

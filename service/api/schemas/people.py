@@ -41,7 +41,7 @@ class Friend(f.Contract):
     state = f.extensible("`friend`; `asked`: the caller has asked; `asks`: waits for the caller's answer.", TIES)
     since = f.time("Since when.")
     presence = f.extensible(
-        "Whether a friend is there, and whether in a game; null: not a friend. Who does not show it is `offline`.",
+        "Whether a friend is online or in a game; null: not a friend. Friends who hide it are `offline`.",
         PRESENCES,
         nullable=True,
     )
@@ -49,7 +49,7 @@ class Friend(f.Contract):
 
 
 class Friends(f.Contract):
-    """Those who ask first, then friends, those who are there first, then those who have been asked."""
+    """Those who ask, then friends (online ones first), then those who have been asked."""
 
     items = f.array(f.nested(Friend), "The players.")
     next_cursor = next_cursor()
@@ -62,7 +62,7 @@ class InvitationRequest(f.Contract):
 
 
 class SentInvitation(f.Contract):
-    """An invitation, as whoever invites gets it."""
+    """An invitation, as shown to the inviter."""
 
     invitation = f.text("Its id; inviting again gives the same one.", example="in_5kx3q2m4na7h")
     table = f.text("Id of the table.", example="tb_7h2kx5q2m4na")

@@ -20,7 +20,7 @@ class ReportDetails(f.Contract):
 
 
 class Report(f.Contract):
-    """A report, as whoever makes it gets it."""
+    """A report, as shown to its author."""
 
     id = f.text("Id of the report, to refer to it.", example="rp_x5q2k7d3m4na")
     at = f.time("When it was made.")

@@ -35,8 +35,8 @@ def places() -> f.Field:
 def ai_ratings() -> f.Field:
     """Return the field for the ratings of AI players."""
     return f.mapping(
-        "Level of an AI player -> its rating in the ruleset, as measured: that of a player who plays as well. It never "
-        "changes by games.",
+        "Level of an AI player -> its rating in the ruleset, as measured: that of an equally strong player. Games "
+        "never change it.",
         f.number(""),
         names=f.extensible("A level.", AI_LEVELS),
         example=_ai_ratings("shengji"),

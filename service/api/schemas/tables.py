@@ -7,7 +7,7 @@ from service.api.schemas.view import ABOUT, HINT_CHOICES, SPECTATOR_CHOICES, clo
 from service.game.state.levels import AI_LEVELS, TAKEOVER_LEVEL
 from service.game.state.settings import HINTS_DEFAULT
 
-_PRESET = "Options to start from, by the name that GET /v1/rulesets/{ruleset} gives them; `options` come on top."
+_PRESET = "Options to start from, by the name that GET /v1/rulesets/{ruleset} gives them; `options` override them."
 _OPTIONS = "Where the table differs from its ruleset; GET /v1/rulesets/{ruleset} lists names and values."
 
 
@@ -57,8 +57,8 @@ class SeatScript(f.Contract):
 class SandboxSetup(f.Contract):
     """A sandbox: a practice table for tests of clients.
 
-    The caller sits on seat 0, AI players on the others, and the game begins at once. Time stands still but for
-    `PUT /v1/tables/{table}/clock`; AI players move in the same step as the caller. No list of tables shows it.
+    The caller sits on seat 0, AI players on the others, and the game begins at once. Time stands still except for `PUT
+    /v1/tables/{table}/clock`; AI players move in the same step as the caller. No list of tables shows it.
     """
 
     hands = f.mapping(
@@ -113,8 +113,8 @@ class TableSetup(f.Contract):
     take_back = f.flag(ABOUT["take_back"], default=False)
     ai_pace_ms = f.integer(ABOUT["ai_pace_ms"], 0, 10_000, default=600)
     seed = f.name(
-        "Creates a practice table: unrated, and the same seed deals the same cards. Make it random: whoever guesses it "
-        "can check the guess, and knows all cards.",
+        "Creates a practice table: unrated, and the same seed deals the same cards. Make it random: anybody who "
+        "guesses it can check the guess, and knows all cards.",
         64,
         16,
         optional=True,

@@ -39,7 +39,7 @@ class TeamEventSetup(f.Contract):
         example={"overcall": "longer"},
     )
     clock = f.nested(ClockChanges, "Time limits of the tables; those left out keep their defaults.", optional=True)
-    ai_pace_ms = f.integer("Least time that AI players take for a move.", 0, 10_000, default=600)
+    ai_pace_ms = f.integer("Minimum time that AI players take for a move.", 0, 10_000, default=600)
     listed = f.flag("Whether `GET /v1/team-events` shows it to everybody.", default=True)
 
 
@@ -188,7 +188,7 @@ class TeamEvent(TeamEventSummary):
 
 
 class ResultOfRoom(ResultOfSeat):
-    """What a room has made of a board."""
+    """The result of a room on a board."""
 
     value = f.integer(
         "What is compared: points of the side of seat 0 beyond those with which it wins, or its lead in scores; null: "
@@ -236,7 +236,7 @@ class TeamMatch(f.Contract):
 
 
 class MatchOfTeam(f.Contract):
-    """What a match has come to for a team."""
+    """The outcome of a match for a team."""
 
     round = f.integer("Number of the round.", example=1)
     match = f.text("Its id.", example=_MATCH)
@@ -267,7 +267,7 @@ class TeamStandings(f.Contract):
 
 
 class TeamResults(f.Contract):
-    """Everything that has come of an event so far."""
+    """All results of an event so far."""
 
     event = f.nested(TeamEventSummary)
     standings = f.array(f.nested(TeamStanding), "The best first.")

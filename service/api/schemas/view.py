@@ -218,7 +218,7 @@ class RoundResult(f.Contract):
 
 
 class Seen(f.Contract):
-    """What the complete tricks of the round tell everybody about the hands. It follows from the events.
+    """What the complete tricks of the round show everybody about the hands. It follows from the events.
 
     Suits are letters as in cards, T for trumps; in Arm's Length each suit keeps its letter. What is left out is empty.
     """
@@ -271,7 +271,7 @@ class Round(f.Contract):
     played = f.mapping("Card -> number of copies played.", f.integer(""), example={"AS": 1})
     trick = f.nested(Trick, "The trick on the table.", nullable=True)
     last_trick = f.nested(Trick, "The previous trick.", nullable=True)
-    seen = f.nested(Seen, "What complete tricks have told about the hands; empty but while cards are played.")
+    seen = f.nested(Seen, "What complete tricks have shown about the hands; empty except while cards are played.")
     take_back = f.nested(TakeBack, "The open request to take back a play.", nullable=True)
     returnable = f.integer(
         "How many of the last plays, on the table and in the last trick, may be taken back: a seat may ask if its last "

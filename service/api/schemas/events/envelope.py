@@ -87,7 +87,7 @@ class StreamTicket(f.Contract):
 
 
 class StreamHeartbeat(f.Contract):
-    """The `data` of `heartbeat`, a message that tells that the connection lives."""
+    """The `data` of `heartbeat`, a message that shows that the connection is alive."""
 
     server_time = f.time("Now, on the clock of all deadlines.")
     after = f.integer("Seq of the last event that was sent.", example=482)
@@ -104,8 +104,8 @@ class StreamEnd(f.Contract):
 
     reason = f.extensible(
         "`over`: the game is over, and every event has been sent. `seat-left`: the caller has lost the seat; open a "
-        "new stream to go on as a spectator. `too-many-streams`: the caller has newer streams of this table, and as "
-        "many in all as are allowed. Otherwise the code of the problem that a new request would get.",
+        "new stream to go on as a spectator. `too-many-streams`: the caller has newer streams of this table, and has "
+        "reached the limit. Otherwise the code of the problem that a new request would get.",
         (
             "over",
             "seat-left",

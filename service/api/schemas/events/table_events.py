@@ -110,7 +110,7 @@ _event(
 _event(
     "game_resumed",
     "The game goes on. What was asked before the pause is asked again, with the time that was left.",
-    by_seat=f.integer("The seat that ended the pause; null: it had lasted as long as it may.", nullable=True),
+    by_seat=f.integer("The seat that ended the pause; null: its time was over.", nullable=True),
     paused_ms=f.integer("How long it has lasted."),
 )
 _event("bank_used", "A late action used the time bank.", seat=parts.seat(), bank_ms=f.integer("What is left of it."))

@@ -138,8 +138,8 @@ QUESTIONS: Final = (
     ),
     q.ask(
         "game",
-        "Ask what house rules make of a game.",
-        "Its cards, options and score table: what the catalogue has of the game without house rules.",
+        "Ask how house rules change a game.",
+        "Its cards, options and score table, as the catalogue has them for the game without house rules.",
         {},
         GameOfPlayers,
         players=4,
@@ -148,7 +148,7 @@ QUESTIONS: Final = (
     q.ask(
         "options",
         "Ask what a table can choose.",
-        "The options in effect, and for each that can be changed what goes together with the others.",
+        "The options in effect, and for each that can be changed, the values that fit the others.",
         {},
         {
             "options": f.mapping("Every option with its value."),
