@@ -20,13 +20,13 @@ LEVELS: Final[dict[str, dict[str, Text]]] = {
     "hard": _level(
         "Hard",
         "困难",
-        "As normal, and tries its plays out in some possible deals of the hidden cards.",
+        "Like normal, and tries out its plays in some possible deals of the hidden cards.",
         "在“普通”的基础上，用若干种可能的牌局推演每手牌。",
     ),
     "expert": _level(
         "Expert",
         "专家",
-        "As hard, with more plays and many more possible deals.",
+        "Like hard, with more plays and many more possible deals.",
         "在困难之上，推演更多的出法和多得多的可能牌局。",
     ),
 }

@@ -65,7 +65,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "private-table": _problem(
         "This table is private",
-        "A code leads to it: the join code to sit down, the watch code to watch.",
+        "A code opens it: the join code to sit down, the watch code to watch.",
         "这是私人牌桌",
         "需要代码：用房间号入座，用旁观码旁观。",
     ),
@@ -249,7 +249,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "not-friends": _problem(
         "Only friends can wait together",
-        "These players are no friends of yours: {players}. Ask them with PUT /v1/me/friends, or wait without them.",
+        "These players are not your friends: {players}. Ask them with PUT /v1/me/friends, or wait without them.",
         "只有好友可以一起等待",
         "以下玩家不是您的好友：{players}。请先通过 PUT /v1/me/friends 请求，或不带他们等待。",
     ),
@@ -427,12 +427,14 @@ FAULTS: Final[dict[str, Text]] = {
     ),
     "repeated": text("This parameter must be given only once.", "此参数只能出现一次。"),
     "no_such_cursor": text(
-        "This is no cursor of this list. Send the `next_cursor` of its last page as it is, or no cursor to start from "
+        "This is not a cursor of this list. Send the `next_cursor` of its last page as it is, or no cursor to start "
+        "from "
         "the beginning.",
         "这不是此列表的游标。请原样发送上一页的 `next_cursor`，或不发送游标以从头开始。",
     ),
     "no_such_place": text(
-        "This is no place in these events. Send the `id` of the last event that you got or `next_after` as it is, or "
+        "This is not a position in these events. Send the `id` of the last event that you got or `next_after` as it "
+        "is, or "
         "nothing to begin with a snapshot.",
         "这不是这些事件中的位置。请原样发送已收到的最后一个事件的 `id` 或 `next_after`；若不发送，则从快照开始。",
     ),
@@ -478,7 +480,8 @@ REASONS: Final[dict[str, Text]] = {
         "This must be {bytes} bytes as base64url, as the browser gives it.", "须为浏览器给出的 {bytes} 字节 base64url。"
     ),
     "webhook_url": text(
-        "This is no URL that can be called: https, a host name, no fragment or spaces, at most 1,000 ASCII characters.",
+        "This URL cannot be called: it needs https and a host name, no fragment or spaces, and at most 1,000 ASCII "
+        "characters.",
         "这不是可调用的网址：须为 https 加主机名，不含片段和空格，最多 1,000 个 ASCII 字符。",
     ),
     "webhook_scheme": text("Only https is called.", "只调用 https 网址。"),
@@ -670,7 +673,7 @@ REASONS: Final[dict[str, Text]] = {
         "Claim the tricks that are left when it is your turn to lead.", "轮到您领出时才能声明赢得余下各轮。"
     ),
     "claimed_already": text(
-        "Your claim was not right; play on. You can claim again in the next round.",
+        "Your claim was wrong; play on. You can claim again in the next round.",
         "您的声明不成立，请继续出牌；下一局可再声明。",
     ),
     "record_format": text(
@@ -706,8 +709,8 @@ REASONS: Final[dict[str, Text]] = {
         "The seed of round {round} is not the one that was committed to.", "第 {round} 局的种子与事先公布的承诺不符。"
     ),
     "record_unfinished": text("Round {round} is not played to its end.", "第 {round} 局没有打完。"),
-    "record_result": text("The result of round {round} is another one.", "第 {round} 局的结果与记录不符。"),
-    "record_levels": text("The levels after round {round} are others.", "第 {round} 局之后的级别与记录不符。"),
+    "record_result": text("The result of round {round} is different.", "第 {round} 局的结果与记录不符。"),
+    "record_levels": text("The levels after round {round} are different.", "第 {round} 局之后的级别与记录不符。"),
     "record_deal": text(
         "The deal of round {round} does not have each card of the game once for each copy, or not the same number for "
         "each seat.",
