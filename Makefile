@@ -24,7 +24,7 @@ test: $(DEV) ## Run the tests (ARGS="-k name", ARGS=--changed select some; ARGS=
 	$(PY) -m pytest -n auto $(ARGS)
 
 again: $(DEV) ## Run the tests that failed the last time, one after the other
-	@echo "These failed. If they pass now, they are flaky and want mending:"
+	@echo "These failed. If they pass now, they are flaky and need fixing:"
 	$(PY) -m pytest -vv --last-failed --last-failed-no-failures none $(ARGS)
 
 nightly: $(DEV) ## Run all tests, measurements among them, with new random examples
