@@ -7,7 +7,7 @@ from service.store.players.inbox import INBOX_MS, InboxStore, Note
 
 
 class Kind(NamedTuple):
-    """What there is to know of a type of events.
+    """A type of events.
 
     Attributes:
         scope: what a token must allow to be told of it.

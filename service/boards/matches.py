@@ -22,7 +22,7 @@ _TAU: Final = (sqrt(5) - 1) / 2
 
 
 class BoardScore(NamedTuple):
-    """What a board has come to for the first team of a match.
+    """The outcome of a board for the first team of a match.
 
     Attributes:
         steps: those of the first team; the second one has the reverse.
@@ -44,7 +44,7 @@ def steps_of(points: float) -> int:
 def board_score(
     values: Sequence[int | None], blamed: Sequence[bool] = (False, False), ruling: int | None = None
 ) -> BoardScore:
-    """Return what a board has come to for the first team.
+    """Return the outcome of a board for the first team.
 
     Args:
         values: what seat 0 has made of it in both rooms; the first team has that seat in the first one. None: it cannot

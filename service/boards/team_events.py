@@ -39,7 +39,7 @@ FOR_TEAMS: Final = [ruleset.id for ruleset in RULESETS.values() if ruleset.teams
 
 
 class TeamEvent(NamedTuple):
-    """An event of teams, and what it has come to."""
+    """A team event and its state."""
 
     event: StoredEvent
     play: Play
@@ -169,7 +169,7 @@ class TeamEvents:
         return found
 
     def change(self, found: TeamEvent, change: Callable[[Play], Play]) -> TeamEvent:
-        """Change what an event has come to; see `TeamStore.change`.
+        """Change the state of an event; see `TeamStore.change`.
 
         Raises:
             NotFound: there is no such event any more.
@@ -234,7 +234,7 @@ class TeamEvents:
         return found, self.rows(found.event, found.play)
 
     def rows(self, event: StoredEvent, play: Play) -> list[TeamStanding]:
-        """Return the standings of what an event has come to, worked out once for each change."""
+        """Return the standings for the state of an event, computed once for each change."""
         known = self._store.standings(event["id"])
         if known is not None and known["version"] == play["version"]:
             rows: list[TeamStanding] = known["rows"]

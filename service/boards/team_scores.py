@@ -33,7 +33,7 @@ class Match(TypedDict):
 
 
 class TeamMatch(TypedDict):
-    """What a match has come to for a team. `adjusted`: boards that could not be compared, or were decided."""
+    """The outcome of a match for a team. `adjusted`: boards that could not be compared, or were decided."""
 
     round: int
     match: str
@@ -72,7 +72,7 @@ def ruling_of(number: int, pair: int, board: int) -> str:
 
 
 def match_of(event: StoredEvent, play: Play, results: Results, number: int, pair: int) -> Match:
-    """Return what a match has come to.
+    """Return the outcome of a match.
 
     Args:
         event, play: of which it is.
