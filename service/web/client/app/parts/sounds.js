@@ -3,7 +3,10 @@ import { theAccount } from "../api/account.js";
 
 /** @type {AudioContext | null} */
 let audio = null;
-addEventListener("pointerdown", () => void (audio ??= new AudioContext()), { once: true });
+// A context takes processor time and battery for as long as the page is open, even in silence.
+addEventListener("pointerdown", () => {
+  if (theAccount().sounds !== false) audio ??= new AudioContext();
+});
 
 /** Type of event -> notes as [Hz, start s, length s]. @type {Record<string, [number, number, number][]>} */
 const NOTES = {
