@@ -91,6 +91,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--changed", action="store_true", help="run what a change since the last commit on main reaches")
+    parser.addoption("--pictures", action="store_true", help="take pictures of screens, as by night (var/screens)")
     parser.addoption("--slowest", action="store_true", help="print where processor seconds and waiting go")
 
 

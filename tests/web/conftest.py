@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.clients.tools import Tools, installed_or_skip
 from tests.house.conftest import Service
+from tests.sorting import is_day
 from tests.web.beside import Beside
 from tests.web.person import Homes, Person
 
-#: Where screenshots of the main screens go, to be looked at.
+#: Where pictures of screens go.
 SCREENS = Path(__file__).parents[2] / "var" / "screens"
 
 
@@ -56,6 +58,12 @@ def person(service: Service, beside: Beside, homes: Homes) -> Iterator[Callable[
 
 
 @pytest.fixture(scope="session")
-def screens() -> Path:
-    SCREENS.mkdir(parents=True, exist_ok=True)
-    return SCREENS
+def picture(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """Takes a picture of a page, to be looked at: by night, and when asked for, as no test looks at it itself."""
+    wanted = request.config.getoption("pictures") or not is_day()
+
+    def take(page: Page, name: str, **how: Any) -> None:
+        if wanted:
+            page.screenshot(path=SCREENS / name, **how)
+
+    return take

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 12)])
-def test_ai_players_have_names_faces_and_a_level(person, axe, screens, ruleset, players):
+def test_ai_players_have_names_faces_and_a_level(person, axe, picture, ruleset, players):
     lin = person()
     lin.begins(ruleset, players)
     page = lin.page
@@ -26,7 +26,7 @@ def test_ai_players_have_names_faces_and_a_level(person, axe, screens, ruleset, 
         assert fox in page.get_attribute(".seat[data-seat='3']", "aria-label")
         assert level in page.get_attribute(".seat[data-seat='3']", "aria-label")
         assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
-        page.screenshot(path=screens / f"ai-players-{players}-{size[0]}.png")
+        picture(page, f"ai-players-{players}-{size[0]}.png")
 
 
 def test_names_in_lists_and_sentences_are_those_at_the_table(person):

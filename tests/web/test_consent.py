@@ -27,7 +27,7 @@ def app(tools, tmp_path):
 
 
 def test_a_strangers_app_leads_a_player_here_and_back_with_a_token_for_what_was_allowed(
-    person, axe, screens, tools, app
+    person, axe, picture, tools, app
 ):
     lin = person(locale="zh-CN", size=PHONE)
     lin.registers()
@@ -38,7 +38,7 @@ def test_a_strangers_app_leads_a_player_here_and_back_with_a_token_for_what_was_
         page.wait_for_selector(".consent .place >> text=127.0.0.1")
         assert page.locator(".consent li").all_inner_texts() == ["查看您的牌桌，以及您在桌上的手牌", "代您出牌"]
         assert list(faults(page, axe, chinese=True)) == []
-        page.screenshot(path=screens / "consent.png", full_page=True)
+        picture(page, "consent.png", full_page=True)
         page.click("button >> text=同意 >> nth=0")
         page.wait_for_selector("text=Welcome back")
         told = json.loads(program.stdout.readline())

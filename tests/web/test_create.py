@@ -56,7 +56,7 @@ CUT = """() => [...document.querySelectorAll("form.create select")].filter((sele
 NAMED = "[...document.querySelectorAll('form.create .control :is(label, .check)')].map(each => each.textContent)"
 
 
-def test_what_is_chosen_can_be_read_on_a_phone_and_no_control_shows_the_name_of_a_field(person, screens):
+def test_what_is_chosen_can_be_read_on_a_phone_and_no_control_shows_the_name_of_a_field(person, picture):
     """Names such as `points_below` are for programs."""
     lin = person()
     lin.registers()
@@ -71,7 +71,7 @@ def test_what_is_chosen_can_be_read_on_a_phone_and_no_control_shows_the_name_of_
         lin.is_still()
         for locale in ("en-GB", "zh-CN"):
             lin.speaks(locale)
-            page.screenshot(path=screens / f"new-phone-{ruleset}-{locale[:2]}.png", full_page=True)
+            picture(page, f"new-phone-{ruleset}-{locale[:2]}.png", full_page=True)
             assert page.evaluate(CUT) == []
             shown = page.evaluate(NAMED)
             assert shown or ruleset == "arms_length"

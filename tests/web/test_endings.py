@@ -32,7 +32,7 @@ def ended(reason):
     return {"content_type": "text/event-stream", "body": f"event: end\ndata: {json.dumps({'reason': reason})}\n\n"}
 
 
-def test_every_end_and_every_refusal_of_a_stream_is_shown_as_what_the_table_then_is(person, axe, screens):
+def test_every_end_and_every_refusal_of_a_stream_is_shown_as_what_the_table_then_is(person, axe, picture):
     lin = person(fresh=True)
     lin.tolerated = ("status of 4",)
     lin.registers()
@@ -77,7 +77,7 @@ def test_every_end_and_every_refusal_of_a_stream_is_shown_as_what_the_table_then
     for locale in ("zh-CN", "en-GB"):
         lin.speaks(locale)
         assert list(faults(lin.page, axe, chinese=locale == "zh-CN")) == []
-        lin.page.screenshot(path=screens / f"elsewhere-{locale[:2]}.png")
+        picture(lin.page, f"elsewhere-{locale[:2]}.png")
     lin.page.click(".offline button")
     lin.page.wait_for_selector(shown, state="detached")
 
@@ -95,7 +95,7 @@ def guest_of(lin, mei, **spec):
     return table
 
 
-def test_a_guest_who_is_removed_sees_the_table_without_a_seat_or_why_not(person, screens):
+def test_a_guest_who_is_removed_sees_the_table_without_a_seat_or_why_not(person, picture):
     lin, mei = person(), person(name="Mei", fresh=True)
     table = guest_of(lin, mei, visibility="public")
     lin.api("DELETE", f"/tables/{table}/seats/1")
@@ -103,13 +103,13 @@ def test_a_guest_who_is_removed_sees_the_table_without_a_seat_or_why_not(person,
     assert not mei.page.locator("text=I am ready").count()
     lin.api("DELETE", f"/tables/{guest_of(lin, mei, visibility='private')}/seats/1")
     mei.page.wait_for_selector("text=You cannot see this table any more")
-    mei.page.screenshot(path=screens / "removed-en.png")
+    picture(mei.page, "removed-en.png")
     mei.speaks("zh-CN")
-    mei.page.screenshot(path=screens / "removed-zh.png")
+    picture(mei.page, "removed-zh.png")
     assert list(faults(mei.page, None, chinese=True)) == []
 
 
-def test_a_closed_table_says_so_and_offers_nothing(person, axe, screens):
+def test_a_closed_table_says_so_and_offers_nothing(person, axe, picture):
     lin, mei = person(), person(name="Mei", size=PHONE)
     table = guest_of(lin, mei)
     mei.page.wait_for_selector(".invitation")
@@ -122,7 +122,7 @@ def test_a_closed_table_says_so_and_offers_nothing(person, axe, screens):
     for locale in ("en-GB", "zh-CN"):
         mei.speaks(locale)
         assert list(faults(mei.page, axe, chinese=locale == "zh-CN")) == []
-        mei.page.screenshot(path=screens / f"closed-{locale[:2]}.png")
+        picture(mei.page, f"closed-{locale[:2]}.png")
     mei.page.goto(f"{mei.url}/#/")
     mei.page.wait_for_selector(".my-tables >> text=已关闭")
     mei.speaks("en-GB")

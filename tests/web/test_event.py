@@ -88,7 +88,7 @@ def made_now(store, name, players=()):
     ],
     ids=["en", "zh"],
 )
-def test_eight_boards_are_played_on_a_phone_and_compared(person, service, screens, locale, took, compared):
+def test_eight_boards_are_played_on_a_phone_and_compared(person, service, picture, locale, took, compared):
     lin = person(size=PHONE, locale=locale, name="Eight boards")
     lin.tolerated = ("status of 409",)
     lin.registers()
@@ -126,7 +126,7 @@ def test_eight_boards_are_played_on_a_phone_and_compared(person, service, screen
         assert compared.format(value=shown) in page.inner_text(f".boards > li:nth-child({number})")
         assert page.locator(f".boards > li:nth-child({number}) svg circle").count() == 3
     lin.is_still()
-    page.screenshot(path=screens / f"eight-{locale[:2]}.png", full_page=True)
+    picture(page, f"eight-{locale[:2]}.png", full_page=True)
 
 
 def is_counted(page):

@@ -19,7 +19,7 @@ ASKED = [
 ]
 
 
-def test_cards_that_must_be_played_are_chosen_and_named(person, axe, screens):
+def test_cards_that_must_be_played_are_chosen_and_named(person, axe, picture):
     lin = person()
     table = lin.begins("sishifen", 4, until=follows)
     page = lin.page
@@ -52,11 +52,11 @@ def test_cards_that_must_be_played_are_chosen_and_named(person, axe, screens):
         assert sorted(page.evaluate(chosen)) == sorted(held)
         assert page.locator(".hand .card.dimmed").count() == (0 if count > len(held) else len(OTHERS))
         assert page.inner_text(".panel.play .ask") == english
-        page.screenshot(path=screens / f"forced-{count}-{len(held)}-en.png")
+        picture(page, f"forced-{count}-{len(held)}-en.png")
         lin.speaks("zh-CN")
         assert page.inner_text(".panel.play .ask") == chinese
         assert list(faults(page, axe, chinese=True)) == []
-        page.screenshot(path=screens / f"forced-{count}-{len(held)}-zh.png")
+        picture(page, f"forced-{count}-{len(held)}-zh.png")
         lin.speaks("en-GB")
     # The player may choose otherwise.
     page.click(".hand .card[data-card='5C']", position={"x": 9, "y": 9})

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 @pytest.mark.parametrize(
     ("sizes", "locale", "end"), [((DESKTOP, PHONE), "en-GB", "."), ((PHONE,), "zh-CN", "。")], ids=["en", "zh"]
 )
-def test_a_suggestion_chooses_cards_and_says_why_where_a_phone_shows_it(person, screens, sizes, locale, end):
+def test_a_suggestion_chooses_cards_and_says_why_where_a_phone_shows_it(person, picture, sizes, locale, end):
     lin = person(locale=locale)
     lin.begins("shengji", 4, hints="on", until=holds(12))
     page = lin.page
@@ -26,7 +26,7 @@ def test_a_suggestion_chooses_cards_and_says_why_where_a_phone_shows_it(person, 
         box = page.locator(".panel.play .reason").bounding_box()
         assert box["width"] > 100
         assert 0 <= box["y"] < box["y"] + box["height"] <= size[1]
-        page.screenshot(path=screens / f"hint-{'phone' if size == PHONE else 'desktop'}-{locale[:2]}.png")
+        picture(page, f"hint-{'phone' if size == PHONE else 'desktop'}-{locale[:2]}.png")
 
 
 def test_where_hints_are_off_the_suggestion_is_the_example_of_the_decision(person):
@@ -82,7 +82,7 @@ def test_a_suggestion_to_declare_goes_once_somebody_else_has_declared(person):
     lin.page.wait_for_selector(".panel.declare .reason", state="detached")
 
 
-def test_the_replay_of_a_finished_game_offers_what_the_ai_says_of_it(person, axe, screens):
+def test_the_replay_of_a_finished_game_offers_what_the_ai_says_of_it(person, axe, picture):
     lin = person(locale="zh-CN", colours="dark")
     table = lin.begins("sishifen", 4, until=is_scored)
     game = lin.api("GET", f"/tables/{table}")["game"]["id"]
@@ -100,4 +100,4 @@ def test_the_replay_of_a_finished_game_offers_what_the_ai_says_of_it(person, axe
         page.wait_for_selector(".analysis .reason")
         assert page.inner_text(".analysis .reason").strip()[-1] in ".。"
         assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
-        page.screenshot(path=screens / f"analysis-{'phone' if size == PHONE else 'desktop'}.png")
+        picture(page, f"analysis-{'phone' if size == PHONE else 'desktop'}.png")

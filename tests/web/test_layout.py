@@ -77,7 +77,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize(("ruleset", "players"), TABLES)
-def test_nothing_covers_anything_at_the_table(person, screens, ruleset, players):
+def test_nothing_covers_anything_at_the_table(person, picture, ruleset, players):
     lin = person(size=SMALL)
     lin.begins(ruleset, players)
     assert lin.page.locator(".seat .chip").count() == players
@@ -86,7 +86,7 @@ def test_nothing_covers_anything_at_the_table(person, screens, ruleset, players)
         for size, locale in TABLES[ruleset, players]:
             lin.speaks(locale)
             lin.has_window(size)
-            lin.page.screenshot(path=screens / f"table-{size[0]}x{size[1]}-{players}-{locale[:2]}.png")
+            picture(lin.page, f"table-{size[0]}x{size[1]}-{players}-{locale[:2]}.png")
             where = f"{size[0]}x{size[1]}-{players}-{locale[:2]}"
             assert lin.page.evaluate(COVERED) == [], where
             assert in_one_row(lin.page), where
@@ -133,7 +133,7 @@ def with_a_trick(units: list[list[str]], *, is_complete: bool) -> Callable[[dict
         ],
     ),
 )
-def test_large_plays_and_long_names_cover_nothing(person, screens, ruleset, players, sizes):
+def test_large_plays_and_long_names_cover_nothing(person, picture, ruleset, players, sizes):
     lin = person(size=SMALL)
     table = lin.begins(ruleset, players, until=follows)
     changes = []
@@ -159,14 +159,14 @@ def test_large_plays_and_long_names_cover_nothing(person, screens, ruleset, play
             lin.has_window(size)
             assert lin.page.evaluate(COVERED) == [], size
             if is_complete:
-                lin.page.screenshot(path=screens / f"throw-{size[0]}x{size[1]}-{players}.png")
+                picture(lin.page, f"throw-{size[0]}x{size[1]}-{players}.png")
     # A browser that is told to be offline leaves an open stream open, and the next heartbeat takes the note away.
     lin.tolerated += ("ERR_INTERNET_DISCONNECTED",)
     lin.page.route(f"**/v1/tables/{table}/events*", lambda route: route.abort("internetdisconnected"))
     shows(".offline >> text=No connection")
     for size in sizes:
         lin.has_window(size)
-        lin.page.screenshot(path=screens / f"offline-{size[0]}x{size[1]}-{players}.png")
+        picture(lin.page, f"offline-{size[0]}x{size[1]}-{players}.png")
         assert lin.page.evaluate(COVERED) == [], size
         assert lin.page.evaluate(BELOW_THE_NOTE), size
         assert is_reachable(lin.page, ".topbar .plain:first-child"), size
@@ -198,7 +198,7 @@ def test_friends_can_be_called_on_a_small_phone(person):
     assert button["y"] + button["height"] <= panel["y"] + panel["height"]
 
 
-def test_the_summary_of_a_round_fits_its_dialog_on_a_phone_and_leads_on(person, screens):
+def test_the_summary_of_a_round_fits_its_dialog_on_a_phone_and_leads_on(person, picture):
     lin = person(size=SMALL, name="Wolfeschlegelsteinhausen")
     lin.begins("finding_friends", 6, until=is_scored)
     lin.page.wait_for_selector("dialog.summary .levels .good")  # the AI players are ready
@@ -207,7 +207,7 @@ def test_the_summary_of_a_round_fits_its_dialog_on_a_phone_and_leads_on(person, 
     lin.has_window(PHONE)
     for locale in ("zh-CN", "en-GB"):
         lin.speaks(locale)
-        lin.page.screenshot(path=screens / f"summary-phone-{locale[:2]}.png")
+        picture(lin.page, f"summary-phone-{locale[:2]}.png")
         wider = lin.page.evaluate(
             """() => {
               const inside = document.querySelector("dialog.summary .inside");
@@ -224,12 +224,12 @@ def test_the_summary_of_a_round_fits_its_dialog_on_a_phone_and_leads_on(person, 
     assert lin.page.evaluate(COVERED) == []
 
 
-def test_every_card_of_a_large_hand_can_be_read_and_chosen_at_360_pixels(person, screens):
+def test_every_card_of_a_large_hand_can_be_read_and_chosen_at_360_pixels(person, picture):
     lin = person(size=SMALL)
     # Whoever makes trumps in the first round takes the kitty.
     lin.begins("finding_friends", 4, options={"decks": 3}, seed=LARGE_HAND, until=asks("discard"), shows=only(0))
     page = lin.page
-    page.screenshot(path=screens / "phone-small-hand.png")
+    picture(page, "phone-small-hand.png")
     cards = page.locator(".hand .card")
     assert cards.count() >= 40
     # The index of a card and half of its suit below it are in sight, and a finger meets the card there.

@@ -58,7 +58,7 @@ def test_a_learner_gets_through_a_lesson_by_what_the_page_says(person, lesson, h
     page.wait_for_selector("text=No finished game yet")
 
 
-def test_a_miss_is_answered_with_a_kind_line_and_a_lesson_goes_on_where_it_was_left(person, axe, screens):
+def test_a_miss_is_answered_with_a_kind_line_and_a_lesson_goes_on_where_it_was_left(person, axe, picture):
     lin = person(name="", fresh=True)
     page = lin.page
     hurries(lin)
@@ -86,10 +86,10 @@ def test_a_miss_is_answered_with_a_kind_line_and_a_lesson_goes_on_where_it_was_l
     lin.speaks("zh-CN")
     page.wait_for_selector(".coach >> text=您出哪张？")
     assert list(faults(page, axe, chinese=True)) == []
-    page.screenshot(path=screens / "lesson.png")
+    picture(page, "lesson.png")
 
 
-def test_a_grey_card_says_why_and_a_long_press_says_what_a_sign_means(person, axe, screens):
+def test_a_grey_card_says_why_and_a_long_press_says_what_a_sign_means(person, axe, picture):
     lin = person(name="", fresh=True)
     page = lin.page
     hurries(lin)
@@ -110,6 +110,6 @@ def test_a_grey_card_says_why_and_a_long_press_says_what_a_sign_means(person, ax
     page.wait_for_selector(".about >> text=The declarer, who took the kitty")
     page.mouse.up()
     assert list(faults(page, axe, chinese=False)) == []
-    page.screenshot(path=screens / "about.png")
+    picture(page, "about.png")
     page.keyboard.press("Escape")
     lin.sees("!document.querySelector('.about')")

@@ -7,14 +7,14 @@ from tests.web.looking import faults
 pytestmark = pytest.mark.browser
 
 
-def test_a_newcomer_plays_the_classic_with_one_tap_and_takes_a_name_later(person, axe, screens):
+def test_a_newcomer_plays_the_classic_with_one_tap_and_takes_a_name_later(person, axe, picture):
     lin = person(name="", fresh=True)
     lin.tolerated = ("status of 409",)
     page = lin.page
     page.goto(lin.url)
     page.wait_for_selector(".games li")
     assert page.locator(".games h3").first.inner_text() == "Sheng Ji"
-    page.screenshot(path=screens / "newcomer.png")
+    picture(page, "newcomer.png")
     assert list(faults(page, axe, chinese=False)) == []
     page.click(".play-now .alone")
     page.wait_for_selector("main.table.playing")

@@ -19,7 +19,7 @@ SAID = [
 ]
 
 
-def test_a_word_a_departure_and_ones_own_turn_are_noticed(person, axe, screens):
+def test_a_word_a_departure_and_ones_own_turn_are_noticed(person, axe, picture):
     lin = person()
     lin.tolerated = ("status of 409",)  # the page asks what is legal while the table plays on
     lin.registers()
@@ -34,7 +34,7 @@ def test_a_word_a_departure_and_ones_own_turn_are_noticed(person, axe, screens):
     page.wait_for_selector(".seat[data-seat='2'] .said >> text=Well played!")
     guests[2].api("DELETE", "/seats/me")
     page.wait_for_selector(".strip.news .status >> text=has left; an AI plays on.")
-    page.screenshot(path=screens / "news.png")
+    picture(page, "news.png")
     assert list(faults(page, axe, chinese=False)) == []
     lin.beside.plays_on(table, leads)
     until(page, "the title of one's turn", lambda: page.title() == "● Your turn – Sheng Ji")

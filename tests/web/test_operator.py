@@ -28,7 +28,7 @@ def mal(person):
     mal.api("DELETE", f"/operator/tables/{table}", token=OPERATOR_TOKEN)
 
 
-def test_a_report_is_followed_to_a_suspension_which_the_player_is_told(mal, person, axe, screens):
+def test_a_report_is_followed_to_a_suspension_which_the_player_is_told(mal, person, axe, picture):
     operator = person(name="Operator", fresh=True, size=DESKTOP)
     operator.tolerated = ("status of 403",)
     page = operator.page
@@ -42,7 +42,7 @@ def test_a_report_is_followed_to_a_suspension_which_the_player_is_told(mal, pers
     report.locator("text=Insults me").wait_for()
     assert "Insult" in report.locator(".messages .suspect").inner_text()
     assert list(faults(page, axe, chinese=False)) == []
-    page.screenshot(path=screens / "operator.png")
+    picture(page, "operator.png")
     assert OPERATOR_TOKEN not in page.evaluate("JSON.stringify(localStorage)")
     report.locator("text=Look up Mal").click()
     page.fill("input[name=until]", "2199-12-31")
@@ -50,12 +50,12 @@ def test_a_report_is_followed_to_a_suspension_which_the_player_is_told(mal, pers
     page.click("form button.danger")
     page.wait_for_selector("text=Suspended until 31 Dec 2199")
     assert list(faults(page, axe, chinese=False)) == []
-    page.screenshot(path=screens / "operator-player.png")
+    picture(page, "operator-player.png")
     # The streams of the player end, and the page says why.
     mal.page.wait_for_selector("main [role=alert] >> text=原因：您的发言")
     assert "Please be kind." in mal.page.inner_text("main")
     assert list(faults(mal.page, axe, chinese=True)) == []
-    mal.page.screenshot(path=screens / "suspended.png")
+    picture(mal.page, "suspended.png")
     page.click("text=Lift the suspension")
     page.wait_for_selector("text=Lift the suspension", state="detached")
     mal.page.click("text=再看一次")

@@ -78,7 +78,7 @@ def test_my_games_are_filtered_and_lead_to_replay_and_analysis(person):
     page.wait_for_selector(".replay :is(.analysis, .reason)")
 
 
-def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, screens):
+def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, picture):
     lin = person(locale="zh-CN", size=DESKTOP)
     lin.registers()
     page = lin.page
@@ -103,7 +103,7 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, screen
     ]
     assert page.evaluate(rows) == [row for _, row in sorted(rated, key=lambda each: -each[0])]
     assert list(faults(page, axe, chinese=True)) == []
-    page.screenshot(path=screens / "leaderboard.png")
+    picture(page, "leaderboard.png")
     player = mei[0]
     page.click(f".results a.player[href*='{player}']")
     page.click("dialog.person >> text=资料")
@@ -119,7 +119,7 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, screen
     drawn = page.wait_for_selector(".course svg").get_attribute("aria-label")
     assert f"2 场：从 {course[0]['rating']:.1f} 到 {course[1]['rating']:.1f}" in drawn
     assert list(faults(page, axe, chinese=True)) == []
-    page.screenshot(path=screens / "profile.png", full_page=True)
+    picture(page, "profile.png", full_page=True)
     shows(lin, 2)
     page.click("header.bar a")
     page.wait_for_selector(".results a.player")

@@ -56,19 +56,19 @@ def befriend(one, other):
     other.api("PUT", f"/me/friends/{me(one)}")
 
 
-def test_two_people_find_each_other_by_one_tap_each(comes, axe, screens):
+def test_two_people_find_each_other_by_one_tap_each(comes, axe, picture):
     guest, mei = comes(), comes("Mei", size=DESKTOP, locale="zh-CN", colours="dark")
     assert guest.page.locator(".start main button, .start button").first.inner_text() == "Play"
     guest.page.click(".play-now .main")
     guest.page.wait_for_selector(".looking >> text=Besides you nobody is looking just now.")
     assert list(faults(guest.page, axe, chinese=False)) == []
-    guest.page.screenshot(path=screens / "looking.png")
+    picture(guest.page, "looking.png")
     mei.page.reload()
     mei.page.wait_for_selector(".play-now >> text=有 1 人正在等这种牌局。")
     mei.page.click(".play-now .main")
     mei.page.wait_for_selector(".looking >> text=目前有 2 人在等")
     assert list(faults(mei.page, axe, chinese=True)) == []
-    mei.page.screenshot(path=screens / "looking-zh.png")
+    picture(mei.page, "looking-zh.png")
     guest.beside.has_waited(me(guest), WAIT_MS)
     table = seated_at(guest)
     assert seated_at(mei) == table
@@ -95,7 +95,7 @@ def test_one_and_three_ai_players_after_the_wait_and_a_way_out(comes):
     assert (view["ruleset"], people_at(lin, table)) == ("sishifen", ["ai", "ai", "ai", "human"])
 
 
-def test_friends_by_link_and_an_invitation_that_is_accepted_on_a_phone(comes, axe, screens):
+def test_friends_by_link_and_an_invitation_that_is_accepted_on_a_phone(comes, axe, picture):
     ann, bo = comes("Ann", size=DESKTOP), comes("Bo", size=PHONE, locale="zh-CN")
     ann.page.goto(f"{ann.url}/#/friends")
     link = ann.page.get_by_label("My link", exact=True).input_value()
@@ -115,14 +115,14 @@ def test_friends_by_link_and_an_invitation_that_is_accepted_on_a_phone(comes, ax
     for each, chinese in ((ann, False), (bo, True)):
         each.is_still()
         assert list(faults(each.page, axe, chinese=chinese)) == []
-        each.page.screenshot(path=screens / f"friends-{each.name}.png")
+        picture(each.page, f"friends-{each.name}.png")
     bo.page.goto(f"{bo.url}/#/")
     ann.page.click(".friends >> text=Play with")
     ann.page.click("text=Invite to a table of mine")
     ann.page.wait_for_selector("main.table")
     bo.page.wait_for_selector(".arrivals >> text=Ann 邀请您打升级（4 人）。")
     assert list(faults(bo.page, axe, chinese=True)) == []
-    bo.page.screenshot(path=screens / "invited.png")
+    picture(bo.page, "invited.png")
     bo.page.click(".arrivals >> text=接受")
     bo.page.wait_for_selector("main.table .seats >> text=Bo")
     ann.page.wait_for_selector("main.table .seats >> text=Bo")

@@ -1,6 +1,6 @@
 """Every phase of every kind of game: it is there again after a reload, everybody can use it, and it fits its window.
 
-A phase is looked at once: pictures of it go to `var/screens`.
+A phase is looked at once: by night, pictures of it go to `var/screens`.
 """
 
 import json
@@ -97,7 +97,7 @@ SHOWN = """() => [
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
-def test_a_phase_is_there_again_after_a_reload_and_can_be_used_by_everybody(person, axe, screens, game):
+def test_a_phase_is_there_again_after_a_reload_and_can_be_used_by_everybody(person, axe, picture, game):
     lin = person()
     lin.tolerated = ("status of 409",)  # pages ask what is legal while the table plays on
     seen, wrong = set(), {}
@@ -118,7 +118,7 @@ def test_a_phase_is_there_again_after_a_reload_and_can_be_used_by_everybody(pers
             page.emulate_media(color_scheme=colours)
             lin.speaks(locale)
             lin.has_window(size)
-            page.screenshot(path=screens / f"phase-{where}-{name}.png")
+            picture(page, f"phase-{where}-{name}.png")
             wrong[where, name] = list(faults(page, axe if (at + look) % 2 == 0 else None, chinese=locale == "zh-CN"))
         page.emulate_media(color_scheme="light")
         lin.speaks("en-GB")

@@ -47,7 +47,7 @@ def at(page):
     return page.evaluate("Number(document.querySelector('.replay input[type=range]').value)")
 
 
-def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, screens):
+def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, picture):
     lin = person()
     table, _, actions = scored_game(lin)
     page = lin.page
@@ -91,7 +91,7 @@ def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, scr
         page.emulate_media(color_scheme=colours)
         page.keyboard.press("ArrowRight")
         assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
-        page.screenshot(path=screens / f"review-{size[0]}.png")
+        picture(page, f"review-{size[0]}.png")
     page.click(".topbar a")
     page.wait_for_selector("dialog.summary")
     assert page.url.endswith(f"#/table/{table}")

@@ -127,7 +127,7 @@ LOOKS = [
 ]
 
 
-def test_every_screen_is_accessible_and_fits(person, axe, screens):
+def test_every_screen_is_accessible_and_fits(person, axe, picture):
     lin = person(fresh=True)
     # An address that leads nowhere, AI players who make trumps before Lin does, and a network that is away.
     lin.tolerated = ("status of 403", "status of 404", "status of 409", "ERR_INTERNET_DISCONNECTED", "Failed to fetch")
@@ -141,7 +141,7 @@ def test_every_screen_is_accessible_and_fits(person, axe, screens):
                 lin.page.reload()
                 lin.page.wait_for_selector(".refusal")
             where = f"{'phone' if size == PHONE else 'desktop'}-{locale[:2]}"
-            lin.page.screenshot(path=screens / f"{where}-{name}.png")
+            picture(lin.page, f"{where}-{name}.png")
             wrong[where, name] = list(faults(lin.page, axe, chinese=locale == "zh-CN"))
         lin.speaks("en-GB")
         lin.has_window(PHONE)

@@ -82,7 +82,7 @@ def test_the_language_is_switched_at_once_also_in_what_the_service_says(person):
     assert lin.api("GET", "/me")["locale"] == "zh-Hans"
 
 
-def test_a_face_is_chosen_by_keyboard_and_seen_at_the_seat(person, axe, screens):
+def test_a_face_is_chosen_by_keyboard_and_seen_at_the_seat(person, axe, picture):
     lin = person(fresh=True)
     lin.registers()
     page = lin.page
@@ -101,6 +101,6 @@ def test_a_face_is_chosen_by_keyboard_and_seen_at_the_seat(person, axe, screens)
     for colours in ("light", "dark"):
         page.emulate_media(color_scheme=colours)
         assert findings(page, axe) == []
-        page.screenshot(path=screens / f"faces-{colours}.png")
+        picture(page, f"faces-{colours}.png")
     lin.begins("shengji", 4)
     assert page.locator(".seat.bottom .avatar svg").inner_html() == drawn

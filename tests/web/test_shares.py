@@ -10,7 +10,7 @@ from tests.web.looking import faults
 pytestmark = pytest.mark.browser
 
 
-def test_a_shared_position_opens_for_a_stranger_without_a_name(person, axe, screens):
+def test_a_shared_position_opens_for_a_stranger_without_a_name(person, axe, picture):
     lin = person()
     lin.begins("sishifen", 4, until=is_scored)
     page = lin.page
@@ -21,7 +21,7 @@ def test_a_shared_position_opens_for_a_stranger_without_a_name(person, axe, scre
     page.click(".replay .share")
     page.wait_for_selector(".shared input")
     assert list(faults(page, axe, chinese=False)) == []
-    page.screenshot(path=screens / "share.png")
+    picture(page, "share.png")
     link = page.input_value(".shared input")
     assert re.search(r"\?at=9&seat=0&code=[a-z2-7]{26}$", link)
 

@@ -66,15 +66,15 @@ def signs_in(page, club="Continue to Club", login="lin"):
     page.click("button >> text=Continue")
 
 
-def test_a_newcomer_links_an_account_elsewhere_and_gets_in_with_it_on_another_device(device, axe, screens):
+def test_a_newcomer_links_an_account_elsewhere_and_gets_in_with_it_on_another_device(device, axe, picture):
     page = device(size=DESKTOP)
     page.click("text=Sign in with Club")
     page.wait_for_selector("text=neither your name there")
     assert list(faults(page, axe, chinese=False)) == []
-    page.screenshot(path=screens / "way.png", full_page=True)
+    picture(page, "way.png", full_page=True)
     signs_in(page)
     page.wait_for_selector("text=Nobody plays here with this account of Club yet")
-    page.screenshot(path=screens / "way-nobody.png", full_page=True)
+    picture(page, "way-nobody.png", full_page=True)
     page.click("text=Begin as a new player")
     page.wait_for_selector(".devices li >> text=Club")
     assert "sign_in" not in page.url
@@ -82,12 +82,12 @@ def test_a_newcomer_links_an_account_elsewhere_and_gets_in_with_it_on_another_de
     page.click("text=Unlink")
     page.wait_for_selector(".refusal >> text=Nothing else leads back")
     assert list(faults(page, axe, chinese=False)) == []
-    page.screenshot(path=screens / "ways.png", full_page=True)
+    picture(page, "ways.png", full_page=True)
     name = page.evaluate("JSON.parse(localStorage.shengji).name")
 
     other = device(locale="zh-CN", colours="dark")
     other.wait_for_selector("text=用 Club 登录")
-    other.screenshot(path=screens / "way-start.png", full_page=True)
+    picture(other, "way-start.png", full_page=True)
     other.click("text=用 Club 登录")
     other.wait_for_selector("text=前往 Club")
     assert list(faults(other, axe, chinese=True)) == []
@@ -107,7 +107,7 @@ def test_a_newcomer_links_an_account_elsewhere_and_gets_in_with_it_on_another_de
     third.wait_for_selector("text=Another player signs in with this account of Club")
     assert third.is_disabled("text=Sign in as that player")
     assert list(faults(third, axe, chinese=False)) == []
-    third.screenshot(path=screens / "way-taken.png", full_page=True)
+    picture(third, "way-taken.png", full_page=True)
     third.check("input[type=checkbox]")
     third.click("text=Sign in as that player")
     third.wait_for_selector(f".hello >> text={name}")

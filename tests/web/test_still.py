@@ -57,7 +57,7 @@ def test_seats_stay_where_they_are_over_a_round(person, players):
         assert places(lin) == stood, until
 
 
-def test_a_hint_and_a_play_move_nothing(person, screens):
+def test_a_hint_and_a_play_move_nothing(person, picture):
     lin = person()
     lin.tolerated = ("status of 409",)
     lin.registers()
@@ -76,7 +76,7 @@ def test_a_hint_and_a_play_move_nothing(person, screens):
         # While the others play, the room of the panel shows the last trick.
         lin.beside.plays_on(table, asks("play", 2))
         lin.page.wait_for_selector(".waits .trick li:nth-child(4)")
-        lin.page.screenshot(path=screens / "waiting-for-others.png")
+        picture(lin.page, "waiting-for-others.png")
         assert lin.page.locator(".waits").bounding_box()["y"] == height
         assert lin.page.evaluate(PLACES) == stood
     assert lin.page.evaluate("shift") < 0.05

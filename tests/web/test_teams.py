@@ -60,13 +60,13 @@ def me(who):
     return who.account["player"]
 
 
-def looks_right(who, axe, screens, name, chinese=False):
+def looks_right(who, axe, picture, name, chinese=False):
     who.is_still()
     assert list(faults(who.page, axe, chinese=chinese)) == []
-    who.page.screenshot(path=screens / f"teams-{name}.png", full_page=True)
+    picture(who.page, f"teams-{name}.png", full_page=True)
 
 
-def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, axe, screens):
+def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, axe, picture):
     lin, mei = comes("Lin", size=PHONE), comes("Mei", size=DESKTOP, locale="zh-CN")
     lin.api("PUT", f"/me/friends/{me(mei)}")
     mei.api("PUT", f"/me/friends/{me(lin)}")
@@ -78,13 +78,13 @@ def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, axe
     page.tap(".team-events a >> text=Spring Cup")
     page.fill("input[name=team]", "Dragons")
     page.select_option("select[name=place-1]", me(mei))
-    looks_right(lin, axe, screens, "entry")
+    looks_right(lin, axe, picture, "entry")
     page.tap("form button.main")
     page.wait_for_selector("text=You play for Dragons. Still to agree: Mei.")
     # She is told wherever she is.
     mei.page.wait_for_selector(".arrivals >> text=Lin 请您代表「Dragons」队参加Spring Cup。")
     mei.page.click(".arrivals >> text=去看看")
-    looks_right(mei, axe, screens, "asked-zh", chinese=True)
+    looks_right(mei, axe, picture, "asked-zh", chinese=True)
     # She may decline; asked once more, she agrees.
     [dragons] = [team for team in cup.directs("GET", "")["entries"] if team["name"] == "Dragons"]
     mei.page.click("main >> text=谢绝")
@@ -97,13 +97,13 @@ def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, axe
     cup.begins()
     for who in (lin, mei):
         who.page.wait_for_selector(".box a.button[href^='#/table/']")
-    looks_right(lin, axe, screens, "playing")
+    looks_right(lin, axe, picture, "playing")
     page.tap(".box a.button.main")
     page.wait_for_selector("main.table.playing")
     cup.directs("POST", "/closing")
 
 
-def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes, axe, screens):
+def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes, axe, picture):
     lin = comes("Lin", size=DESKTOP)
     page, captains = lin.page, [lin.api("POST", "/players", {"name": name, "kind": "human"}) for name in ("Ann", "Bo")]
     page.goto(f"{lin.url}/#/teams")
@@ -112,7 +112,7 @@ def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes,
     page.fill("input[name=event]", "Club Evening")
     page.fill("input[name=rounds]", "1")
     page.fill("input[name=boards]", "1")
-    looks_right(lin, axe, screens, "new")
+    looks_right(lin, axe, picture, "new")
     page.click("form.create button.main")
     page.click("summary >> text=Enter many teams at once")
     codes = [each["player"]["id"] for each in captains]
@@ -129,7 +129,7 @@ def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes,
     page.click("text=Begin round 1")
     page.wait_for_selector(".refusal >> text=Phoenix")
     assert "tm_" not in page.inner_text(".refusal")
-    looks_right(lin, axe, screens, "direct")
+    looks_right(lin, axe, picture, "direct")
     page.click("[aria-label='Change Phoenix']")
     page.select_option("select[name=place-0]", me(lin))
     page.click("text=Save the team")
@@ -143,7 +143,7 @@ def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes,
     page.fill("input[name=reason]", "Wrong seats")
     page.click("button >> text=Decide")
     page.wait_for_selector("text=Board 1 counts as you have decided.")
-    looks_right(lin, axe, screens, "ruling")
+    looks_right(lin, axe, picture, "ruling")
     page.click("text=End the round")
     page.click("text=Really end round 1 now?")
     page.wait_for_selector("text=All rounds have been played.")
@@ -158,10 +158,10 @@ def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes,
     assert page.locator("table.results tbody th").first.inner_text().startswith("Phoenix")
     page.click(".played summary")
     page.wait_for_selector("text=Decided by the director: Wrong seats")
-    looks_right(lin, axe, screens, "over")
+    looks_right(lin, axe, picture, "over")
 
 
-def test_standings_and_boards_say_what_could_not_be_compared(comes, axe, screens, service):
+def test_standings_and_boards_say_what_could_not_be_compared(comes, axe, picture, service):
     lin = comes("Lin", size=PHONE, locale="zh-CN", colours="dark")
     cup = Cup(lin, "春季杯")
     team = cup.enters("飞龙", me(lin))
@@ -186,7 +186,7 @@ def test_standings_and_boards_say_what_could_not_be_compared(comes, axe, screens
     assert "闲家得 85 分" in boards.nth(0).inner_text()
     for text in ("双方平手", "调整计分", "没有打完。", "没有按时打完。"):
         assert text in boards.nth(1).inner_text()
-    looks_right(lin, axe, screens, "results-zh", chinese=True)
+    looks_right(lin, axe, picture, "results-zh", chinese=True)
 
 
 def test_a_late_entry_is_refused_with_what_is_possible(comes):

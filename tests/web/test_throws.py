@@ -21,7 +21,7 @@ def lowest_of_a_side_suit(view):
     return sorted(longest, key=lambda card: "3456789TJQKA".index(card[0]))[:2]
 
 
-def test_a_failed_throw_is_explained(person, screens):
+def test_a_failed_throw_is_explained(person, picture):
     lin = person()
     table = lin.begins(
         "finding_friends",
@@ -47,4 +47,4 @@ def test_a_failed_throw_is_explained(person, screens):
     for locale, words in (("en-GB", "does not hold"), ("zh-CN", "甩牌失败")):
         lin.speaks(locale)
         assert words in page.inner_text(".lead.failed")
-        page.screenshot(path=screens / f"throw-failed-{locale[:2]}.png")
+        picture(page, f"throw-failed-{locale[:2]}.png")

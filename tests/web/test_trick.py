@@ -25,7 +25,7 @@ def has_points(state):
     return points_of(name for play in plays for name in names_of(play["cards"])) > 0
 
 
-def test_points_of_a_trick_are_told_and_fly_to_its_winner(person, axe, screens):
+def test_points_of_a_trick_are_told_and_fly_to_its_winner(person, axe, picture):
     lin = person(motion="no-preference", fresh=True)
     lin.context.add_init_script(
         """window.gained = [];
@@ -43,7 +43,7 @@ def test_points_of_a_trick_are_told_and_fly_to_its_winner(person, axe, screens):
     page.click(".look-back")
     page.wait_for_selector("dialog.last-trick .trick li:nth-child(4)")
     assert list(faults(page, axe, chinese=False)) == []
-    page.screenshot(path=screens / "last-trick.png")
+    picture(page, "last-trick.png")
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog.last-trick", state="detached")
     lin.answers()
@@ -53,7 +53,7 @@ def test_points_of_a_trick_are_told_and_fly_to_its_winner(person, axe, screens):
     assert page.evaluate("gained[0]") in {f"+{each}" for each in won if each}
 
 
-def test_cards_from_the_kitty_and_the_partner_are_marked(person, screens):
+def test_cards_from_the_kitty_and_the_partner_are_marked(person, picture):
     lin = person()
     lin.tolerated = ("status of 409",)
     lin.registers()
@@ -68,7 +68,7 @@ def test_cards_from_the_kitty_and_the_partner_are_marked(person, screens):
     marked = page.evaluate("[...document.querySelectorAll('.hand .fresh')].map((card) => card.dataset.card)")
     assert sorted(marked) == sorted(taken)
     assert "from the kitty" in page.locator(".hand .fresh").first.inner_text()
-    page.screenshot(path=screens / "kitty-marked.png")
+    picture(page, "kitty-marked.png")
     partners = "[...document.querySelectorAll('.seat:has(.role.partner)')].map((seat) => seat.dataset.seat)"
     assert page.evaluate(partners) == ["2"]
     lin.answers()
@@ -76,7 +76,7 @@ def test_cards_from_the_kitty_and_the_partner_are_marked(person, screens):
     assert page.locator(".hand .fresh").count() == 0
 
 
-def test_beside_a_wide_table_stands_what_else_one_wants_to_know(person, axe, screens):
+def test_beside_a_wide_table_stands_what_else_one_wants_to_know(person, axe, picture):
     lin = person(size=DESKTOP)
     table = lin.begins("shengji", 4, until=has_points, hints="on")
     page = lin.page
@@ -98,12 +98,12 @@ def test_beside_a_wide_table_stands_what_else_one_wants_to_know(person, axe, scr
             assert max(map(abs, from_middle)) <= 0.2 * cloth["width"] + 1
         width = "document.querySelector('.played .card').getBoundingClientRect().width"
         lin.sees(f"{width} >= 100 && {width} <= 111")
-        page.screenshot(path=screens / f"side-{size[0]}.png")
+        picture(page, f"side-{size[0]}.png")
     for locale, colours in (("zh-CN", "dark"), ("en-GB", "light")):
         lin.speaks(locale)
         page.emulate_media(color_scheme=colours)
         assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
-        page.screenshot(path=screens / f"side-{locale[:2]}.png")
+        picture(page, f"side-{locale[:2]}.png")
     lin.has_window(PHONE)
     lin.sees("!document.querySelector('.side')")
     # Where the table gives no hints, the page does not count for its player.

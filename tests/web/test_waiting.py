@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 NAMES = "[...document.querySelectorAll('.lobby-table .seats .name')].map((each) => each.innerText.trim()).join()"
 
 
-def test_friends_choose_seats_and_the_host_changes_them_and_the_rules(person, axe, screens):
+def test_friends_choose_seats_and_the_host_changes_them_and_the_rules(person, axe, picture):
     lin, mei = person(), person(name="Mei")
     for each in (lin, mei):
         each.registers()
@@ -25,7 +25,7 @@ def test_friends_choose_seats_and_the_host_changes_them_and_the_rules(person, ax
     mei.page.click("[aria-label='Move here: seat 3']")
     lin.sees(f"{NAMES} === 'Lin,Free seat,Mei,Free seat'")
     lin.page.click("[aria-label='Change seats: Mei']")
-    lin.page.screenshot(path=screens / "waiting-seats.png")
+    picture(lin.page, "waiting-seats.png")
     assert list(faults(lin.page, axe, chinese=False)) == []
     lin.page.click("[aria-label='Here: seat 1']")
     mei.sees(f"{NAMES} === 'Mei,Free seat,Lin,Free seat'")

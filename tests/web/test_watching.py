@@ -7,7 +7,7 @@ from tests.web.beside import holds, is_asked_to_play, is_scored
 pytestmark = pytest.mark.browser
 
 
-def test_a_watcher_sees_all_hands_once_it_is_over(person, screens):
+def test_a_watcher_sees_all_hands_once_it_is_over(person, picture):
     lin, ann = person(), person(name="Ann")
     for each in (lin, ann):
         each.registers()
@@ -33,7 +33,7 @@ def test_a_watcher_sees_all_hands_once_it_is_over(person, screens):
     # The end of a game in the middle of a round shows what everybody held.
     lin.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
     ann.page.wait_for_selector(".ended")
-    ann.page.screenshot(path=screens / "open-hands.png")
+    picture(ann.page, "open-hands.png")
     shown = [ann.page.locator(f".open-hands [data-hand='{hand}'] .card").count() for hand in (0, 1, 2, 3, "kitty")]
     assert shown == [*map(sum, state["round"]["hands"]), 6]
     assert ann.page.locator(".hand").count() == 0
