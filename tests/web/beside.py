@@ -93,8 +93,10 @@ class Beside:
         self._tables.act(table, {"type": "ready", "player": player})
 
     def has_waited(self, player: str, ms: int) -> None:
-        """Let the ticket of a player be older than it is."""
+        """Let the ticket of a player be older than it is; on a slow machine, it may have waited in earnest."""
         ticket = self._redis.hget(keys.TICKET_OF, player)
+        if ticket is None:
+            return
         found = codec.decode(codec.TICKET, self._redis.hget(keys.TICKETS, ticket), "a ticket")
         self._redis.hset(keys.TICKETS, ticket, codec.encode(codec.TICKET, {**found, "since": found["since"] - ms}))
 

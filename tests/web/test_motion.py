@@ -18,8 +18,13 @@ NOTE = """
 
 def play_two_tricks(lin) -> None:
     lin.context.add_init_script(NOTE)
-    lin.begins("sishifen", 4, until=None, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 100})
     lin.tolerated = ("409", "422")  # somebody else may declare first
+    lin.registers()
+    table = lin.makes("sishifen", 4, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 100})
+    # The page is there before the first card is dealt.
+    lin.opens(table)
+    lin.page.wait_for_selector(".lobby-table")
+    lin.api("PUT", f"/tables/{table}/seats/me/ready", {})
     for _ in range(2):
         lin.plays_until("play")
         lin.answers()
