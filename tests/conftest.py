@@ -85,7 +85,9 @@ OPERATOR_TOKEN = "for-operators-of-the-tests-alone"
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service as `make run` starts it, one for all tests that ask it over HTTP; it keeps what they leave there."""
-    with running(tmp_path_factory.mktemp("service"), HOST_TABLES="0", OPERATOR_TOKEN=OPERATOR_TOKEN) as service:
+    # Receivers of notices are on this machine too.
+    settings = {"HOST_TABLES": "0", "OPERATOR_TOKEN": OPERATOR_TOKEN, "NOTIFY_PRIVATE": "1"}
+    with running(tmp_path_factory.mktemp("service"), **settings) as service:
         yield service
 
 

@@ -1,21 +1,11 @@
-"""A running service, the tools of client developers, and what these tools generate from the document."""
+"""The tools of client developers, and what these tools generate from the document."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.clients.tools import Tools, installed_or_skip
 from tests.document import DOCUMENT
-from tests.house.conftest import Service, running
-
-
-@pytest.fixture(scope="session")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The whole service as `make run` starts it."""
-    # Receivers of notices are on this machine too.
-    with running(tmp_path_factory.mktemp("service"), NOTIFY_PRIVATE="1") as service:
-        yield service
 
 
 @pytest.fixture(scope="session")
