@@ -15,6 +15,10 @@ SERIOUS = """async (tags) => {
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => [id, html, failureSummary]));
 }"""
 
+#: Whether a number stands alone among the parts of a page: a condition that was meant to draw nothing.
+STRAY = """[...document.querySelectorAll(".page, .page :is(section, .list)")]
+  .some((part) => [...part.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /^\\d+$/.test(node.data)))"""
+
 
 def findings(page: Page, axe: str) -> list[tuple[str, str, str]]:
     """Return the serious findings of axe on the screen that is shown."""
@@ -30,6 +34,8 @@ def faults(page: Page, axe: str | None, *, chinese: bool) -> Iterator[object]:
         yield from findings(page, axe)
     if not page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
         yield "wider than the window"
+    if page.evaluate(STRAY):
+        yield "a number that belongs to nothing"
     text = page.inner_text("body")
     if any(sign in text for sign in CHINESE) != chinese:
         yield "in another language"

@@ -43,7 +43,7 @@ function Devices() {
       : html`<button type="button" onClick=${() => setSure(true)}>${t("devices.others")}</button>`}</div>`}
     <section class="box"><h2>${t("devices.add")}</h2><${Addition} devices=${value.items} onAdded=${again} /></section>
     <section class="box"><h2>${t("recovery")}</h2>${(value.has_recovery_code || !value.identities?.length) && html`<p>${t(value.has_recovery_code ? "recovery.have" : "recovery.none")}</p>`}<${RecoveryMaker} again=${value.has_recovery_code} onMade=${again} /></section>
-    ${(providers.length > 0 || value.identities?.length) && html`<section class="box"><h2>${t("ways")}</h2><div class="buttons"><a class="button" href="#/ways">${(value.identities ?? []).map(({ provider }) => provider).join(", ") || t("ways.link")}</a></div></section>`}
+    ${(providers.length > 0 || (value.identities ?? []).length > 0) && html`<section class="box"><h2>${t("ways")}</h2><div class="buttons"><a class="button" href="#/ways">${(value.identities ?? []).map(({ provider }) => provider).join(", ") || t("ways.link")}</a></div></section>`}
     <section class="box"><h2>${t("export")}</h2><p>${t("export.what")}</p><${Export} /></section>`;
 }
 
