@@ -7,7 +7,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from harness.client import CLIENT, LAN
-from tests.web.beside import holds
+from tests.web.beside import asks, holds, leads
 from tests.web.looking import faults
 from tests.web.person import DESKTOP, PATIENCE, two_at_a_table, until
 
@@ -99,6 +99,35 @@ window.fetch = async (url, how) => {
   return new Response(broken, { status: answer.status });
 };
 """
+
+
+def test_a_play_at_a_table_that_has_moved_on_is_refused_in_a_sentence_and_the_game_goes_on(person):
+    lin = person()
+    lin.tolerated = ("409",)
+    lin.registers()
+    table = lin.makes("sishifen", 4, ai=False)
+    lin.invites(table, 4)
+    lin.beside.plays_on(table, leads)
+    lin.opens(table)
+    page = lin.page
+    page.wait_for_selector(".panel.play")
+    [other] = lin.api("GET", f"/tables/{table}")["decision"]["hints"]["example"]
+
+    def comes_late(route):
+        """Another page of the same player is faster."""
+        lin.beside.plays_on(table, asks("play", 1))
+        route.continue_()
+
+    page.route("**/play", comes_late)
+    page.locator(f".hand .card:not([data-card='{other}'])").first.click(position={"x": 9, "y": 9})
+    page.click(".panel.play .main:not(:disabled)")
+    page.wait_for_selector(".refusal b")
+    assert "409" not in page.inner_text(".refusal")
+    page.wait_for_selector(".waits")
+    page.unroute("**/play")
+    lin.beside.plays_on(table, asks("play"))
+    page.wait_for_selector(".refusal", state="detached")
+    assert lin.answers() == "play"
 
 
 def test_an_answer_that_breaks_off_is_asked_for_again_and_makes_one_table(person):

@@ -34,6 +34,8 @@ def test_a_newcomer_plays_the_classic_with_one_tap_and_takes_a_name_later(person
 
 def test_the_rules_say_follow_suit_before_any_option(person):
     lin = person()
+    lin.page.goto(f"{lin.url}/#/rules")
+    assert lin.page.locator(".my-tables b").first.inner_text() == "Sheng Ji"
     for locale, words, names in (
         ("en-GB", "must follow suit", ["Shut-out", "Under half", "Take-over"]),
         ("zh-CN", "必须跟同样的花色", ["大光", "小光", "上台"]),
@@ -54,11 +56,17 @@ def test_the_rules_say_follow_suit_before_any_option(person):
         assert [name for name in names if name in lin.page.inner_text(".rules table")] == names
 
 
-def test_a_page_that_may_store_nothing_plays_all_the_same(person):
+@pytest.mark.parametrize(
+    "script",
+    [
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });",
+        "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };",
+    ],
+    ids=["forbidden", "full"],
+)
+def test_a_page_that_can_store_nothing_plays_all_the_same(person, script):
     lin = person(fresh=True)
-    lin.context.add_init_script(
-        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });"
-    )
+    lin.context.add_init_script(script)
     page = lin.page
     page.goto(lin.url)
     page.click(".play-now .alone")

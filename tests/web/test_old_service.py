@@ -1,4 +1,4 @@
-"""A page that is newer than its service: what the service does not know yet is missing, and the rest goes on."""
+"""A page that is newer than its service, or older: what one of them does not know is missing, and the rest goes on."""
 
 import re
 
@@ -53,5 +53,53 @@ def test_a_new_page_plays_at_an_old_service(person):
     assert any("/v1/me/events" in url for url in asked), "it tries what the service does not have"
     page.goto(f"{lin.url}/#/")
     page.wait_for_selector(".my-tables a")
+    assert page.locator("[role=alert]").count() == 0
+    page.unroute("**/v1/**")
+
+
+def with_news(value):
+    """Return what a later service may say: every object has something of which the page knows nothing."""
+    if isinstance(value, dict):
+        # The options of a table are sent back to the service, which knows them.
+        known = {name: each if name == "options" else with_news(each) for name, each in value.items()}
+        return {**known, "not_yet": {"of": ["later"]}}
+    return [with_news(each) for each in value] if isinstance(value, list) else value
+
+
+def answers_as_later(route):
+    if "/events" in route.request.url:
+        return route.continue_()
+    answer = route.fetch()
+    seen = answer.json()
+    if route.request.url.endswith("/rulesets"):
+        seen["items"].append({**seen["items"][0], "id": "not_yet"})
+    for seat in seen.get("seats", []):
+        if seat["occupant"] and seat["occupant"]["kind"] == "ai":
+            seat["occupant"]["level"] = "not_yet"
+    told = seen if route.request.url.endswith("/game") or "/rulesets" in route.request.url else with_news(seen)
+    return route.fulfill(response=answer, json=told)
+
+
+def test_an_old_page_plays_at_a_new_service(person):
+    lin = person()
+    table = lin.begins("sishifen", 4)
+    page = lin.page
+    page.route("**/v1/**", answers_as_later)
+    page.goto(f"{lin.url}/#/")
+    page.reload()
+    page.wait_for_selector(".games li:nth-child(9)")
+    lin.opens(table)
+    lin.plays_until("play")
+    assert lin.answers() == "play"
+    lin.plays_until("play")
+    # An event of a kind that it does not know changes nothing but where it goes on.
+    told = page.evaluate(
+        """(async () => {
+          const { apply } = await import("/app/table/model.js");
+          const view = { version: 7, seats: [], round: null, decision: null };
+          return apply(view, { seq: 8, type: "not_yet", at: "", round: 1, by: "server", data: { of: "later" } });
+        })()"""
+    )
+    assert told["version"] == 8
     assert page.locator("[role=alert]").count() == 0
     page.unroute("**/v1/**")

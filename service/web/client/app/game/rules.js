@@ -10,6 +10,7 @@
 import { theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
 import { named, t } from "../texts/texts.js";
+import { inOrder } from "./seats.js";
 
 /** @type {Map<string, Promise<any>>} */
 const known = new Map();
@@ -25,8 +26,8 @@ export function once(key, ask) {
 /** @param {string} id @returns {Promise<Ruleset>} */
 export const rulesetOf = (id) => once(id, () => call("GET", `/rulesets/${id}`));
 
-/** @returns {Promise<import("../types").RulesetSummary[]>} */
-export const rulesets = () => once("rulesets", async () => (await call("GET", "/rulesets")).items);
+/** The games, the classic first. @returns {Promise<import("../types").RulesetSummary[]>} */
+export const rulesets = () => once("rulesets", async () => inOrder((await call("GET", "/rulesets")).items));
 
 /**
  * The rules of a table; the service works out what its house rules change.

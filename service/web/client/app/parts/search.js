@@ -4,7 +4,7 @@ import { changeAccount } from "../api/account.js";
 import { call } from "../api/client.js";
 import { askForGame, confirm, forgetSearch, hasAsked, onSearch, stopLooking, theSearch } from "../api/quickplay.js";
 import { rulesets } from "../game/rules.js";
-import { inOrder, seatsOf } from "../game/seats.js";
+import { seatsOf } from "../game/seats.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 import { useAccount, useAttempt, useFollowed, useGameNames, useLoaded, useRepeated, useTicks } from "./hooks.js";
 import { Icon } from "./icon.js";
@@ -25,7 +25,7 @@ export function useChosenGame(games) {
 /** Which game. @param {{ games: import("../types").RulesetSummary[] }} props */
 export const GameChoice = ({ games }) =>
   html`<label>${t("lobby.game")}<select name="game" value=${useChosenGame(games)?.id} onChange=${(/** @type {any} */ event) => changeAccount({ game: event.target.value })}>
-    ${inOrder(games).map((game) => html`<option value=${game.id}>${t("look.game", { game: ofCatalogue(game.names), count: seatsOf(game) })}</option>`)}
+    ${games.map((game) => html`<option value=${game.id}>${t("look.game", { game: ofCatalogue(game.names), count: seatsOf(game) })}</option>`)}
   </select></label>`;
 
 /** The first button of the start page. Whoever has no name yet gets one. */

@@ -5,7 +5,7 @@ import { call, Refused } from "../api/client.js";
 import { onReturn } from "../api/network.js";
 import { showTurns } from "../api/push.js";
 import { rulesets } from "../game/rules.js";
-import { inOrder, seatsOf } from "../game/seats.js";
+import { seatsOf } from "../game/seats.js";
 import { makeTable, QUICK_DEAL } from "../game/setup.js";
 import { useNews } from "../parts/arrivals.js";
 import { Bell } from "../parts/bell.js";
@@ -97,7 +97,7 @@ function Games({ preview = false }) {
   return html`<section><h2>${t("start.games")}</h2>
     ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
     <ul class="games">
-      ${inOrder(items).map(
+      ${items.map(
         (game) => html`<li key=${game.id}>
           <h3>${ofCatalogue(game.names)}</h3>
           <p>${named("about", game.id)}</p>
