@@ -1,0 +1,91 @@
+"""The way to the form of a newcomer, on slow 3G and a processor four times slower.
+
+    python -m bench.bench_form [--loads 7] [--throttle 4]
+
+A browser whose cache is empty opens the page: 400 kbit/s in both directions, 400 ms to each answer. The baseline is an
+empty page of the same service on the same network, which no client can beat. Requests and bytes are those until the
+form is there; what the page loads meanwhile for later is among them.
+"""
+
+import argparse
+import statistics
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser
+
+from bench import report
+from harness.client import chromium
+from harness.processes import RunningService
+
+PHONE: Final = {"width": 390, "height": 844}
+SLOW: Final = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+PATIENCE_MS: Final = 120_000
+#: Until what is shown when this is there, ms from the navigation.
+WAITED: Final = """(selector) => new Promise((found) => {
+  const isThere = () => found(performance.now());
+  const look = () => requestAnimationFrame(document.querySelector(selector) ? isThere : look);
+  look();
+})"""
+LOADED: Final = """() => {
+  const files = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+  return [files.length, files.reduce((sum, { transferSize }) => sum + transferSize, 0)];
+}"""
+
+
+def load(browser: Browser, url: str, selector: str, throttle: int) -> tuple[float, int, int]:
+    """Return seconds until something is shown, and the requests and bytes until then, in a new browser."""
+    context: Any = browser.new_context(viewport=PHONE, service_workers="block")  # type: ignore[arg-type]
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", SLOW)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": throttle})
+    page.goto(url, wait_until="commit")
+    waited = page.evaluate(WAITED, selector) / 1000
+    requests, size = page.evaluate(LOADED)
+    context.close()
+    return waited, requests, size
+
+
+def row(name: str, loads: Sequence[tuple[float, int, int]]) -> list[str]:
+    """Return a row of the table."""
+    times, requests, sizes = zip(*loads, strict=True)
+    seconds = (min(times), statistics.median(times), max(times))
+    return [
+        name,
+        *(f"{each:.2f}" for each in seconds),
+        f"{statistics.median(requests):.0f}",
+        f"{statistics.median(sizes) / 1000:.1f}",
+    ]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--loads", type=int, default=7)
+    parser.add_argument("--throttle", type=int, default=4)
+    given = parser.parse_args()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        service = stack.enter_context(RunningService(folder, servers=1, workers=1, clocks=1))
+        browser = stack.enter_context(chromium())
+        url = f"http://127.0.0.1:{service.port}"
+        load(browser, f"{url}/", "form.name input", 1)  # packs the client
+        form, empty = [], []
+        for _ in range(given.loads):
+            form.append(load(browser, f"{url}/", "form.name input", given.throttle))
+            empty.append(load(browser, f"{url}/livez", "body", given.throttle))
+    report.table(
+        ("slow 3G, an empty cache", "best s", "median s", "worst s", "requests", "kB"),
+        [row("the form of a newcomer", form), row("an empty page", empty)],
+    )
+    report.aim("seconds until the form, median", statistics.median(each[0] for each in form), at_most=4)
+
+
+if __name__ == "__main__":
+    main()
