@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 OTHERS = ["AS", "KS", "9S", "QD", "7D"]
 #: Cards asked for, clubs held, how many more plays there are than are listed, and what the page says.
 ASKED = [
-    (2, ["5C"], 0, "Play your 1 club and 1 other card", "出您的 1 张梅花，另加任意 1 张"),
+    (2, ["5C"], 0, "Play your only club and 1 other card", "出您的 1 张梅花，另加任意 1 张"),
     (2, ["8C", "5C"], 0, "Play your 2 clubs", "出您的 2 张梅花"),
     (4, ["8C", "5C"], 1, "Play your 2 clubs and 2 other cards", "出您的 2 张梅花，另加任意 2 张"),
 ]

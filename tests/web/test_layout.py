@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser
 SMALL = (360, 640)
 TABLET = (768, 1024)
 LANDSCAPE = (844, 390)
+TELEVISION = (3840, 2160)
 #: With this deal the seat 0 can make trumps.
 LARGE_HAND = "monday, the cards of"
 
@@ -36,9 +37,17 @@ COVERED = """() => {
 }"""
 
 
-#: Names of seats that are cut.
-CUT = """[...document.querySelectorAll(".chip .who")]
-  .filter((who) => who.scrollWidth > who.clientWidth).map((who) => who.textContent)"""
+#: The texts of what is selected that are cut.
+CUT = """(selector) => [...document.querySelectorAll(selector)]
+  .filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent)"""
+NAMES, WORDS = ".chip .who, .chip .name > span:first-child", ".middle .lead"
+
+#: Whether what the table waits for and the time that is left are beside each other.
+WORDS_APART = """() => {
+  const range = document.createRange();
+  range.selectNodeContents(document.querySelector(".strip .status"));
+  return range.getBoundingClientRect().right <= document.querySelector(".strip .seconds").getBoundingClientRect().left;
+}"""
 
 #: Whether the note on the connection ends above the cloth.
 BELOW_THE_NOTE = """() => {
@@ -70,9 +79,9 @@ def is_reachable(page, selector):
 TABLES = {
     ("arms_length", 4): [(SMALL, "en-GB"), (SMALL, "zh-CN")],
     ("finding_friends", 6): [(SMALL, "en-GB"), (SMALL, "zh-CN"), (TABLET, "en-GB"), (LANDSCAPE, "en-GB")],
-    ("finding_friends", 12): [(SMALL, "en-GB"), (SMALL, "zh-CN"), (PHONE, "en-GB")],
-    ("zhaopengyou", 16): [(SMALL, "en-GB"), (DESKTOP, "en-GB"), (TABLET, "zh-CN")],
-    ("shengji", 4): [(LANDSCAPE, "zh-CN")],
+    ("finding_friends", 12): [(SMALL, "en-GB"), (SMALL, "zh-CN"), (PHONE, "en-GB"), (LANDSCAPE, "en-GB")],
+    ("zhaopengyou", 16): [(SMALL, "en-GB"), (DESKTOP, "en-GB"), (TABLET, "zh-CN"), (LANDSCAPE, "zh-CN")],
+    ("shengji", 4): [(LANDSCAPE, "zh-CN"), (LANDSCAPE, "en-GB")],
 }
 
 
@@ -91,7 +100,7 @@ def test_nothing_covers_anything_at_the_table(person, picture, ruleset, players)
             assert lin.page.evaluate(COVERED) == [], where
             assert in_one_row(lin.page), where
             assert is_reachable(lin.page, ".panel .suggest"), where
-            assert lin.page.evaluate(CUT) == [], where
+            assert lin.page.evaluate(CUT, f"{NAMES}, {WORDS}") == [], where
         lin.answers()
 
 
@@ -158,6 +167,7 @@ def test_large_plays_and_long_names_cover_nothing(person, picture, ruleset, play
         for size in sizes:
             lin.has_window(size)
             assert lin.page.evaluate(COVERED) == [], size
+            assert is_complete or lin.page.evaluate(CUT, WORDS) == [], size  # the winner's name is too long
             if is_complete:
                 picture(lin.page, f"throw-{size[0]}x{size[1]}-{players}.png")
     # A browser that is told to be offline leaves an open stream open, and the next heartbeat takes the note away.
@@ -171,6 +181,33 @@ def test_large_plays_and_long_names_cover_nothing(person, picture, ruleset, play
         assert lin.page.evaluate(BELOW_THE_NOTE), size
         assert is_reachable(lin.page, ".topbar .plain:first-child"), size
         assert is_reachable(lin.page, ".topbar .plain + .plain"), size
+
+
+def test_making_trumps_covers_nothing_and_the_clock_stands_beside_its_words(person):
+    lin = person(size=PHONE)
+    lin.begins("shengji", 4, seed=LARGE_HAND, until=asks("declare"), shows=only(0))
+    lin.page.wait_for_selector(".panel.declare .set")
+    for size, locale in ((PHONE, "en-GB"), ((360, 740), "en-GB"), ((360, 740), "zh-CN"), (LANDSCAPE, "zh-CN")):
+        lin.speaks(locale)
+        lin.has_window(size)
+        panel, chip = (lin.page.locator(part).bounding_box() for part in (".panel", ".seat.bottom .chip"))
+        assert panel["x"] >= chip["x"] + chip["width"] or panel["y"] >= chip["y"] + chip["height"], (size, locale)
+        assert lin.page.evaluate(WORDS_APART), (size, locale)
+
+
+def test_a_television_shows_the_table_as_large_as_a_desktop(person):
+    lin = person(size=DESKTOP)
+    lin.begins("shengji", 4, until=follows)
+    parts = [".hand .card:last-child", ".played .card", ".chip .name", ".panel .ask", ".topbar h1"]
+
+    def heights():
+        lin.is_drawn()
+        return [lin.page.locator(part).first.bounding_box()["height"] for part in parts]
+
+    on_desktop = heights()
+    lin.has_window(TELEVISION)
+    for part, here, there in zip(parts, on_desktop, heights(), strict=True):
+        assert there / TELEVISION[1] > 0.75 * here / DESKTOP[1], part
 
 
 def test_friends_can_be_called_on_a_small_phone(person):

@@ -98,7 +98,7 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, pictur
         (each["result"]["rating"], [str(each["place"]), each["name"], *numbers(each["result"])])
         for each in told["items"]
     ] + [
-        (rating, ["–", f"电脑玩家：{levels[level]}", "–", "–", f"{rating:.1f}"])
+        (rating, ["–", f"电脑 {levels[level]}", "–", "–", f"{rating:.1f}"])
         for level, rating in told["ai_ratings"].items()
     ]
     assert page.evaluate(rows) == [row for _, row in sorted(rated, key=lambda each: -each[0])]

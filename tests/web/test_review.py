@@ -7,6 +7,7 @@ import pytest
 from tests.web.beside import is_scored
 from tests.web.looking import faults
 from tests.web.person import DESKTOP, PHONE, until
+from tests.web.test_layout import COVERED
 
 pytestmark = pytest.mark.browser
 
@@ -82,6 +83,7 @@ def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, pic
     lin.sees("document.querySelectorAll('.open-hands [data-hand]').length >= 4")
     assert page.locator(".open-hands .card").count() == 54
     for size, locale, colours in (
+        ((360, 740), "en-GB", "light"),
         (PHONE, "en-GB", "dark"),
         ((844, 390), "zh-CN", "light"),
         (DESKTOP, "zh-CN", "light"),
@@ -89,9 +91,11 @@ def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, pic
         lin.has_window(size)
         lin.speaks(locale)
         page.emulate_media(color_scheme=colours)
-        page.keyboard.press("ArrowRight")
+        page.locator(".replay input[type=range]").fill(str(mine[1]))
+        page.wait_for_selector(".played .card")
         assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
         picture(page, f"review-{size[0]}.png")
+        assert page.evaluate(COVERED) == [], size
     page.click(".topbar a")
     page.wait_for_selector("dialog.summary")
     assert page.url.endswith(f"#/table/{table}")

@@ -9,6 +9,8 @@ from tests.web.person import DESKTOP, PHONE, Person
 pytestmark = pytest.mark.browser
 
 SIZES = [(360, 740), PHONE, (844, 390), (820, 1180), DESKTOP, (3840, 2160)]
+#: Players -> a game for so many.
+GAMES = {4: "shengji", 6: "finding_friends", 12: "finding_friends", 16: "zhaopengyou"}
 #: With this deal the seat 0 can make trumps.
 CALLS = "monday, the cards of"
 
@@ -35,14 +37,13 @@ def places(lin: Person) -> dict[tuple[int, int], str]:
     return found
 
 
-@pytest.mark.parametrize("players", by_day([4, 12], [4, 6, 12, 16]))
+@pytest.mark.parametrize("players", by_day([4, 12], GAMES))
 def test_seats_stay_where_they_are_over_a_round(person, players):
     lin = person()
     lin.tolerated = ("status of 409",)
     lin.registers()
     options = {"declarer_by": "trump_maker"} if players > 4 else {}
-    ruleset = "zhaopengyou" if players == 16 else "finding_friends" if players > 4 else "shengji"
-    table = lin.makes(ruleset, players, ai=False, options=options, seed=CALLS)
+    table = lin.makes(GAMES[players], players, ai=False, options=options, seed=CALLS)
     for seat in range(1, players):
         lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {"level": "easy"})
     lin.beside.is_ready(table, lin.account["player"])
@@ -57,12 +58,13 @@ def test_seats_stay_where_they_are_over_a_round(person, players):
         assert places(lin) == stood, until
 
 
-def test_a_hint_and_a_play_move_nothing(person, picture):
+@pytest.mark.parametrize("players", by_day([4], GAMES))
+def test_a_hint_and_a_play_move_nothing(person, picture, players):
     lin = person()
     lin.tolerated = ("status of 409",)
     lin.registers()
-    table = lin.makes("shengji", 4, ai=False)
-    lin.invites(table, 4)
+    table = lin.makes(GAMES[players], players, ai=False)
+    lin.invites(table, players)
     lin.beside.plays_on(table, lambda state: follows(state) and state["round"]["last_trick"])
     lin.opens(table)
     lin.page.wait_for_selector(".panel.play")
@@ -75,7 +77,7 @@ def test_a_hint_and_a_play_move_nothing(person, picture):
         assert lin.page.evaluate(PLACES) == stood
         # While the others play, the room of the panel shows the last trick.
         lin.beside.plays_on(table, asks("play", 2))
-        lin.page.wait_for_selector(".waits .trick li:nth-child(4)")
+        lin.page.wait_for_selector(f".waits .trick li:nth-child({players})")
         picture(lin.page, "waiting-for-others.png")
         assert lin.page.locator(".waits").bounding_box()["y"] == height
         assert lin.page.evaluate(PLACES) == stood

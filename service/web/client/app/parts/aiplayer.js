@@ -61,8 +61,15 @@ export function AnimalFace({ number }) {
   return html`<svg class="animal" viewBox="0 0 40 40" aria-hidden="true"><path d=${EARS[ears]} fill=${ear} /><path d=${HEAD} fill=${coat} />${over.map(([fill, d]) => html`<path d=${d} fill=${fill} />`)}</svg>`;
 }
 
-/** The level of an AI player, beside its name. @param {{ level: string }} props */
-export const LevelMark = ({ level }) => html`<small class="ai-level" title=${t("ai.player", { level: named("level.of", level) })}><span class="kind">${t("ai.short")} </span>${named("level.of", level)}</small>`;
+/** Levels of AI players, weakest first; each has one bar more. */
+const LEVELS = ["easy", "normal", "hard", "expert"];
+const BARS = LEVELS.map((_, at) => `M${at * 4} ${9 - at * 3}h3V12h-3z`);
+
+/** The level of an AI player, beside its name: in a word, or in bars where there is no room for it. @param {{ level: string }} props */
+export const LevelMark = ({ level }) => {
+  const word = named("level.of", level);
+  return html`<small class="ai-level" data-about="robot" title=${t("ai.player", { level: word })}><span class="word"><span class="kind">${t("ai.short")} </span>${word}</span><svg class="bars" viewBox="0 0 15 12" aria-hidden="true">${BARS.map((d, at) => html`<path d=${d} class=${at > LEVELS.indexOf(level) ? "empty" : ""} />`)}</svg></small>`;
+};
 
 /** Views with the names that are shown, of those with the names that the service gives. @type {WeakMap<object, Record<string, any>>} */
 const known = new WeakMap();

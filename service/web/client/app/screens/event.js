@@ -40,7 +40,7 @@ function Event({ event }) {
   return html`<p><b>${nameOf(value.ruleset)}</b> · ${dayText(value.opens_at)}</p>
     <p class="hint">${open ? t("event.open", { until: momentText(value.closes_at) }) : t("event.over")}</p>
     ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
-    <ol class="boards">
+    <ol class="boards of-day">
       ${value.items.map(
         (board) => html`<li key=${board.number}>
           <h3>${boardText(board)}</h3>

@@ -269,8 +269,8 @@ function bubbleOf(view, seat) {
   return view.phase === "declaring" && round.passes?.includes(seat) ? passText("declare", view) : "";
 }
 
-/** The widest that a hand becomes, px. */
-const WIDEST = 1184;
+/** The widest that a hand becomes, px: on a television it grows with the screen. */
+const widest = () => Math.max(1184, Math.min(0.48 * innerWidth, 0.85 * innerHeight));
 
 /**
  * The largest hand of a round: what each seat is dealt, and the kitty, which may be in somebody's hand just now.
@@ -286,11 +286,11 @@ function sizeOf({ round, seats, players }) {
 /** An element, and the width that a hand has below it, kept up to date. @param {boolean} sided whether there is a panel beside it @returns {[import("../../vendor/preact-htm.js").Ref<HTMLElement | null>, number]} */
 function useWidth(sided) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  const [width, set] = useState(() => Math.min(innerWidth, WIDEST));
+  const [width, set] = useState(() => Math.min(innerWidth, widest()));
   useEffect(() => {
     const table = place.current?.parentElement;
     if (!table) return;
-    const observer = new ResizeObserver(() => set(Math.min(table.clientWidth - (/** @type {HTMLElement | null} */ (table.querySelector(".side"))?.offsetWidth ?? 0), WIDEST)));
+    const observer = new ResizeObserver(() => set(Math.min(table.clientWidth - (/** @type {HTMLElement | null} */ (table.querySelector(".side"))?.offsetWidth ?? 0), widest())));
     observer.observe(table);
     return () => observer.disconnect();
   }, [sided]);

@@ -38,10 +38,10 @@ function Leaderboard({ ruleset }) {
           ? html`<tr key=${leader.player} class=${leader.player === me ? "me" : ""}>
               <td class="number">${leader.place}</td><th scope="row"><${SmallFace} player=${leader.player} face=${leader.face} /><${PlayerName} player=${leader.player} name=${leader.name} /></th><td class="number">${leader.result.games}</td><td class="number">${leader.result.wins}</td><td class="number">${ratingText(rating)}</td>
             </tr>`
-          : html`<tr key=${level} class="ai"><td class="number">–</td><th scope="row"><${Icon} name="robot" />${t("ai.player", { level: named("level.of", level ?? "") })}</th><td class="number">–</td><td class="number">–</td><td class="number">${ratingText(rating)}</td></tr>`,
+          : html`<tr key=${level} class="ai"><td class="number">–</td><th scope="row"><${Icon} name="robot" />${t("ai.short")} ${named("level.of", level ?? "")}</th><td class="number">–</td><td class="number">–</td><td class="number">${ratingText(rating)}</td></tr>`,
       )}</tbody>
     </table>
-    <p class="hint">${t("leaderboard.how")} ${t("leaderboard.ai")}</p>`}
+    <p class="hint">${t("leaderboard.how")}${t("gap")}${t("leaderboard.ai")}</p>`}
     ${more && html`<div class="buttons"><button type="button" onClick=${more}>${t("more")}</button></div>`}`;
 }
 

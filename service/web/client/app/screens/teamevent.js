@@ -43,7 +43,7 @@ function Event({ event, directs }) {
   if (!value) return html`<p class="loading" role="status">${t("loading")}</p>`;
   const link = (/** @type {string} */ to, /** @type {"page" | "direct"} */ text, /** @type {boolean} */ here) => html`<a class="button" href=${`#/teams/${event}${to}`} aria-current=${here ? "page" : undefined}>${say(text)}</a>`;
   return html`<div class="list team-event"><h2>${value.name}</h2>
-    <p>${say("what", { game: nameOf(value.ruleset), rounds: value.rounds, boards: value.boards })}<br /><span class="hint" role="status">${teamEventText(value)}</span></p>
+    <p>${say("what", { game: nameOf(value.ruleset), rounds: say("what.rounds", { count: value.rounds }), boards: say("what.boards", { count: value.boards }) })}<br /><span class="hint" role="status">${teamEventText(value)}</span></p>
     ${value.mine.directs && html`<nav class="buttons" aria-label=${say("event")}>${link("", "page", !directs)}${link("/direct", "direct", directs)}</nav>`}
     ${directs && value.mine.directs
       ? html`<${Directing} event=${value} onChange=${changed} />`

@@ -12,7 +12,7 @@ export const ABOUT = {
   points: text("Points in the tricks that this player has won. Those of attackers count.", "这位玩家赢得的分，闲家的才算数。"),
   road: text("The road of this player, and how many tricks it has won.", "这位玩家走的路，以及赢了几轮。"),
   away: text("Is not looking at the table just now.", "现在没有看牌桌。"),
-  robot: text("An AI player.", "电脑玩家。"),
+  robot: text("An AI player. One bar is easy, two are normal, three hard, four expert.", "电脑玩家。一格为简单，两格为普通，三格为困难，四格为专家。"),
   led: text("Has led to this trick; the others follow.", "这一轮的首家，其他人跟牌。"),
   winning: text("A gold frame: the highest play so far.", "金框：目前最大的一手牌。"),
   called: text("Cards that the declarer has called. Who plays the copy that counts is a friend.", "庄家叫的牌。谁打出指定的那一张，谁就是朋友。"),
