@@ -51,7 +51,7 @@ def audit(
         gaps: (since, until) of the times in which nobody could act (ms).
         may_be_lost: what is lost and may be is added to `notes.lost`.
         are_copied: replicas had each action before it was acknowledged, and each record before its game counted as
-            kept, so that only what was merely seen, and results, may be lost.
+            kept, so that only what was merely seen, refusals and results may be lost.
     """
     wrong = list(notes.wrong)
     played: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -79,6 +79,7 @@ def audit(
         head = keys.head(table)
         of_log = [
             *((head, fault, not are_copied) for fault in _told_is_stored(log, told, ruleset)),
+            *((head, fault, True) for fault in _refused_is_not_stored(log, told)),
             *((head, fault, True) for fault in _seen_is_stored(log, seen, ruleset)),
             *(
                 (keys.game(game), fault, not are_copied)
@@ -109,20 +110,13 @@ def _log_is_whole(log: Sequence[Event], state: State) -> Iterator[str]:
 
 
 def _told_is_stored(log: Sequence[Event], told: Sequence[Told], ruleset: str) -> Iterator[Fault]:
-    """Every acknowledged action is in the log exactly once, as it was acknowledged; a refused one is not."""
-    actions: dict[tuple[int, str, str], list[Event]] = {}
-    for event in log:
-        if "answers" in event:
-            seat, decision, digest = event["answers"]
-            # The digest of a message is of its key as well, which is the client's own.
-            actions.setdefault((seat, decision, "" if event["type"] == "chat" else digest), []).append(event)
+    """Every acknowledged action is in the log exactly once, as it was acknowledged."""
+    actions = _actions(log)
     for each in told:
-        digest = "" if each.body["type"] == "chat" else digest_of(each.body)
-        found = actions.get((each.seat, each.decision, digest), [])
         if each.status != 200:
-            if found:
-                yield each.at, f"refused, but done: {each.decision} {each.body}: {each.answer}"
-        elif len(found) != 1 and not (found and each.body["type"] == "pass"):
+            continue
+        found = actions.get(_action(each), [])
+        if len(found) != 1 and not (found and each.body["type"] == "pass"):
             yield each.at, f"acknowledged, and {len(found)} times in the log: {each.decision} {each.body}"
         else:
             first = each.answer["events"][0]["seq"] if each.answer["events"] else None
@@ -132,6 +126,29 @@ def _told_is_stored(log: Sequence[Event], told: Sequence[Told], ruleset: str) ->
             stored = [redact(event, each.seat, ruleset) for event in there]
             if _plain(stored) != [_stored(event) for event in each.answer["events"]]:
                 yield each.at, f"told other events than those stored: {each.decision} {each.body}"
+
+
+def _refused_is_not_stored(log: Sequence[Event], told: Sequence[Told]) -> Iterator[Fault]:
+    """No action that was refused is in the log."""
+    actions = _actions(log)
+    for each in told:
+        if each.status != 200 and _action(each) in actions:
+            yield each.at, f"refused, but done: {each.decision} {each.body}: {each.answer}"
+
+
+def _actions(log: Sequence[Event]) -> dict[tuple[int, str, str], list[Event]]:
+    """Return the events with which actions were answered: seat, decision and digest -> events."""
+    actions: dict[tuple[int, str, str], list[Event]] = defaultdict(list)
+    for event in log:
+        if "answers" in event:
+            seat, decision, digest = event["answers"]
+            # The digest of a message is of its key as well, which is the client's own.
+            actions[seat, decision, "" if event["type"] == "chat" else digest].append(event)
+    return dict(actions)
+
+
+def _action(told: Told) -> tuple[int, str, str]:
+    return told.seat, told.decision, "" if told.body["type"] == "chat" else digest_of(told.body)
 
 
 def _stored(event: Mapping[str, Any]) -> dict[str, Any]:

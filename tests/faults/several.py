@@ -177,7 +177,9 @@ class FragileServers(FragileService):
             yield
             if taken:
                 self.takeovers.append(time.monotonic() - began)
-                self.settled()
+                if not self.replicas:
+                    # Otherwise a replica has to follow the new master first.
+                    self.settled()
 
     def _some_master(self, fault: Fault) -> tuple[Server, frozenset[int]]:
         masters = self.servers.masters()
