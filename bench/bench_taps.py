@@ -1,0 +1,221 @@
+"""The page as a person plays it: taps a round, and seconds from the last dealt card to the first lead.
+
+    python -m bench.bench_taps [--rounds 20] [--tables 10]
+
+So many tables are played at once, each in a page of its own, from the start page on: the classic game against AI
+players, as the page sets it up. The person shows a set as soon as the page offers one, once a round. It takes 2.5 s to
+see what is asked, and half a second for each further tap. It plays the cards that the page has chosen; where none are,
+it taps "Suggest" first. Whatever the page does by itself meanwhile costs no tap. Hints of the AI are off, so "Suggest"
+chooses a legal play at once: what is measured is the page, not the search. Each table has the same deals in all runs.
+
+The script knows only what has been on the page since its first release, so it also plays older checkouts:
+
+    git worktree add ../before <commit> && cp bench/bench_taps.py ../before/bench/
+    python -m bench taps --against ../before --pairs 1
+
+An older page may have no button to play without a name: then a name is typed, which counts as one tap. Where a page
+says nothing about the clock, a card may take ten minutes, so that on a busy machine none is played for the person.
+"""
+
+import argparse
+import json
+import re
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Page, Route
+
+from bench import report
+from harness.client import chromium
+from harness.processes import RunningService
+
+PHONE: Final = {"width": 390, "height": 844}
+#: How long the person takes to see what is asked, and for each further tap (s).
+SEES_S: Final = 2.5
+TAPS_S: Final = 0.5
+#: How often it looks at the page (s).
+LOOKS_S: Final = 0.1
+#: The clock of a page that says nothing about it.
+PATIENT: Final = dict.fromkeys(("play_ms", "discard_ms", "ready_ms"), 600_000)
+#: How long a table may ask for nothing (s).
+PATIENCE_S: Final = 300
+
+#: What the page asks for: the kind, what tells one decision from the next, and what can be tapped.
+ASKED: Final = """() => {
+  const shown = (selector) => Boolean(document.querySelector(selector));
+  if (shown("dialog.summary")) return ["summary", "summary", shown("dialog.summary .main:not(:disabled)"), false];
+  const panel = document.querySelector(".panel[data-decision]");
+  if (!panel) return ["", "", false, false];
+  const ready = shown(".panel .buttons .main:not(:disabled)");
+  return [panel.classList[1], panel.dataset.decision, ready, shown(".panel .set:not(:disabled)")];
+}"""
+
+#: Taps what is shown and can be tapped; returns how many taps that was.
+TAP: Final = """(selector) => {
+  const found = document.querySelector(selector);
+  if (!found || found.disabled) return 0;
+  found.click();
+  return 1;
+}"""
+
+
+class Player:
+    """A person at a table of their own; `plays` goes on each time it is due."""
+
+    def __init__(self, browser: Browser, url: str, seed: str, rounds: int) -> None:
+        self._url, self._seed, self._rounds = url, seed, rounds
+        self._context = browser.new_context(viewport=PHONE, has_touch=True)  # type: ignore[arg-type]
+        self.page: Page = self._context.new_page()
+        self._taps = 0
+        #: Taps until cards are dealt, and in each round up to the one that asks for the next.
+        self.first_taps = 0
+        self.taps: list[int] = []
+
+    def _tap(self, selector: str) -> None:
+        """Tap what is still there; the page may have been faster."""
+        self._taps += self.page.evaluate(TAP, selector)
+
+    def _table(self, route: Route) -> None:
+        """Let the table have known deals and no hints."""
+        body = route.request.post_data_json
+        if route.request.method != "POST" or not isinstance(body, dict):
+            route.continue_()
+        else:
+            route.continue_(post_data=json.dumps({"clock": PATIENT, **body, "hints": "off", "seed": self._seed}))
+
+    def plays(self) -> Iterator[float]:
+        """Play the rounds; yields how long nothing is done (s)."""
+        page = self.page
+        page.route(re.compile(r"/v1/tables$"), self._table)
+        page.goto(f"{self._url}/")
+        page.wait_for_selector(".games li")
+        yield SEES_S
+        if page.query_selector(".play-now .alone"):
+            self._tap(".play-now .alone")
+        else:
+            page.fill("form.name input", "Lin")
+            self._taps += 1
+            self._tap("form.name button")
+            page.wait_for_selector(".games li button")
+            yield SEES_S
+            self._tap(".games li:has(a[href$='/shengji']) button.main")
+        page.wait_for_selector("main.table.playing")
+        self.first_taps, self._taps = self._taps, 0
+        while len(self.taps) < self._rounds:
+            yield from self._round()
+            self.taps.append(self._taps)
+            self._taps = 0
+
+    def _round(self) -> Iterator[float]:
+        """Answer what is asked until the next round has been asked for."""
+        seen, has_shown = "", False
+        changed = time.monotonic()
+        while True:
+            kind, decision, ready, offers = self.page.evaluate(ASKED)
+            wants = ready or kind in ("play", "discard") or (offers and not has_shown)
+            if kind == "declare" and has_shown and not ready:
+                wants = False
+            about = f"{kind} {decision}" if wants else ""
+            if about != seen:
+                seen, changed = about, time.monotonic()
+            if not about:
+                assert time.monotonic() - changed < PATIENCE_S, f"nothing is asked: {self.page.inner_text('body')}"
+                yield LOOKS_S
+                continue
+            if time.monotonic() - changed < SEES_S:
+                yield LOOKS_S
+                continue
+            seen = ""
+            if kind == "summary":
+                self._tap("dialog.summary .main:not(:disabled)")
+                yield TAPS_S
+                if not self.page.query_selector("dialog.summary"):
+                    return
+            elif offers and not has_shown:
+                self._tap(".panel .set:not(:disabled)")
+                has_shown = True
+            elif ready:
+                self._tap(f".panel[data-decision='{decision}'] .buttons .main:not(:disabled)")
+            else:
+                self._tap(f".panel[data-decision='{decision}'] .suggest")
+                yield TAPS_S
+                self._tap(f".panel[data-decision='{decision}'] .buttons .main:not(:disabled)")
+            yield TAPS_S
+
+    def leads(self) -> list[float]:
+        """Return for each round played the seconds from the last dealt card to the first lead."""
+        account = json.loads(self.page.evaluate("localStorage.shengji"))
+        table = re.findall(r"#/table/(\w+)", self.page.url)[0]
+        found: dict[int, float] = {}
+        dealt: dict[int, datetime] = {}
+        after, more = 0, True
+        while more:
+            answer = self._context.request.get(
+                f"{self._url}/v1/tables/{table}/events?after={after}&limit=500",
+                headers={"Authorization": f"Bearer {account['token']}"},
+            )
+            assert answer.ok, answer.text()
+            events: list[dict[str, Any]] = answer.json()["events"]
+            for event in events:
+                number = event["round"]
+                if event["type"] in ("dealt", "cards_dealt"):
+                    dealt[number] = datetime.fromisoformat(event["at"])
+                if event["type"] == "played" and number not in found:
+                    found[number] = (datetime.fromisoformat(event["at"]) - dealt[number]).total_seconds()
+            more = bool(events)
+            after = events[-1]["seq"] if events else after
+        return [found[number] for number in sorted(found)[: self._rounds]]
+
+
+def play_all(players: list[Player]) -> None:
+    """Let all play at once, each when its time has come."""
+    running = [(player.plays(), 0.0) for player in players]
+    while running:
+        now = time.monotonic()
+        going = []
+        for moves, due in running:
+            pause = 0.0 if due > now else next(moves, None)
+            if pause is not None:
+                going.append((moves, max(due, now + pause)))
+        running = going
+        players[0].page.wait_for_timeout(20)  # lets the pages of all go on
+
+
+def row(name: str, values: list[float]) -> list[str]:
+    """Return a row of the table of results."""
+    return [
+        name,
+        *(f"{each:.1f}" for each in (statistics.mean(values), statistics.median(values), min(values), max(values))),
+    ]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--tables", type=int, default=10)
+    given = parser.parse_args()
+    rounds = -(-given.rounds // given.tables)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        service = stack.enter_context(RunningService(folder, servers=1, workers=1, clocks=1))
+        browser = stack.enter_context(chromium())
+        url = f"http://127.0.0.1:{service.port}"
+        players = [Player(browser, url, f"the table of person {number}", rounds) for number in range(given.tables)]
+        play_all(players)
+        rows = [
+            row("taps until cards are dealt", [float(player.first_taps) for player in players]),
+            row("taps a round", [float(taps) for player in players for taps in player.taps]),
+            row("seconds from the last dealt card to the first lead", [s for each in players for s in each.leads()]),
+        ]
+    report.table((f"{rounds * given.tables} rounds of `shengji`", "mean", "median", "least", "most"), rows)
+
+
+if __name__ == "__main__":
+    main()
