@@ -22,7 +22,6 @@ UNPINNED = {
     ("first_starter", "draw_high_card"): "a seat chosen by lot: no input, no output",
     **{("start_level", rank): "any rank does as 8 does" for rank in "345679TJQKA"},
 }
-PINNED = pins()
 #: Of the published sources, and of servers.
 SHORT_NAMES = [
     "Pagat",
@@ -83,8 +82,8 @@ def test_an_option_is_explained_sourced_and_pinned(name: str) -> None:
             continue
         if isinstance(value, str) and len(value) > 1:
             assert VALUES[name][value]
-        assert (json.dumps(value) in PINNED[name]) is ((name, value) not in UNPINNED), value
-    assert len(PINNED[name]) > 1 or name in ("first_starter", "throw_penalty_levels"), (
+        assert (json.dumps(value) in pins()[name]) is ((name, value) not in UNPINNED), value
+    assert len(pins()[name]) > 1 or name in ("first_starter", "throw_penalty_levels"), (
         "no vector shows that the option matters"
     )
 
