@@ -61,3 +61,20 @@ def test_back_closes_a_dialog_and_then_leaves_the_table(person):
     lin.sees("!history.state?.dialog")
     page.go_back()
     page.wait_for_selector(".hello")
+
+
+def test_dialogs_closed_in_a_hurry_do_not_leave_the_table(person):
+    lin = person()
+    lin.begins("sishifen", 4)
+    page = lin.page
+    # Steps back take a while on a busy phone: these wait to be let go.
+    page.evaluate("step = history.back.bind(history), history.back = () => steps.push(step), steps = []")
+    for _ in range(2):
+        page.click("header button[aria-label='Menu']")
+        page.click("dialog.menu header button")
+        page.wait_for_selector("dialog.menu", state="detached")
+    page.evaluate("steps.forEach((step) => step())")
+    lin.sees("!history.state?.dialog")
+    lin.is_still()
+    assert page.locator("main.table.playing").count() == 1
+    assert page.evaluate("steps.length") == 1

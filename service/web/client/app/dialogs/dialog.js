@@ -5,13 +5,13 @@ import { Icon } from "../parts/icon.js";
 
 /** What closes the dialogs that are open, the last one on top: Back closes a dialog, and leaves no page. @type {(() => void)[]} */
 const open = [];
-/** How many steps back this page has taken itself. */
-let returning = 0;
+/** Whether this page has taken a step back itself, which has not arrived yet. */
+let returning = false;
 
 addEventListener("popstate", () => {
   // All dialogs share one step of the history: it is there as long as one of them is open.
   if (open.length > (returning ? 0 : 1)) history.pushState({ dialog: true }, "");
-  if (returning) returning -= 1;
+  if (returning) returning = false;
   else open.at(-1)?.();
 });
 
@@ -34,8 +34,9 @@ export function Dialog({ title, onClose, children, kind = "" }) {
       open.splice(open.indexOf(back), 1);
       dialog?.close();
       // Whoever has gone to another page from here may come back to the table.
-      if (gone || open.length || !history.state?.dialog) return;
-      returning += 1;
+      // If a step back is under way, a second one would leave the table.
+      if (gone || open.length || returning || !history.state?.dialog) return;
+      returning = true;
       history.back();
     };
   }, []);
