@@ -87,6 +87,8 @@ def test_a_message_is_kept_while_the_round_ends_and_after_a_reload(person):
     assert page.input_value("dialog.chat input") == "Well, that was"
     page.keyboard.press("Escape")
     page.click("text=Result of the round")
+    page.wait_for_selector("dialog.summary")
+    lin.is_still()  # nobody reloads in the middle of a step through the history
     page.reload()
     page.wait_for_selector("dialog.summary")
     page.keyboard.press("Escape")
