@@ -107,7 +107,7 @@ class Reader:
         button = self.page.inner_text(".panel .main")
         count = int((re.findall(r"\d+", button) or ["1"])[-1])
         level, trumps = self.page.inner_text(".trump b").split()
-        names = [each.inner_text() for each in self.page.locator(".hand .card:not(.dimmed) .visually-hidden").all()]
+        names = self.page.locator(".hand .card:not(.dimmed) .visually-hidden").all_inner_texts()
         rank = {"2": "Two"}[level]
         low = [name for name in names if not VALUABLE.search(name) and SIGNS[trumps] not in name and rank not in name]
         return low[:count] if "more" in button else names[:1]

@@ -45,12 +45,10 @@ def finding_friends(lin: Person) -> Iterator[str]:
         yield kind
     lin.finishes(table)
     lin.page.wait_for_selector("dialog.summary .levels .good")  # the AI players are ready
-    lin.page.wait_for_selector("dialog.summary .par")  # a worker has played the cards
     yield "summary"
     lin.api("POST", f"/tables/{table}/votes", {"kind": "end_early"})
     lin.page.wait_for_selector("dialog.summary .winners")
     lin.page.wait_for_selector("dialog.summary .offer")
-    lin.page.wait_for_selector("dialog.summary .par")
     yield "over"
 
 
@@ -90,9 +88,10 @@ GAMES: dict[Game, set[str]] = {
     overcall: {"overcall-kitty"},
 }
 
-#: What a phase shows that has to be there again.
+#: What a phase shows that has to be there again. The par comes when a worker has played the cards.
 SHOWN = """() => [
-    ".panel .ask", "dialog.summary .inside > :not(.buttons)", ".lobby-table .seats", ".chip .name", ".trump", ".called",
+    ".panel .ask", "dialog.summary .inside > :not(.buttons, .par)", ".lobby-table .seats", ".chip .name", ".trump",
+    ".called",
   ].map((part) => [...document.querySelectorAll(part)].map((each) => each.innerText))"""
 
 
