@@ -82,6 +82,8 @@ class Line:
         self._service, self._notes, self._stop, self._cut = service, notes, stop, cut
         self._connection: http.client.HTTPConnection | None = None
         self.player = self.token = self.earlier = ""
+        #: Where a game is kept that ends at the table, before anything else happens there.
+        self.records: list[str] = []
 
     def hang_up(self) -> None:
         """Break the connection, from whichever thread, in the middle of whatever goes over it."""
@@ -163,6 +165,8 @@ class Line:
         right = answer.status == 503 and answer.headers.get("Retry-After", "").isdigit()
         # Only one request about a table keeps its answer by its key: a message.
         needed = [keys.answer(self.player, key)] if key and path.endswith("/chat") else []
+        if path.endswith("/ready") or "/votes" in path:
+            needed += self.records
         if not right or not self._service.redis_was_away(path, began, ended, needed):
             self._notes.wrong.append(f"{method} {path}: {answer.status} {text[:400].decode(errors='replace')}")
         self._stop.wait(PAUSE_S)
@@ -252,6 +256,9 @@ class Guest:
         if self.changes_rights.is_set():
             self.changes_rights.clear()
             self._change_rights(view)
+        if view["game"] is not None:
+            game = view["game"]["id"]
+            self.line.records = [keys.game(game), keys.past_game(game), keys.results(view["ruleset"])]
         self._deal_with_others(view)
         mine, decision = view["seats"][self.seat], view["decision"]
         if mine["autopilot"]:
