@@ -16,6 +16,7 @@ from http.client import IncompleteRead
 import pytest
 
 from scripts.client_models import MODULE, models
+from service.rules.options.rulesets import RULESETS
 from shengji_client import Client, Message, Problem, Table, Unreachable, follow
 from shengji_client import client as requests_of
 from shengji_client.bot import choosers
@@ -444,6 +445,53 @@ def test_the_bot_of_the_guide_plays_a_round_while_it_and_the_service_are_killed(
     assert not view["seats"][0]["ready"]
     assert "ERROR" not in log.read_text()
     assert (tmp_path / "bot.token").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(300)
+def test_whole_games_of_every_ruleset_are_played_while_the_bot_and_the_service_are_killed(python, service, tmp_path):
+    (tmp_path / "ten_lines.py").write_text(TEN_LINES)
+    lines = CONFIG.replace("http://127.0.0.1:8000", service.url).partition("[[tables]]")[0].splitlines()
+    for ruleset, rules in RULESETS.items():
+        options = "" if rules.family == "arms_length" else 'deal_pace = "instant", start_level = "A"'
+        lines += ["[[tables]]", f'ruleset = "{ruleset}"', f"players = {rules.players[0]}"]
+        lines += [f"options = {{ {options} }}", "ai_pace_ms = 0"]
+    (tmp_path / "bot.toml").write_text("\n".join(lines))
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    with (tmp_path / "log").open("a") as log:
+
+        def start():
+            return subprocess.Popen([str(python), *COMMAND.split()[1:]], cwd=tmp_path, env=clean, stderr=log)
+
+        bot = start()
+        try:
+            said = tmp_path / "log"
+            service.wait_for(lambda: said.read_text().count(" players") == len(RULESETS), "a table of each ruleset", 60)
+            tables = re.findall(r"table (tb_\w+): (\w+) for", said.read_text())
+            assert [ruleset for _, ruleset in tables] == [*RULESETS]
+            client = Client(service.url, (tmp_path / "bot.token").read_text().strip())
+            for number, (table, ruleset) in enumerate(tables):
+                seen = []
+                for message in Table(client, table).follow(0):
+                    if message.name == "message":
+                        seen.append(message.data)
+                        if len(seen) == 40 and number in (0, 2):
+                            os.kill(api_worker(service), signal.SIGKILL)
+                        elif len(seen) == 40 and number == 1:
+                            bot.kill()
+                            bot.wait()
+                            bot = start()
+                        if message.data["type"] == "game_ended":
+                            break
+                assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1)), ruleset
+                assert not [event for event in seen if event["type"] == "decision_timed_out"], ruleset
+                assert {event["by"] for event in seen if event["data"].get("seat") == 0} >= {"player"}, ruleset
+            bot.send_signal(signal.SIGTERM)
+            service.wait_for(lambda: bot.poll() is not None, "its end", 60)
+        finally:
+            bot.kill()
+            bot.wait()
+    assert "ERROR" not in said.read_text()
 
 
 def test_the_client_of_the_guide_is_refused_what_does_not_exist(python, service):
