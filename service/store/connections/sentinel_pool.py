@@ -78,28 +78,23 @@ class _TlsConnection(_GivenUp, SentinelManagedSSLConnection):  # type: ignore[mi
 
 
 class SentinelPool(SentinelConnectionPool):
-    """See the module. A thread asks the sentinels, from the first connection on."""
+    """See the module. A thread asks the sentinels for all pools of a process, from the first connection on."""
 
     def __init__(self, service_name: str, sentinel_manager: Sentinels, *, ssl: bool = False, **options: Any) -> None:
         library: Any = super()
         kind = _TlsConnection if ssl else _Connection
         library.__init__(service_name, sentinel_manager, connection_class=kind, **options)
         self._made: Final = weakref.WeakSet[Any]()
-        self._starting: Final = threading.Lock()
-        self._watching: threading.Thread | None = None
+        #: Which sentinels and service; the sentinels may change their order later.
+        self.key: Final = f"{sentinel_manager} {service_name}"
 
     def make_connection(self) -> Any:
         """Return a new connection; see `redis.ConnectionPool.make_connection`."""
         library: Any = super()
         connection = library.make_connection()
-        with self._starting:
+        with _LOCK:
             self._made.add(connection)
-            # A process that was forked has no threads.
-            if self._watching is None or not self._watching.is_alive():
-                self._watching = threading.Thread(
-                    target=_watch, args=(weakref.ref(self),), name="sentinels", daemon=True
-                )
-                self._watching.start()
+            _watch(self)
         return connection
 
     def named(self) -> Address | None:
@@ -107,12 +102,9 @@ class SentinelPool(SentinelConnectionPool):
         named = set(self.sentinel_manager.named(self.service_name))
         return named.pop() if len(named) == 1 else None
 
-    def look(self) -> None:
-        """Break connections to other servers than the one that the sentinels name, if they agree on one."""
-        master = self.named()
-        if master is None:
-            return
-        with self._starting:
+    def leave_others(self, master: Address) -> None:
+        """Break the connections to other servers."""
+        with _LOCK:
             made = [connection for connection in self._made if connection.pid == os.getpid()]
         for connection in made:
             opened = connection._sock  # noqa: SLF001 - closing it from another thread confuses who reads
@@ -121,11 +113,35 @@ class SentinelPool(SentinelConnectionPool):
                     opened.shutdown(socket.SHUT_RDWR)
 
 
-def _watch(watched: "weakref.ref[SentinelPool]") -> None:
-    while True:
+_LOCK: Final = threading.Lock()
+#: The pools of each set of sentinels and service, and the thread that asks them.
+_POOLS: Final[dict[str, weakref.WeakSet[SentinelPool]]] = {}
+_THREADS: Final[dict[str, threading.Thread]] = {}
+
+
+def _watch(pool: SentinelPool) -> None:
+    key = pool.key
+    _POOLS.setdefault(key, weakref.WeakSet()).add(pool)
+    # A process that was forked has no threads.
+    if key not in _THREADS or not _THREADS[key].is_alive():
+        _THREADS[key] = threading.Thread(target=_look, args=(key,), name="sentinels", daemon=True)
+        _THREADS[key].start()
+
+
+def _look(key: str) -> None:
+    while _leave_others(key):
         time.sleep(LOOK_S)
-        pool = watched()
-        if pool is None:
-            return
-        pool.look()
-        del pool
+
+
+def _leave_others(key: str) -> bool:
+    """Break the connections to other servers than the one that is named, and tell whether there are any pools."""
+    with _LOCK:
+        pools = list(_POOLS[key])
+        if not pools:
+            del _POOLS[key], _THREADS[key]
+            return False
+    master = pools[0].named()
+    if master is not None:
+        for pool in pools:
+            pool.leave_others(master)
+    return True
