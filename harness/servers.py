@@ -265,6 +265,7 @@ class Cluster(Servers):
 
     def move_slots(self, slots: Sequence[int], old: Server, new: Server) -> None:
         """Move slots from one master to another, key by key."""
+        wait_for(lambda: "cluster_state:ok" in str(new.ask("CLUSTER", "INFO")), "the new node takes part")
         for slot in slots:
             new.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", _id(old))
             old.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", _id(new))
