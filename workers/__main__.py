@@ -146,6 +146,7 @@ def _tables(settings: Settings, stores: Stores, client: Client, now: SharedClock
     boards, inbox = RedisBoardStore(client), RedisInboxStore(client)
     boards_over = BoardKeeper(boards)
     keeper = Keeper(
+        # Records wait for replicas; moves of AI players do not.
         RedisArchiveStore(client, settings.append_replicas),
         RedisResultStore(client),
         RedisPastGameStore(client),

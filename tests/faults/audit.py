@@ -34,6 +34,8 @@ CLOCKS_MS = 500
 MayBeLost = Callable[[str, int], bool]
 #: When something was written (ms), and what is wrong with it.
 Fault = tuple[int, str]
+#: Seat, decision and digest of an action -> the events with which it was answered.
+Actions = dict[tuple[int, str, str], list[Event]]
 
 
 def audit(
@@ -76,10 +78,10 @@ def audit(
         )
         found = [fault for check in checks for fault in check]
         ruleset = stored.state["ruleset"]
-        head = keys.head(table)
+        head, actions = keys.head(table), _actions(log)
         of_log = [
-            *((head, fault, not are_copied) for fault in _told_is_stored(log, told, ruleset)),
-            *((head, fault, True) for fault in _refused_is_not_stored(log, told)),
+            *((head, fault, not are_copied) for fault in _told_is_stored(log, actions, told, ruleset)),
+            *((head, fault, True) for fault in _refused_is_not_stored(actions, told)),
             *((head, fault, True) for fault in _seen_is_stored(log, seen, ruleset)),
             *(
                 (keys.game(game), fault, not are_copied)
@@ -109,9 +111,8 @@ def _log_is_whole(log: Sequence[Event], state: State) -> Iterator[str]:
         yield "the log tells another state than the one stored"
 
 
-def _told_is_stored(log: Sequence[Event], told: Sequence[Told], ruleset: str) -> Iterator[Fault]:
+def _told_is_stored(log: Sequence[Event], actions: Actions, told: Sequence[Told], ruleset: str) -> Iterator[Fault]:
     """Every acknowledged action is in the log exactly once, as it was acknowledged."""
-    actions = _actions(log)
     for each in told:
         if each.status != 200:
             continue
@@ -128,17 +129,15 @@ def _told_is_stored(log: Sequence[Event], told: Sequence[Told], ruleset: str) ->
                 yield each.at, f"told other events than those stored: {each.decision} {each.body}"
 
 
-def _refused_is_not_stored(log: Sequence[Event], told: Sequence[Told]) -> Iterator[Fault]:
+def _refused_is_not_stored(actions: Actions, told: Sequence[Told]) -> Iterator[Fault]:
     """No action that was refused is in the log."""
-    actions = _actions(log)
     for each in told:
         if each.status != 200 and _action(each) in actions:
             yield each.at, f"refused, but done: {each.decision} {each.body}: {each.answer}"
 
 
-def _actions(log: Sequence[Event]) -> dict[tuple[int, str, str], list[Event]]:
-    """Return the events with which actions were answered: seat, decision and digest -> events."""
-    actions: dict[tuple[int, str, str], list[Event]] = defaultdict(list)
+def _actions(log: Sequence[Event]) -> Actions:
+    actions: Actions = defaultdict(list)
     for event in log:
         if "answers" in event:
             seat, decision, digest = event["answers"]

@@ -7,6 +7,7 @@ from threading import Thread
 
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from harness.processes import RunningService
@@ -17,7 +18,7 @@ from service.game.events.evolve import fold
 from service.jobs.several import one_of
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import confirming, keys
-from service.store.connections import clients
+from service.store.connections import clients, sentinel_pool
 from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.connections.topologies import Topology, parse_topology
 from service.store.live import Announcements
@@ -272,6 +273,16 @@ def test_what_took_long_is_acknowledged_only_by_the_server_that_sentinels_still_
         monkeypatch.setattr(client.connection_pool, "named", lambda named=named: named)
         with pytest.raises(StoreUnavailable, match="another server may have taken over"):
             tables.confirm("tb_late", event)
+
+
+def test_sentinels_that_refuse_the_question_are_asked_again(monkeypatch):
+    def refuse(*_):
+        raise ResponseError("NOPERM")
+
+    monkeypatch.setattr(sentinel_pool.Sentinels, "named", refuse)
+    pool = command_client("redis+sentinel://127.0.0.1:1/main").connection_pool
+    pool.make_connection()
+    assert sentinel_pool._leave_others(pool.key)
 
 
 def is_broken(connection):

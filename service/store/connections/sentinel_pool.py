@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from redis import Sentinel
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.sentinel import (
     MasterNotFoundError,
@@ -140,8 +141,9 @@ def _leave_others(key: str) -> bool:
         if not pools:
             del _POOLS[key], _THREADS[key]
             return False
-    master = pools[0].named()
-    if master is not None:
-        for pool in pools:
-            pool.leave_others(master)
+    # A sentinel that refuses the question must not end the thread.
+    with suppress(RedisError):
+        if master := pools[0].named():
+            for pool in pools:
+                pool.leave_others(master)
     return True
