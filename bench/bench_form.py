@@ -9,17 +9,13 @@ form is there; what the page loads meanwhile for later is among them.
 
 import argparse
 import statistics
-import tempfile
 from collections.abc import Sequence
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any, Final
 
 from playwright.sync_api import Browser
 
 from bench import report
-from harness.client import chromium
-from harness.processes import RunningService
+from harness.client import service_and_chromium
 
 PHONE: Final = {"width": 390, "height": 844}
 SLOW: Final = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
@@ -70,11 +66,7 @@ def main() -> None:
     parser.add_argument("--loads", type=int, default=7)
     parser.add_argument("--throttle", type=int, default=4)
     given = parser.parse_args()
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        service = stack.enter_context(RunningService(folder, servers=1, workers=1, clocks=1))
-        browser = stack.enter_context(chromium())
-        url = f"http://127.0.0.1:{service.port}"
+    with service_and_chromium() as (url, browser):
         load(browser, f"{url}/", "form.name input", 1)  # packs the client
         form, empty = [], []
         for _ in range(given.loads):

@@ -12,17 +12,13 @@ import argparse
 import itertools
 import json
 import statistics
-import tempfile
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from bench import report
 from bench.servers import percentile
-from harness.client import chromium, weight
-from harness.processes import RunningService
+from harness.client import service_and_chromium, weight
 
 PHONE: Final = {"width": 390, "height": 844}
 PLAYERS: Final = 6
@@ -57,18 +53,17 @@ class Player:
     """A player whose table is open in a browser.
 
     Args:
-        script: runs in each page before its own scripts.
         chosen: settings of the player on this device.
     """
 
-    def __init__(self, browser: Browser, url: str, script: str = NOTE, **chosen: object) -> None:
+    def __init__(self, browser: Browser, url: str, **chosen: object) -> None:
         self.url = url
         self._context: BrowserContext = browser.new_context(viewport=PHONE, has_touch=True)  # type: ignore[arg-type]
         known = self._call("POST", "/players", {"name": "Lin", "kind": "human"})
         self._token = known["token"]
         account = {"token": self._token, "player": known["player"]["id"], "name": "Lin", "sounds": False, **chosen}
         self._context.add_init_script(f"localStorage.shengji ??= {json.dumps(json.dumps(account))}")
-        self._context.add_init_script(script)
+        self._context.add_init_script(NOTE)
 
     def _call(self, method: str, path: str, body: object, token: str = "") -> Any:
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
@@ -181,12 +176,9 @@ def main() -> None:
     parser.add_argument("--loads", type=int, default=9)
     parser.add_argument("--throttle", type=int, default=4)
     given = parser.parse_args()
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        service = stack.enter_context(RunningService(folder, servers=1, workers=1, clocks=1))
-        browser = stack.enter_context(chromium())
+    with service_and_chromium() as (url, browser):
         # It plays itself, so the page must not.
-        player = Player(browser, f"http://127.0.0.1:{service.port}", obvious=False)
+        player = Player(browser, url, obvious=False)
         painted, hands = loads(player, given.loads)
         played = dealing(player, given.throttle)
         gathered = gathering(player, given.throttle)

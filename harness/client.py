@@ -1,13 +1,16 @@
-"""The web client as a browser loads it: the browser, and what the client weighs."""
+"""The web client as a browser loads it: the browser, a service for it, and what the client weighs."""
 
 import gzip
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from playwright.sync_api import Browser, sync_playwright
+
+from harness.processes import RunningService
 
 CLIENT: Final = Path(__file__).parents[1] / "service" / "web" / "client"
 
@@ -45,3 +48,18 @@ def weight() -> int:
     """Return the bytes of all files that the client may load, compressed."""
     files = [path for path in CLIENT.rglob("*") if path.is_file() and path.suffix not in (".ts", ".md")]
     return sum(len(gzip.compress(path.read_bytes())) for path in files)
+
+
+@contextmanager
+def service_and_chromium() -> Iterator[tuple[str, Browser]]:
+    """Run the service with one process of each kind, and the Chromium of this machine; its URL and the browser.
+
+    Raises:
+        NoBrowserError: there is no Chromium.
+    """
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        RunningService(Path(folder), servers=1, workers=1, clocks=1) as service,
+        chromium() as browser,
+    ):
+        yield f"http://127.0.0.1:{service.port}", browser
