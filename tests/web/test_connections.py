@@ -123,8 +123,10 @@ def test_a_play_at_a_table_that_has_moved_on_is_refused_in_a_sentence_and_the_ga
     page.click(".panel.play .main:not(:disabled)")
     page.wait_for_selector(".refusal b")
     assert "409" not in page.inner_text(".refusal")
-    page.wait_for_selector(".waits")
     page.unroute("**/play")
+    lin.beside.plays_on(table, asks("play", 2))
+    page.wait_for_selector(".seat:not(.bottom) .played .card")
+    assert page.is_visible(".refusal b"), "taken away by a decision of somebody else"
     lin.beside.plays_on(table, asks("play"))
     page.wait_for_selector(".refusal", state="detached")
     assert lin.answers() == "play"

@@ -177,7 +177,8 @@ export class Session {
     if (event.type === "claimed") changes.claim = event.data;
     if (event.type === "trick_won" || event.type === "round_opened") changes.failedThrow = null;
     if ((event.type === "trick_won" && !this.state.claim?.ok) || event.type === "round_opened") changes.claim = null;
-    if (event.type === "decision_opened") changes.refusal = null;
+    // Not with somebody else's decision: its event may come right after the refusal, before anybody could read that.
+    if (event.type === "decision_opened" && view.my && event.data.seats.includes(view.my.seat)) changes.refusal = null;
     if (event.type === "round_opened") Object.assign(changes, { levelsBefore: {}, next: null });
     if (event.type === "round_ended") changes.next = event.data.next;
     if (event.type === "levels_changed") changes.levelsBefore = levelsIn([event]);
