@@ -8,6 +8,7 @@ therefore stands with the file that came first, and again under its own name.
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -32,9 +33,11 @@ def processor_seconds() -> float:
             # The name in parentheses may hold anything, so count from the last of them.
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             tasks = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - a Path for each thread costs more than reading it
-            row += [int(child) for task in tasks for child in _children(pid, task)]
         except OSError:
             continue  # ended since it was listed
+        for task in tasks:
+            with suppress(OSError):  # this thread may have ended since, but not the process
+                row += map(int, _children(pid, task))
         total += sum(map(int, fields[11:15])) / TICKS
     return total
 
