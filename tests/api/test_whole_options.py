@@ -151,6 +151,7 @@ def test_a_game_with_drawn_seats_is_played_by_the_same_players(world):
             "visibility": "public",
             "options": {"deal_pace": "instant"},
             "random_seats": True,
+            "seed": "another seat for everybody",
         },
     ).json
     assert made["settings"]["random_seats"]
