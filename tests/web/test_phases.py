@@ -40,8 +40,8 @@ def finding_friends(lin: Person) -> Iterator[str]:
         ("lead", leads),
         ("follow", follows),
     ):
-        lin.beside.plays_on(table, until, shows=only(0))
-        lin.page.wait_for_selector(f".panel.{'play' if until in (leads, follows) else kind}")
+        decision = lin.beside.plays_on(table, until, shows=only(0))["decision"]
+        lin.page.wait_for_selector(f".panel[data-decision='{decision['id']}']")
         yield kind
     lin.finishes(table)
     lin.page.wait_for_selector("dialog.summary .levels .good")  # the AI players are ready
