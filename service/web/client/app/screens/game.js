@@ -27,6 +27,7 @@ const WITH_CARDS = new Set(["play", "discard"]);
 export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside = true }) {
   const { decision, my } = view;
   const round = /** @type {import("../types").Round} */ (view.round);
+  useLettingGo(decision?.id);
   const held = useMemo(() => (my ? inOrder(my.hand, my.sorted_by) : []), [my?.hand, my?.sorted_by]);
   const asked = session !== undefined && decision !== null && asksMe(view);
   const [chosen, setChosen] = useState(/** @type {Set<string>} */ (new Set()));
@@ -148,6 +149,19 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
     ${view.hands && html`<${OpenHands} view=${view} rules=${rules} />`}
     ${sided && html`<${Side} session=${session} view=${view} rules=${rules} />`}
     ${looksBack && last && html`<${TrickDialog} view=${view} trick=${last} onClose=${() => setLooksBack(false)} />`}`;
+}
+
+/**
+ * Take the focus off the panel of a decision that is over, before the panel is removed: a browser that removes what has
+ * the focus lays the whole page out first, half drawn as it is.
+ * @param {string | undefined} decision its id
+ */
+function useLettingGo(decision) {
+  const shown = useRef(decision);
+  if (shown.current === decision) return;
+  shown.current = decision;
+  const { activeElement: focused } = document;
+  if (focused instanceof HTMLElement && focused.closest(".panel")) focused.blur();
 }
 
 /**
