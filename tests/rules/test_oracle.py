@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.common.errors import CardsNotHeld, InvalidOption, InvalidRequest, Refusal, TooComplex
-from service.rules.cards import CARDS
+from service.rules.cards import CARDS, kinds_of
 from service.rules.options.rulesets import RULESETS
 from service.rules.oracle import arms_length, questions, rounds
 from service.texts import LANGUAGES, sentence
@@ -119,6 +119,32 @@ def test_a_play_must_be_in_the_hand() -> None:
     with pytest.raises(CardsNotHeld) as caught:
         questions.answer("arms_length", "arms_follow", {**ARMS, "play": ["4S"]})
     assert caught.value.params["missing"] == ["4S"]
+
+
+def test_a_kitty_is_overcalled_in_turn_and_a_declaration_reinforced_at_any_time() -> None:
+    events = [
+        {"seat": 2, "cards": ["7D", "7D"]},
+        {"seat": 0, "cards": ["7S", "7S"]},
+        {"seat": 1, "cards": ["7H", "7H"]},
+    ]
+    body = {
+        "players": 4,
+        "options": {"chao_di": True, "chao_di_rule": "overcall"},
+        "level": "7",
+        "declarer": 0,
+        "declaration": {"seat": 0, "cards": ["7S"]},
+        "events": events,
+    }
+    answer = questions.answer("shengji", "chao_di", body)
+    assert [each["accepted"] for each in answer["expect"]] == [False, True, False]
+    assert answer["final"] == {"suit": "S", "kitty": 0}
+
+
+@pytest.mark.parametrize("cards", [["AS", "1S"], ["1S", "AS"], ["AS", ["1S"]]])
+def test_of_several_cards_the_one_that_does_not_exist_is_named(cards: list[Any]) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        kinds_of(cards)
+    assert "1S" in refusal.value.params["card"]
 
 
 def test_gaining_very_many_levels_in_laps_is_too_complex() -> None:

@@ -33,7 +33,7 @@ def chao_suit(options: Options, rank: str | None, standing_cards: Sequence[int],
         raise IllegalDeclaration("kitty_overcall_pair", required={"cards": 2})
     if cards[0] < LJ and CARDS[cards[0]][0] != rank:
         raise IllegalDeclaration("rank_to_declare", required={"ranks": [rank] if rank else []})
-    if len(standing_cards) > 1 and _chao_strength(cards) <= _chao_strength(standing_cards):
+    if standing_cards and _chao_strength(cards) <= _chao_strength(standing_cards):
         raise IllegalDeclaration("kitty_overcall_higher", standing=names_of(standing_cards))
     return CARDS[cards[0]][1] if cards[0] < LJ else None
 
