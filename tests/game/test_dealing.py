@@ -5,7 +5,9 @@ import pytest
 from harness.driver import Driver
 from service.common.errors import CardsNotHeld, IllegalDeclaration
 from service.game.commands.decide import catch_up
+from service.game.commands.round.declaring import HURRIED_MS
 from service.game.errors import NotYourTurn, StaleDecision
+from service.game.records import record, replay
 from service.game.state import clock
 from service.rules.cards import kinds_in
 from tests.game.scenes import last, show, stack, timed, types
@@ -130,6 +132,63 @@ def test_a_pass_while_cards_are_dealt_is_for_the_moment_only():
     driver.wait(24 * INTERVAL)
     assert driver.state["round"]["passes"] == []
     assert driver.decision["kind"] == "declare"
+
+
+def hurried(driver, seat=0):
+    """Let a seat pass; return the interval at which cards are dealt from then on."""
+    driver.do(seat, type="pass")
+    return driver.state["round"]["deal"]["interval"]
+
+
+def test_when_no_player_wants_to_watch_the_cards_come_they_come_quickly():
+    driver = timed()
+    driver.wait(3 * INTERVAL + 100)
+    assert [hurried(driver, seat) for seat in (0, 1, 2)] == [INTERVAL] * 3
+    assert hurried(driver, 3) == HURRIED_MS
+    driver.wait(HURRIED_MS - 1)
+    assert dealt(driver) == 12
+    driver.wait(1)
+    assert dealt(driver) == 16
+    driver.wait(21 * HURRIED_MS)
+    assert driver.state["round"]["phase"] == "declaring"
+    # All have their whole hands to declare with, and are asked again.
+    assert (driver.decision["seats"], driver.state["round"]["passes"]) == ([0, 1, 2, 3], [])
+
+
+def test_ai_seats_do_not_hold_up_a_deal_that_nobody_watches_and_move_by_its_pace():
+    driver = timed(ai=(1, 2, 3))
+    driver.wait(INTERVAL)
+    assert hurried(driver) == HURRIED_MS
+    assert clock.wake_at(driver.state) == driver.now + HURRIED_MS
+    driver.wait(24 * HURRIED_MS)
+    assert clock.ai_due_at(driver.state) == driver.now + driver.state["settings"]["ai_pace_ms"]
+
+
+def test_a_declaration_is_no_wish_to_hurry_but_counts_as_a_pass(monkeypatch):
+    stack(monkeypatch, {0: "2S", 1: "2H 2H"})
+    driver = timed(ai=(2, 3))
+    driver.wait(2 * INTERVAL)
+    driver.do(1, type="pass")
+    show(driver, 0, "2S")
+    assert driver.state["round"]["deal"]["interval"] == INTERVAL
+    assert hurried(driver, 1) == HURRIED_MS
+
+
+def test_a_hurried_deal_plays_again_from_its_record():
+    driver = timed()
+    driver.wait(INTERVAL)
+    for seat in range(4):
+        hurried(driver, seat)
+    driver.wait(24 * HURRIED_MS)
+    for _ in driver.rounds(1):
+        pass
+    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    passes = made["rounds"][0]["actions"][:4]
+    assert [action.get("interval_ms") for action in passes] == [None, None, None, HURRIED_MS]
+    assert replay.check(made)["ok"]
+    # Without that, whoever acts after the deal acts before its end.
+    del passes[3]["interval_ms"]
+    assert not replay.check(made)["ok"]
 
 
 def test_who_has_passed_may_still_declare_while_the_window_is_open(monkeypatch):

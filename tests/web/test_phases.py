@@ -4,6 +4,7 @@ A phase is looked at once: by night, pictures of it go to `var/screens`.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -61,16 +62,33 @@ def arms_length(lin: Person) -> Iterator[str]:
 
 
 def timed_deal(lin: Person) -> Iterator[str]:
-    lin.begins("sishifen", 4, until=None, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 5_000}, seed=SLOW)
+    lin.registers()
+    slow = {"options": {"deal_pace": "timed"}, "clock": {"deal_interval_ms": 5_000}, "seed": SLOW}
+    table = lin.makes("sishifen", 4, ai=False, **slow)
+    for seat in (2, 3):
+        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {"level": "easy"})
+    [guest] = lin.invites(table, 2)
+    lin.opens(table)
     lin.page.wait_for_selector(".hand .card")
     yield "dealing"
+    lin.page.click(".panel.declare .hurry")
+    lin.sees("document.querySelector('.panel .ask').innerText === 'The rest comes as soon as Guest 1 wants it, too.'")
+    assert lin.page.is_disabled(".panel.declare .hurry")
+    guest.answers(lambda _: False)
+    # The whole hand is there before two more cards would have been.
+    lin.sees("document.querySelectorAll('.hand .card').length >= 12")
 
 
 def defence(lin: Person) -> Iterator[str]:
     options = {"defence": "immediate", "overcall": "longer", "decks": 3}
-    lin.begins("shengji", 4, options=options, seed=DEFENDS, until=asks("defend"))
+    table = lin.begins("shengji", 4, options=options, seed=DEFENDS, until=asks("defend"))
     lin.page.wait_for_selector(".panel.defend")
     yield "defend"
+    # So it is in the middle of a deal, too.
+    dealt = {**lin.api("GET", f"/tables/{table}"), "phase": "dealing"}
+    lin.page.route(re.compile(rf"/v1/tables/{table}$"), lambda route: route.fulfill(json=dealt))
+    lin.page.reload()
+    lin.page.wait_for_selector(".panel.defend .main:not(:disabled)")
 
 
 def overcall(lin: Person) -> Iterator[str]:

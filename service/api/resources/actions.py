@@ -54,7 +54,8 @@ def declare(request: ApiRequest, table: str) -> Response:
 def pass_decision(request: ApiRequest, table: str) -> Response:
     """Pass.
 
-    No (further) declaration, no defence, or no overcall for the kitty.
+    No (further) declaration, no defence, or no overcall for the kitty. A pass while cards are dealt is for the moment
+    only; when all players have passed since the last declaration, the rest is dealt quickly, and all are asked again.
     """
     return execute(request, table, "pass")
 

@@ -92,6 +92,7 @@ class AskedAction(Part):
     units = f.array(f.cards("", 1), "How the cards are read.", 0, f.MOST_CARDS, optional=True)
     calls = f.array(f.nested(CardCall), "Which cards are called.", 0, f.MOST_CALLS, optional=True)
     road = f.choice("Which road.", "high", "low", "either", optional=True)
+    interval_ms = f.integer("A pass that hurries the deal: its interval from then on.", 1, 10_000, optional=True)
 
 
 class AskedResult(Part):

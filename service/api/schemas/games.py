@@ -83,6 +83,10 @@ class RecordedAction(f.Contract):
     units = f.array(f.cards(""), "`play`: how the cards are read.", optional=True)
     calls = f.array(f.nested(CalledCard), "`call`: the cards called.", optional=True)
     road = f.text("`road`: the road.", optional=True, example="high")
+    interval_ms = f.integer(
+        "`pass`, with which no player wanted to watch the deal any more: from then on, its interval.",
+        optional=True, example=50,
+    )  # fmt: skip
     reason = f.nested(Reason, "AI players: why.", optional=True)
 
 

@@ -55,10 +55,10 @@ def _declare(tx: Transaction, seat: int, action: Fields) -> Milestone | None:
     return declaring.declare(tx, seat, _held(tx, seat, action))
 
 
-def _pass(tx: Transaction, seat: int, _: Fields) -> Milestone | None:
+def _pass(tx: Transaction, seat: int, action: Fields) -> Milestone | None:
     if decision_of(tx.state)["kind"] == "overcall-kitty":
         return kitty.pass_overcall(tx, seat)
-    return declaring.pass_declaring(tx, seat)
+    return declaring.pass_declaring(tx, seat, action.get("interval_ms"))
 
 
 def _redeal(tx: Transaction, seat: int, _: Fields) -> Milestone | None:

@@ -199,7 +199,8 @@ def passed(state: State, data: Passed, event: Event) -> State:
     if data["kind"] == "declare":
         others = [seat for seat in table_round["passes"] if seat != data["seat"]]
         alone = len(decision_of(state)["seats"]) == 1
-        changed: Round = {**table_round, "passes": [*others, data["seat"]]}
+        deal = _at_pace(table_round["deal"], state["players"], data.get("interval"), event["at"])
+        changed: Round = {**table_round, "passes": [*others, data["seat"]], "deal": deal}
         return {**state, "round": changed, "decision": None if alone else decision}
     if data["kind"] == "defend":
         deal = _with_pause(table_round["deal"], None, event["at"])
@@ -207,6 +208,13 @@ def passed(state: State, data: Passed, event: Event) -> State:
     overcalls = overcalls_of(table_round)
     overcalls = {**overcalls, "asked": [*overcalls["asked"], data["seat"]]}
     return {**state, "round": {**table_round, "overcalls": overcalls}, "decision": None}
+
+
+def _at_pace(deal: Deal, players: int, interval: int | None, at: int) -> Deal:
+    """Deal at another pace: the next circle comes an interval from now."""
+    if interval is None:
+        return deal
+    return {**deal, "interval": interval, "from": at - interval * (deal["count"] // players)}
 
 
 def _with_pause(deal: Deal, defence: int | None, at: int) -> Deal:

@@ -104,9 +104,10 @@ class Declared(Declaration, Asked):
 
 
 class Passed(SeatData, Asked):
-    """A seat passes a decision of this kind."""
+    """A seat passes a decision of this kind. `interval`: a circle of cards is dealt every so many ms from now on."""
 
     kind: Literal["declare", "defend", "overcall-kitty"]
+    interval: NotRequired[int]
 
 
 class KittyFlipped(TypedDict):

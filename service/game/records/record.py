@@ -206,7 +206,7 @@ _COMMANDS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any] | Non
     "played": _play_command,
     "throw_failed": _play_command,
     "declared": _card_command("declare"),
-    "passed": lambda _: {"type": "pass"},
+    "passed": lambda data: {"type": "pass", **({"interval_ms": data["interval"]} if "interval" in data else {})},
     "redealt": lambda data: None if data["seat"] is None else {"type": "redeal"},
     "discarded": _card_command("discard"),
     "kitty_revealed": lambda _: {"type": "reveal"},

@@ -122,7 +122,7 @@ def _play(action: Mapping[str, Any], *, leads: bool) -> str:
 def _action(action: Mapping[str, Any]) -> str:
     more = list(action.get("cards", ()))
     more += [f"{each['card']}:{'other' if each.get('other') else each['ordinal']}" for each in action.get("calls", ())]
-    more += [action["road"]] if "road" in action else []
+    more += [str(action[name]) for name in ("road", "interval_ms") if name in action]
     return " ".join([str(action["seat"]), action["type"], *more])
 
 
@@ -240,6 +240,9 @@ def _read_action(played: Mapping[str, Any], seat: str, kind: str, more: str, sec
         action["calls"] = [_call(word) for word in words]
     elif kind == "road":
         [action["road"]] = words
+    elif kind == "pass" and words:
+        [interval] = words
+        action["interval_ms"] = int(interval)
     elif words or kind not in ("pass", "redeal", "reveal", "claim"):
         raise ValueError(kind)
     return _with_time(played, action, seconds)

@@ -17,6 +17,7 @@ class RecordedAction(TypedDict):
     units: NotRequired[list[list[str]]]
     calls: NotRequired[list[dict[str, Any]]]
     road: NotRequired[str]
+    interval_ms: NotRequired[int]
     reason: NotRequired[dict[str, Any]]
 
 

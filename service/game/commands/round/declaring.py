@@ -16,7 +16,7 @@ from service.game.events.round_types import Declared, KittyFlipped, Passed, Trum
 from service.game.events.types import NoData
 from service.game.state.clock import deal_ends_at
 from service.game.state.overcalls import not_shown_by_others
-from service.game.state.queries import asked, decision_of, game_of, round_of
+from service.game.state.queries import ai_level, asked, decision_of, game_of, round_of
 from service.game.state.rules import (
     can_declare,
     composition_of,
@@ -34,6 +34,8 @@ from service.rules.trumps import Trump
 
 #: Values of `no_declaration` after which the cards are dealt anew.
 _NEW_DEALS: Final = ("redeal", "redeal_open")
+#: Between two circles of cards once no player wants to watch them come (ms).
+HURRIED_MS: Final = 50
 
 
 def open_window(tx: Transaction) -> None:
@@ -135,8 +137,15 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
     return None if tx.state["decision"] else _go_on(tx, seat, may_be_answered=may_be_answered)
 
 
-def pass_declaring(tx: Transaction, seat: int) -> Milestone | None:
-    """Let the chance to declare or to defend go by."""
+def pass_declaring(tx: Transaction, seat: int, interval: int | None = None) -> Milestone | None:
+    """Let the chance to declare or to defend go by.
+
+    While cards are dealt, this says that the seat need not watch them come. When all players have said so, the rest is
+    dealt quickly: still by the clock, so AI seats decide by what they hold at each moment.
+
+    Args:
+        interval: how quickly, where a record says so.
+    """
     decision = decision_of(tx.state)
     defending = decision["kind"] == "defend"
     # Even when an AI has passed for the seat already: the player is told that it is done, so a retry must find it.
@@ -145,6 +154,8 @@ def pass_declaring(tx: Transaction, seat: int) -> Milestone | None:
         "kind": "defend" if defending else "declare",
         "asked": [each for each in asked(tx.state, decision) if each != seat] if len(decision["seats"]) > 1 else None,
     }
+    if tx.round["phase"] == "dealing" and (interval is not None or _need_not_watch(tx, seat)):
+        data["interval"] = interval or HURRIED_MS
     tx.emit("passed", data)
     if tx.state["decision"] is None:
         # Whether anybody can answer what lies on the table is the same after a pass as before.
@@ -154,6 +165,17 @@ def pass_declaring(tx: Transaction, seat: int) -> Milestone | None:
         return _go_on(tx, shown[-1]["seat"], may_be_answered=_may_be_answered(tx.state, shown))
     all_have_passed = len(tx.round["passes"]) == tx.state["players"]
     return "declaring_over" if tx.round["phase"] == "declaring" and all_have_passed else None
+
+
+def _need_not_watch(tx: Transaction, seat: int) -> bool:
+    """Tell whether with the pass of a seat no player wants to watch the cards come any more.
+
+    In a record, where nobody knows who was a player, the pass itself says so.
+    """
+    if tx.by != "player" or tx.round["deal"]["interval"] <= HURRIED_MS:
+        return False
+    players = {each for each in range(tx.state["players"]) if ai_level(tx.state, each) is None}
+    return players <= {seat, *tx.round["passes"]}
 
 
 def redeal(tx: Transaction, seat: int) -> Milestone:

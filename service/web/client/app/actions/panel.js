@@ -14,9 +14,10 @@
  * @property {() => void} submit plays or buries the chosen cards
  * @property {string} why why the card that was tapped last cannot be played; empty: it can
  */
-import { html } from "../../vendor/preact-htm.js";
+import { html, useState } from "../../vendor/preact-htm.js";
 import { Cards } from "../parts/card.js";
-import { named, t } from "../texts/texts.js";
+import { aiLevel } from "../table/model.js";
+import { listed, named, t } from "../texts/texts.js";
 import { CallPanel } from "./call.js";
 import { passText, whatToFollow } from "./explain.js";
 import { useSuggestion } from "./suggest.js";
@@ -76,9 +77,17 @@ function DeclarePanel({ session, view, decision, rules }) {
   const action = decision.kind === "overcall-kitty" ? "overcall-kitty" : "declare";
   const passed = !decision.seats.includes(view.my?.seat ?? -1);
   const misdeal = decision.kind === "declare" && Object.keys(rules?.game.options.misdeal ?? {}).length > 0;
-  const dealing = view.phase === "dealing" && !sets.length;
+  // During a deal, a pass says that the cards need not come one by one.
+  const dealing = view.phase === "dealing" && decision.kind === "declare";
   const suggestion = useSuggestion({ session, decision });
-  const ask = dealing ? t("declare.wait") : sets.length ? t(`ask.${/** @type {"declare"} */ (decision.kind)}`) : t("declare.nothing");
+  const { declarations: shown = [], passes = [] } = /** @type {{ declarations?: { seat: number }[], passes?: number[] }} */ (view.round ?? {});
+  const me = view.my?.seat ?? -1;
+  const [saidAt, sayAt] = useState(-1);
+  // Who has declared counts as passed, but has not said so.
+  const said = dealing && (saidAt === shown.length || (passes.includes(me) && shown.at(-1)?.seat !== me));
+  const others = said ? view.seats.filter((each, seat) => seat !== me && aiLevel(each) === null && !passes.includes(seat)).map(({ occupant }) => occupant?.name ?? "") : [];
+  const hurry = () => void (sayAt(shown.length), session.act("pass"));
+  const ask = others.length ? t("declare.hurried", { who: listed(others) }) : dealing && !sets.length ? t("declare.wait") : sets.length ? t(`ask.${/** @type {"declare"} */ (decision.kind)}`) : t("declare.nothing");
   return html`<${Words} ask=${ask} line=${suggestion.line} />
     <div class="buttons">
       ${sets.map(
@@ -88,7 +97,9 @@ function DeclarePanel({ session, view, decision, rules }) {
       )}
       ${sets.length > 0 && !passed && suggestion.button}
       ${misdeal && html`<button type="button" onClick=${() => session.act("redeal")}>${t("declare.redeal")}</button>`}
-      ${view.phase !== "dealing" && html`<button type="button" class="main" disabled=${passed} onClick=${() => session.act("pass")}>${passText(decision.kind, view)}</button>`}
+      ${dealing
+        ? html`<button type="button" class="hurry" disabled=${said} onClick=${hurry}>${t("declare.hurry")}</button>`
+        : html`<button type="button" class="main" disabled=${passed} onClick=${() => session.act("pass")}>${passText(decision.kind, view)}</button>`}
     </div>`;
 }
 
@@ -108,11 +119,12 @@ function RoadPanel({ session, decision }) {
 const possibleSets = (decision) => (decision.hints && "possible" in decision.hints ? /** @type {string[][]} */ (decision.hints.possible) : []);
 
 /**
- * Whether the table asks this viewer for something; or something may still be shown, though the viewer has passed.
+ * Whether the table asks this viewer for something; or something may still be shown, though the viewer has passed. While
+ * cards are dealt, all may say that they need not come one by one.
  * @param {View} view
  */
-export const asksMe = ({ decision, my }) =>
-  decision !== null && my !== undefined && (decision.seats.includes(my.seat) || possibleSets(decision).length > 0);
+export const asksMe = ({ decision, my, phase }) =>
+  decision !== null && my !== undefined && (decision.seats.includes(my.seat) || possibleSets(decision).length > 0 || (phase === "dealing" && decision.kind === "declare"));
 
 /**
  * Whether the viewer is asked to show something and can only pass: nothing fits, and no new deal can be asked for.

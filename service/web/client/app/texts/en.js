@@ -204,6 +204,8 @@ export const en = {
   "ask.road": "Which road do you take?",
   "declare.nothing": "You have nothing to show now.",
   "declare.wait": "Dealing … you may make trumps as soon as you hold a card for it.",
+  "declare.hurry": "Deal the rest at once",
+  "declare.hurried": "The rest comes as soon as {who} wants it, too.",
   "declare.redeal": "Ask for a new deal",
   "declared.declare": "Declares",
   "declared.reinforce": "Reinforces",

@@ -205,6 +205,8 @@ export const zh = {
   "ask.road": "您走哪条路？",
   "declare.nothing": "现在没有可亮的牌。",
   "declare.wait": "发牌中……拿到可亮的牌就可以亮主。",
+  "declare.hurry": "不等了，直接发完",
+  "declare.hurried": "等{who}也点“直接发完”，就一次发完。",
   "declare.redeal": "要求重发",
   "declared.declare": "亮主",
   "declared.reinforce": "加固",
