@@ -36,6 +36,8 @@ _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w
 _EXPORTS: Final = re.compile(r"(?<![\w.])export ?\{([^}]*)\};?\s*$")
 #: Comments: types, and explanations on lines of their own. No string of the client has the beginning of one.
 _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*\*.*?\*/[ \t]*|//[^\n]*)\n|/\*\*.*?\*/", re.MULTILINE | re.DOTALL)
+#: Comments in styles.
+_NOTE: Final = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
 _LATER_IMPORT: Final = re.compile(r'import\("\./screens/(\w+)\.js"\)')
 _LINKS: Final = re.compile(r'(?:<link rel="stylesheet" href="[^"]+">\n)+')
 
@@ -84,7 +86,7 @@ def _pack_of(client: Path, _: int) -> Pack:
         known = dict(names) if part in _WANTED else names
         count = len(names)
         parts[part] = _modules(client / entry, known), list(known.values())[count:]
-    styles = "\n".join((client / name).read_text("utf-8") for name in _STYLES)
+    styles = _NOTE.sub("", "\n".join((client / name).read_text("utf-8") for name in _STYLES))
     # Each file names the others, so one name is made of all contents.
     mark = hashlib.sha256("".join([*(text for text, _ in parts.values()), styles]).encode()).hexdigest()[:12]
     called = {part: f"all.{mark}.{part}.js".replace("..", ".") for part in parts}

@@ -56,6 +56,7 @@ def test_packed_files_are_compressed_and_kept_until_they_change(person):
             assert answer.body() == packed.coded["identity"]
             assert len(stored) <= len(packed.coded["identity"])
         assert len(packed.coded["gzip"]) * 2 < len(packed.coded["identity"])
+        assert b"\n/*" not in packed.coded["identity"], "comments are for who reads the files"
     # What is loaded by who wants it does not load what others want.
     wanted = {kind: next(name for name in pack.files if name.endswith(f".{kind}.js")) for kind in ("learn", "teams")}
     assert wanted["teams"].rpartition("/")[2].encode() not in pack.files[wanted["learn"]].coded["identity"]
