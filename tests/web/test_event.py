@@ -55,7 +55,8 @@ def test_a_board_is_played_once_from_the_start_page_to_its_result(person):
     page.wait_for_selector("dialog.summary")
     assert page.locator("dialog.summary >> text=Replay").count() == 0, "the cards are sealed"
     page.tap("dialog.summary >> text=Back to the event")
-    page.wait_for_selector(".boards li:first-child >> text=the attackers took")
+    played = r"/Played as (attackers, who|declarers; the attackers) took \d+ points/"
+    page.wait_for_selector(f".boards li:first-child >> text={played}")
     assert page.locator(".boards button").count() == BOARDS - 1
     # A second try, from a page that has not been loaded again.
     other.locator(".boards button").first.tap()
@@ -83,8 +84,8 @@ def made_now(store, name, players=()):
 @pytest.mark.parametrize(
     ("locale", "took", "compared"),
     [
-        ("en-GB", "the attackers took {points} points", "3 played these cards. You: {value}. AI players on average: "),
-        ("zh-CN", "闲家得 {points} 分", "3 人打过这副牌。您：{value}。电脑平均："),
+        ("en-GB", "took {points} points", "3 played these cards. You: {value}. AI players on average: "),
+        ("zh-CN", "得 {points} 分", "3 人打过这副牌。您：{value}。电脑平均："),
     ],
     ids=["en", "zh"],
 )
@@ -112,7 +113,7 @@ def test_eight_boards_are_played_on_a_phone_and_compared(person, service, pictur
     store._redis.delete(keys.event(event["id"]))
     store.create({**event, "closes_at": int(time.time() * 1000)}, DAY)
     page.reload()
-    page.wait_for_selector(".boards ~ *")
+    page.wait_for_selector(".boards svg.line")
     until(page, "the standings", lambda: is_counted(page), patience=120_000)
     assert page.locator("table.results tbody tr").count() == 3
     assert page.locator("table.results tr.me td").first.inner_text() in ("1", "2", "3")
@@ -160,4 +161,8 @@ def test_when_it_is_over_everybody_is_on_a_line(person, service):
     assert page.locator("table.results tbody tr").count() == 3
     page.wait_for_selector(".boards svg.line")
     assert page.locator(".boards svg.line path.mean").count() == 1
-    assert "人打过这副牌" in page.inner_text(".boards li:first-child")
+    first = page.locator(".boards > li:first-child")
+    assert "3 人打过这副牌。您：0。电脑平均：+10。" in first.inner_text()
+    assert "P1：打闲家，得 90 分。" in first.text_content()
+    # What came of it is above what came of each board.
+    assert page.locator("table.results ~ .boards").count() == 1

@@ -87,7 +87,10 @@ def test_an_old_page_plays_at_a_new_service(person):
     page.route("**/v1/**", answers_as_later)
     page.goto(f"{lin.url}/#/")
     page.reload()
-    page.wait_for_selector(".games li:nth-child(9)")
+    page.wait_for_selector(".games li:nth-child(9) >> text=This page does not know this game yet")
+    assert "not_yet" not in page.inner_text(".games")
+    page.goto(f"{lin.url}/#/rules")
+    page.wait_for_selector(".my-tables li:nth-child(9) >> text=This page does not know this game yet")
     lin.opens(table)
     lin.plays_until("play")
     assert lin.answers() == "play"

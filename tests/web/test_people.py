@@ -106,11 +106,18 @@ def test_friends_by_link_and_an_invitation_that_is_accepted_on_a_phone(comes, ax
     bo.page.wait_for_selector("text=已向 Ann 发出请求。")
     # It arrives wherever Ann is.
     ann.page.wait_for_selector(".friends >> text=wants to be your friend")
+    ann.has_window(PHONE)
+    answers = ann.page.locator(".friends .answers button")
+    assert len(set(answers.evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().top)"))) == 1
+    ann.has_window(DESKTOP)
     ann.page.goto(f"{ann.url}/#/rules")
     ann.beside.is_there(me(bo))
     ann.page.click(".arrivals >> text=Accept")
     ann.page.goto(f"{ann.url}/#/friends")
     ann.page.wait_for_selector(".friends .dot.there")
+    # The link of a friend asks nothing any more.
+    bo.page.wait_for_selector(".arrival [role=status] >> text=您和 Ann 已是好友。")
+    assert bo.page.locator(".arrival button").count() == 0
     bo.page.wait_for_selector(".friends >> text=Ann")
     for each, chinese in ((ann, False), (bo, True)):
         each.is_still()

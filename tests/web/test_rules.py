@@ -36,11 +36,13 @@ def test_the_page_says_which_cards_points_and_options_a_preset_has(person, rules
             options = effective_options(ruleset, players, preset["options"])
             cards = composition(ruleset, players, options)
             table = bands(ruleset, cards.decks, options) if RULESETS[ruleset].family == "shengji" else ()
-            wanted = [cards.decks, cards.hand, cards.kitty], [band.points for band in table]
+            wanted = [cards.decks, cards.hand, *([cards.kitty] if cards.kitty else [])], [band.points for band in table]
             lin.sees(f"document.querySelectorAll('.rules .options .changed').length === {len(preset['options'])}")
             until(page, f"{preset['id']} {players} {wanted}", lambda wanted=wanted: shown_by(page) == wanted)
     pictures = page.locator(".pictures .cards").count()
     assert pictures == 0 if ruleset == "arms_length" else pictures >= 1
+    # Nobody declares in Arm's Length, so there is no way of dealing that leaves time for it.
+    assert page.locator(".options dt >> text=Pace of the deal").count() == (ruleset != "arms_length")
 
 
 def test_an_option_without_a_value_says_none(person):

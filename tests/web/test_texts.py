@@ -29,6 +29,9 @@ def test_the_lobby_says_what_there_is_none_of(person):
     lin = person()
     lin.registers()
     lin.page.goto(f"{lin.url}/#/lobby")
+    lin.page.wait_for_selector("select")
+    tops = lin.page.locator("select").evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().top)")
+    assert tops == tops[:1] * 2, "both are in one row, on a phone too"
     lin.page.select_option("select >> nth=0", "shengji_six")
     lin.page.wait_for_selector("text=No public table has a free seat")
     lin.page.select_option("select >> nth=1", "playing")

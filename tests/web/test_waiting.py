@@ -18,7 +18,7 @@ def test_friends_choose_seats_and_the_host_changes_them_and_the_rules(person, ax
     table = lin.makes("shengji", 4, ai=False)
     lin.opens(table)
     link = lin.page.input_value(".invitation input >> nth=0")
-    assert "Lin invites you to Sheng Ji for 4." in lin.page.inner_text(".invitation")
+    assert "Lin invites you to Sheng Ji, 4 players." in lin.page.inner_text(".invitation")
     mei.page.goto(link)
     mei.page.wait_for_selector(".lobby-table button >> text=I am ready")
     # Mei came second, and would be an opponent.

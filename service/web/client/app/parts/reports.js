@@ -40,7 +40,7 @@ function Report({ report }) {
   const { id, at, by, player, name, reason, table, text, said, closed_at } = changed;
   const judge = (/** @type {"open" | "closed"} */ status) => attempt(async () => setChanged(await operate("PATCH", `/reports/${id}`, { status })));
   return html`<li class="report">
-    <h3>${named("cause", reason)}: <${Suspect} player=${player} name=${name} /></h3>
+    <h3>${named("cause", reason)}${t("colon")}<${Suspect} player=${player} name=${name} /></h3>
     <p class="hint">${momentText(at)} · ${t("operator.by")} <${Suspect} player=${by} />${closed_at && html` · ${t("operator.closed_at", { at: momentText(closed_at) })}`}</p>
     ${text && html`<blockquote>${text}</blockquote>`}
     ${said.length > 0 &&
@@ -82,7 +82,7 @@ export const Deeds = () =>
   html`<section class="list"><h2>${t("operator.deeds")}</h2>
     <${List} path="/operator/deeds?limit=50" empty=${t("operator.deeds.none")} row=${(/** @type {Deed} */ each) => html`<li><h3>${named("deed", each.deed)}</h3>
       <p class="hint">${momentText(each.at)} · ${each.about.startsWith("pl_") ? html`<${Suspect} player=${each.about} />` : each.about}</p>
-      ${Object.values(each.details).some(Boolean) && html`<p>${Object.entries(each.details).flatMap(([name, value]) => (value ? [`${named("detail", name)}: ${detailText(name, String(value))}`] : [])).join(" · ")}</p>`}
+      ${Object.values(each.details).some(Boolean) && html`<p>${Object.entries(each.details).flatMap(([name, value]) => (value ? [`${named("detail", name)}${t("colon")}${detailText(name, String(value))}`] : [])).join(" · ")}</p>`}
     </li>`} />
   </section>`;
 

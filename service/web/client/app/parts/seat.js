@@ -81,7 +81,7 @@ function isPartner({ my, seats, round }, seat) {
 /** What a screen reader says about a seat. @param {import("../types").View} view @param {number} seat */
 function described(view, seat) {
   const { occupant, level, hand_count, points, side } = view.seats[seat];
-  if (!occupant) return `${t("seat.number", { number: seat + 1 })}: ${t("seat.free")}`;
+  if (!occupant) return `${t("seat.number", { number: seat + 1 })}${t("colon")}${t("seat.free")}`;
   const facts = [occupant.name];
   const playedBy = aiLevel(view.seats[seat]);
   if (playedBy) facts.push(t("ai.player", { level: named("level.of", playedBy) }));

@@ -40,6 +40,7 @@ function Event({ event }) {
   return html`<p><b>${nameOf(value.ruleset)}</b> · ${dayText(value.opens_at)}</p>
     <p class="hint">${open ? t("event.open", { until: momentText(value.closes_at) }) : t("event.over")}</p>
     ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
+    ${!open && html`<${Standings} event=${event} />`}
     <ol class="boards of-day">
       ${value.items.map(
         (board) => html`<li key=${board.number}>
@@ -49,8 +50,7 @@ function Event({ event }) {
           ${!open && html`<${Comparison} event=${event} number=${board.number} />`}
         </li>`,
       )}
-    </ol>
-    ${!open && html`<${Standings} event=${event} />`}`;
+    </ol>`;
 }
 
 /** @param {{ event: string }} props */
@@ -76,12 +76,16 @@ function Comparison({ event, number }) {
   if (!value?.results.length) return null;
   const mean = value.field.length ? value.field.reduce((sum, each) => sum + each, 0) / value.field.length : null;
   const mine = value.results.find((each) => each.me);
-  const about = t("event.compared", { count: value.results.length, ai: mean === null ? "–" : signed(Math.round(mean)), me: mine?.value == null ? "–" : signed(mine.value) });
+  const about = [
+    t("event.compared", { count: value.results.length }),
+    mine?.value != null && t("event.compared.me", { me: signed(mine.value) }),
+    mean !== null && t("event.compared.ai", { ai: signed(Math.round(mean)) }),
+  ].filter(Boolean).join(t("gap")); // prettier-ignore
   return html`<${Line} results=${value.results} mean=${mean} about=${about} />
     <p>${about}</p>
     <details><summary>${t("event.others")}</summary><ul>
       ${value.results.map(
-        (each) => html`<li key=${each.player} class=${each.me ? "me" : ""}>${each.name}: ${resultText(each)} · ${each.percent.toFixed(0)} % · <a href=${`#/replay/${each.game}/1?seat=0`}>${t("replay")}</a></li>`,
+        (each) => html`<li key=${each.player} class=${each.me ? "me" : ""}>${each.name}${t("colon")}${resultText(each)} · ${each.percent.toFixed(0)} % · <a href=${`#/replay/${each.game}/1?seat=0`}>${t("replay")}</a></li>`,
       )}
     </ul></details>`;
 }

@@ -35,7 +35,7 @@ function Friends({ code }) {
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
   const choose = (/** @type {string} */ player) => setChosen(chosen.includes(player) ? chosen.filter((each) => each !== player) : [...chosen, player]);
   const picked = (people ?? []).filter(({ player, state }) => state === "friend" && chosen.includes(player));
-  return html`${code && html`<${Ask} key=${code} code=${code} onDone=${again} />`}
+  return html`${code && (people || error) && html`<${Ask} key=${code} code=${code} tie=${people?.find(({ player }) => player === code)?.state} onDone=${again} />`}
     ${error?.problem && html`<${Refusal} problem=${error.problem} />`}
     ${!people && !error && html`<p class="loading" role="status">${t("loading")}</p>`}
     ${people && !people.length && html`<p class="hint">${t("friends.none")}</p>`}
@@ -60,7 +60,7 @@ function Row({ friend, chosen, onChoose }) {
     ${state === "friend" && html`<span class=${`dot${isThere ? " there" : ""}`} aria-hidden="true"></span>`}
     <${SmallFace} player=${player} face=${friend.face} /><span class="name"><${PlayerName} player=${player} name=${name} />
       <span class="hint">${state === "friend" ? named("friend", presence ?? "offline") : state === "asks" ? t("friends.asks_me") : t("friends.asked")}</span></span>
-    ${state === "asks" && html`<button type="button" class="main" disabled=${busy} onClick=${() => answer("PUT")}>${t("friends.accept")}</button><button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("friends.decline")}</button>`}
+    ${state === "asks" && html`<span class="answers"><button type="button" class="main" disabled=${busy} onClick=${() => answer("PUT")}>${t("friends.accept")}</button><button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("friends.decline")}</button></span>`}
     ${state === "asked" && html`<button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("untie.asked")}</button>`}
     ${state === "friend" && table && html`<a class="button" href=${`#/table/${table}`}>${t("friends.watch")}</a>`}
     ${state === "friend" && html`<button type="button" aria-pressed=${chosen ? "true" : "false"} aria-label=${t("friends.with", { names: name })} onClick=${onChoose}>${t("friends.choose")}</button>`}
@@ -115,8 +115,8 @@ function AddForm() {
   </form>`;
 }
 
-/** Somebody whose link was opened. @param {{ code: string, onDone: () => void }} props */
-function Ask({ code, onDone }) {
+/** Somebody whose link was opened. @param {{ code: string, tie: Friend["state"] | undefined, onDone: () => void }} props `tie`: what is between both already */
+function Ask({ code, tie, onDone }) {
   const { value, error } = useLoaded(async () => /** @type {import("../types").PublicPlayer} */ (await call("GET", `/players/${encodeURIComponent(code)}`)), [code]);
   const [done, setDone] = useState(false);
   const { attempt, busy, problem } = useAttempt();
@@ -129,10 +129,12 @@ function Ask({ code, onDone }) {
   if (error?.problem) return html`<${Refusal} problem=${error.problem} />`;
   if (!value) return null;
   const mine = code === theAccount().player;
+  const asked = done || tie === "asked";
+  const { name } = value;
   return html`<section class="box arrival">
-    <p role="status"><b>${mine ? t("friends.mine") : t(done ? "friends.ask.done" : "friends.ask.sure", { name: value.name })}</b></p>
+    <p role="status"><b>${mine ? t("friends.mine") : tie === "friend" ? t("friends.already", { name }) : asked ? t("friends.ask.done", { name }) : t("friends.ask.sure", { name })}</b></p>
     ${problem && html`<${Refusal} problem=${problem} />`}
-    ${!mine && !done && html`<div class="buttons"><button type="button" class="main" disabled=${busy} onClick=${ask}>${t("friends.ask")}</button><a class="button" href="#/friends">${t("cancel")}</a></div>`}
+    ${!mine && !asked && tie !== "friend" && html`<div class="buttons"><button type="button" class="main" disabled=${busy} onClick=${ask}>${t("friends.ask")}</button><a class="button" href="#/friends">${t("cancel")}</a></div>`}
   </section>`;
 }
 

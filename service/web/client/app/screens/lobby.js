@@ -29,18 +29,18 @@ export function LobbyScreen() {
     ${!online && html`<p class="offline" role="status">${t("offline.here")}</p>`}
     ${!token && html`<${SignIn} />`}
     ${error?.problem && html`<${Refusal} problem=${error.problem} />`}
-    <div class="buttons">
-      <label class="check">${t("lobby.game")}
+    <div class="filters">
+      <label>${t("lobby.game")}
         <select value=${ruleset} onChange=${(/** @type {any} */ event) => setRuleset(event.target.value)}>
           <option value="">${t("lobby.any")}</option>
           ${games.map((game) => html`<option value=${game.id}>${ofCatalogue(game.names)}</option>`)}
         </select></label>
-      <label class="check">${t("lobby.status")}
+      <label>${t("lobby.status")}
         <select value=${status} onChange=${(/** @type {any} */ event) => setStatus(event.target.value)}>
           <option value="lobby">${t("lobby.free")}</option><option value="playing">${t("lobby.running")}</option>
         </select></label>
-      <button type="button" onClick=${again}>${t("lobby.again")}</button>
     </div>
+    <div class="buttons"><button type="button" onClick=${again}>${t("lobby.again")}</button></div>
     <ul class="my-tables">
       ${items?.map(
         (each) => html`<li key=${each.table}><a href=${`#/table/${each.table}`}>

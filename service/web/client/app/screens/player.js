@@ -21,8 +21,9 @@ export function PlayerScreen({ player, from = "" }) {
     ${!value && !error && html`<p class="loading" role="status">${t("loading")}</p>`}
     ${value &&
     html`${value.kind === "bot" && html`<p class="hint">${t("player.bot")}</p>`}
-      ${player !== me && html`<section class="box"><${PersonActions} player=${player} name=${value.name} /></section>`}
-      ${player === me ? html`<${FaceChoice} player=${player} face=${value.face} />` : html`<${SmallFace} player=${player} face=${value.face} />`}
+      ${player === me
+        ? html`<${FaceChoice} player=${player} face=${value.face} />`
+        : html`<${SmallFace} player=${player} face=${value.face} /><section class="box"><${PersonActions} player=${player} name=${value.name} /></section>`}
       <${Results} player=${value} />
       <section class="list"><h2>${t("player.games")}</h2>
         <div class="buttons"><a class="button" href=${player === me ? "#/games" : `#/games?with=${player}`}>${t(player === me ? "games" : "player.with")}</a></div>

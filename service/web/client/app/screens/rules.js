@@ -7,7 +7,7 @@ import { useLoaded } from "../parts/hooks.js";
 import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
 import { proseOf } from "../texts/prose.js";
-import { named, ofCatalogue, t } from "../texts/texts.js";
+import { aboutGame, ofCatalogue, t } from "../texts/texts.js";
 import { playersText } from "./start.js";
 
 /** Leads to look at, with hearts as trumps and 2 as the trump rank. @type {[import("../texts/texts.js").Key, string[]][]} */
@@ -26,7 +26,7 @@ export function RulesScreen({ ruleset, asked }) {
   const { value: rules, error } = useLoaded(async () => (ruleset ? rulesetOf(ruleset) : undefined), [ruleset]);
   if (!ruleset) {
     return html`<main class="page"><${PageBar} title=${t("rules")} />
-      <ul class="my-tables">${games.map((game) => html`<li><a href=${`#/rules/${game.id}`}><b>${ofCatalogue(game.names)}</b><span class="hint">${named("about", game.id)}</span></a></li>`)}</ul>
+      <ul class="my-tables">${games.map((game) => html`<li><a href=${`#/rules/${game.id}`}><b>${ofCatalogue(game.names)}</b><span class="hint">${aboutGame(game.id)}</span></a></li>`)}</ul>
     </main>`;
   }
   return html`<main class="page rules"><${PageBar} title=${ofCatalogue(rules?.names) || t("rules")} from=${asked.table ? `#/table/${encodeURIComponent(asked.table)}` : "#/"} />
@@ -47,7 +47,7 @@ function Rules({ rules, asked }) {
   const given = (/** @type {any} */ event) => event.target.value;
   if (!value) return null;
   const { composition: cards, options, scores } = value.game;
-  return html`<p>${named("about", rules.id)} <span class="hint">${playersText(rules.players)} · ${rules.source}</span></p>
+  return html`<div><p>${aboutGame(rules.id)}</p><p class="hint">${playersText(rules.players)} · ${rules.source}</p></div>
     <div class="prose">${proseOf(rules).map(({ title, text }) => html`<h2>${ofCatalogue(title)}</h2><p>${ofCatalogue(text)}</p>`)}
       <p class="hint">${t("rules.usual")} ${rules.family === "shengji" && html`<a href="#/learn">${t("learn.link")}</a>`}</p></div>
     <div class="pair">
@@ -58,7 +58,7 @@ function Rules({ rules, asked }) {
       </select></label>
     </div>
     ${chosen && html`<p class="hint">${ofCatalogue(chosen.meaning)}</p>`}
-    ${cards && html`<section><h2>${t("rules.cards")}</h2><p>${t("rules.deal", { decks: cards.decks, hand: cards.hand, kitty: cards.kitty })}${" "}
+    ${cards && html`<section><h2>${t("rules.cards")}</h2><p>${t(cards.kitty ? "rules.deal" : "rules.deal.bare", { decks: cards.decks, hand: cards.hand, kitty: cards.kitty })}${" "}
       ${cards.calls ? t("rules.calls", { count: cards.calls, most: cards.declarers_max ?? 0 }) : ""}</p></section>`}
     ${rules.family === "shengji" &&
     html`<section><h2>${t("rules.trumps.title")}</h2><p>${t("rules.trumps")}</p><p class="picture"><${Cards} cards=${ORDER} /></p></section>
@@ -71,7 +71,7 @@ function Rules({ rules, asked }) {
     ${rules.phases.map(
       (phase) => html`<section key=${phase.id}><h2>${ofCatalogue(phase.title)}</h2><p class="hint">${ofCatalogue(phase.meaning)}</p><dl class="options">
         ${rules.options
-          .filter((option) => option.phase === phase.id)
+          .filter((option) => option.phase === phase.id && (rules.family === "shengji" || option.name !== "deal_pace"))
           .map((option) => html`<dt class=${option.name in changes ? "changed" : ""}>${ofCatalogue(option.title)}</dt><dd>${valueText(option, options[option.name])}</dd>`)}
       </dl></section>`,
     )}

@@ -19,7 +19,7 @@ import { Refusal } from "../parts/refusal.js";
 import { Play, useSearch } from "../parts/search.js";
 import { SignIn } from "../parts/signin.js";
 import { Settings } from "../dialogs/settings.js";
-import { language, listed, named, ofCatalogue, t } from "../texts/texts.js";
+import { aboutGame, language, listed, named, ofCatalogue, t } from "../texts/texts.js";
 
 /** Make a table of a game with AI players, and go there. @param {string} id @param {number} players */
 async function playAlone(id, players) {
@@ -100,7 +100,7 @@ function Games({ preview = false }) {
       ${items.map(
         (game) => html`<li key=${game.id}>
           <h3>${ofCatalogue(game.names)}</h3>
-          <p>${named("about", game.id)}</p>
+          <p>${aboutGame(game.id)}</p>
           <p class="hint">${playersText(game.players)} · <a href=${`#/rules/${game.id}`}>${t("rules")}</a> · <a href=${`#/new?ruleset=${game.id}`}>${t("start.other")}</a></p>
           ${!preview && html`<button type="button" class="main" disabled=${busy !== ""} onClick=${() => start(game)}><${Icon} name="play" />${t("start.play", { count: seatsOf(game) })}</button>`}
         </li>`,

@@ -34,6 +34,9 @@ export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => 
 /** A text whose key is made of parts; the last part itself if there is none. @param {string} group @param {string} name @param {Record<string, string | number>} [values] */
 export const named = (group, name, values) => (`${group}.${name}` in en ? t(/** @type {Key} */ (`${group}.${name}`), values) : name);
 
+/** A game in a sentence; another one for games that the service has learned since this page was loaded. @param {string} id */
+export const aboutGame = (id) => (`about.${id}` in en ? named("about", id) : t("about.unknown"));
+
 /** Names one after the other: "4, 6, 8" or "4、6、8". @param {(string | number)[]} names */
 export const listed = (names) => names.join(t("list.comma"));
 
