@@ -22,7 +22,7 @@ def shown_by(page):
     return numbers[:3], [int(number) for number in points]
 
 
-@pytest.mark.parametrize("ruleset", by_day({"finding_friends", "arms_length"}, RULESETS))
+@pytest.mark.parametrize("ruleset", by_day({"finding_friends", "arms_length", "tractor"}, RULESETS))
 def test_the_page_says_which_cards_points_and_options_a_preset_has(person, ruleset):
     lin = person()
     lin.registers()
@@ -43,6 +43,7 @@ def test_the_page_says_which_cards_points_and_options_a_preset_has(person, rules
     assert pictures == 0 if ruleset == "arms_length" else pictures >= 1
     # Nobody declares in Arm's Length, so there is no way of dealing that leaves time for it.
     assert page.locator(".options dt >> text=Pace of the deal").count() == (ruleset != "arms_length")
+    assert page.locator("section h2 >> text=/^Friends$/").count() == (RULESETS[ruleset].teams == "friends")
 
 
 def test_an_option_without_a_value_says_none(person):

@@ -68,13 +68,13 @@ function Rules({ rules, asked }) {
         ${scores.map((band, at) => html`<tr><td class="number">${band.points}</td><td>${worthText({ ...band, name: nameOf(scores, at) })}${band.every ? t("rules.every", { points: band.every }) : ""}</td></tr>`)}
       </tbody></table></section>`}
     ${rules.family === "arms_length" && html`<section><h2>${t("rules.play")}</h2><p>${t("rules.arms")}</p><p>${t("arms.how")}</p></section>`}
-    ${rules.phases.map(
-      (phase) => html`<section key=${phase.id}><h2>${ofCatalogue(phase.title)}</h2><p class="hint">${ofCatalogue(phase.meaning)}</p><dl class="options">
-        ${rules.options
-          .filter((option) => option.phase === phase.id && (rules.family === "shengji" || option.name !== "deal_pace"))
-          .map((option) => html`<dt class=${option.name in changes ? "changed" : ""}>${ofCatalogue(option.title)}</dt><dd>${valueText(option, options[option.name])}</dd>`)}
-      </dl></section>`,
-    )}
+    ${rules.phases.map((phase) => {
+      // What is the same at every table of this game says nothing about one, such as how friends are called where there are none.
+      const shown = rules.options.filter((option) => option.phase === phase.id && option.changeable);
+      return shown.length > 0 && html`<section key=${phase.id}><h2>${ofCatalogue(phase.title)}</h2><p class="hint">${ofCatalogue(phase.meaning)}</p><dl class="options">
+        ${shown.map((option) => html`<dt class=${option.name in changes ? "changed" : ""}>${ofCatalogue(option.title)}</dt><dd>${valueText(option, options[option.name])}</dd>`)}
+      </dl></section>`;
+    })}
     <p><a class="button" href=${`#/new?ruleset=${rules.id}`}>${t("create")}</a></p>`;
 }
 
