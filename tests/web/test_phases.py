@@ -89,6 +89,8 @@ def defence(lin: Person) -> Iterator[str]:
     lin.page.route(re.compile(rf"/v1/tables/{table}$"), lambda route: route.fulfill(json=dealt))
     lin.page.reload()
     lin.page.wait_for_selector(".panel.defend .main:not(:disabled)")
+    assert lin.page.inner_text(".strip .status") == "Your turn"
+    assert lin.page.title().startswith("●")
 
 
 def overcall(lin: Person) -> Iterator[str]:

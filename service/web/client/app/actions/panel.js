@@ -78,7 +78,7 @@ function DeclarePanel({ session, view, decision, rules }) {
   const passed = !decision.seats.includes(view.my?.seat ?? -1);
   const misdeal = decision.kind === "declare" && Object.keys(rules?.game.options.misdeal ?? {}).length > 0;
   // During a deal, a pass says that the cards need not come one by one.
-  const dealing = view.phase === "dealing" && decision.kind === "declare";
+  const dealing = isDealOpen(view);
   const suggestion = useSuggestion({ session, decision });
   const { declarations: shown = [], passes = [] } = /** @type {{ declarations?: { seat: number }[], passes?: number[] }} */ (view.round ?? {});
   const me = view.my?.seat ?? -1;
@@ -118,13 +118,16 @@ function RoadPanel({ session, decision }) {
 /** The sets that may be shown now. @param {Decision} decision @returns {string[][]} */
 const possibleSets = (decision) => (decision.hints && "possible" in decision.hints ? /** @type {string[][]} */ (decision.hints.possible) : []);
 
+/** Whether all may declare while cards are dealt, which asks nobody for anything. @param {View} view */
+export const isDealOpen = ({ decision, phase }) => phase === "dealing" && decision?.kind === "declare";
+
 /**
  * Whether the table asks this viewer for something; or something may still be shown, though the viewer has passed. While
  * cards are dealt, all may say that they need not come one by one.
  * @param {View} view
  */
-export const asksMe = ({ decision, my, phase }) =>
-  decision !== null && my !== undefined && (decision.seats.includes(my.seat) || possibleSets(decision).length > 0 || (phase === "dealing" && decision.kind === "declare"));
+export const asksMe = (view) =>
+  view.decision !== null && view.my !== undefined && (view.decision.seats.includes(view.my.seat) || possibleSets(view.decision).length > 0 || isDealOpen(view));
 
 /**
  * Whether the viewer is asked to show something and can only pass: nothing fits, and no new deal can be asked for.

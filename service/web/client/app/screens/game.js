@@ -1,7 +1,7 @@
 /** A running round: the seats around the cloth, the trick, one's own hand, and what can be done now. */
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { leadName, passText, waitingFor, whyNot } from "../actions/explain.js";
-import { asksMe, maySpareItself, Panel } from "../actions/panel.js";
+import { asksMe, isDealOpen, maySpareItself, Panel } from "../actions/panel.js";
 import { pointsOf, without } from "../game/cards.js";
 import { forced } from "../game/follow.js";
 import { places } from "../game/places.js";
@@ -187,7 +187,7 @@ function useFresh(session, held, buries) {
  */
 function Strip({ session, view, failed, asked }) {
   const news = useNews(session?.state.news ?? null);
-  const status = !session ? "" : news ? news : view.phase === "scored" ? t("status.scored") : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view);
+  const status = !session ? "" : news ? news : view.phase === "scored" ? t("status.scored") : asked && !isDealOpen(view) ? t("status.you") : waitingFor(view);
   return html`<div class=${`strip${news ? " news" : ""}`}>
     <p class="status" role="status" aria-live="polite">${status}</p>
     ${failed && html`<${FailedText} failed=${failed} view=${view} />`}
@@ -225,7 +225,7 @@ function useNoChoice(session, view, asked, rules, only) {
   const hand = view.my?.hand ?? [];
   const isLast = decision?.kind === "play" && hints !== undefined && hand.length > 0 && (hints.cards === hand.length || (hints.cards === null && hand.length === 1));
   const cards = isLast ? hand : session?.teaches ? null : only;
-  const passes = decision !== null && view.phase !== "dealing" && maySpareItself(view, rules);
+  const passes = decision !== null && !isDealOpen(view) && maySpareItself(view, rules);
   const will = obvious && asked && (cards !== null || passes);
   useEffect(() => {
     if (!will || !session) return;

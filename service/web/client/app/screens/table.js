@@ -1,6 +1,6 @@
 /** The table: waiting for players, a running game, or its end. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
-import { asksMe } from "../actions/panel.js";
+import { asksMe, isDealOpen } from "../actions/panel.js";
 import { theAccount } from "../api/account.js";
 import { showTurns } from "../api/push.js";
 import { Chat } from "../dialogs/chat.js";
@@ -77,7 +77,7 @@ function Followed({ table, code, invited }) {
  */
 function useCalls(view) {
   const asks = Boolean(view && asksMe(view));
-  const calls = asks && view?.phase !== "dealing";
+  const calls = asks && view && !isDealOpen(view);
   useEffect(() => {
     document.title = t(calls ? "title.turn" : "title");
     return () => void (document.title = t("title"));
