@@ -151,9 +151,9 @@ def test_every_screen_is_accessible_and_fits(person, axe, picture):
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
-def test_a_round_can_be_played_by_keyboard_alone(person):
+def test_a_round_can_be_played_by_keyboard_alone_and_is_heard(person):
     lin = person(size=DESKTOP)
-    lin.begins("arms_length", 4)
+    table = lin.begins("arms_length", 4)
     page = lin.page
     lin.is_still()
     before = page.locator(".hand .card").count()
@@ -167,8 +167,19 @@ def test_a_round_can_be_played_by_keyboard_alone(person):
     # The suggestion replaces what was selected, and comes with its reason.
     page.wait_for_selector(".panel.play .reason")
     page.focus(".hand .card[aria-pressed=true]")
+    known = lin.api("GET", f"/tables/{table}")["version"]
     page.keyboard.press("Enter")
     lin.sees(f"document.querySelectorAll('.hand .card').length === {before - 1}")
+    page.wait_for_selector(".panel.play")
+    events = lin.api("GET", f"/tables/{table}/events?after={known}&limit=500")["events"]
+    plays = [each for each in events if each["type"] == "played" and each["data"]["seat"] != 0]
+    won = [each for each in events if each["type"] == "trick_won"]
+    assert plays
+    assert won
+    lin.sees(f"document.querySelectorAll('[role=log] p').length === {len(plays) + len(won)}")
+    heard = page.locator("[role=log] p").all_inner_texts()
+    assert len([line for line in heard if "wins the trick" in line]) == len(won)
+    assert sum(line.count(" of ") for line in heard) == sum(len(each["data"]["cards"]) for each in plays)
 
 
 def must_follow_suit(state):

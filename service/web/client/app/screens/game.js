@@ -6,6 +6,7 @@ import { pointsOf, without } from "../game/cards.js";
 import { forced } from "../game/follow.js";
 import { places } from "../game/places.js";
 import { About } from "../parts/about.js";
+import { Aloud } from "../parts/aloud.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
 import { TrickDialog } from "../dialogs/trick.js";
@@ -146,6 +147,7 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
     html`<${Hand} held=${held} chosen=${chosen} dimmed=${asked && WITH_CARDS.has(decision.kind) ? dimmed : new Set()} fresh=${fresh} width=${width} size=${size} label=${t("hand.label", { count: held.length })}
       onChoose=${tap} onPlay=${play} />`}
     <${About} />
+    ${session && html`<${Aloud} session=${session} />`}
     ${view.hands && html`<${OpenHands} view=${view} rules=${rules} />`}
     ${sided && html`<${Side} session=${session} view=${view} rules=${rules} />`}
     ${looksBack && last && html`<${TrickDialog} view=${view} trick=${last} onClose=${() => setLooksBack(false)} />`}`;
