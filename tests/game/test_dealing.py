@@ -240,7 +240,8 @@ def test_nobody_is_asked_once_a_set_has_been_shown_that_nothing_beats(monkeypatc
     told = driver.do(0, type="declare", cards=["BJ", "BJ"])
     assert told.events[0]["data"]["asked"] is None
     assert driver.state["decision"] is None
-    told = types(driver.wait(24 * INTERVAL))
+    # There is nothing to wait for any more.
+    told = types(driver.wait(23 * HURRIED_MS))
     assert told == ["dealt", "declaration_closed", "trump_fixed", "kitty_taken", "decision_opened"]
 
 
@@ -271,10 +272,10 @@ THREE_DECKS = {"decks": 3}
 HAND = 31
 
 
-def defending(monkeypatch):
+def defending(monkeypatch, **more):
     """Seat 0 has declared, seat 1 overcalled at 2 100 ms. With three decks something is higher than a pair."""
     stack(monkeypatch, {0: "2S 2S", 1: "2H 2H"})
-    driver = timed("zhaopengyou", 5, options=THREE_DECKS)
+    driver = timed("zhaopengyou", 5, options=THREE_DECKS, **more)
     driver.wait(2 * INTERVAL)
     show(driver, 0, "2S")
     driver.wait(1_300)
@@ -304,6 +305,11 @@ def test_a_deal_goes_on_where_it_stopped_once_the_defence_is_settled(monkeypatch
     driver.wait(300)
     assert dealt(driver) == 6 * 5
     assert driver.state["round"]["shown"][-1]["seat"] == 1
+
+
+def test_who_does_not_defend_may_want_to_watch_the_cards_come(monkeypatch):
+    driver = defending(monkeypatch, ai=(2, 3, 4))
+    assert hurried(driver) == INTERVAL
 
 
 def test_a_defence_cancels_the_overcall_and_the_deal_goes_on(monkeypatch):

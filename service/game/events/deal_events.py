@@ -11,6 +11,7 @@ from service.game.events.round_types import (
     KittyOvercalled,
     KittyShown,
     NewDeal,
+    Paced,
     Passed,
     Redealt,
     RoundOpened,
@@ -183,12 +184,13 @@ def dealt(state: State, data: Dealt, _: Event) -> State:
 
 def declared(state: State, data: Declared, event: Event) -> State:
     table_round = round_of(state)
+    deal = _with_pause(table_round["deal"], data["defence"], event["at"])
     changed: Round = {
         **table_round,
         "shown": [*table_round["shown"], {"seat": data["seat"], "cards": data["cards"], "as": data["as"]}],
         "passes": [data["seat"]],
         "defence": data["defence"],
-        "deal": _with_pause(table_round["deal"], data["defence"], event["at"]),
+        "deal": _at_pace(deal, state["players"], data, event["at"]),
     }
     return {**state, "round": changed, "decision": _after_declaration(decision_of(state), data)}
 
@@ -199,20 +201,22 @@ def passed(state: State, data: Passed, event: Event) -> State:
     if data["kind"] == "declare":
         others = [seat for seat in table_round["passes"] if seat != data["seat"]]
         alone = len(decision_of(state)["seats"]) == 1
-        deal = _at_pace(table_round["deal"], state["players"], data.get("interval"), event["at"])
+        deal = _at_pace(table_round["deal"], state["players"], data, event["at"])
         changed: Round = {**table_round, "passes": [*others, data["seat"]], "deal": deal}
         return {**state, "round": changed, "decision": None if alone else decision}
     if data["kind"] == "defend":
         deal = _with_pause(table_round["deal"], None, event["at"])
+        deal = _at_pace(deal, state["players"], data, event["at"])
         return {**state, "round": {**table_round, "defence": None, "deal": deal}, "decision": None}
     overcalls = overcalls_of(table_round)
     overcalls = {**overcalls, "asked": [*overcalls["asked"], data["seat"]]}
     return {**state, "round": {**table_round, "overcalls": overcalls}, "decision": None}
 
 
-def _at_pace(deal: Deal, players: int, interval: int | None, at: int) -> Deal:
-    """Deal at another pace: the next circle comes an interval from now."""
-    if interval is None:
+def _at_pace(deal: Deal, players: int, data: Paced, at: int) -> Deal:
+    """Deal more quickly, if an event says so: the next circle comes an interval from now."""
+    interval = data.get("interval", deal["interval"])
+    if interval >= deal["interval"]:
         return deal
     return {**deal, "interval": interval, "from": at - interval * (deal["count"] // players)}
 

@@ -95,7 +95,13 @@ class Dealt(Asked):
     phase: NotRequired[Phase]
 
 
-class Declared(Declaration, Asked):
+class Paced(TypedDict):
+    """`interval`: from now on a circle of cards is dealt every so many ms, if that is sooner."""
+
+    interval: NotRequired[int]
+
+
+class Declared(Declaration, Asked, Paced):
     """Cards are shown; the seat `defence` may defend now. `trump`: the trumps if nobody overcalls."""
 
     defence: int | None
@@ -103,11 +109,10 @@ class Declared(Declaration, Asked):
     trump: NotRequired[TrumpState]
 
 
-class Passed(SeatData, Asked):
-    """A seat passes a decision of this kind. `interval`: a circle of cards is dealt every so many ms from now on."""
+class Passed(SeatData, Asked, Paced):
+    """A seat passes a decision of this kind."""
 
     kind: Literal["declare", "defend", "overcall-kitty"]
-    interval: NotRequired[int]
 
 
 class KittyFlipped(TypedDict):

@@ -34,7 +34,7 @@ from service.rules.trumps import Trump
 
 #: Values of `no_declaration` after which the cards are dealt anew.
 _NEW_DEALS: Final = ("redeal", "redeal_open")
-#: Between two circles of cards once no player wants to watch them come (ms).
+#: Between two circles of cards once no player wants to watch them come, or nobody can declare any more (ms).
 HURRIED_MS: Final = 50
 
 
@@ -124,12 +124,16 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
         raise AssertionError("something has just been shown")
     trump = made[1]
     data: Declared = {
-        **declaration,
+        "seat": seat,
+        "cards": declaration["cards"],
+        "as": meaning,
         "defence": defending_seat,
         "deadline": deadline,
         "asked": [each for each in decision["seats"] if each != seat] if shared else None,
         "trump": {"rank": trump.rank, "suit": trump.suit},
     }
+    if _may_hurry(tx) and defending_seat is None and not may_be_answered:
+        data["interval"] = HURRIED_MS
     tx.emit("declared", data)
     if defending_seat is not None:
         tx.open_decision("defend", [defending_seat])
@@ -154,8 +158,10 @@ def pass_declaring(tx: Transaction, seat: int, interval: int | None = None) -> M
         "kind": "defend" if defending else "declare",
         "asked": [each for each in asked(tx.state, decision) if each != seat] if len(decision["seats"]) > 1 else None,
     }
-    if tx.round["phase"] == "dealing" and (interval is not None or _need_not_watch(tx, seat)):
-        data["interval"] = interval or HURRIED_MS
+    if _may_hurry(tx):
+        settled = defending and not _may_be_answered(tx.state, tx.round["shown"])
+        if settled or interval is not None or _need_not_watch(tx, seat):
+            data["interval"] = interval or HURRIED_MS
     tx.emit("passed", data)
     if tx.state["decision"] is None:
         # Whether anybody can answer what lies on the table is the same after a pass as before.
@@ -167,12 +173,16 @@ def pass_declaring(tx: Transaction, seat: int, interval: int | None = None) -> M
     return "declaring_over" if tx.round["phase"] == "declaring" and all_have_passed else None
 
 
+def _may_hurry(tx: Transaction) -> bool:
+    return tx.round["phase"] == "dealing" and tx.round["deal"]["interval"] > HURRIED_MS
+
+
 def _need_not_watch(tx: Transaction, seat: int) -> bool:
     """Tell whether with the pass of a seat no player wants to watch the cards come any more.
 
     In a record, where nobody knows who was a player, the pass itself says so.
     """
-    if tx.by != "player" or tx.round["deal"]["interval"] <= HURRIED_MS:
+    if tx.by != "player" or decision_of(tx.state)["kind"] == "defend":
         return False
     players = {each for each in range(tx.state["players"]) if ai_level(tx.state, each) is None}
     return players <= {seat, *tx.round["passes"]}
