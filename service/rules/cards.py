@@ -52,7 +52,7 @@ def names_of(kinds: Iterable[int]) -> list[str]:
 
 
 def counts_of(kinds: Iterable[int]) -> Counts:
-    """Return how many there are of each kind."""
+    """Return the number of cards of each kind."""
     counts = [0] * KINDS
     for kind in kinds:
         counts[kind] += 1
@@ -65,7 +65,7 @@ def kinds_in(counts: Sequence[int]) -> list[int]:
 
 
 def missing_from(hand: Sequence[int], kinds: Sequence[int]) -> list[int]:
-    """Return those of `kinds` that `hand` does not hold, with multiplicity; empty if it holds all."""
+    """Return those of `kinds` that are missing from `hand`, with multiplicity."""
     missing = []
     for at, kind in enumerate(kinds):
         if hand[kind] <= kinds[:at].count(kind):

@@ -11,9 +11,9 @@ from service.rules.cards import BJ, KIND, LJ, POINTS, RANKS, SUITS, Counts, kind
 from service.rules.games import ARMS_LENGTH, RULESETS, SISHIFEN, ZHAOPENGYOU, ZHAOPENGYOU_80, ruleset_of
 from service.rules.option import Options
 
-#: Smallest hand of a game.
+#: Fewest cards in a hand.
 LEAST_HAND: Final = 3
-#: Smallest kitty if none is asked for.
+#: Smallest default kitty.
 _LEAST_KITTY: Final = 5
 
 
@@ -49,7 +49,7 @@ class Composition:
     copies: tuple[int, ...]
 
 
-#: Players -> decks, big jokers, little jokers. Up to twelve players as in the source, above that with a kitty of six.
+#: Players -> decks, big jokers, little jokers. Published for up to twelve players; the other rows have a kitty of six.
 _ZHAOPENGYOU_CARDS: Final = {
     5: (2, 2, 2),
     6: (2, 2, 2),
@@ -139,7 +139,7 @@ def _full(decks: int, big: int, little: int) -> Counts:
 
 
 def _own_kitty(ruleset: str, players: int, total: int, policy: str) -> int:
-    """Return the size of the kitty if none is asked for: one that allows an even deal."""
+    """Return the default size of the kitty, which lets the rest be dealt evenly."""
     rest = total % players
     if ruleset == ARMS_LENGTH:
         return rest
@@ -206,7 +206,7 @@ def _compose(ruleset: str, players: int, chosen: _Choices) -> Composition:
 
 
 def cards_of(ruleset: str, players: int, options: Options, decks: int | None = None) -> Composition:
-    """Return the composition; if `decks` is another number than its own, the cards of that many full decks instead.
+    """Return the composition, or that of `decks` full decks if the ruleset has another number.
 
     Raises the same as `composition`.
     """

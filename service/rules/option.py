@@ -15,12 +15,12 @@ class Option:
     """One option.
 
     Attributes:
-        default: in all rulesets but those of `but`; None: the ruleset's own number.
+        default: in all rulesets that `but` does not list; None: a number that depends on the ruleset.
         source: sources and servers that have the option, by the short names of `docs/rules.md` §12.
         values: all values; empty if `schema` describes them and `check` decides.
-        but: ruleset id -> default, where it differs from `default`.
+        but: ruleset id -> its default, if that differs from `default`.
         applies: ids of the rulesets in which the value can be changed.
-        schema: JSON Schema of the values, for values that are not a short list.
+        schema: JSON Schema of the values, if they are too many to list.
         check: returns whether a value is allowed, if `values` is empty.
     """
 

@@ -118,5 +118,5 @@ def order_of(trump: Trump, twos_always_trump: bool = False, red_fives: bool = Fa
 
 
 def ranking(trump: Trump, options: Options) -> Order:
-    """Return the ranking under a trump with these options; Arm's Length has none that matter."""
+    """Return the ranking under a trump with these options; those of Arm's Length do not affect it."""
     return order_of(trump, options.get("twos_always_trump", False), options.get("red_fives", False))

@@ -1,18 +1,18 @@
-"""Versions of the rules: how earlier ones scored what today's score differently (`docs/rules.md` §13).
+"""Versions of the rules, and what earlier ones scored differently (`docs/rules.md` §13).
 
-A game keeps the version with which it began, and its record is judged by it. The version goes up with a release that
-scores a round differently under the same options; each change gets a field here.
+A game keeps the version with which it began, and its record is checked by that version. A release that scores a round
+differently under the same options increments the version; each such change has a field in `Reading`.
 """
 
 from typing import Final, NamedTuple
 
 
 class Reading(NamedTuple):
-    """How a version of the rules reads what has been read in different ways.
+    """How a version of the rules decides where versions differ.
 
     Attributes:
-        team_shares_debt: all players of a fixed team owe as many levels for a failed throw; else partners owe fewer.
-        holders_are_friends: whoever holds a called card is a friend when a failed throw stops the round.
+        team_shares_debt: after a failed throw, all players of a fixed team owe as many levels as its leader.
+        holders_are_friends: when a failed throw ends the round, the holders of called cards are friends.
         passive_win_at_level: a passive friend who wins a round at a must-play level has won that level.
         defended_counts: a must-play level won as declarers no longer holds.
     """
@@ -23,7 +23,7 @@ class Reading(NamedTuple):
     defended_counts: bool = True
 
 
-#: Version -> its reading. The first one is that of release 0.2.0, whose games and records name none.
+#: Version -> its reading. Games and records of release 0.2.0 name no version; theirs is the first.
 READINGS: Final = {1: Reading(*[False] * len(Reading._fields)), 2: Reading()}
 FIRST: Final = min(READINGS)
 RULES: Final = max(READINGS)

@@ -29,8 +29,8 @@ def catalogue(ruleset: str) -> dict[str, Any]:
     """Return everything about a ruleset as JSON.
 
     `options` are in the order of `phases`; an option with `changeable` false has only one value. `games` maps each
-    number of players to its `composition`, its default `options`, and its `scores`: the attackers' points from which on
-    a side gains so many levels, and with `every` one more level for each further so many points.
+    number of players to its `composition`, its default `options` and its `scores`. Each row of `scores` says which side
+    gains how many levels from a number of attackers' points on; with `every`, each further `every` points add a level.
 
     Raises:
         InvalidRequest: no such ruleset.
@@ -114,7 +114,7 @@ def _preset(rules: Ruleset, preset: Preset) -> dict[str, Any]:
 
 
 def game(rules: Ruleset, players: int, options: Options) -> dict[str, Any]:
-    """Return a game for so many players with these effective options: its cards, options and score table."""
+    """Return the cards, the options and the score table of a game with these effective options."""
     cards = composition(rules.id, players, options)
     scores = bands(rules.id, cards.decks, options) if rules.family == "shengji" else ()
     return {

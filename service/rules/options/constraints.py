@@ -83,7 +83,7 @@ def _some(value: Any) -> bool:
     return bool(value)
 
 
-#: The values of `joker_declaration` with which one joker can be enough.
+#: The values of `joker_declaration` that allow declaring with a single joker.
 _ONE_JOKER: Final = ("single", "all_decks", "all_but_one_big")
 _BY_UNIT: Final = ("by_lead", "by_lead_2n", "by_lead_power", "table_248")
 _TURNS_KITTY: Final = ("flip_kitty", "flip_kitty_or_joker", "first_kitty_card")
@@ -333,5 +333,5 @@ def points_per_level(ruleset: str, decks: int) -> int | None:
 
 
 def steps_accepted(decks: int) -> list[int]:
-    """Return the possible values of `points_per_level`: those of which the threshold is a multiple."""
+    """Return the possible values of `points_per_level`, which must divide the threshold."""
     return [step for step in range(5, 40 * decks + 1, 5) if 40 * decks % step == 0]

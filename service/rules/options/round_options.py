@@ -19,7 +19,7 @@ from service.rules.games import (
 )
 from service.rules.option import Option, choice, flag, number
 
-#: Source of what players ask for who learnt it from nobody's text.
+#: Source of options that players ask for but no published rules mention.
 PLAYERS: Final = "players' reports"
 _RANK_SCHEMA: Final = {"enum": list(RANKS)}
 #: Upper limits: cards of a kitty, players of a table, decks per player.

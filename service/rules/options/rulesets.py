@@ -56,7 +56,7 @@ def _known_in(ruleset: str, option: Option) -> bool:
     return ruleset in SHENGJI_FAMILY or ruleset in option.applies or ruleset in option.but
 
 
-#: Names and values of options before version 0.2.0 -> those of today.
+#: Names and values of options before version 0.2.0 -> current ones.
 _RENAMED: Final[Mapping[str, str]] = {"end_round": "throw_forfeit"}
 _REVALUED: Final[Mapping[str, tuple[tuple[Any, Any], ...]]] = {
     "equal_rank_tractors": (("no", "apart"), ("yes", "adjacent")),
@@ -66,7 +66,7 @@ _REVALUED: Final[Mapping[str, tuple[tuple[Any, Any], ...]]] = {
 
 
 def renewed(ruleset: str, options: Options) -> dict[str, Any]:
-    """Return the options of a game stored by an earlier version, with today's names and defaults for new options."""
+    """Convert the options of a game stored by an earlier version: current names, defaults for options added since."""
     named = {_RENAMED.get(name, name): value for name, value in options.items()}
     for name, values in _REVALUED.items():
         if name in named:

@@ -51,10 +51,10 @@ def _accepted(ruleset: str, players: int, overrides: Mapping[str, Any]) -> bool:
 
 
 def chosen(ruleset: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what to ask for to get these effective options: those that differ from the ruleset's own.
+    """Return the overrides that give these effective options.
 
-    Besides, an option that has the ruleset's value is named where the other choices would give it another one. Options
-    that could no longer be asked for, since an earlier version took them, are all named.
+    They are the options that differ from the ruleset's defaults, and those at their default that the other choices
+    would change. If an earlier version accepted a value that is now refused, all options are returned.
     """
     own = effective_options(ruleset, players, {})
     asked = {name: value for name, value in options.items() if value != own.get(name)}

@@ -14,7 +14,7 @@ from service.rules.games import (
 )
 from service.rules.option import Option, choice, flag, number
 
-#: Most decks of a question to the oracle: no tuple can be wider, and no rainbow larger than four times as much.
+#: Most decks in a question to the oracle, and so the widest tuple. A rainbow has at most four times as many cards.
 _MOST_DECKS: Final = 24
 _MOST_LENGTH: Final = 12
 

@@ -282,7 +282,7 @@ def _levels(question: Question, field: str) -> list[str]:
 
 
 def _sent_back(question: Question) -> str | None:
-    """Return the level to which the last trick sends a declarer back; None if it does not, or is left out."""
+    """Return the level to which the last trick sends a declarer back; None if it does not, or is not given."""
     if "last_trick" not in question or question.value("role") != DECLARERS:
         return None
     last, trump = question.inner("last_trick"), question.trump()

@@ -43,7 +43,7 @@ def possible_chao(
 ) -> list[list[int]]:
     """Return every set of a hand (kind of card -> number) with which one can overcall, shorter ones first.
 
-    Other arguments as of `chao_suit`.
+    The other arguments are those of `chao_suit`.
     """
     kinds = [KIND[rank + suit] for suit in SUITS] if rank else []
     sets = [[kind] * number for kind in (*kinds, LJ, BJ) for number in range(2, hand[kind] + 1)]

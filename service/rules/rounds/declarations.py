@@ -23,7 +23,7 @@ SUITS_ASCENDING: Final = "DCHS"
 
 @dataclass(frozen=True)
 class DeclareContext:
-    """What the rules of declaring need to know of a table.
+    """The facts about a table on which declarations depend.
 
     Attributes:
         options: effective options.

@@ -1,8 +1,8 @@
 """Calling friends, and who turns out to be one (`docs/rules.md` §5.3-5.4).
 
 A call is a dict `{"card": kind, "ordinal": n}`: the player of the n-th copy of the card joins the declarer. The ordinal
-`OTHER_COPY` means 'the other copy', the one that somebody else than the declarer plays. It cannot be given as a number,
-since that depends on when the declarer plays the own copy.
+`OTHER_COPY` means 'the other copy', the one that is not the declarer's. Its number is unknown at the call: it depends
+on which of the two is played first.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -155,10 +155,10 @@ def unseen_friends(
 ) -> set[int]:
     """Return the friends that nobody knows yet when a throw ends the round: the holders of called cards not played.
 
-    `seen` counts the cards played; `hands` are the counts of each seat. The copy that counts is found as if the players
-    showed their copies in turn from `leader` on; if too few copies are left, the last one counts. Copies in the kitty
-    or with the declarer bring no friend. Without `double_join`, neither do those of friends, who are on the declarer's
-    `side` already or have just been found.
+    `seen` counts the cards played; `hands` are the counts of each seat. Copies are counted as if the players showed
+    them in turn from `leader` on; if too few are left, the last one counts. Copies in the kitty or in the declarer's
+    hand bring no friend. Without `double_join`, neither do those of players on the declarer's `side` or of friends
+    found for an earlier call.
     """
     players = len(hands)
     turns = [(leader + step) % players for step in range(players)]

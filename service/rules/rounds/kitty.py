@@ -19,7 +19,7 @@ class KittyBonus(NamedTuple):
 
 
 def _table_248(units: Sequence[Unit]) -> int:
-    """Two for singles, four with a tuple, eight with any tractor."""
+    """Return 2 for singles, 4 with a tuple, 8 with any tractor."""
     if any(unit.length > 1 for unit in units):
         return 8
     return 4 if any(unit.width > 1 for unit in units) else 2

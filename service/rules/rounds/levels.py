@@ -18,7 +18,7 @@ from service.rules.trumps import Trump
 NT: Final = "NT"
 JOKER: Final = "joker"
 _SHORT_LAP: Final = tuple("TJQKA")
-#: Most laps in the name of a level: more than anybody plays.
+#: Most laps in the name of a level, far beyond any real game.
 _MOST_LAPS: Final = 60
 
 
@@ -53,7 +53,7 @@ def level_after(options: Options, level: str) -> str | None:
 
 
 def check_level(options: Options, level: object, field: str = "level") -> str:
-    """Return a level that the ladder has.
+    """Return the level if it is on the ladder.
 
     Raises:
         InvalidRequest: reason `level_not_on_ladder`.
@@ -101,11 +101,11 @@ def advance(
 ) -> Advance:
     """Return the level of a player or a team after gaining levels.
 
-    `role` is the side in the round just played, `declarers` or `attackers`; `won` tells whether it has won the round
-    (None: if levels are gained). `sent_back` is the result of `hook`. `played` is the level at which the round was
-    played (None: `level`); a fixed team has been declarers at its level only if that is the same rank. Penalty levels
-    are deducted first (`docs/rules.md` §10.3). Nobody passes must-play levels and the last level without having won
-    there (§10.1, §10.2).
+    `role` is the side in the round just played, `declarers` or `attackers`; `won` tells whether it won the round; None:
+    it did if it gains levels. `sent_back` is the result of `hook`. `played` is the level at which the round was played
+    (None: `level`); a fixed team has been declarers at its level only if that is the same rank. Penalty levels are
+    deducted first (`docs/rules.md` §10.3). Nobody passes a must-play level or the last level without having won there
+    (§10.1, §10.2).
     """
     there = role == DECLARERS and not (fixed_teams and rank_of_level(played or level) != rank_of_level(level))
     won_round = there and (gained > 0 if won is None else won)
@@ -183,8 +183,8 @@ def hook(
     """Return the level to which a declarer at `level` is sent back, or None (`docs/rules.md` §10.2).
 
     `side` won the round; `winner_side` won the last trick with the kinds `winning`, of which `unit` matched the largest
-    unit of the lead. `played` is the level at which the round was played (None: `level`). A level of a later lap falls
-    within its lap.
+    unit of the lead. `played` is the level at which the round was played (None: `level`). A declarer is sent back
+    within the lap.
     """
     hooks = options["hooks"]
     if not hooks or winner_side != ATTACKERS:

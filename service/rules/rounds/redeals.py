@@ -40,7 +40,7 @@ def declarer_after_redeal(options: Options, declarer: int | None) -> int | None:
 def cut(shuffler: int, rank: str, players: int) -> int | None:
     """Return who draws first after a card of this rank was cut, counting from the shuffler as 1.
 
-    None: an ace or a joker (`LJ`, `BJ`) was cut, so another card must be.
+    Return None for an ace or a joker (`LJ`, `BJ`): another card must be cut.
     """
     if rank == "A" or rank not in RANKS:
         return None
@@ -48,7 +48,7 @@ def cut(shuffler: int, rank: str, players: int) -> int | None:
 
 
 def redeals_left(options: Options, redeals: int) -> bool:
-    """Return whether there may be another new deal after so many in this round."""
+    """Return whether another new deal is allowed after `redeals` of them in this round."""
     return bool(redeals < options["misdeal"].get("most", redeals + 1))
 
 

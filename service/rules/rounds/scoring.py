@@ -1,6 +1,6 @@
 """The levels that a side gains for the attackers' points (`docs/rules.md` §9).
 
-A game's score table is a tuple of bands: from so many points on, a side gains so many levels.
+A score table is a tuple of bands. A band says which side gains how many levels from a number of points on.
 """
 
 from bisect import bisect_right
@@ -59,7 +59,7 @@ def in_steps(options: Options) -> bool:
 
 
 def bands(ruleset: str, decks: int, options: Options) -> tuple[Band, ...]:
-    """Return the score table of a game with these effective options, from 0 points up."""
+    """Return the score table of a game with these effective options, in ascending order of points."""
     if in_steps(options):
         step, win = options["points_per_level"], threshold(decks, options)
         return _in_steps(win, step, options["dead_zone"], options["shut_out_level"])
@@ -88,7 +88,7 @@ def _own_table(ruleset: str, decks: int, active_passive: bool) -> tuple[Band, ..
 
 
 def _with_first_points(rows: Iterable[tuple[int, str | None, int]], decks: int, *, first: int) -> tuple[Band, ...]:
-    """Return the bands for so many decks; from 1 point to the next row the declarers gain `first` levels."""
+    """Scale rows to the number of decks, and insert a band from 1 point on where the declarers gain `first` levels."""
     shut_out, *rest = (Band(points * decks, side, levels) for points, side, levels in rows)
     return (shut_out, Band(1, DECLARERS, first), *rest)
 

@@ -57,9 +57,9 @@ def certain_leads(
 
 
 def cost_of_false_claim(options: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the points and the levels that a false claim costs: as a throw that fails by one card (decision 144).
+    """Return the cost of a false claim in points and levels: that of a throw that fails by one card (decision 144).
 
-    How wrong it is costs nothing more: that would tell about hidden cards.
+    It is the same however wrong the claim is; anything else would reveal hidden cards.
     """
     owes = options["throw_penalty_levels"] or options["throw_failure"] in {"end_round", "penalty_levels"}
     return 0 if options["throw_penalty"] == "none" else LEAST_PENALTY, LEADER_OWES if owes else 0

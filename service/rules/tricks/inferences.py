@@ -1,4 +1,4 @@
-"""What a follow tells everybody about the rest of the hand that it came from."""
+"""What a follow reveals about the cards left in the hand."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,11 +11,11 @@ from service.rules.trumps import Order
 
 
 class Inference(NamedTuple):
-    """What a follow tells about the suit led.
+    """What a follow reveals about the suit led.
 
     Attributes:
         void: no card of it is left.
-        most_alike: at most so many identical cards of it are left; None: not known.
+        most_alike: upper limit of identical cards of it in the hand; None: unknown.
     """
 
     void: bool = False
@@ -27,10 +27,10 @@ VOID = Inference(void=True)
 
 
 def inferred(order: Order, duty: Duty, lead: Lead, play: Sequence[int]) -> Inference:
-    """Return what a legal follow tells about the hand that is left.
+    """Return what a legal follow reveals about the cards left in the hand.
 
-    Nothing that an option could make false is concluded: a bomb need not follow suit, and with `protect_larger` or
-    `protect_by_rungs` a hand may keep tuples that it does not want to break.
+    Takes the options into account: a bomb need not follow suit, and with `protect_larger` or `protect_by_rungs` a hand
+    may keep tuples that it does not want to break.
     """
     if lead.size == 1:
         return NO_INFERENCE if order.group_of[play[0]] == lead.group else VOID

@@ -19,7 +19,7 @@ from service.rules.trumps import Order
 RAINBOW: Final = 5
 #: Fewest suits of a rainbow; trumps count as one suit.
 _SUITS: Final = 4
-#: Chance to take all cards of a rank after a random choice had too few for a rainbow.
+#: Probability of taking all cards of a rank after a random choice had too few for a rainbow.
 _ENOUGH: Final = 0.1
 
 #: Rank, from 2 to A -> its kinds.
@@ -147,7 +147,7 @@ def totals(ranks: Sequence[int], sizes: tuple[int, ...], step: Callable[[], bool
 
 
 def plays_of(counts: Sequence[int], taken: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the plays with so many cards of each rank, from 2 to A."""
+    """Yield the plays with the given numbers of cards of each rank, from 2 to A."""
     rank = next((rank for rank, number in enumerate(taken) if number), None)
     if rank is None:
         yield ()
@@ -158,7 +158,7 @@ def plays_of(counts: Sequence[int], taken: Sequence[int]) -> Iterator[tuple[int,
 
 
 def _parts(counts: Sequence[int], kinds: Sequence[int], number: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to take so many cards of these kinds."""
+    """Yield every way to take a number of cards of these kinds."""
     if not kinds:
         if not number:
             yield ()

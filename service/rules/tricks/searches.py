@@ -69,7 +69,7 @@ class Sets:
         self.below = list(accumulate(held))
         #: Number of cards in a set that belong to no unit.
         self.free = size - sum(width * length for width, length in need or ())
-        #: Number of identical cards -> how many of them can belong to units, at most.
+        #: Number of identical cards -> most of them that can belong to units.
         self.serving = [0]
         for count in range(1, max(held, default=0) + 1):
             served = (width + self.serving[count - width] for width, _ in need or () if width <= count)

@@ -13,7 +13,7 @@ from service.rules.trumps import TRUMPS, Order
 LEADER_OWES: Final = 2
 PARTNER_OWES: Final = 1
 
-#: Points that a failed throw costs at least where it costs points.
+#: Least number of points that a failed throw costs, if it costs points.
 LEAST_PENALTY: Final = 10
 #: The unit that four identical cards beat under `quad_beats_tractor`.
 _TWO_PAIRS: Final[Shape] = (2, 2)
