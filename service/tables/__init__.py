@@ -2,7 +2,8 @@
 
 Every change takes the same steps: load the snapshot, do what is due, decide on the command, append the events. The
 append is atomic and fails if another process changed the table first; then the use case starts over from the new state.
-Events are stored first, then announced, then jobs enqueued: a lost job is found by the due time stored with the table.
+Events are stored first, then announced, then jobs are enqueued. The clock finds a table whose job is lost by its stored
+due time.
 """
 
 from service.tables.ports import Choose, Enqueue, Keep, wall_clock

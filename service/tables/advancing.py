@@ -1,4 +1,4 @@
-"""Jobs: everything that happens at a table without a person acting, i.e. dealing, timeouts and moves of AI seats."""
+"""Jobs: what happens at a table without a person acting (dealing, timeouts, moves of AI seats)."""
 
 import hmac
 import logging
@@ -22,7 +22,7 @@ from service.tables.writing import TableWriter
 
 _log: Final = logging.getLogger(__name__)
 
-#: Steps that one job does before it lets other jobs run.
+#: Most steps of one job, so that other jobs get to run.
 STEPS_PER_JOB: Final = 60
 
 
@@ -31,10 +31,10 @@ class Advanced(NamedTuple):
 
     Attributes:
         steps: number of steps done.
-        wake_at: when the table is due next (ms); None: not until somebody acts.
+        wake_at: when the table is next due (ms); None: not before a person acts.
         version: of the table now.
-        late_ms: how long the first step had been due.
-        is_deferred: nothing was done, since other hosts' tables go first.
+        late_ms: how long the first step had been overdue.
+        is_deferred: whether nothing was done because the tables of other hosts go first.
     """
 
     steps: int
@@ -51,7 +51,7 @@ class Advancing:
         writer: loads and appends.
         table: id of the table.
         choose: the AI player.
-        turn: of the job among others.
+        turn: tells when the job has to yield to others.
         searches: True: only moves that search; False: everything else; None: both.
     """
 
@@ -65,9 +65,9 @@ class Advancing:
         self._searches: Final = searches
 
     def run(self, version: int | None) -> Advanced:
-        """Do what is due, unless the table has left `version`: whatever changed it has enqueued its own job."""
+        """Do what is due, unless the table is past `version`: the later write has enqueued its own job."""
         steps = late = 0
-        # Whoever wrote the table last has it, often enough: an append finds out if somebody else has written since.
+        # If this process wrote the table last, its cached state is current. If not, the append fails.
         cached = None if version is None else self._writer.store.cached(self._table)
         state = cached if cached and cached["version"] == version else self._writer.load(self._table)
         if version is not None and state["version"] != version:
@@ -81,7 +81,7 @@ class Advancing:
             if is_due and self._searches not in (None, search_is_asked(state)):
                 break
             late = late if steps or wake_at is None else max(0, now - wake_at)
-            # What is open may have to be moved before anything is due (decision 137).
+            # After an interruption, open deadlines move before anything is due (decision 137).
             decided = self._next_step(state, now)
             if decided is None:
                 return Advanced(steps, wake_at, state["version"], late)
@@ -92,13 +92,13 @@ class Advancing:
                 continue
             state = decided.state
             steps += 1
-        # Let the jobs of other tables run; another job does the rest, in the queue where it belongs.
+        # Another job does the rest, in the right queue, after jobs of other tables.
         wake_at = clock.wake_at(state)
         self._writer.enqueue_if_due(state, wake_at)
         return Advanced(steps, wake_at, state["version"], late)
 
     def _next_step(self, state: State, now: int) -> Decided | None:
-        """Return what is due; None if nothing is, or if that waits until somebody can reach the service again."""
+        """Return the next step; None if nothing is due, or if an AI move waits for the end of an outage."""
         due = self._writer.due_steps(state, now)
         if due.events:
             return self._with_declarations(due, now)
@@ -131,8 +131,8 @@ class Advancing:
         level = ai_level(state, seat) or TAKEOVER_LEVEL
         try:
             return self._choose(ai_view(state, seat, now), seed_for(state, seat), level)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
-            # Neither the message nor the variables of the traceback are logged: they may name cards.
+        except Exception as error:  # noqa: BLE001 - no bug of an AI player may block the table
+            # Log neither the message nor the local variables: they may contain cards.
             where = traceback.extract_tb(error.__traceback__)[-1]
             _log.error(
                 "AI failed: table %s, version %s, level %s, %s in %s line %s",
@@ -146,7 +146,7 @@ class Advancing:
             return None
 
     def _decided(self, state: State, seat: int, command: Fields, now: int) -> Decided | None:
-        """Decide on an AI player's choice; None if it is illegal, since a bug in the AI must not block the table."""
+        """Carry out an AI player's choice; None if it is illegal, since a bug in the AI must not block the table."""
         try:
             return decide_for_ai(state, seat, command, now, self._writer.entropy)
         except Refusal as refusal:
@@ -155,11 +155,11 @@ class Advancing:
 
 
 def seed_for(state: State, seat: int) -> bytes:
-    """Return the seed of an AI player's choices in the open decision, for a seat.
+    """Return the seed for an AI player's choice at a seat in the open decision.
 
-    It depends on the game alone, so that a job that runs twice, a hint, an analysis and another table with the same
-    deal and the same actions all make the same choice; ids of events do not, since chat shifts them. It is
-    unpredictable: its key is a secret of the table that is independent of the cards of this round.
+    It depends only on the course of the round, not on event ids, which chat shifts. So a repeated job, a hint, an
+    analysis, and another table with the same deal and the same actions all get the same choice. Clients cannot predict
+    it: its key is a secret of the table that is independent of the cards of this round.
     """
     table_round = round_of(state)
     done = (

@@ -1,4 +1,4 @@
-"""Ratings of AI players by level: measured, and fixed, so that the ratings of people have a scale (decision 168).
+"""Ratings of AI players by level, measured once and then fixed as a scale for people's ratings (decision 168).
 
 `python -m bench ratings` measures them again.
 """
@@ -9,10 +9,10 @@ from typing import Final
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 MODEL: Final = PlackettLuce()
-#: How certain the rating of a level is. A person's becomes as certain in about a hundred games.
+#: Standard deviation of every level. That of a person comes down to it in about a hundred games.
 SIGMA: Final = 2.5
-#: Ruleset -> level -> mean strength. `normal` is what a newcomer is taken for, in every ruleset. In games of friends
-#: nobody has measured `expert`: it is taken to be as far above `hard` as `hard` is above `normal`.
+#: Ruleset -> level -> mean. `normal` has the initial mean of a new player in every ruleset. `expert` was not measured
+#: in games with friends: it is set as far above `hard` as `hard` is above `normal`.
 STRENGTHS: Final[Mapping[str, Mapping[str, float]]] = {
     "zhaopengyou": {"easy": 19.8, "normal": 25.0, "hard": 27.1, "expert": 29.2},
     "zhaopengyou_80": {"easy": 19.9, "normal": 25.0, "hard": 27.1, "expert": 29.2},
@@ -31,5 +31,5 @@ def ai_rating(ruleset: str, level: str) -> PlackettLuceRating:
 
 
 def ai_ratings(ruleset: str) -> dict[str, float]:
-    """Return level -> public rating, of a ruleset: that of a person who plays as well, after about a hundred games."""
+    """Return level -> public rating in a ruleset: what an equally strong person has after about a hundred games."""
     return {level: round(float(ai_rating(ruleset, level).ordinal()), 2) for level in STRENGTHS[ruleset]}

@@ -1,4 +1,4 @@
-"""What players have done in a finished game, and what it counts for."""
+"""The part of each player in a finished game, and whether the game is rated and kept."""
 
 from typing import Final, NamedTuple
 
@@ -14,9 +14,9 @@ class Part(NamedTuple):
     """A player's part in a game.
 
     Attributes:
-        seat: where the player sat at its start; None: came later.
-        rounds: finished rounds that the player has sat through.
-        won: the player has sat on a seat that has won, for at least half of the rounds.
+        seat: the player's seat at the start; None for a player who came later.
+        rounds: finished rounds for which the player sat at the table.
+        won: whether the player held a winning seat for at least half of the rounds.
     """
 
     seat: int | None
@@ -25,7 +25,7 @@ class Part(NamedTuple):
 
 
 def parts_of(state: State) -> dict[str, Part]:
-    """Return player -> part, of those who sat at the start of a game or through a round of it; without AI seats."""
+    """Return player -> part, for people seated at the start of the game or for a whole round."""
     winners, total = winners_of(state), len(game_of(state)["results"])
     parts: dict[str, Part] = {}
     for seat, occupant, first, rounds in sittings_of(state):
@@ -47,10 +47,10 @@ def is_rated(state: State) -> bool:
 
 
 def is_worth_keeping(state: State) -> bool:
-    """Return whether the record of a finished game is kept: a round was finished, and a person was there at the end."""
+    """Return whether the record of a game is kept: a round was finished, and a person was seated at the end."""
     return bool(game_of(state)["results"] and persons(state))
 
 
 def winners_of(state: State) -> set[int]:
-    """Return the seats that have won the last game; none: nobody has."""
+    """Return the seats that won the last game; empty if nobody did."""
     return set(game_of(state)["winners"] or ())

@@ -1,4 +1,4 @@
-"""What the lists of past games say of a finished game, when it is kept and from the records that exist."""
+"""Entries in the lists of past games: made when a game is archived, or rebuilt from the records."""
 
 from collections.abc import Callable
 from functools import reduce
@@ -14,12 +14,12 @@ from service.store.players.past_games import PastGame, PastGameStore, Played
 from service.store.port import ArchiveStore, StoreCorrupt
 from service.tables.parts import is_rated, parts_of, winners_of
 
-#: Records between two reports of progress.
+#: Number of records between two reports of progress.
 _REPORT_EVERY: Final = 1_000
 
 
 def past_game(state: State) -> PastGame:
-    """Return what the lists say of the finished game of a table."""
+    """Return the entry for the finished game of a table."""
     game, settings = game_of(state), state["settings"]
     said: dict[str, Any] = {
         "game": game["id"],
@@ -39,7 +39,7 @@ def past_game(state: State) -> PastGame:
         "parts": _parts(state),
     }
     if settings.get("imported"):
-        # None of its seats is a player's; it is on the list of who has imported it.
+        # No registered player sat there: the game is listed for the player who imported it.
         said |= {"imported": True, "parts": {state["host"]: {"seat": 0, "result": None}}}
     changes = changes_in(state)
     if changes:
@@ -62,12 +62,12 @@ def _parts(state: State) -> dict[str, Played]:
 
 
 class Relisted(NamedTuple):
-    """What `relist` has done.
+    """Counts of what `relist` did.
 
     Attributes:
-        listed: records whose games are on the lists of their players now.
+        listed: number of records whose games are now listed.
         unreadable: ids of games whose records cannot be read.
-        forgotten: lists of players who do not exist any more, which it has deleted.
+        forgotten: number of lists deleted because their player no longer exists.
     """
 
     listed: int
@@ -76,16 +76,16 @@ class Relisted(NamedTuple):
 
 
 def relist(archive: ArchiveStore, past_games: PastGameStore, report: Callable[[int], None]) -> Relisted:
-    """Put the games of all records on the lists of their players. Idempotent; games may end meanwhile.
+    """Put the games of all records on the lists of their players. Idempotent; safe while games end.
 
     Args:
-        report: called now and then with the number of records listed so far.
+        report: called after every 1,000 records with the number listed so far.
     """
     listed, unreadable = 0, []
     for game, ttl_ms in archive.archived():
         try:
             record = archive.load_archive(game)
-            # None: it has expired since.
+            # None: the record has expired since the scan.
             if record is not None:
                 past_games.add(past_game(reduce(evolve, record["events"], record["base"])), ttl_ms)
                 listed += 1

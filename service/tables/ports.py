@@ -13,7 +13,7 @@ from service.game.views.ai_view import AiView
 
 #: An AI player: takes the seat's view, a seed and the level; returns a command without player and decision id.
 Choose = Callable[[AiView, bytes, str], Fields]
-#: May refuse what would come of a command: takes the table, and the events that the command brings about.
+#: Called with the table and a command's events before they are written; raises to refuse the command.
 Admit = Callable[[State, Sequence[Event]], None]
 #: Archives a finished game: takes its table and the table's log. May be called twice for one game.
 Keep = Callable[[State, list[Event]], None]
@@ -22,39 +22,39 @@ Enqueue = Callable[[str, int, str], None]
 
 
 class Turn(Protocol):
-    """The turn of a job among others."""
+    """Scheduling of a job among others."""
 
     def admits(self, state: State) -> bool:
-        """Tell whether a table may be advanced now."""
+        """Return whether a table may be advanced now."""
         ...
 
     def is_over(self) -> bool:
-        """Tell whether other jobs should run now."""
+        """Return whether other jobs should run now."""
         ...
 
 
 class Unlimited:
-    """A turn that never ends."""
+    """A turn without limits."""
 
     def admits(self, _: State) -> bool:
-        """Admit any table."""
+        """Return True."""
         return True
 
     def is_over(self) -> bool:
-        """Go on."""
+        """Return False."""
         return False
 
 
 #: Returns milliseconds since the epoch.
 Now = Callable[[], int]
-#: Returns when nobody could reach the service, as far as this process knows.
+#: Returns the times at which the service could not be reached, as far as this process knows.
 Interrupted = Callable[[], Interruptions]
-#: Takes the events that have been appended, and the state after them.
+#: Called with the appended events and the state after them.
 Announce = Callable[[list[Event], State], None]
 
 
 class Streams(Protocol):
-    """The event streams of this process, which are handed its own appends and need not read them."""
+    """The event streams of this process, which get its own appends directly instead of reading them from Redis."""
 
     def appending(self, table: str) -> AbstractContextManager[Announce]:
         """Return a context manager for an append; call the value it yields once the append has succeeded."""
@@ -66,12 +66,12 @@ def wall_clock() -> int:
 
 
 def never_interrupted() -> Interruptions:
-    """Return that the service has always been reachable."""
+    """Return no interruptions."""
     return NO_INTERRUPTIONS
 
 
 def tell_nobody(_events: list[Event], _state: State) -> None:
-    """Tell nobody: there are no streams."""
+    """Ignore an append."""
 
 
 class NoStreams:
@@ -86,7 +86,7 @@ _NOBODY = nullcontext(tell_nobody)
 
 
 def admit_all(_state: State, _events: Sequence[Event]) -> None:
-    """Refuse nothing."""
+    """Admit every command."""
 
 
 def enqueue_nothing(_table: str, _version: int, _queue: str) -> None:

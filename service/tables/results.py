@@ -1,14 +1,14 @@
-"""Archiving of finished games, the lists of their players, and results and ratings.
+"""What is stored when a game ends: its log, its entry in the players' lists, results and ratings.
 
 `Keeper.keep` is called when a game is over, by a worker or before the next action at the table, and again if the
-process died before it finished. It is idempotent.
+process died meanwhile. It is idempotent.
 
 Ratings use the Plackett-Luce model of openskill; a player has one per ruleset. A game is rated if at least two players
-sat there at its start, all seats on the same level, and it was played to its end at a table without a fixed seed. AI
-seats count with the rating of their level, which stays as it is (`service.tables.ai_ratings`).
+sat there at its start, all seats started on the same level, and it was played to its end at a table without a fixed
+seed. AI seats count with the fixed rating of their level (`service.tables.ai_ratings`).
 
-Who sat on a seat at the start carries its result, also after giving it up: a loss always, a win only after at least
-half of the rounds (decision 139). Who came later is not rated.
+A player seated at the start gets the result of that seat even after leaving it: always a loss, but a win only after at
+least half of the rounds (decision 139). Players who came later are not rated.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,14 +30,14 @@ from service.tables.parts import is_rated, is_worth_keeping, parts_of, winners_o
 from service.tables.past_games import past_game
 
 DAY_MS: Final = 24 * 3_600_000
-#: How long the record of a game is kept if no round was finished, or only AI players were there at the end.
+#: How long the record of a game is kept if no round was finished, or if only AI players were seated at the end.
 NOBODYS_RECORD_MS: Final = 2 * DAY_MS
-#: How long a player without a finished game is kept after the last request.
+#: How long a player without finished games is kept after the last request.
 GUEST_MS: Final = 7 * DAY_MS
 
 
 class PublicResult(TypedDict):
-    """A player's public result in one ruleset; `rating` is None before the first rated game, `provisional` at first."""
+    """A player's public result in one ruleset. `rating` is None before the first rated game."""
 
     games: int
     wins: int
@@ -48,18 +48,18 @@ class PublicResult(TypedDict):
 
 
 def new_result() -> Result:
-    """Return the result of a newcomer."""
+    """Return the result of a new player."""
     rating = MODEL.rating()
     return {"games": 0, "wins": 0, "rounds": 0, "mu": rating.mu, "sigma": rating.sigma, "rated_games": 0}
 
 
 def rating_of(result: Result) -> float:
-    """Return the public rating: a conservative estimate of strength, 0 for newcomers."""
+    """Return the public rating: mu - 3 sigma, which is 0 for new players."""
     return round(float(MODEL.rating(mu=result["mu"], sigma=result["sigma"]).ordinal()), 2)
 
 
 def sides_of(ruleset: str, players: int, winners: AbstractSet[int]) -> list[list[int]]:
-    """Return the sides of a game as lists of seats, winners first: teams if they are fixed, else single seats."""
+    """Return the sides of a game as lists of seats, winners first: fixed teams, or else single seats."""
     seats = range(players)
     if RULESETS[ruleset].teams == "friends":
         sides = [[seat] for seat in seats]
@@ -73,7 +73,7 @@ def results_after(state: State, before: Mapping[str, Result]) -> dict[str, Resul
 
     Args:
         state: the table with its finished game.
-        before: player -> result so far, for players who have played this ruleset before.
+        before: player -> previous result, for players with a result in this ruleset.
     """
     parts, winners = parts_of(state), winners_of(state)
     results = {player: before.get(player) or new_result() for player in parts}
@@ -97,7 +97,7 @@ def results_after(state: State, before: Mapping[str, Result]) -> dict[str, Resul
 
 
 def _ratings_after(state: State, results: Mapping[int, Result]) -> dict[int, tuple[float, float]]:
-    """Return seat -> new mu and sigma, of seats with a result."""
+    """Return seat -> new mu and sigma, for seats with a result."""
     winners = winners_of(state)
     sides = sides_of(state["ruleset"], state["players"], winners)
     ranks = [float(winners.isdisjoint(side)) for side in sides]
@@ -112,13 +112,13 @@ def _ratings_after(state: State, results: Mapping[int, Result]) -> dict[int, tup
 
 
 def _rating_at(state: State, seat: int, result: Result | None) -> PlackettLuceRating:
-    """Return the rating with which a seat counts: of who sat there at the start, else of the AI player there."""
+    """Return the rating of the player seated there at the start, or else of the AI player."""
     if result is not None:
         return MODEL.rating(mu=result["mu"], sigma=result["sigma"])
     occupant = state["seats"][seat]["occupant"]
     if occupant is not None and occupant["level"] is not None:
         return ai_rating(state["ruleset"], occupant["level"])
-    # An AI player was there at the start, and somebody has taken the seat since: nobody in particular.
+    # Somebody has replaced an AI player whose level is not known any more: use the initial rating.
     return MODEL.rating()
 
 
@@ -131,8 +131,9 @@ class Keeper:
         past_games: stores the lists of the players' games.
         player: returns a player by id, or None if deleted. Deleted players count as opponents but have no results.
         record_days: how long records are kept; 0: forever.
-        note: called with the table and its log before `tell`; may be called twice.
-        tell: called with the players of a game, its table and its id once its record can be read; may be called twice.
+        note: called before `tell` with the table and its log; may be called twice.
+        tell: called once the record can be read, with the players, the table and the id of the game; may be called
+            twice.
     """
 
     def __init__(
@@ -175,8 +176,8 @@ class Keeper:
             lambda result: rating_of(result) if result["rated_games"] else None,
             game_of(state)["ended_at"] or 0,
         )
-        # Deleting a player removes the player first, then the results. If that happened before or during `settle`,
-        # the results written there are erased here; if it happens later, the deletion erases them.
+        # Deleting a player removes the player first, then the results. If the player was removed before or during
+        # `settle`, erase the results written there; if later, the deletion erases them.
         for player in players:
             if self._player(player) is None:
                 self._results.erase(player, [state["ruleset"]])
@@ -195,9 +196,9 @@ def public(result: Result) -> PublicResult:
 
 
 def expire_guests(players: PlayerStore, results: ResultStore, now: int, limit: int) -> int:
-    """Erase some players who never finished a game and have not been heard of for `GUEST_MS`; return how many.
+    """Erase up to `limit` players who never finished a game and sent no request for `GUEST_MS`; return how many.
 
-    Any number of callers may call it; `limit` keeps a call short.
+    Safe to call concurrently.
     """
     before, erased = now - GUEST_MS, 0
     for guest in players.idle_guests(before, limit):

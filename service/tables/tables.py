@@ -43,14 +43,14 @@ from service.tables.writing import LIFETIMES, TableWriter
 
 __all__ = ["CODE_TTL_MS", "MOST_TRIES", "Advanced", "Outcome", "Tables"]
 
-#: Attempts of a use case while other processes keep changing the table first. Each costs two round trips.
+#: Most attempts of a use case when other processes keep changing the table first. Each costs two round trips.
 MOST_TRIES: Final = 50
 
 
-#: How long a code is valid after its last use: as long as a table in play lives without an event.
+#: How long a code is valid after its last use: the lifetime of a table in play without events.
 CODE_TTL_MS: Final = LIFETIMES["playing"]
 _UNLIMITED: Final = Unlimited()
-#: Decides on something at a table, at a time (ms).
+#: Decides on a command: takes the table and the time (ms).
 _Decide: TypeAlias = Callable[[State, int], Decided]
 
 
@@ -77,8 +77,8 @@ class Tables:
         enqueue: called after an append if the table is due at once.
         keep: archives a finished game before anything else happens at its table.
         entropy: returns random bytes from the operating system.
-        streams: are told of each append.
-        interrupted: returns when nobody could reach the service.
+        streams: get each append.
+        interrupted: returns the times at which the service could not be reached.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Tables:
         self._spectators: Final = SpectatorDelay(store, now)
 
     def now_at(self, state: State) -> int:
-        """Return the time at a table (ms): now, but in a sandbox it stands still."""
+        """Return the table's time (ms): now, or the stopped clock of a sandbox."""
         return self._writer.now_at(state)
 
     # --- reading --------------------------------------------------------------------------------------------------
@@ -120,12 +120,12 @@ class Tables:
             except VersionConflict:
                 continue
             except StoreUnavailable:
-                # Redis refuses writes, e.g. because it is full: the table can still be shown as it is.
+                # Redis refuses writes, perhaps because it is full. The table can still be shown.
                 return state
         return self._writer.load(table)
 
     def state_since(self, table: str, version: int) -> State:
-        """Return the table as it was at `version` or later; without a round trip, if this process has written it.
+        """Return the table at `version` or later, without a round trip if this process wrote that version.
 
         Raises:
             NotFound: there is no such table.
@@ -134,7 +134,7 @@ class Tables:
         return cached if cached is not None and cached["version"] >= version else self._writer.load(table)
 
     def asked(self, table: str, seat: int, decision_id: str) -> tuple[AiView, bytes] | None:
-        """Return what an AI player sees at a seat, and its seed; None if the seat is not asked this decision now.
+        """Return the AI view of a seat and its seed; None unless this decision is open and asks the seat.
 
         Raises:
             NotFound: there is no such table.
@@ -150,7 +150,7 @@ class Tables:
         return whole_log(self.store, table, until)
 
     def game_log(self, game: str) -> GameLog:
-        """Return the log of a game of which the table still has the events.
+        """Return the log of a game whose events the table still has.
 
         Raises:
             NotFound: there is no such game.
@@ -158,7 +158,7 @@ class Tables:
         return game_log(self.log(table_of_game(game)), game)
 
     def recorded(self, table: str, tx: int) -> list[Event]:
-        """Return the events of one transaction, by the seq of its first."""
+        """Return the events of a transaction, given the seq of the first."""
         return transaction(self.store, table, tx)
 
     def watched_table(self, state: State) -> State:
@@ -166,7 +166,7 @@ class Tables:
         return self._spectators.table(state)
 
     def watched(self, state: State, events: list[Event]) -> list[Event]:
-        """Return those of `events` that spectators see; see `SpectatorDelay.events`."""
+        """Return the events that spectators see; see `SpectatorDelay.events`."""
         return self._spectators.events(state, events)
 
     # --- writing --------------------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ class Tables:
         """Open a table with `player` as host.
 
         Args:
-            table: its id, if it is derived from the request, so that a retry finds the table created the first time.
+            table: its id, derived from the request if a retry has to find the table created the first time.
 
         Raises:
             InvalidOption, InvalidRequest: the settings are not valid.
@@ -198,7 +198,7 @@ class Tables:
         return self._outcome(table, decided, decided.state)
 
     def unstored(self, spec: Mapping[str, Any]) -> State:
-        """Return a table of nobody that is not stored, to see what becomes of it."""
+        """Return a table without a host that is not stored, to check its settings."""
         return create_table(new_id("tb_", self._entropy), "", spec, self.now(), self._entropy).state
 
     def claim_codes(self, state: State) -> bool:
@@ -213,23 +213,23 @@ class Tables:
         Args:
             table: its id.
             command: see `service.game.commands.types`.
-            admit: asked before anything that comes of a command without a decision is written; may refuse it.
+            admit: called before the events of a command that answers no decision are written; may refuse it.
 
         Raises:
             NotFound: there is no such table.
-            Refusal: the command is not allowed; only what was due by now has been done.
-            StoreUnavailable: also while Redis takes no sign of life, and so nothing happens by the clock.
+            Refusal: the command is not allowed; what was due by now has been done nevertheless.
+            StoreUnavailable: also while the API cannot write its heartbeat, which stops the clock.
         """
         return self._act_on_cached(table, command) or self._act_on_stored(
             table, lambda state, now: decide(state, command, now, self._entropy), admit
         )
 
     def advance_clock(self, table: str, player: str, elapsed_ms: int) -> Outcome:
-        """Let time pass at a sandbox, until so much of it has passed since the table was made.
+        """Advance the clock of a sandbox to `elapsed_ms` after the creation of the table.
 
         Raises:
             NotFound: there is no such sandbox.
-            NotHost: it is somebody else's.
+            NotHost: another player hosts it.
         """
         return self._act_on_stored(
             table, lambda state, _: advance_clock(state, player, elapsed_ms, self._entropy), admit_all
@@ -246,22 +246,22 @@ class Tables:
     ) -> Advanced:
         """Do everything that is due at a table: deal cards, apply timeouts, move AI seats.
 
-        May be called twice for a version, also concurrently.
+        May be called twice for one version, also concurrently.
 
         Args:
-            version: of the table when the job was enqueued. If it has changed since, nothing is done; None: any.
+            version: that of the table when the job was enqueued. If it has changed since, nothing is done. None: any.
             choose: the AI player.
-            turn: of the job among others; by default it does all that is due.
+            turn: tells when to yield to other jobs; by default never.
             searches: True: only moves that search; False: everything else; None: both.
         """
         return Advancing(self._writer, table, choose, turn, searches).run(version)
 
     def _act_on_cached(self, table: str, command: Fields) -> Outcome | None:
-        """Act on the state that this process wrote last, which saves loading it.
+        """Act on the state that this process wrote last, to save loading it.
 
-        Only a successful append proves that the cached state is current. Any other result (a refusal, a retry,
-        something due first) may be stale, so None is returned, as it is if the cached state does not have the decision
-        that the command answers.
+        Only a successful append proves that the cached state is current. After anything else (a refusal, a retry,
+        something due first), return None. Also return None if the cached state does not have the decision that the
+        command answers.
         """
         state = self.store.cached(table)
         decision = state["decision"] if state else None
@@ -301,7 +301,7 @@ class Tables:
         raise conflict or AssertionError("a try ends with an outcome, a refusal or a conflict")
 
     def _with_what_follows(self, decided: Decided) -> Decided:
-        """Return what has been decided, and in a sandbox what follows from it by itself."""
+        """Add to a decision in a sandbox the steps that follow without any action."""
         if "sandbox" not in decided.state["settings"] or not decided.events:
             return decided
         more = go_on(decided.state, decided.state["at"], self._entropy)

@@ -1,4 +1,4 @@
-"""The spectator delay (`service.game.state.watching`): the table as spectators see it while a game is on."""
+"""The spectator delay (`service.game.state.watching`): the table as spectators see it during a game."""
 
 from collections import OrderedDict
 from typing import Final, NamedTuple
@@ -10,10 +10,10 @@ from service.game.state.watching import Delay, delay_of
 from service.store.port import TableStore
 from service.tables.ports import Now
 
-#: Events read at a time: to advance a cached state, and to replay the whole log.
+#: Page sizes for advancing a cached state, and for replaying the whole log.
 _PAGE_EVENTS: Final = 64
 _FOLDED_EVENTS: Final = 1_000
-#: Tables whose delayed state is cached: about 25 KB each, 60 KB for twelve seats.
+#: Most tables whose delayed state is cached: about 25 KB each, 60 KB with twelve seats.
 WATCHED_TABLES: Final = 300
 
 
@@ -26,10 +26,10 @@ class _Watched(NamedTuple):
 
 
 class SpectatorDelay:
-    """Which events of a table spectators see. Events before the game are visible at once.
+    """Selects the events of a table that spectators see. Events before the game are visible at once.
 
-    The state that spectators see is cached and advanced by the events that become visible, so that watching costs about
-    as much as playing, however long the game has lasted.
+    The state that spectators see is cached and advanced by the events that become visible, so the cost does not grow
+    with the length of the game.
 
     Args:
         store: holds the logs.
@@ -58,12 +58,12 @@ class SpectatorDelay:
         return watched.state
 
     def _moved_on(self, table: str, watched: _Watched | None, until: int, delay: Delay) -> _Watched | None:
-        """Return what spectators see at a time, advanced from what they saw before; None if that is not possible."""
+        """Advance what spectators see to the time `until`; None if it does not continue from `watched`."""
         if watched is None or until < watched.until or delay.is_held(watched.last["seq"]):
             return None
         state, last = watched.state, watched.last
         limit = _PAGE_EVENTS if state else _FOLDED_EVENTS
-        # Read from the last event on: if it has changed, Redis has lost its last writes, and the state is void.
+        # Read the last event again: if it has changed, Redis has lost its last writes, and the cached state is void.
         events = self._store.events(table, max(0, last["seq"] - 1), limit)
         if state and events[:1] != [last]:
             return None

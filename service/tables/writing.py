@@ -1,4 +1,4 @@
-"""Loading and appending, shared by all use cases, and the index data stored with a table."""
+"""Loading and appending for all use cases, and the index data stored with a table."""
 
 from typing import Final
 
@@ -30,8 +30,8 @@ class TableWriter:
         enqueue: called after an append if the table is due at once.
         archive: called when a game is over, before anything else happens at its table.
         entropy: returns random bytes from the operating system.
-        streams: are told of each append.
-        interrupted: returns when nobody could reach the service.
+        streams: get each append.
+        interrupted: returns the times at which the service could not be reached.
     """
 
     def __init__(
@@ -96,14 +96,14 @@ class TableWriter:
             self._enqueue(state["id"], state["version"], queue_for(state))
 
     def now_at(self, state: State) -> int:
-        """Return the time at a table (ms); it stands still in a sandbox."""
+        """Return the table's time (ms), which stands still in a sandbox."""
         return clock.time_at(state, self.now())
 
     def due_steps(self, state: State, now: int) -> Decided:
-        """Return what must happen before a job moves: archiving a finished game, and what is due by now.
+        """Return what must happen before an AI seat moves: archiving a finished game, and what is due by now.
 
-        A finished game is archived even if a player acts before a worker does. Otherwise the next game would replace it
-        in the state, and a player who left would be missing from its results.
+        A finished game is archived even if a player acts before any worker: the next game would replace it in the
+        state, and a player who left would be missing from its results.
         """
         if clock.keeping_is_due(state):
             self._archive(state, whole_log(self.store, state["id"]))
@@ -111,12 +111,12 @@ class TableWriter:
         return self.catch_up(state, now)
 
     def due_before_act(self, state: State, now: int) -> Decided:
-        """Return what must happen before a player's command, as `due_steps` does.
+        """Return what must happen before a player's command; see `due_steps`.
 
-        While the clock stands still nobody acts: the deal would be behind, and its record not replay.
+        Nobody may act while the clock stands still: a timed deal would lag behind, and its record would not replay.
 
         Raises:
-            StoreUnavailable: Redis can be read, perhaps, but takes no sign of life: it is full, or has just come back.
+            StoreUnavailable: the API cannot write its heartbeat, because Redis is full or has just come back.
         """
         if "sandbox" not in state["settings"] and self.is_unreachable(now):
             raise StoreUnavailable(TimeoutError("no sign of life of the API could be written"))
@@ -128,7 +128,7 @@ class TableWriter:
         return catch_up(state, now, self.entropy, interruptions)
 
     def is_unreachable(self, now: int) -> bool:
-        """Tell whether, for all this process knows, nobody can reach the service."""
+        """Return whether the service cannot be reached now, as far as this process knows."""
         return self._interrupted().is_going_on(now)
 
 
@@ -140,14 +140,14 @@ def lifetime_of(state: State) -> int:
 
 
 def queue_for(state: State) -> str:
-    """Return the queue for a table's next job: tables with people go first, and moves that search delay nobody."""
+    """Return the queue for a table's next job: tables with people come first, and searches have their own queue."""
     if search_is_asked(state):
         return "search"
     return "people" if persons(state) else "ai"
 
 
 def is_listed(state: State) -> bool:
-    """Return whether the lobby lists the table: it is public, no sandbox, has a free seat, and no game is running."""
+    """Return whether the lobby lists the table: public, no sandbox, with a free seat, and without a running game."""
     return (
         state["settings"]["visibility"] == "public"
         and "sandbox" not in state["settings"]
@@ -157,7 +157,7 @@ def is_listed(state: State) -> bool:
 
 
 def is_watchable(state: State) -> bool:
-    """Return whether the list of tables to watch shows it: it is public, in play, and open to spectators."""
+    """Return whether the list of tables to watch shows the table: public, in play, and open to spectators."""
     settings = state["settings"]
     is_open = settings["visibility"] == "public" and settings["spectators"] != "off"
     return state["status"] == "playing" and is_open and "sandbox" not in settings
