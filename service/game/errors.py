@@ -1,4 +1,4 @@
-"""Refusals of a table: who may not do what now. The ones about rules are in `service.common.errors`."""
+"""Refusals of a table that concern seats, phases and permissions. Those about rules are in `service.common.errors`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from service.common.errors import Refusal
 
 
 class NotFound(Refusal):
-    """There is no such thing, or it is not for this player to know. `params`: `what`."""
+    """There is no such thing, or the player may not know of it. `params`: `what`."""
 
     code = "not-found"
 
@@ -25,7 +25,7 @@ class NotHost(Refusal):
 
 
 class PrivateTable(Refusal):
-    """A private table is entered with its join code, and watched with its watch code. `params`: `reason`."""
+    """Entering a private table takes its join code, and watching it its watch code. `params`: `reason`."""
 
     code = "private-table"
 
@@ -39,7 +39,7 @@ class NoSpectators(Refusal):
 class StaleDecision(Refusal):
     """The action names a decision that is not the open one.
 
-    `decision_id` is what was named; `decision` the open decision as the seat may see it at `now` (ms), or None.
+    `decision_id` is the decision named; `decision` is the open one as the seat sees it at `now` (ms), or None.
     """
 
     code = "stale-decision"
@@ -59,20 +59,20 @@ class NotYourTurn(Refusal):
 class WrongPhase(Refusal):
     """The table does not wait for this kind of action.
 
-    `params`: `action`, `expected` (kind of decision or None), and where there is more to say `reason`.
+    `params`: `action`, `expected` (kind of decision or None), and in some cases `reason`.
     """
 
     code = "wrong-phase"
 
 
 class IdempotencyKeyReused(Refusal):
-    """The key came with another body before."""
+    """The key was used before with another body."""
 
     code = "idempotency-key-reused"
 
 
 class SeatTaken(Refusal):
-    """A person sits there. `params`: `seat`, and `reason` if it is the player who asks."""
+    """The seat is taken. `params`: `seat`, and `reason` if the player who asks sits there."""
 
     code = "seat-taken"
 
@@ -102,7 +102,7 @@ class HintsOff(Refusal):
 
 
 class NotFinished(Refusal):
-    """This can be seen only when it is over. `params`: `what`."""
+    """This can be seen only after the end. `params`: `what`."""
 
     code = "not-finished"
 

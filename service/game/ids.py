@@ -4,7 +4,7 @@ import base64
 from collections.abc import Callable
 from typing import Final
 
-#: Letters and digits that are not mistaken for each other.
+#: Letters and digits that are not easily confused.
 _CODE: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 
 
@@ -14,7 +14,7 @@ def new_id(prefix: str, random_bytes: Callable[[int], bytes]) -> str:
 
 
 def id_from(prefix: str, digest: bytes) -> str:
-    """Return the id that follows from a digest: what is made again has the same one."""
+    """Derive an id from a digest, so that creating a thing again gives the same id."""
     return prefix + base64.b32encode(digest[:8]).decode().lower()[:12]
 
 
@@ -29,5 +29,5 @@ def game_id(table: str, number: int) -> str:
 
 
 def table_of_game(game: str) -> str:
-    """Return the id of the table that a game is or was played at."""
+    """Return the id of the table of a game."""
     return "tb_" + game.removeprefix("gm_").rpartition("_")[0]

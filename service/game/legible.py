@@ -1,4 +1,4 @@
-"""Which characters a name may contain: legible ones, by category and script.
+"""The characters that a name may contain: legible ones, by category and script.
 
 Categories are those of Python's Unicode data. Scripts are those recommended or of limited use by Unicode Standard Annex
 31, Tables 5 and 7: the name of a character begins with its script.
@@ -15,7 +15,7 @@ _SCRIPTS: Final = re.compile(
     "CANADIAN|CHEROKEE|MONGOLIAN|SYRIAC|NKO|ADLAM|VAI|BAMUM|OSAGE|HANIFI|NYIAKENG|WANCHO|CHAKMA|NEWA|MEETEI|"
     "OL|LIMBU|LEPCHA|CHAM|KAYAH|JAVANESE|BALINESE|SUNDANESE|BATAK|SAURASHTRA|SYLOTI|MODIFIER|MATHEMATICAL"
 )
-#: Punctuation, signs and symbols that all scripts share, block by block.
+#: Punctuation, signs and symbols common to all scripts, block by block.
 _SHARED: Final = re.compile(
     r"[\x21-\x7e\xa1-\xbf\xd7\xf7\u02b0-\u02ff\u2010-\u2027\u2030-\u205e\u2070-\u209c\u20a0-\u20c1\u2100-\u27ff"
     r"\u2900-\u2bff\u2e00-\u2e5d\u3001-\u3029\u3030-\u303d\u30fb\u3200-\u33ff\ua700-\ua721\ufe30-\ufe6b\uff01-\uffee"
@@ -28,19 +28,19 @@ _ADDED: Final = re.compile(
     r"\U0001faad-\U0001faaf\U0001fabb-\U0001fabf\U0001fac6\U0001fac8\U0001facd-\U0001facf\U0001fada-\U0001fadc"
     r"\U0001fadf\U0001fae8-\U0001faea\U0001faef\U0001faf7\U0001faf8]"
 )
-#: Letters and marks that show nothing.
+#: Letters and marks without a visible glyph.
 _EMPTY: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 _SPACES: Final = frozenset(" \xa0\u3000")
-#: More marks than any script puts on a letter, one by one, above each other.
+#: Most combining marks in a row; no script puts more on a letter.
 _MOST_MARKS: Final = 5
 
-#: Symbols that emoji are made of. U+FE0F after one asks for its coloured form, U+200D joins two to one picture.
+#: Symbols of which emoji consist. U+FE0F selects the coloured form, U+200D joins two into one picture.
 _SYMBOL: Final = (
     r"\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\u3297\u3299"
     r"\U0001f000-\U0001faff"
 )
 _EMOJI: Final = re.compile(
-    # The flags of England, Scotland and Wales; keycaps; coloured symbols; pictures made of several.
+    # The flags of England, Scotland and Wales; keycaps; coloured symbols; joined symbols.
     "(\U0001f3f4)(?:\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|"
     "\U000e0077\U000e006c\U000e0073)\U000e007f)"
     rf"|([0-9#*])\ufe0f?\u20e3|([{_SYMBOL}])(?:\ufe0f\u200d(?=[{_SYMBOL}])|\ufe0f|\u200d(?=[{_SYMBOL}]))"
@@ -48,12 +48,12 @@ _EMOJI: Final = re.compile(
 
 
 def _plain(text: str) -> str:
-    """Return a text with each emoji as its symbols alone, without the characters that join and colour them."""
+    """Reduce each emoji to its symbols, without the characters that join and colour them."""
     return _EMOJI.sub(lambda found: found[found.lastindex or 0], text)
 
 
 def readable(name: str) -> str:
-    """Return what people read of a name: each emoji as its symbols alone, and nothing that no name may have."""
+    """Return the visible part of a name, with emoji reduced to their symbols, and without forbidden characters."""
     kept, script, marks = [], "", 0
     for char in _plain(name):
         if unicodedata.category(char)[0] == "M":
@@ -71,12 +71,12 @@ def readable(name: str) -> str:
 
 
 def is_legible(name: str) -> bool:
-    """Tell whether a name shows all of its characters; joiners and variation selectors only within emoji."""
+    """Return whether all characters of a name are visible; joiners and variation selectors are allowed within emoji."""
     return readable(name) == _plain(name)
 
 
 def shows(char: str) -> bool:
-    """Tell whether people see a character by itself: no mark, no space, of a script in use."""
+    """Return whether a character is visible by itself: no mark, no space, of a script in use."""
     category = unicodedata.category(char)
     if category == "Cn":
         return _ADDED.match(char) is not None
@@ -91,7 +91,7 @@ def _script(char: str) -> str:
 
 
 def _may_mark(mark: str, script: str) -> bool:
-    """Tell whether a mark can stand on a letter of a script; empty: there is no letter."""
+    """Return whether a mark can combine with a letter of a script (empty: no letter)."""
     if not script or mark in _EMPTY:
         return False
     if "\u0300" <= mark <= "\u036f":

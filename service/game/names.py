@@ -1,4 +1,4 @@
-"""Names that look alike, so that people would confuse them."""
+"""Detection of names that look alike."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -10,15 +10,15 @@ from service.game.legible import readable
 
 Form: TypeAlias = Literal["NFD", "NFKD"]
 
-#: How the AI players of a table are called.
+#: The name of an AI player, by number.
 AI_NAME: Final = "AI {}"
-#: More than any table seats.
+#: More AI players than any table seats.
 _MOST_AI: Final = 99
 
 
 @cache
 def _alike() -> tuple[dict[int, str], dict[int, str]]:
-    """Return character -> what it looks like, for `str.translate`: of other characters, and of those of ASCII.
+    """Return character -> what it looks like, for `str.translate`: first for all but ASCII, then for ASCII.
 
     From confusables.txt of Unicode 17 (Technical Standard 39; © Unicode, Inc., Unicode License V3), by
     `scripts/confusables.py`. All dashes count as one.
@@ -32,14 +32,14 @@ def _alike() -> tuple[dict[int, str], dict[int, str]]:
 
 
 def without_marks(form: Form, text: str) -> str:
-    """Return a text in a normalization form without its combining marks."""
+    """Normalize a text and remove its combining marks."""
     return "".join(char for char in unicodedata.normalize(form, text) if not unicodedata.combining(char))
 
 
 def _skeletons(name: str) -> set[str]:
-    """Return what a name looks like, as written, in lower and in upper case: names that share one look alike.
+    """Return the skeletons of a name as written, in lower and in upper case. Names that share one look alike.
 
-    Players of earlier versions may have names with characters that show nothing: these do not count.
+    Invisible characters, which names of earlier versions may contain, are ignored.
     """
     others, ascii_only = _alike()
     seen = without_marks("NFD", readable(name)).translate(others)
@@ -49,7 +49,7 @@ def _skeletons(name: str) -> set[str]:
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Tell whether people would take one name for the other."""
+    """Return whether people could confuse the names."""
     return not _skeletons(one).isdisjoint(_skeletons(other))
 
 
@@ -59,12 +59,12 @@ def _of_ai() -> frozenset[str]:
 
 
 def is_like_ai(name: str) -> bool:
-    """Tell whether a name could be that of an AI player."""
+    """Return whether a name looks like that of an AI player."""
     return name.casefold() == "ai" or not _skeletons(name).isdisjoint(_of_ai())
 
 
 def distinct(name: str, others: Iterable[str]) -> str:
-    """Return a name, with a number if it looks like that of somebody else."""
+    """Return the name, with a number if it looks like one of the others."""
     taken = list(others)
     number, shown = 1, name
     while any(look_alike(shown, other) for other in taken):

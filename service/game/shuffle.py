@@ -1,8 +1,8 @@
 """Provable shuffles (docs/shuffle.md).
 
-The server commits to a seed of 256 bits before the players' entropy for the round is closed. Everything that chance
-decides in the round then follows from seed, entropy, table and round by HMAC-SHA-256; the seed is revealed when the
-round has ended, and anybody can check it.
+The server commits to a seed of 256 bits before the players' entropy for the round is closed. All randomness of the
+round is derived from seed, entropy, table and round by HMAC-SHA-256. The seed is revealed at the end of the round, so
+anybody can verify it.
 """
 
 import hashlib
@@ -17,18 +17,18 @@ _EIGHT = struct.Struct(">8I")
 
 
 def commitment(server_seed: bytes) -> str:
-    """Return what is published of a server seed before its round: `"sha256:"` and 64 hex digits."""
+    """Return the commitment to a server seed, published before its round: `"sha256:"` and 64 hex digits."""
     return "sha256:" + hashlib.sha256(server_seed).hexdigest()
 
 
 def message(table: str, round_number: int, entropy: Mapping[int, str], purpose: str) -> bytes:
-    """Return what the server seed signs: table, round, each seat's entropy (hex, in order of seats) and the purpose."""
+    """Return the message that the server seed signs: table, round, entropy of each seat (hex, by seat) and purpose."""
     parts = ["sj1", table, str(round_number), *(f"{seat}={entropy[seat]}" for seat in sorted(entropy)), purpose]
     return "|".join(parts).encode()
 
 
 def _words(server_seed: bytes, signed: bytes) -> Iterator[int]:
-    """Yield 32-bit words without end: HMAC-SHA-256 blocks under a counter, eight big-endian words each."""
+    """Yield an endless stream of 32-bit words: HMAC-SHA-256 in counter mode, eight big-endian words a block."""
     counter = 0
     while True:
         yield from _EIGHT.unpack(hmac.digest(server_seed, b"%b|%d" % (signed, counter), "sha256"))
@@ -36,7 +36,7 @@ def _words(server_seed: bytes, signed: bytes) -> Iterator[int]:
 
 
 def below(words: Iterator[int], bound: int) -> int:
-    """Return an unbiased number in 0…bound−1: words past the largest multiple of `bound` are passed over."""
+    """Return an unbiased number in 0…bound−1, by rejecting words past the largest multiple of `bound`."""
     limit = (1 << 32) // bound * bound
     word = next(words)
     while word >= limit:

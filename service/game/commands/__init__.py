@@ -1,1 +1,1 @@
-"""What may be done at a table, and the events that it brings about."""
+"""Commands: which are allowed at a table, and the events that they cause."""

@@ -22,18 +22,19 @@ from service.rules.rounds.levels import check_level
 
 
 def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, random_bytes: RandomBytes) -> Decided:
-    """Return the first event of a table (id) with a host (id of a player), and its state.
+    """Return the first event of a table, and its state. `table` and `host` are ids.
 
     Args:
-        spec: `ruleset`, `players`, and where they differ from the defaults `preset`, `options`, `visibility`, `clock`,
-            `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`, `hints`,
-            `random_seats`, `pause_limit_ms`, `claims`, `seed` (makes a practice table) or `deal` (one that repeats a
-            deal: `server_seed`, and as in `RepeatedDeal`). A table with `board` has `occupants` for all seats, and its
-            game begins at once. One with `sandbox` (`service.game.commands.sandboxes`) may leave seats free by None.
+        spec: `ruleset` and `players`; optionally `preset`, `options`, `visibility`, `clock`, `spectators`,
+            `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`, `hints`, `random_seats`,
+            `pause_limit_ms` and `claims`. A `seed` makes a practice table; a `deal` makes one that repeats a deal
+            (`server_seed` and the fields of `RepeatedDeal`). With `board`, `occupants` has an entry for every seat, and
+            the game begins at once; with `sandbox` (`service.game.commands.sandboxes`), entries may be None.
 
     Raises:
-        InvalidRequest: no such ruleset, or not for so many players; a seed beside a deal, or a deal for more seats.
-        InvalidOption: an option without that value, or options that make no sense together.
+        InvalidRequest: no such ruleset, or not for this number of players; both a seed and a deal; a deal for more
+            seats.
+        InvalidOption: a value that the option cannot have, or options that make no sense together.
     """
     ruleset = RULESETS.get(spec["ruleset"])
     if ruleset is None:
@@ -102,7 +103,7 @@ def _repeated(spec: Mapping[str, Any]) -> RepeatedDeal:
 
 
 def _clock(chosen: Mapping[str, Any]) -> Clock:
-    """Return a whole clock. Who plays with AI players only has no limits, unless the table sets some."""
+    """Return the clock with defaults. One person among AI players has no limits, unless the table sets some."""
     alone = "limited" if set(chosen) & set(TIME_LIMITS.values()) else "unlimited"
     return cast("Clock", {**CLOCK_DEFAULTS, "alone": alone, **chosen})
 
@@ -138,7 +139,7 @@ def _settings(spec: Mapping[str, Any], random_bytes: RandomBytes) -> Settings:
 
 
 def with_start_levels(ruleset: str, players: int, options: Options, settings: Settings) -> Settings:
-    """Return settings whose `start_levels` the game can begin with; no levels: without the setting.
+    """Return settings with `start_levels` checked, and removed if they are empty.
 
     Raises:
         InvalidRequest: reason `no_levels`, `start_levels_count` or `level_not_on_ladder`.
@@ -158,10 +159,7 @@ def with_start_levels(ruleset: str, players: int, options: Options, settings: Se
 
 
 def with_watch_code(settings: Settings, random_bytes: RandomBytes) -> Settings:
-    """Return settings with a watch code if it takes one to watch the table: it is private and may be watched.
-
-    The code is over once nobody may watch.
-    """
+    """Return settings with a watch code if the table is private and may be watched, else without one."""
     if settings["spectators"] == "off":
         return without(settings, "watch_code")
     if settings["visibility"] == "public" or "watch_code" in settings:

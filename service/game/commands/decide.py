@@ -1,6 +1,6 @@
-"""decide(state, command) -> events: what may be done at a table, and what it brings about.
+"""decide(state, command) -> events: which commands are allowed at a table, and what events they cause.
 
-A command that may not be done raises a `Refusal` and changes nothing. The checks come in one order, so that errors are
+A command that is not allowed raises a `Refusal` and changes nothing. Checks run in a fixed order, so that errors are
 stable and leak nothing: seat, retry, phase, decision, turn, cards held, rule (docs/contract.md).
 """
 
@@ -40,7 +40,7 @@ ACTIONS: Final[Mapping[str, tuple[DecisionKind, ...]]] = {
     "claim": ("play",),
 }
 
-#: Commands that answer no decision. Each takes the transaction and its own type of command.
+#: Commands that answer no decision -> handler, which takes the transaction and its own type of command.
 _TABLE_COMMANDS: Final[Mapping[str, Callable[[Transaction, Any], Milestone | None]]] = {
     "sit": lobby.sit,
     "leave": lobby.leave,
@@ -60,20 +60,20 @@ _TABLE_COMMANDS: Final[Mapping[str, Callable[[Transaction, Any], Milestone | Non
     "take_back": take_backs.ask_take_back,
     "answer_take_back": take_backs.answer_take_back,
 }
-#: What can be done at a table that its host has closed; a retry of closing it changes nothing.
+#: Commands allowed at a closed table; closing it again changes nothing.
 _WHEN_CLOSED: Final = frozenset({"leave", "close", "presence"})
 
 
 def decide(state: State, command: Fields, now: int, random_bytes: RandomBytes) -> Decided:
-    """Return what a player's command brings about.
+    """Carry out a player's command.
 
     Args:
         command: see `service.game.commands.types`.
         now: milliseconds since the epoch.
-        random_bytes: returns so many bytes from a CSPRNG.
+        random_bytes: returns a number of bytes from a CSPRNG.
 
     Raises:
-        Refusal: it may not be done; nothing has changed.
+        Refusal: it is not allowed; nothing has changed.
     """
     tx = Transaction(state, now, random_bytes, "player")
     if command["type"] in _TABLE_COMMANDS:
@@ -88,7 +88,7 @@ def decide(state: State, command: Fields, now: int, random_bytes: RandomBytes) -
 
 
 def decide_for_ai(state: State, seat: int, command: Fields, now: int, random_bytes: RandomBytes) -> Decided:
-    """Return what the action of an AI seat brings about. It answers the open decision, whichever that is.
+    """Carry out the action of an AI seat, which answers the open decision.
 
     `reason` of the command is stored with the first event, for the record of the round.
     """
@@ -100,7 +100,7 @@ def decide_for_ai(state: State, seat: int, command: Fields, now: int, random_byt
 
 
 def _attribute(tx: Transaction, seat: int, answer: Answer, *, shows_presence: bool = True) -> None:
-    """Let the transaction tell which answer of a seat it carries out, and whether that shows that nobody is away."""
+    """Note in the transaction which answer of a seat it carries out, and that the player is back if they were away."""
     tx.origin["answers"] = answer
     if shows_presence and tx.state["seats"][seat]["timeouts"]:
         tx.origin["back"] = seat
@@ -156,7 +156,7 @@ def _run_action(tx: Transaction, command: Fields, seat: int, answered: str) -> D
 
 
 def _use_bank(tx: Transaction, seat: int, decision: Decision) -> None:
-    """Take what an answer after the deadline has used from the seat's time bank."""
+    """Deduct from the time bank of the seat what an answer after the deadline has used."""
     deadline = decision["deadline"]
     if deadline is None or tx.now <= deadline:
         return
@@ -169,9 +169,9 @@ def _use_bank(tx: Transaction, seat: int, decision: Decision) -> None:
 def catch_up(
     state: State, now: int, random_bytes: RandomBytes, interruptions: Interruptions = NO_INTERRUPTIONS
 ) -> Decided:
-    """Return the next thing that is due at the table by the clock: cards to be dealt, a timeout, the end of a vote.
+    """Do the next thing that is due by the clock: deal cards, time out a decision, close a vote, end a pause.
 
-    Nothing is due while nobody can reach the service, and after that first of all more time.
+    Nothing is due during an outage of the service. After one, open deadlines are extended first.
     """
     tx = Transaction(state, now, random_bytes)
     if state["status"] == "playing" and not interruptions.is_going_on(tx.now):

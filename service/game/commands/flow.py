@@ -1,7 +1,7 @@
-"""The state machine of a table: what follows what, and which action does what.
+"""The state machine of a table: which step follows which, and what each action does.
 
-A step does one thing at the table and returns what has come about, a `Milestone`. It never calls the step that follows:
-`advance` looks that up in the flow of the family, until the table waits for somebody (None). A play, for instance:
+A step does one thing and returns a `Milestone`, or None if the table waits for somebody. It never calls the next step:
+`advance` looks that up in the flow of the family. A play, for instance:
 
     play ─▶ cards_played ─▶ the next seat is asked
                         └─▶ trick_won ─▶ the winner is asked to lead
@@ -28,11 +28,11 @@ Perform = Callable[[Transaction, int, Fields], Milestone | None]
 
 
 class Flow(NamedTuple):
-    """How a family of games goes on.
+    """The steps and actions of a family of games.
 
     Attributes:
-        steps: what follows each milestone.
-        actions: what carries out each action.
+        steps: milestone -> the step that follows.
+        actions: type of action -> its handler.
     """
 
     steps: Mapping[Milestone, Step]
@@ -43,7 +43,7 @@ class Flow(NamedTuple):
 
 
 def _held(tx: Transaction, seat: int, action: Fields) -> list[int]:
-    """Return the kinds of the action's cards, all of which the seat holds."""
+    """Return the kinds of the action's cards; refuse cards that the seat does not hold."""
     kinds = kinds_of(action["cards"])
     missing = missing_from(round_of(tx.state)["hands"][seat], kinds)
     if missing:
@@ -96,7 +96,7 @@ def _play_single(tx: Transaction, seat: int, action: Fields) -> Milestone | None
 
 # --- the tables --------------------------------------------------------------------------------------------------
 
-#: Around the rounds of every game.
+#: Steps around the rounds of every game.
 _GAME: Final[Mapping[Milestone, Step]] = {
     "seats_changed": readiness.check,
     "game_due": games.start_game,
@@ -152,7 +152,7 @@ _FLOW_OF: Final = {ruleset: FLOWS[rules.family] for ruleset, rules in RULESETS.i
 
 
 def perform(tx: Transaction, seat: int, action: Fields) -> None:
-    """Carry out an action that answers the open decision, and all that follows from it.
+    """Carry out an action that answers the open decision, and all steps that follow.
 
     Raises:
         Refusal: cards that the seat does not hold, or a broken rule.

@@ -1,8 +1,8 @@
-"""What may come about at a table; `service.game.commands.flow` tells what follows each."""
+"""Milestones: results of steps; `service.game.commands.flow` maps each to the next step."""
 
 from typing import Literal, TypeAlias
 
-#: What a step has brought about. Plain words: reading a member of an `Enum` costs as much as a step.
+#: The result of a step. Plain strings, since reading a member of an `Enum` costs as much as a step.
 Milestone: TypeAlias = Literal[
     "seats_changed",  # somebody is ready, has left, or an AI has taken a seat
     "game_due",

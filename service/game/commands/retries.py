@@ -1,4 +1,4 @@
-"""Retries: an action sent again is not done again (docs/decisions/0011)."""
+"""Retries: an action sent again takes effect only once (docs/decisions/0011)."""
 
 import hashlib
 from typing import Final
@@ -6,12 +6,12 @@ from typing import Final
 from service.game.commands.types import Fields
 from service.game.state.types import Answer, State
 
-#: Fields of a command that are no part of its body.
+#: Fields of a command that are not in the request body.
 _NOT_IN_BODY: Final = frozenset({"player", "decision_id"})
 
 
 def digest_of(command: Fields) -> str:
-    """Return what tells one body from another. The order of cards means nothing."""
+    """Return a digest of the body. The order of cards does not matter."""
     body = [
         (name, sorted(value) if name == "cards" else value)
         for name, value in command.items()
@@ -21,7 +21,7 @@ def digest_of(command: Fields) -> str:
 
 
 def earlier_tx(state: State, answer: Answer) -> int | None:
-    """Return the `tx` of the same answer given before: the same seat, decision or key, and body."""
+    """Return the `tx` of an earlier answer of the same seat with the same decision or key, and the same body."""
     seat, name, digest = answer
     for known in reversed(state["answers"][int(seat)]):
         if known[0] == name and known[1] == digest:
@@ -37,7 +37,7 @@ def is_key_used(state: State, seat: int, key: str) -> bool:
 def was_superseded(state: State, seat: int, command: Fields) -> bool:
     """Tell whether an earlier pass was superseded; no other command ever is.
 
-    After a declaration, or when all cards are out, a seat may pass anew.
+    A seat may pass again after a declaration, or once all cards are dealt.
     """
     decision, table_round = state["decision"], state["round"]
     return (

@@ -1,7 +1,7 @@
-"""Time at a sandbox: it stands still unless the host advances it, and opponents move within the request.
+"""The clock of a sandbox, which only its host advances; opponents move within the request.
 
-The time at such a table is that of its last event. So only a request can make something due, and all of that is done in
-the same step.
+The time at such a table is that of its last event. So only a request can make something due, and it is done within that
+request.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ from service.rules.cards import names_of
 
 #: Most steps of one request: two rounds of the largest game.
 MOST_STEPS: Final = 2_000
-#: Plays among which a random opponent chooses.
+#: Most plays from which a random opponent chooses.
 _CHOICE: Final = 50
 
 
@@ -34,7 +34,7 @@ def sandbox_of(state: State) -> Sandbox:
     """Return the settings of a sandbox.
 
     Raises:
-        NotFound: the table is none.
+        NotFound: the table is not a sandbox.
     """
     found = state["settings"].get("sandbox")
     if found is None:
@@ -43,12 +43,12 @@ def sandbox_of(state: State) -> Sandbox:
 
 
 def advance_clock(state: State, player: str, elapsed_ms: int, random_bytes: RandomBytes) -> Decided:
-    """Return what happens until so much time has passed since the table was made; nothing if it has already.
+    """Advance the clock to `elapsed_ms` after the creation of the table; do nothing if it is there already.
 
     Raises:
-        NotFound: the table is no sandbox.
-        NotHost: it is somebody else's.
-        WrongPhase: the player has moved it very often in this round.
+        NotFound: the table is not a sandbox.
+        NotHost: another player hosts it.
+        WrongPhase: the player has advanced the clock too often in this round.
     """
     sandbox_of(state)
     check_host(state, player)
@@ -57,7 +57,7 @@ def advance_clock(state: State, player: str, elapsed_ms: int, random_bytes: Rand
         return Decided([], state)
     bounds.check_commands(state, player, "clock")
     done = go_on(state, until, random_bytes)
-    # What is due is left to the next request if there was too much of it.
+    # If too much is due, the rest is left to the next request.
     left = None if clock.keeping_is_due(done.state) else clock.due_at(done.state)
     tx = Transaction(done.state, until if left is None else min(left, until), random_bytes, "player")
     tx.origin["actor"] = player
@@ -67,7 +67,7 @@ def advance_clock(state: State, player: str, elapsed_ms: int, random_bytes: Rand
 
 
 def go_on(state: State, until: int, random_bytes: RandomBytes) -> Decided:
-    """Return what follows by itself until a time (ms): what is due by the clock, and moves of AI seats."""
+    """Do what follows by itself until a time (ms): what is due by the clock, and moves of AI seats."""
     events: list[Event] = []
     for _ in range(MOST_STEPS):
         at = clock.due_at(state)
@@ -82,7 +82,7 @@ def go_on(state: State, until: int, random_bytes: RandomBytes) -> Decided:
 
 
 def _declared(dealt: Decided, now: int, random_bytes: RandomBytes) -> Decided:
-    """Let AI seats declare what their scripts say as soon as they hold it."""
+    """Let AI seats declare the cards of their scripts as soon as they hold them."""
     events, state = dealt.events, dealt.state
     for seat in clock.ai_seats_watching(state):
         command = _scripted(state, seat)
@@ -96,7 +96,7 @@ def _declared(dealt: Decided, now: int, random_bytes: RandomBytes) -> Decided:
 
 
 def _moved(state: State, now: int, random_bytes: RandomBytes) -> Decided:
-    """Let an AI seat decide: by its script, or else by chance or cautiously."""
+    """Let an AI seat decide: by its script, or else randomly or cautiously."""
     seat = clock.ai_seats_asked(state)[0]
     for command in (_scripted(state, seat), _random(state, seat)):
         if command is not None:
@@ -108,7 +108,7 @@ def _moved(state: State, now: int, random_bytes: RandomBytes) -> Decided:
 
 
 def _scripted(state: State, seat: int) -> Fields | None:
-    """Return what the script of a seat says about the open decision."""
+    """Return the scripted action of a seat for the open decision, or None."""
     script = sandbox_of(state)["scripts"].get(str(seat))
     if script is None or round_of(state)["number"] != 1:
         return None
@@ -144,10 +144,10 @@ _ANSWERS: Final = {
 
 
 def _random(state: State, seat: int) -> Fields | None:
-    """Return a random legal play, which follows from the table; None if opponents are cautious."""
+    """Return a random legal play, determined by the state; None if opponents are cautious."""
     if sandbox_of(state)["opponents"] == "cautious" or decision_of(state)["kind"] != "play":
         return None
     plays, _ = family_of(state).legal_plays(state, seat, _CHOICE)
-    # It deals no cards, so it need not be unpredictable.
+    # This deals no cards, so it may be predictable.
     chosen = Random(f"{state['next_seed']}|{state['version']}").choice(plays)  # noqa: S311
     return {"type": "play", "cards": names_of(chosen)}

@@ -1,4 +1,4 @@
-"""The set-up of a sandbox: a practice table for those who write clients, with chosen cards and scripted opponents."""
+"""The set-up of a sandbox: a practice table for developers of clients, with chosen cards and scripted opponents."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ _FIELD: Final = "sandbox"
 
 
 class SandboxSettings(TypedDict):
-    """Settings that a table has since it is a sandbox."""
+    """The settings that make a table a sandbox."""
 
     ai_pace_ms: int
     sandbox: Sandbox
@@ -26,10 +26,10 @@ def sandbox_settings(spec: Mapping[str, Any], cards: Composition, seed: str) -> 
     """Return the settings of a sandbox.
 
     Args:
-        spec: of the table. Its `sandbox` may have `hands` (seat as text -> names of cards), `kitty`, `starter`,
-            `declarer`, `scripts` and `opponents`. Hands and kitty may be given in part.
-        cards: those of the game.
-        seed: hex; deals what is left open.
+        spec: that of the table. Its `sandbox` may have `hands` (seat as text -> names of cards), `kitty`, `starter`,
+            `declarer`, `scripts` and `opponents`. Hands and kitty may be incomplete.
+        cards: the composition of the game.
+        seed: hex; deals the rest of the cards.
 
     Raises:
         InvalidRequest: reason `sandbox_or_deal`, `deal_for_more_seats`, `deal_size` or `deal_cards`.
@@ -52,7 +52,7 @@ def sandbox_settings(spec: Mapping[str, Any], cards: Composition, seed: str) -> 
 
 
 def completed(chosen: Sequence[Sequence[int]], cards: Composition, seed: str) -> KnownDeal:
-    """Return a deal with chosen cards (kinds): the hand of each seat, then the kitty. The seed (hex) deals the rest.
+    """Complete a deal with chosen cards (kinds): the hand of each seat, then the kitty. The seed (hex) deals the rest.
 
     Raises:
         InvalidRequest: reason `deal_size` or `deal_cards`.

@@ -1,4 +1,4 @@
-"""Timeouts: when the time of a decision is over, a cautious action is taken, or an AI takes the seat over."""
+"""Timeouts: when the time of a decision is over, a cautious action is taken, or an AI takes over the seat."""
 
 from typing import Final
 
@@ -12,12 +12,12 @@ from service.game.state.levels import takeover_level
 from service.game.state.queries import ai_level, decision_of
 from service.game.state.table_types import Decision, DecisionKind
 
-#: After so many timeouts in a row an AI plays the seat until its player resumes.
+#: Number of timeouts in a row after which an AI plays the seat until its player resumes.
 TIMEOUTS_BEFORE_AI: Final = 3
 
 
 def time_out(tx: Transaction) -> None:
-    """Decide the open decision for the seats that have not answered it."""
+    """Act in the open decision for the seats that have not answered it."""
     decision = decision_of(tx.state)
     if decision["kind"] == "declare" and len(decision["seats"]) > 1:
         advance(tx, "declaring_over")
@@ -30,7 +30,7 @@ def time_out(tx: Transaction) -> None:
 
 
 def _count_timeout(tx: Transaction, decision: Decision) -> bool:
-    """Count the timeout of each late seat. Return whether something is to be done for them now."""
+    """Count the timeout of each late seat, and return whether to act for them now."""
     policy, late = decision["on_timeout"], decision["seats"]
     absent = [seat for seat in late if ai_level(tx.state, seat) is None]
     data: DecisionTimedOut = {"decision": decision["id"], "seats": late, "action": policy}
@@ -43,7 +43,7 @@ def _count_timeout(tx: Transaction, decision: Decision) -> bool:
         taken: SeatTakenOver = {"seat": seat, "level": takeover_level(tx.state), "reason": "timeouts"}
         tx.emit("seat_taken_over", taken, "timeout")
     if takes_over and taken_over:
-        # The AI decides, and has as much time for it.
+        # Let the AI decide, with the full time.
         tx.open_decision(decision["kind"], late)
         return False
     return True
@@ -52,7 +52,7 @@ def _count_timeout(tx: Transaction, decision: Decision) -> bool:
 def _act_for(tx: Transaction, seat: int, kind: DecisionKind) -> None:
     if kind == "ready":
         if tx.state["seats"][seat]["occupant"] is None:
-            # Nobody has come: the table does not wait for ever.
+            # Do not wait forever for somebody to sit down.
             seat_taken: SeatTaken = {"seat": seat, "occupant": ai_occupant(seat, takeover_level(tx.state))}
             tx.emit("ai_seated", seat_taken)
             advance(tx, "seats_changed")

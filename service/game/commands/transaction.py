@@ -1,4 +1,4 @@
-"""A transaction: the events that one command brings about, and the state that they lead to."""
+"""A transaction: the events of one command, and the state after them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, cast
@@ -11,17 +11,17 @@ from service.game.state.settings import TIME_LIMITS
 from service.game.state.table_types import DecisionKind
 from service.game.state.types import Game, Round, State
 
-#: Returns so many random bytes: from the operating system's generator, or from a test.
+#: Returns a number of random bytes, from the operating system or a test.
 RandomBytes = Callable[[int], bytes]
 
 
 class Decided(NamedTuple):
-    """What a command brings about.
+    """The result of a command.
 
     Attributes:
-        events: new events, in order; none if there was nothing to do.
+        events: new events, in order; empty if there was nothing to do.
         state: the state after them.
-        replay_of: set if the command is a retry: the `tx` of the events that it brought about the first time.
+        replay_of: for a retry, the `tx` of the events of the first attempt.
     """
 
     events: list[Event]
@@ -36,11 +36,11 @@ class Transaction:
 
     Attributes:
         state: the state after the events so far.
-        now: milliseconds since the epoch; never before the last event, even if the clocks of two processes differ.
+        now: milliseconds since the epoch; never before the last event, even if the clocks of processes differ.
         random_bytes: random bytes.
-        by: who acts.
+        by: the source of the events.
         events: the events so far.
-        origin: what has brought the transaction about; goes with the first event.
+        origin: the cause of the transaction; stored with the first event.
     """
 
     __slots__ = ("_tx", "by", "events", "now", "origin", "random_bytes", "state")
@@ -56,16 +56,16 @@ class Transaction:
 
     @property
     def round(self) -> Round:
-        """The round as it is now."""
+        """The current round."""
         return round_of(self.state)
 
     @property
     def game(self) -> Game:
-        """The game as it is now."""
+        """The current game."""
         return game_of(self.state)
 
     def result(self) -> Decided:
-        """Return what the transaction has brought about so far."""
+        """Return the events so far, and the state."""
         return Decided(self.events, self.state)
 
     def emit(self, event_type: str, data: Any, by: Source | None = None) -> None:
@@ -95,11 +95,10 @@ class Transaction:
         limited: bool = True,
         passed: Sequence[int] = (),
     ) -> None:
-        """Ask seats for something. The time runs from now, unless a deadline is given or there is no limit.
+        """Open a decision for some seats. Its time runs from now, unless a deadline is given or there is no limit.
 
-        A person who plays with AI players only has no limit, where the clock says so.
-
-        `passed`: those of the seats that may answer, but are not waited for.
+        With the clock setting `alone`, a person who plays only with AI players has no limit. `passed` are the seats
+        that may answer but are not waited for.
         """
         state = self.state
         clock, table_round, phase = state["settings"]["clock"], state["round"], PHASES.get(kind)

@@ -1,4 +1,4 @@
-"""Commands, as types: what players, hosts and AI seats ask of a table."""
+"""Types of the commands of players, hosts and AI seats."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -6,14 +6,14 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 from service.game.state.actions import Action
 from service.game.state.table_types import VoteKind
 
-#: A command as it comes from outside, checked by the schema of its operation or made by an AI.
+#: A command, checked by the schema of its operation or made by an AI.
 Fields: TypeAlias = Mapping[str, Any]
 
 
 class PlayerCommand(TypedDict):
     """A command of a player (id).
 
-    `key` makes a command that answers no decision, such as a chat message, take effect once however often it is sent.
+    With a `key`, a command that answers no decision (such as a chat message) takes effect only once.
     """
 
     player: str
@@ -32,27 +32,27 @@ class Sit(PlayerCommand):
 
 
 class Plain(PlayerCommand):
-    """A command that says all by its type."""
+    """A command without fields."""
 
     type: Literal["leave", "resume", "close", "take_back", "end_pause"]
 
 
 class Close(PlayerCommand):
-    """Close the table; `by_operator`: whoever hosts it, and whatever is going on."""
+    """Close the table. `by_operator`: without being its host, and even during a game."""
 
     type: Literal["close"]
     by_operator: NotRequired[bool]
 
 
 class Kick(PlayerCommand):
-    """The host empties a seat."""
+    """Empty a seat, as host."""
 
     type: Literal["kick"]
     seat: int
 
 
 class Move(PlayerCommand):
-    """The player `moved` gets the seat `seat`."""
+    """Move the player `moved` to `seat`."""
 
     type: Literal["move"]
     moved: str
@@ -60,7 +60,7 @@ class Move(PlayerCommand):
 
 
 class SeatAi(PlayerCommand):
-    """The host seats an AI."""
+    """Put an AI on a seat, as host."""
 
     type: Literal["seat_ai"]
     seat: int
@@ -68,7 +68,7 @@ class SeatAi(PlayerCommand):
 
 
 class Ready(PlayerCommand):
-    """Be ready, or no longer."""
+    """Become ready, or unready."""
 
     type: Literal["ready"]
     ready: NotRequired[bool]
@@ -82,7 +82,7 @@ class GiveEntropy(PlayerCommand):
 
 
 class ChangeSettings(PlayerCommand):
-    """The host changes settings or options, as the table was at `version`; None: however it is."""
+    """Change settings or options, as host, if the table is at `version`; None: at any version."""
 
     type: Literal["settings"]
     changes: dict[str, Any]
@@ -90,7 +90,7 @@ class ChangeSettings(PlayerCommand):
 
 
 class NotePresence(PlayerCommand):
-    """The player is there, or has not been heard of for a while."""
+    """Note whether the player is online."""
 
     type: Literal["presence"]
     presence: Literal["online", "away"]
@@ -106,7 +106,7 @@ class Say(PlayerCommand):
 
 
 class OpenVote(PlayerCommand):
-    """Ask for a vote; `seat` is whom `replace` is about."""
+    """Open a vote; `seat` is the one to `replace`."""
 
     type: Literal["open_vote"]
     kind: VoteKind
@@ -122,13 +122,13 @@ class CastVote(PlayerCommand):
 
 
 class AnswerTakeBack(PlayerCommand):
-    """Let somebody take a play back, or not."""
+    """Agree or refuse to let another player take back a play."""
 
     type: Literal["answer_take_back"]
     accept: bool
 
 
-#: What does not answer a decision.
+#: Commands that answer no decision.
 TableCommand: TypeAlias = (
     Sit
     | Plain
@@ -147,7 +147,7 @@ TableCommand: TypeAlias = (
 
 
 class PlayerAction(TypedDict):
-    """What a player adds to an `Action`: who acts, and the decision that is answered."""
+    """Fields that a player adds to an `Action`: who acts, and the decision answered."""
 
     player: str
     decision_id: str

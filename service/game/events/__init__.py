@@ -1,1 +1,1 @@
-"""What events mean: each takes the state of a table to the next."""
+"""Events: how each changes the state of a table."""

@@ -41,7 +41,7 @@ def game_started(state: State, data: GameStarted, event: Event) -> State:
         }
         for seat in state["seats"]
     ]
-    # Levels to start with are of this game alone; `levels_changed` follows.
+    # Start levels apply to this game only; `levels_changed` follows.
     settings = without(state["settings"], "start_levels")
     game: Game = {
         "id": data["game"],
@@ -71,7 +71,7 @@ def game_started(state: State, data: GameStarted, event: Event) -> State:
 
 
 def _for_new_game(seat: Seat) -> Seat:
-    """Return a seat without what is left out at the start of a game."""
+    """Return a seat without the fields that are absent at the start of a game."""
     kept = {name: value for name, value in seat.items() if name not in {"defended", "laps", "since"}}
     return cast("Seat", kept)
 
@@ -175,7 +175,7 @@ def dealt(state: State, data: Dealt, _: Event) -> State:
     deal: Deal = {**table_round["deal"], "count": data["count"]}
     changed: Round = {**table_round, "hands": hands, "deal": deal}
     if data["count"] == deal["of"]:
-        # What is left of the deck lies in the kitty.
+        # The rest of the deck is the kitty.
         changed["deck"] = None
         changed["phase"] = "declaring"
         changed["passes"] = []
@@ -232,8 +232,8 @@ def _with_pause(deal: Deal, defence: int | None, at: int) -> Deal:
 
 
 def _after_declaration(decision: Decision, data: Declared) -> Decision | None:
-    """Return what stays open: a window that all seats share, with time to answer the declaration."""
-    # Events of the first releases have no `asked`.
+    """Return the decision that stays open: a shared window, extended so that the declaration can be answered."""
+    # Events of the earliest releases have no `asked`.
     goes_on = data["defence"] is None and data.get("asked", []) is not None
     if decision["kind"] == "declare" and len(decision["seats"]) > 1 and goes_on:
         return {**decision, "deadline": data["deadline"]}
@@ -303,7 +303,7 @@ def kitty_overcalled(state: State, data: KittyOvercalled, _: Event) -> State:
     if "as" in data:
         changed["shown"] = [*table_round["shown"], {"seat": data["seat"], "cards": data["cards"], "as": data["as"]}]
         if data["as"] == "reinforce":
-            # The kitty stays where it is, and whoever is asked is still asked.
+            # The kitty stays where it is, and the open decision stays open.
             changed["overcalls"] = {**overcalls_of(table_round), "standing": standing}
             return {**state, "round": changed}
     return {**state, "round": changed, "decision": None}

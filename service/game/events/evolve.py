@@ -1,8 +1,7 @@
 """evolve(state, event) -> state: what each event means.
 
-An event is a fact: nothing here refuses and nothing here decides. The new state shares everything that did not change
-with the old one, which stays as it was. Folding the log of a table from its first event gives its state; there is no
-other way in which a table changes.
+An event is a fact: nothing here refuses or decides. The new state shares the unchanged parts of the old one, which is
+not modified. A table changes only by events, so folding its log from the first event gives its state.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,7 +12,7 @@ from service.game.events.types import Event
 from service.game.state.table_types import Seat
 from service.game.state.types import State
 
-#: Answered actions that a seat may send again and still get their result.
+#: Number of latest answers remembered per seat, so that a retry gets its result.
 REMEMBERED_ANSWERS: Final = 8
 
 #: A table before its first event.
@@ -25,7 +24,7 @@ _EVOLVE: Final[dict[str, Callable[[State, Any, Event], State]]] = {
     for function in module.EVENTS
 }
 
-#: Every type of event.
+#: Type of event -> the function that applies it.
 EVENT_TYPES: Final = frozenset(_EVOLVE)
 
 
@@ -43,7 +42,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def _remember(changed: State, event: Event) -> None:
-    """Remember the answered action, so that a retry is known. Whoever answers a decision is not away."""
+    """Remember the answer, to recognise a retry, and reset the timeouts of the seat."""
     seat, name, digest = event["answers"]
     seat = int(seat)
     answers = changed["answers"].copy()
@@ -56,7 +55,7 @@ def _remember(changed: State, event: Event) -> None:
 
 
 def fold(events: Iterable[Event]) -> State:
-    """Return the state that a whole log leads to."""
+    """Return the state after a whole log."""
     state = NO_TABLE
     for event in events:
         state = evolve(state, event)

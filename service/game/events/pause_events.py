@@ -1,4 +1,4 @@
-"""Events that stop the game for a while: nothing is due and nobody is asked until it goes on."""
+"""Events that stop the game and resume it: nothing is due and nobody is asked meanwhile."""
 
 from service.game.events.types import Event, GamePaused, GameResumed
 from service.game.state.queries import game_of
@@ -28,7 +28,7 @@ def game_resumed(state: State, _: GameResumed, event: Event) -> State:
 
 
 def _later(seat: Seat, since: int, at: int) -> Seat:
-    """Return a seat whose player has not been away during the pause."""
+    """Return the seat without counting the pause as absence."""
     if "away_since" not in seat:
         return seat
     return {**seat, "away_since": seat["away_since"] + at - max(since, seat["away_since"])}
@@ -43,7 +43,7 @@ def _dealing_on(table_round: Round, at: int) -> Round:
 
 
 def _asking_on(table_round: Round, paused_ms: int) -> Round:
-    """Let AI players wait for the answers to a take-back as long as if there had been no pause."""
+    """Do not count the pause against the time that AI players wait for answers to a take-back."""
     request = table_round["take_back"]
     if request is None or "asked_at" not in request:
         return table_round

@@ -42,7 +42,7 @@ from service.game.state.types import (
     Trick,
 )
 
-#: Whether a throw has held -> why neither it nor what came before can be taken back.
+#: Whether a throw succeeded -> why neither it nor earlier plays can be taken back.
 _THROWN: Final[dict[bool, SettledBy]] = {True: "throw_held", False: "throw_failed"}
 #: Fields that only a complete trick has.
 _OF_COMPLETE: Final = frozenset({"winner", "points"})
@@ -106,7 +106,7 @@ def _new_trick(table_round: Round, leader: int) -> Trick:
 
 
 def _settled(table_round: Round, data: Returnable, by: SettledBy) -> Round:
-    """Return a round with the number of plays that may still be taken back; if it is none, `by` says why."""
+    """Return a round with the number of plays that may still be taken back; if none, `by` is the reason."""
     if "returnable" not in data:
         return table_round
     changed = table_round.copy()

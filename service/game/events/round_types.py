@@ -1,4 +1,4 @@
-"""Events of a round, as types: the data of each kind of event from the start of a game to its end."""
+"""Types of the data of events from the start of a game to its end."""
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
@@ -26,7 +26,7 @@ from service.game.state.types import (
 
 
 class GameStarted(TypedDict):
-    """A game begins, everybody at `level`."""
+    """A game begins, with all seats on `level`."""
 
     game: str
     number: int
@@ -70,7 +70,7 @@ class RoundOpened(NewDeal, NextSeed):
 class Redealt(NewDeal):
     """The cards are dealt anew; `hand` is what the seat that claimed a misdeal held.
 
-    `declarer` None: whoever makes trumps declares; left out, the declarer stays who it was.
+    `declarer` None: the trump maker declares; left out: the declarer stays the same.
     """
 
     reason: Literal["misdeal", "no_declaration"]
@@ -82,13 +82,13 @@ class Redealt(NewDeal):
 
 
 class Asked(TypedDict):
-    """`asked`: whom the decision that is open still waits for; None: it is over."""
+    """`asked`: seats that the open decision still waits for; None: it is over."""
 
     asked: NotRequired[list[int] | None]
 
 
 class Dealt(Asked):
-    """Cards are dealt to each seat; `count` are out now. `phase`: what begins with the last of them."""
+    """Cards are dealt to each seat; `count` are dealt by now. `phase`: the phase that follows the last of them."""
 
     count: int
     cards: list[Cards]
@@ -149,8 +149,8 @@ class Discarded(SeatCards):
     overcalls: Overcalls | None
 
 
-#: A higher set takes the kitty and makes trumps anew; where the rules of the deal decide (`chao_di_rule`), `as` says
-#: what it is, and what reinforces takes no kitty.
+#: A higher set takes the kitty and changes trumps. Where the rules of declaring apply (`chao_di_rule`), `as` is the
+#: meaning of the set, and one that reinforces does not take the kitty.
 KittyOvercalled = TypedDict(
     "KittyOvercalled", {"seat": int, "cards": Cards, "trump": TrumpState, "as": NotRequired[DeclarationMeaning]}
 )
@@ -166,15 +166,15 @@ class FriendsCalled(SeatData):
 
 
 class Returnable(TypedDict):
-    """`returnable`: how many of the last plays may be taken back afterwards, at a table that allows it."""
+    """`returnable`: number of last plays that may be taken back after the event, at a table that allows it."""
 
     returnable: NotRequired[int]
 
 
 class FriendJoined(SeatData, Returnable):
-    """A called copy is on the table. `friend` False: the declarer played it.
+    """A called copy is played. `friend` False: by the declarer.
 
-    `sides` and `attackers_points` are those afterwards.
+    `sides` and `attackers_points` are the values after the event.
     """
 
     call: int
@@ -193,7 +193,7 @@ class RoadStated(SeatData):
 
 
 class RoadsAsked(TypedDict):
-    """Seats are to state their roads, again after so many clashes of each side."""
+    """Seats must state their roads; `clashes` of each side so far."""
 
     seats: list[int]
     clashes: list[int]
@@ -221,10 +221,10 @@ class Played(SeatCards, Returnable):
 
 
 class TakeBack(SeatData, Returnable):
-    """A play is taken back, or somebody asks for it, agrees or refuses.
+    """A play is taken back, or somebody requests that, agrees or refuses.
 
-    `done` comes for each play that goes back, the last one first: `seat` has played it. `winning`: the seat of the best
-    play that is left on the table; None: there is none.
+    `done` is emitted for each play taken back, the last one first; `seat` had played it. `winning`: the seat of the
+    best play left on the table, or None.
     """
 
     stage: Literal["asked", "accepted", "refused", "done"]
@@ -234,7 +234,7 @@ class TakeBack(SeatData, Returnable):
 
 
 class ThrowFailed(SeatCards):
-    """A throw does not hold. `levels`: owed by the leader when the round is over, though play goes on."""
+    """A throw fails. `levels`: owed by the leader at the end of the round, though play goes on."""
 
     units: list[Cards]
     forced: Cards
@@ -244,9 +244,10 @@ class ThrowFailed(SeatCards):
 
 
 class Claimed(SeatData, Returnable):
-    """The seat to lead says that it wins all tricks that are left.
+    """The seat that leads next claims all remaining tricks.
 
-    `ok`: it does, and they are played. Otherwise it costs `penalty` points, and `levels` at the end of the round.
+    `ok`: the claim holds, and the tricks are played. Otherwise it costs `penalty` points, and `levels` at the end of
+    the round.
     """
 
     ok: bool
@@ -255,7 +256,7 @@ class Claimed(SeatData, Returnable):
 
 
 class TrickWon(SeatData):
-    """A trick is complete. `attackers_points`: of the round so far; `seen`: what it tells that is new."""
+    """A trick is complete. `attackers_points`: of the round so far; `seen`: what the trick newly reveals."""
 
     number: int
     points: int
@@ -264,9 +265,9 @@ class TrickWon(SeatData):
 
 
 class TrickReopened(SeatData):
-    """The last trick, which `seat` has won, is not complete any more, since a play of it is taken back.
+    """The last trick, won by `seat`, is no longer complete, since a play of it is taken back.
 
-    `last_trick`, `seen`: what they were before it was complete.
+    `last_trick`, `seen`: their values before the trick was complete.
     """
 
     number: int
@@ -279,7 +280,7 @@ class TrickReopened(SeatData):
 #: The result of a round.
 RoundScored: TypeAlias = RoundResult
 
-#: Where a seat stands after a round.
+#: The standing of a seat after a round.
 LevelChange = TypedDict(
     "LevelChange",
     {
@@ -303,14 +304,14 @@ class LevelsChanged(TypedDict):
 
 
 class NextRound(TypedDict):
-    """Who declares (None: whoever makes trumps) and who draws first in the next round."""
+    """The declarer (None: the trump maker) and the first to draw in the next round."""
 
     declarer: int | None
     starter: int
 
 
 class RoundEnded(TypedDict):
-    """All that anybody needs to check the shuffle, and what comes next."""
+    """What is needed to verify the shuffle, and what comes next."""
 
     server_seed: str
     commitment: str
@@ -321,7 +322,7 @@ class RoundEnded(TypedDict):
 
 
 class GameEnded(TypedDict):
-    """A game is over. `practice_seed`: of a practice table, whose cards need not be secret any more."""
+    """A game is over. `practice_seed`: the seed of a practice table, no longer secret."""
 
     winners: list[int]
     reason: Ending

@@ -32,7 +32,7 @@ from service.game.state.queries import ai_level, decision_of, round_of
 from service.game.state.table_types import DecisionKind, Seat, Vote
 from service.game.state.types import SCHEMA, Phase, State
 
-#: Decision kind -> its phase, if it has one of its own. Declaring spans two phases, dealing and declaring.
+#: Kind of decision -> its phase, if there is only one. Declaring spans two phases, dealing and declaring.
 PHASES: Final[Mapping[DecisionKind, Phase]] = {
     "discard": "kitty",
     "overcall-kitty": "kitty",
@@ -42,7 +42,7 @@ PHASES: Final[Mapping[DecisionKind, Phase]] = {
 }
 
 
-#: Players whom a table remembers as kicked.
+#: Most kicked players that a table remembers.
 MOST_KICKED: Final = 50
 
 
@@ -130,7 +130,7 @@ def settings_changed(state: State, data: SettingsChanged, _: Event) -> State:
     changes = data["changes"]
     changed: State = {**state, **changes}
     if "options" in changes:
-        # Whoever was ready was ready for a game by other options.
+        # Players were ready for a game with other options.
         changed["seats"] = ready_anew(state)
     return changed
 

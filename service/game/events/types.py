@@ -1,6 +1,6 @@
-"""Events of a table, as types: the event itself, and the data of those around the game.
+"""Types of the events of a table, and of the data of those around the game.
 
-An event is a JSON value, stored for as long as the table and its game are: a field that is here once stays.
+An event is a JSON value, stored for as long as the table and its game: fields are never removed.
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -8,18 +8,18 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 from service.game.state.table_types import DecisionKind, Occupant, Presence, Settings, TimeoutPolicy, VoteKind
 from service.game.state.types import Answer, Options, Phase
 
-#: Who brought an event about.
+#: Who caused an event.
 Source: TypeAlias = Literal["player", "ai", "timeout", "server"]
 
 
 class Origin(TypedDict, total=False):
-    """What has brought a transaction about; its first event says so.
+    """The cause of a transaction, stored with its first event.
 
     Attributes:
         answers: [seat, decision id or key, digest] of the action that the transaction carries out.
-        back: the seat whose `timeouts` are 0 again with this event, since it has answered.
+        back: the seat whose `timeouts` this event resets, since it has answered.
         actor: id of the player whose command, which answers no decision, the transaction carries out.
-        reason: why the AI of a seat has decided so (`code`, `params`). Nobody is told before the round is over.
+        reason: why the AI of a seat decided so (`code`, `params`); hidden until the round is over.
     """
 
     answers: Answer
@@ -49,7 +49,7 @@ class Event(Origin):
 
 
 class NoData(TypedDict):
-    """An event that says all by its type."""
+    """The data of an event without fields."""
 
 
 # --- the table ---------------------------------------------------------------------------------------------------
@@ -85,20 +85,20 @@ class SeatTaken(SeatData):
     occupant: Occupant
 
 
-#: `replaced`: somebody else sits down on the seat of a player who has gone; `drawn`: at the start of a game; `moved`:
-#: to another seat.
+#: `replaced`: somebody took the seat of a player who has gone; `drawn`: seats were drawn at the start of a game;
+#: `moved`: the player moved to another seat.
 LeaveReason: TypeAlias = Literal["left", "kicked", "replaced", "drawn", "moved"]
 
 
 class SeatLeft(SeatData):
-    """A seat is given up, or in a game left to an AI of the level `autopilot`."""
+    """A seat is given up, or during a game taken over by an AI of the level `autopilot`."""
 
     reason: LeaveReason
     autopilot: str | None
 
 
 class SeatReady(SeatData):
-    """A player is ready, or no longer."""
+    """A player becomes ready, or unready."""
 
     ready: bool
 
@@ -110,21 +110,21 @@ class EntropyGiven(SeatData):
 
 
 class SettingsChanges(TypedDict, total=False):
-    """Options and settings after a change: what changed, whole."""
+    """All options, or all settings, after a change."""
 
     options: Options
     settings: Settings
 
 
 class SettingsChanged(TypedDict):
-    """The host changes options or settings. `chosen`: the options that were chosen, if options change."""
+    """The host changes options or settings. `chosen`: the options chosen, if options change."""
 
     changes: SettingsChanges
     chosen: NotRequired[Options]
 
 
 class PresenceChanged(SeatData):
-    """A player comes or goes."""
+    """A player comes online or goes away."""
 
     presence: Presence
 
@@ -149,7 +149,7 @@ class SeatTakenOver(SeatData):
 
 
 class Chat(TypedDict):
-    """A message; `seat` None: from a spectator. `muted`: not to be read by whom it is told to; never stored."""
+    """A message; `seat` None: from a spectator. `muted`: hidden from the viewer who muted its author; never stored."""
 
     seat: int | None
     player: NotRequired[str]
@@ -160,7 +160,7 @@ class Chat(TypedDict):
 
 
 class VoteOpened(TypedDict):
-    """`by_seat` asks for a vote until `closes_at` (ms); `seat` is whom `replace` is about."""
+    """`by_seat` opens a vote until `closes_at` (ms); `seat` is the one to `replace`."""
 
     kind: VoteKind
     seat: int | None
@@ -184,27 +184,27 @@ class VoteClosed(TypedDict):
 
 
 class GamePaused(TypedDict):
-    """The game stands still, as `by_seat` has asked for, until `until` (ms) at the latest."""
+    """The game is paused on request of `by_seat`, until `until` (ms) at the latest."""
 
     by_seat: int
     until: int
 
 
 class GameResumed(TypedDict):
-    """The game goes on after `paused_ms`; `by_seat` has ended the pause, or None: it could last no longer."""
+    """The game goes on after `paused_ms`. `by_seat` ended the pause; None: its time was over."""
 
     by_seat: int | None
     paused_ms: int
 
 
 class ClockAdvanced(TypedDict):
-    """The time at a sandbox has gone on by `ms`, to that of the event."""
+    """The clock of a sandbox has advanced by `ms`, to the time of the event."""
 
     ms: int
 
 
 class BankUsed(SeatData):
-    """What is left of a seat's time bank."""
+    """A seat has used its time bank; `bank_ms` are left."""
 
     bank_ms: int
 
@@ -212,7 +212,8 @@ class BankUsed(SeatData):
 class DecisionOpened(TypedDict):
     """Seats may answer something.
 
-    `asked`: those that are waited for, if others have passed already. `phase`: of the round, if it changes.
+    `asked`: seats that the decision waits for, if others have passed already. `phase`: that of the round, if it
+    changes.
     """
 
     kind: DecisionKind

@@ -1,4 +1,4 @@
-"""Ways of changing a part of the state that several events share. All return copies."""
+"""State changes that several events share. All return copies."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
@@ -7,24 +7,24 @@ from service.game.state.queries import ai_level
 from service.game.state.table_types import Seat, Standing
 from service.game.state.types import Hand, Round, SeatChange, State
 
-#: Fields of a seat that another occupant does not take over.
+#: Fields of a seat that belong to its player, not to the next occupant.
 _OF_ITS_PLAYER: Final = frozenset({"away_since", "vote_lost_at", "since"})
 
 
 def change_seat(state: State, number: int, seat: Seat) -> State:
-    """Return the state with another value for a seat."""
+    """Return the state with a seat replaced."""
     seats = list(state["seats"])
     seats[number] = seat
     return {**state, "seats": seats}
 
 
 def change_occupant(state: State, number: int, seat: Seat) -> State:
-    """Return the state with another occupant of a seat. In a game it notes who sat there before.
+    """Return the state with another occupant of a seat; during a game, note the previous one.
 
-    A decision about readiness, if it is open, then waits for those who are not ready.
+    An open decision about readiness then waits for those who are not ready.
     """
     before = state["seats"][number]["occupant"]
-    # When a player was away, or has lost a vote, does not matter for the next one.
+    # Absence and lost votes of the previous player do not concern the next one.
     fresh = cast("Seat", {name: value for name, value in seat.items() if name not in _OF_ITS_PLAYER})
     game = state["game"] if state["status"] == "playing" else None
     if game is not None and fresh["occupant"] is not None:
@@ -49,20 +49,20 @@ def with_readiness(state: State, number: int, seat: Seat) -> State:
 
 
 def change_round(state: State, table_round: Round) -> State:
-    """Return the state with another round."""
-    # Most events are of the few types that end here, and copying takes two thirds of the time of `{**state, …}`.
+    """Return the state with the round replaced."""
+    # Most events end here, and `copy` takes two thirds of the time of `{**state, …}`.
     changed = state.copy()
     changed["round"] = table_round
     return changed
 
 
 def ready_anew(state: State) -> list[Seat]:
-    """Return the seats with nobody ready for what follows but AI players."""
+    """Return the seats with only AI players ready."""
     return [{**seat, "ready": ai_level(state, number) is not None} for number, seat in enumerate(state["seats"])]
 
 
 def standing_of(source: Standing | Mapping[str, Any]) -> Standing:
-    """Return a standing alone, out of a seat or a change; what is empty is left out where it may be."""
+    """Extract the standing from a seat or a change; optional fields that are empty are left out."""
     standing: Standing = {
         "level": source["level"],
         "active": source["active"],
@@ -77,7 +77,7 @@ def standing_of(source: Standing | Mapping[str, Any]) -> Standing:
 
 
 def move_cards(hands: list[Hand], seat: int, cards: Iterable[int], step: int) -> list[Hand]:
-    """Return the hands after a seat has got (`step` 1) or given away (-1) cards."""
+    """Return the hands with cards added to (`step` 1) or removed from (-1) a seat."""
     moved = list(hands)
     hand = list(moved[seat])
     for kind in cards:

@@ -1,1 +1,1 @@
-"""Records of finished rounds: made from the log of a table, and played again to check them."""
+"""Records of finished rounds: made from the log of a table, and replayed to check them."""

@@ -1,4 +1,4 @@
-"""Playing a finished round again, from where its trumps were made, with other players."""
+"""Replaying a finished round with other players, from the point where its trumps were made."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -12,18 +12,18 @@ from service.game.state.queries import asked, game_of
 from service.game.state.types import RoundSummary, State
 from service.game.views.ai_view import AiView, ai_view
 
-#: Answers a decision: takes the table, the seat that is asked, and what it sees.
+#: Answers a decision: takes the table, the seat asked, and its view.
 Answer = Callable[[State, int, AiView], Mapping[str, Any]]
 #: Decisions that make trumps.
 OF_AUCTION: Final = frozenset({"declare", "defend", "ready"})
 
 
 def after_auction(log: GameLog, number: int) -> State:
-    """Return the table as it was in round `number` when trumps had been made: at the first decision after that.
+    """Return the table in round `number` at the first decision after trumps were made.
 
     Raises:
         NotFound: there is no such round.
-        NotFinished: it is still being played.
+        NotFinished: the round is still being played.
     """
     found: State | None = None
     opened = False
@@ -44,10 +44,10 @@ def after_auction(log: GameLog, number: int) -> State:
 
 
 def played_again(state: State, answer: Answer) -> RoundSummary:
-    """Return how a round goes on from a decision, to its end.
+    """Play a round from a decision to its end.
 
     Args:
-        answer: the player on all seats.
+        answer: plays all seats.
     """
     while True:
         decision = state["decision"]

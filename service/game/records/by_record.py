@@ -1,4 +1,4 @@
-"""Playing a round from its record: its actions in order, and what the clock did in between."""
+"""Playing a round from its record: its actions in order, and the steps of the clock in between."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -12,12 +12,12 @@ from service.game.state import clock
 from service.game.state.queries import round_of
 from service.game.state.types import State
 
-#: Steps between two pauses: a few milliseconds.
+#: Number of steps between two calls of `pause`, i.e. a few milliseconds.
 _STEPS_PER_PAUSE: Final = 50
 
 
 class Budget:
-    """Counts steps, and pauses now and then."""
+    """Counts steps, and calls `pause` regularly."""
 
     def __init__(self, steps: int, pause: Callable[[], None]) -> None:
         self.steps = self.left = steps
@@ -37,24 +37,24 @@ class Budget:
 
 
 def no_random_bytes(size: int) -> bytes:
-    """Stand in for randomness where its outcome does not matter: the seed of the next round is not used."""
+    """Replace random bytes where they do not matter: a replay does not use the seed of the next round."""
     return bytes(size)
 
 
 class Time:
-    """The time at a table, which stands still in its pauses."""
+    """The time at a table without its pauses."""
 
     def __init__(self, pauses: Sequence[Mapping[str, str]]) -> None:
         self._pauses = [(milliseconds(pause["from"]), milliseconds(pause["until"])) for pause in pauses]
 
     def of(self, text: str) -> int:
-        """Return a moment as if there had been no pauses (ms)."""
+        """Return a time (ms) minus the pauses before it."""
         at = milliseconds(text)
         return at - sum(max(0, min(at, until) - since) for since, until in self._pauses)
 
 
 class Broken(Exception):
-    """The action with a number (from 0) cannot be done."""
+    """The action with this number (from 0) was refused."""
 
     def __init__(self, action: int, refusal: Refusal) -> None:
         super().__init__(action, refusal)
@@ -63,10 +63,10 @@ class Broken(Exception):
 
 
 def play_round(opened: Decided, played: Mapping[str, Any], time: Time, budget: Budget) -> Decided:
-    """Return what happens in a round after it was opened, with that. Deals come from the seed, or are known.
+    """Play a round, given the events that opened it. Deals come from the seed or from the record.
 
     Raises:
-        Broken: an action cannot be done.
+        Broken: an action is refused.
         TooComplex: it takes more steps.
     """
     events, state = [*opened.events], opened.state
@@ -83,7 +83,7 @@ def play_round(opened: Decided, played: Mapping[str, Any], time: Time, budget: B
         if round_of(state)["result"] is not None:
             continue
         if action["type"] == "pass" and not _may_pass(state):
-            # Earlier versions asked for what nobody could do, such as beating the highest set.
+            # Earlier versions asked seats that could only pass, for instance to beat the highest set.
             continue
         command = {**action, "reveal": after.get("type") == "reveal"}
         try:
@@ -96,7 +96,7 @@ def play_round(opened: Decided, played: Mapping[str, Any], time: Time, budget: B
 
 
 def interruptions_of(played: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Return when a timed deal of a round went on later, and by how much."""
+    """Return when a timed deal resumed after an outage, and by how much it was delayed."""
     interruptions: Sequence[Mapping[str, Any]] = played.get("interruptions", ())
     return interruptions
 
@@ -109,14 +109,14 @@ def _may_pass(state: State) -> bool:
 def _catch_up(
     state: State, at: int, closings: list[int], interruptions: list[tuple[int, int]], budget: Budget
 ) -> Decided:
-    """Deal what was due, and close the shared window when it was closed; take that time from `closings`.
+    """Deal the cards due, and close the shared window at its recorded time, which is removed from `closings`.
 
-    Deals are a function of the clock. When a decision timed out is not: it depends on who looked when, and on what was
-    left of a time bank. So that is in the record, with its time, and so is when the service was away during a deal.
+    Deals are a function of the clock. Timeouts are not: they depend on when somebody looked at the table and on time
+    banks, so the record has their times, and also those of outages during a deal.
     """
     events: list[Event] = []
     while interruptions and interruptions[0][0] <= at:
-        # What was dealt before the service was away is known by the time at which the deal went on.
+        # The time at which the deal resumed tells what was dealt before the outage.
         moment, ms = interruptions.pop(0)
         budget.spend()
         before = _catch_up(state, moment - ms, closings, [], budget)
@@ -138,5 +138,5 @@ def _catch_up(
 
 
 def milliseconds(text: str) -> int:
-    """Return milliseconds since the epoch of a time as `timestamp` writes it."""
+    """Parse a time as written by `timestamp` into milliseconds since the epoch."""
     return round(datetime.fromisoformat(text).timestamp() * 1000)

@@ -1,4 +1,4 @@
-"""The decisions of a finished round, each as its seat saw it."""
+"""The decisions of a finished round, each with the view of its seat."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -10,17 +10,17 @@ from service.game.state.queries import asked, game_of
 from service.game.state.types import State
 from service.game.views.ai_view import AiView, ai_view
 
-#: Actions that are none of the answers that an AI may give.
+#: Actions that an AI never takes.
 _ELSE: Final = frozenset({"redeal", "reveal", "claim"})
 
 
 class Taken(NamedTuple):
-    """A decision that was taken.
+    """A decision and its answer.
 
     Attributes:
-        action: what was done.
+        action: the answer.
         before: the table before it.
-        at: when it was done (ms).
+        at: time of the answer (ms).
     """
 
     action: RecordedAction
@@ -28,12 +28,12 @@ class Taken(NamedTuple):
     at: int
 
     def view(self) -> AiView:
-        """Return what the seat knew before it decided, as an AI player sees it."""
+        """Return the AI view of the seat before the answer."""
         return ai_view(self.before, self.action["seat"], self.at)
 
 
 def decisions_of(log: GameLog, number: int) -> list[Taken]:
-    """Return the decisions of round `number` that were taken by seats that were asked.
+    """Return the decisions of round `number` that were answered by the seats asked.
 
     Raises:
         NotFound: there is no such round.

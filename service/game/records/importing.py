@@ -1,4 +1,4 @@
-"""Games that were played elsewhere: made from a record by playing it through the engine.
+"""Importing games played elsewhere, by playing their records through the engine.
 
 The result is the log of a game like any other: it can be replayed, analysed and exported again.
 """
@@ -39,17 +39,17 @@ _ENDINGS: Final = ("abandoned", "ended_early")
 def imported(
     record: Mapping[str, Any], host: str, table: str, now: int, pause: Callable[[], None] = lambda: None
 ) -> GameLog:
-    """Return the log of the game of a record.
+    """Return the log of a game made from its record.
 
     Args:
-        record: of the right shape, as `openapi.yaml` has it for `POST /v1/records`.
+        record: has the shape that `openapi.yaml` defines for `POST /v1/records`.
         host: id of the player who may read it.
-        table: id of the table at which it is to have been played; there is none.
-        now: ms; when it was played, if the record does not say.
-        pause: called every few milliseconds, so that others get their turn.
+        table: id for the table of the game, which is not stored.
+        now: time of the game (ms) if the record has none.
+        pause: called every few milliseconds to let other work run.
 
     Raises:
-        InvalidRequest: it is broken. `params` has `round` and perhaps `action`, numbers as in the record.
+        InvalidRequest: the record is not valid. `params` has `round` and perhaps `action`, numbers as in the record.
         InvalidOption: there is no such game.
         TooComplex: it takes too many steps.
     """
@@ -59,7 +59,7 @@ def imported(
 
 
 def _completed(record: Mapping[str, Any], now: int) -> list[dict[str, Any]]:
-    """Return the rounds of a record with the times, seeds and the like that it leaves out."""
+    """Fill in the times, seeds and other fields that the rounds of a record leave out."""
     rounds, at = [], now
     for number, given in enumerate(record["rounds"]):
         if "deals" not in given and "shuffle" not in given:
@@ -69,7 +69,7 @@ def _completed(record: Mapping[str, Any], now: int) -> list[dict[str, Any]]:
         opened_at = at
         actions = []
         for action in given["actions"]:
-            # What does not say when it was done was done with what came before: time must not overtake the next round.
+            # An action without a time has that of the one before, so that no round overlaps the next.
             at = _moment(action["at"]) if "at" in action else at
             actions.append({**action, "at": timestamp(at)})
         seed = hashlib.sha256(repr((number, given)).encode()).digest()
@@ -92,7 +92,7 @@ def _moment(text: str) -> int:
 
 
 class _Game:
-    """A game that is played by a record, and its log so far."""
+    """A game being played from a record, and its log so far."""
 
     def __init__(self, record: Mapping[str, Any], host: str, table: str, budget: Budget) -> None:
         self._record: Final = record
@@ -130,7 +130,7 @@ class _Game:
         """Play all rounds.
 
         Raises:
-            InvalidRequest: one is not as the record says.
+            InvalidRequest: a round does not go as recorded.
         """
         for given in self._record["rounds"]:
             if self._state["status"] != "playing":
@@ -148,7 +148,7 @@ class _Game:
             self._state = done.state
 
     def _filled(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a round with the standings and levels that it leaves out, whose values fit together."""
+        """Fill in the standings and levels of a round, and check that its values fit together."""
         seats = self._state["seats"]
         played = {
             **given,
@@ -162,7 +162,7 @@ class _Game:
         return played
 
     def _check_start(self, played: Mapping[str, Any]) -> None:
-        """Check that a round begins as the one before has ended."""
+        """Check that a round begins as the one before ended."""
         game = game_of(self._state)
         told = [recorded_standing(each) for each in played["standings"]]
         fits = game["starter"] == played["starter"] and game["declarer"] == played["declarer"]
@@ -186,7 +186,7 @@ class _Game:
             raise _illegal(played["round"], broken) from None
 
     def ended(self) -> GameLog:
-        """Return the log; a game that was not played to its end has ended early."""
+        """Return the log; a game without an end is marked as ended early."""
         if self._state["status"] == "playing":
             tx = Transaction(self._state, self._state["at"], no_random_bytes)
             told = self._record.get("ended")
@@ -204,7 +204,7 @@ def _illegal(number: int, broken: Broken) -> InvalidRequest:
 
 
 def _table(record: Mapping[str, Any], host: str, table: str, at: int) -> State:
-    """Return the table of a record before its game, with somebody on each seat who is no player of this service."""
+    """Return the table of a record before its game. Its occupants are not players of this service."""
     first = record["rounds"][0]
     spec = {
         "ruleset": record["ruleset"],
@@ -241,7 +241,7 @@ def _table(record: Mapping[str, Any], host: str, table: str, at: int) -> State:
 
 
 def _levels(state: State, standings: list[Mapping[str, Any]] | None) -> list[LevelChange]:
-    """Return how seats come to the standings with which the first round begins."""
+    """Return the level changes that lead to the standings of the first round."""
     if not standings or RULESETS[state["ruleset"]].family != "shengji":
         return []
     changes = []
@@ -255,7 +255,7 @@ def _levels(state: State, standings: list[Mapping[str, Any]] | None) -> list[Lev
 
 
 def _name(seat: Mapping[str, Any]) -> str | None:
-    """Return the name of who sat on a seat, as records of this service have it, or a shorter one."""
+    """Return the occupant's name, given either for the seat or as in records of this service."""
     occupant: Mapping[str, Any] = seat.get("occupant") or {}
     name: str | None = seat.get("name") or occupant.get("name")
     return name

@@ -1,4 +1,4 @@
-"""Records of finished rounds: what was done, by whom and when.
+"""Records of finished rounds: all actions, with seats and times.
 
 A record is made from the log of a table. It holds everything needed to replay a round: the standings before it, the
 shuffle with its proof, and every action with its time and source. `service.game.records.replay` does replay it.
@@ -26,20 +26,20 @@ from service.rules.cards import names_of
 from service.rules.versions import FIRST
 
 FORMAT: Final = "shengji-record-1"
-#: Events between two pauses: a few milliseconds.
+#: Number of events between two calls of `pause`, i.e. a few milliseconds.
 _EVENTS_PER_PAUSE: Final = 500
 
-#: Fields of `round_scored` that are kept of the result of a round.
+#: Fields of `round_scored` that a record keeps.
 _RESULT_FIELDS: Final = ("reason", "points", "side", "levels", "summary")
 _SHUFFLE_FIELDS: Final = ("server_seed", "commitment", "entropy", "shuffle_name", "attempts")
-#: Events that a round consists of; what happens around it, such as chat, is not replayed.
+#: Events of a round; others, such as chat, are not replayed.
 OF_ROUND: Final = frozenset(
     function.__name__ for module in (deal_events, play_events) for function in module.EVENTS
 ) | {"decision_opened"}
 
 
 class GameLog(NamedTuple):
-    """The part of a table's log that is one game: the state before it, and its events (so far)."""
+    """The log of one game: the state before it, and its events so far."""
 
     base: State
     events: list[Event]
@@ -54,7 +54,7 @@ class GameLog(NamedTuple):
 
 
 def game_log(log: Sequence[Event], game: str) -> GameLog:
-    """Return the log of one game (id) out of the log of its table.
+    """Extract the log of one game (id) from the log of its table.
 
     Raises:
         NotFound: the log has no such game.
@@ -82,7 +82,7 @@ def record(log: GameLog, now: int, pause: Callable[[], None] = lambda: None) -> 
     """Return the record of a game: its finished rounds.
 
     Args:
-        pause: called every few milliseconds, so that others get their turn.
+        pause: called every few milliseconds to let other work run.
     """
     state = evolve(log.base, log.events[0])
     result: Record = {
@@ -117,7 +117,7 @@ def record(log: GameLog, now: int, pause: Callable[[], None] = lambda: None) -> 
             continue
         _add(current, event, state["ruleset"])
         if event["type"] == "round_ended":
-            # At a board the event leaves it out: others may still have played it.
+            # The event leaves this out at a board, since others may still be playing it.
             current["shuffle"]["server_seed"] = round_of(after)["server_seed"]
             current["levels"] = [seat["level"] for seat in after["seats"]]
             blank(state["ruleset"], "recorded_round", current)
@@ -131,7 +131,7 @@ def record(log: GameLog, now: int, pause: Callable[[], None] = lambda: None) -> 
 
 
 def changes_in(state: State) -> list[dict[str, Any]]:
-    """Return who has come to which seat of a game after its start, and with which round."""
+    """Return who took which seat after the start of the game, and from which round on."""
     return [
         {"round": each.first, "seat": each.seat, "occupant": each.occupant}
         for each in sorted(sittings_of(state), key=lambda each: (each.first, each.seat))
@@ -162,7 +162,7 @@ def _new_round(event: Event, before: State) -> RecordedRound:
 
 
 def _add(current: RecordedRound, event: Event, ruleset: str) -> None:
-    """Add what an event tells to the round."""
+    """Add an event to the record of the round."""
     kind, data = event["type"], event["data"]
     action = action_of(event)
     if kind == "take_back" and data["stage"] == "done":
@@ -170,7 +170,7 @@ def _add(current: RecordedRound, event: Event, ruleset: str) -> None:
     elif action is not None:
         current["actions"].append(action)
     elif kind == "declaration_closed" and event["tx"] == event["seq"]:
-        # Closed by the clock. What an action closed follows from the action.
+        # Closed by the clock; closings by an action follow from it.
         cast("list[str]", current["closings"]).append(timestamp(event["at"]))
     elif kind == "game_resumed":
         since, until = timestamp(event["at"] - data["paused_ms"]), timestamp(event["at"])
@@ -184,7 +184,7 @@ def _add(current: RecordedRound, event: Event, ruleset: str) -> None:
 
 
 def recorded_result(ruleset: str, result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a record says of the result of a round."""
+    """Return the result of a round as recorded."""
     shown = {name: result[name] for name in _RESULT_FIELDS}
     blank(ruleset, "recorded_result", shown)
     return shown
@@ -193,7 +193,7 @@ def recorded_result(ruleset: str, result: Mapping[str, Any]) -> dict[str, Any]:
 def _play_command(data: Mapping[str, Any]) -> dict[str, Any] | None:
     throw = data.get("throw")
     if throw is not None and not throw["ok"]:
-        return None  # the action is the throw that was tried: `throw_failed`
+        return None  # the action is the attempted throw: `throw_failed`
     return {"type": "play", "cards": names_of(data["cards"]), "units": [names_of(unit) for unit in data["units"]]}
 
 
@@ -212,7 +212,7 @@ _COMMANDS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any] | Non
     "kitty_revealed": lambda _: {"type": "reveal"},
     "kitty_overcalled": _card_command("overcall_kitty"),
     "friends_called": lambda data: {"type": "call", "calls": [call_view(call) for call in data["calls"]]},
-    # The plays that follow a claim that is right are actions themselves.
+    # The plays that follow a successful claim are actions themselves.
     "claimed": lambda data: None if data["ok"] else {"type": "claim"},
     "road_stated": lambda data: {"type": "road", "road": data["road"]},
 }
@@ -239,7 +239,7 @@ def action_of(event: Event) -> RecordedAction | None:
 
 
 def state_at(log: GameLog, number: int, seq: int, seat: int | None) -> View:
-    """Return the round `number` as a seat saw it after the event `seq`.
+    """Return the view of a seat in round `number` after the event `seq`.
 
     Raises:
         NotFound: no such round, or no such event in it.
@@ -262,7 +262,7 @@ def state_at(log: GameLog, number: int, seq: int, seat: int | None) -> View:
 
 
 def events_of(log: GameLog, number: int, viewer: Viewer) -> tuple[View, list[EventView]]:
-    """Return the round `number` as a viewer saw it: the view when it was opened, and what was dealt and played then.
+    """Return round `number` as a viewer saw it: the view when it was opened, and the events since.
 
     Raises:
         NotFound: no such round.
@@ -287,7 +287,7 @@ def events_of(log: GameLog, number: int, viewer: Viewer) -> tuple[View, list[Eve
 
 
 def deals_of(log: GameLog) -> dict[int, list[RecordedDeal]]:
-    """Return number of a round -> the cards of its deals: hands in the order in which they were dealt."""
+    """Return number of a round -> the cards of its deals; hands are in the order of dealing."""
     found: dict[int, list[RecordedDeal]] = {}
     players = log.base["players"]
     for event in log.events:

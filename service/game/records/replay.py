@@ -1,4 +1,4 @@
-"""Replay a record by the rules, to show that its rounds were dealt and played as it says."""
+"""Replay a record by the rules, to verify that its rounds were dealt and played as recorded."""
 
 from collections.abc import Callable, Mapping
 from itertools import chain
@@ -31,11 +31,11 @@ from service.rules.options.rulesets import RULESETS, composition, deck_of, effec
 from service.rules.rounds.levels import check_level
 from service.rules.versions import FIRST
 
-#: Most rounds of a record that is checked, and most steps (actions, and what the clock did in between) in all of them.
+#: Limits of a check: rounds, and steps (actions and steps of the clock) in all of them.
 MOST_ROUNDS: Final = 500
 MOST_STEPS: Final = 12_000
 
-#: Type of action -> the field that it cannot do without.
+#: Type of action -> its required field.
 _REQUIRED_FIELDS: Final = {
     "declare": "cards",
     "discard": "cards",
@@ -51,15 +51,15 @@ def check(
 ) -> RecordVerdict:
     """Replay a record by the rules of its version.
 
-    A round is not ok if its commitment does not fit the seed, an action is illegal, or the result is another one.
+    A round is not ok if its commitment does not match the seed, an action is illegal, or the result differs.
 
     Args:
-        record: of the right shape; whether its values fit together is checked here.
-        steps: most steps to take.
-        pause: called every few milliseconds, so that others get their turn.
+        record: of the right shape; this function checks whether its values fit together.
+        steps: limit of steps.
+        pause: called every few milliseconds to let other work run.
 
     Raises:
-        InvalidRequest: the parts do not fit together.
+        InvalidRequest: the values do not fit together.
         InvalidOption: there is no such game.
         TooComplex: it takes more steps.
     """
@@ -74,12 +74,12 @@ def check(
 
 
 def options_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a record, which an earlier version may have made."""
+    """Return the options of a record, converted if an earlier version made it."""
     return effective_options(record["ruleset"], record["players"], renewed(record["ruleset"], record["options"]))
 
 
 def check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Mapping[str, Any]) -> None:
-    """Check that a round names seats, levels and times that there are."""
+    """Check that the seats, levels and times of a round exist."""
     players, actions = record["players"], played["actions"]
     seats = [played["starter"], played["declarer"] or 0, *(action["seat"] for action in actions)]
     has_levels = RULESETS[record["ruleset"]].family == "shengji"
@@ -111,7 +111,7 @@ def _check_round(record: Mapping[str, Any], played: Mapping[str, Any], budget: B
 
 
 def _first_fault(record: Mapping[str, Any], played: Mapping[str, Any], budget: Budget) -> tuple[str | None, str | None]:
-    """Return what is wrong with a round, and the detail; or None twice."""
+    """Return the first fault of a round and its detail, or None twice."""
     shuffle = played["shuffle"]
     if commitment(bytes.fromhex(shuffle["server_seed"])) != shuffle["commitment"]:
         return "commitment", None
@@ -128,7 +128,7 @@ def _first_fault(record: Mapping[str, Any], played: Mapping[str, Any], budget: B
 
 
 def what_differs(record: Mapping[str, Any], played: Mapping[str, Any], state: State) -> tuple[str | None, str | None]:
-    """Return what a record says otherwise than a round that was replayed to its end, and the detail; or None twice."""
+    """Return where a record differs from the replayed round, and the detail, or None twice."""
     result = cast("Mapping[str, Any] | None", round_of(state)["result"])
     if result is None:
         return "unfinished", None
@@ -142,7 +142,7 @@ def what_differs(record: Mapping[str, Any], played: Mapping[str, Any], state: St
 
 
 def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int) -> State:
-    """Return a table as it stood before the round."""
+    """Return the table before the round."""
     players, ruleset, shuffle = record["players"], RULESETS[record["ruleset"]], played["shuffle"]
     tx = Transaction(NO_TABLE, now, no_random_bytes)
     created = {
@@ -168,7 +168,7 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
     tx.emit("game_started", started)
     state = tx.state
     occupant: Occupant = {"kind": "human", "player": None, "name": "", "level": None}
-    # Without levels there is nothing to take into a round: all stand as at the start.
+    # Without levels, all standings are those of the start.
     standings = played["standings"] or state["seats"]
     seats: list[Seat] = [
         {
@@ -188,10 +188,10 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
 
 
 def known_of(record: Mapping[str, Any], played: Mapping[str, Any]) -> list[KnownDeal]:
-    """Return the deals that a record has instead of a shuffle.
+    """Return the known deals of a record, which replace a shuffle.
 
     Raises:
-        InvalidRequest: reason `record_deal`: they are not those of all cards of the game.
+        InvalidRequest: reason `record_deal`: a deal does not have exactly the cards of the game.
     """
     cards = composition(record["ruleset"], record["players"], options_of_record(record))
     whole = sorted(deck_of(cards))
@@ -207,5 +207,5 @@ def known_of(record: Mapping[str, Any], played: Mapping[str, Any]) -> list[Known
 
 
 def recorded_standing(recorded: Mapping[str, Any]) -> Standing:
-    """Return a standing; nobody is passive in a game without active and passive players, whose record has null."""
+    """Return a standing; `active` is null in records of games without passive players, and is then true."""
     return standing_of({**recorded, "active": recorded["active"] is not False})

@@ -1,4 +1,4 @@
-"""Who sat on which seat for which rounds of a game: seats may change hands between rounds."""
+"""Who sat on which seat in which rounds of a game; players may change between rounds."""
 
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ class Sitting(NamedTuple):
     """Somebody on a seat.
 
     Attributes:
-        first: the round with which it began; 1: at the start of the game.
-        rounds: finished rounds since then, until somebody else took the seat.
+        first: the first round; 1: since the start of the game.
+        rounds: number of finished rounds until somebody else took the seat.
     """
 
     seat: int
@@ -22,7 +22,7 @@ class Sitting(NamedTuple):
 
 
 def sittings_of(state: State) -> list[Sitting]:
-    """Return who has sat on the seats in the last game, by seat and in order."""
+    """Return the sittings of the last game, by seat and in order."""
     finished = len(game_of(state)["results"])
     found = []
     for number, seat in enumerate(state["seats"]):

@@ -1,6 +1,6 @@
-"""Records as text, in the manner of PBN: tags, the deal, a trick a line, comments (docs/records.md).
+"""Records as text, in the style of PBN: tags, the deal, a trick per line, comments (docs/records.md).
 
-What is read has the shape of a record as JSON, and is checked like one.
+A text is parsed into the shape of a JSON record, which is then checked like any other.
 """
 
 import json
@@ -16,7 +16,7 @@ from service.game.records.types import RecordedDeal
 from service.game.views.fields import timestamp
 from service.rules.cards import KIND
 
-#: Where in a record something stands: numbers of the round and the action.
+#: A place in a record: numbers of the round and the action.
 Place: TypeAlias = tuple[int, ...]
 
 #: Tag -> the field of the record, or of a round.
@@ -34,12 +34,12 @@ _TRICK: Final = re.compile(r"\d{1,4}\. (.*)")
 _ACTION: Final = re.compile(r"(\d{1,2}) ([a-z_]+)((?: [^@ ]+)*)(?: @(\d{1,9}(?:\.\d{1,3})?))?")
 _CLOSED: Final = re.compile(r"closed @(\d{1,9}(?:\.\d{1,3})?)")
 _PLAY: Final = re.compile(r"(\d{1,2}) ([^@]*?)(?: @(\d{1,9}(?:\.\d{1,3})?))?")
-#: When a round was opened that does not say when.
+#: The opening time of a round without one.
 _EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Read(NamedTuple):
-    """What a text says: a record, and in which lines its rounds and actions stand, from 1."""
+    """A parsed text: the record, and the lines (from 1) of its rounds and actions."""
 
     record: dict[str, Any]
     lines: dict[Place, int]
@@ -100,7 +100,7 @@ def _round(played: Mapping[str, Any], record: Mapping[str, Any], deals: Mapping[
 
 
 def _offsets(played: Mapping[str, Any]) -> Any:
-    """Return what tells for how many seconds a round had gone on at a time, without pauses and interruptions."""
+    """Return a function from times to seconds since the start of the round, without pauses and interruptions."""
     time = Time(played.get("pauses", ()))
     opened = time.of(played["opened_at"])
     lost = [(milliseconds(each["at"]), each["ms"]) for each in played.get("interruptions", ())]
@@ -130,10 +130,10 @@ def _action(action: Mapping[str, Any]) -> str:
 
 
 def read(text: str) -> Read:
-    """Return what a text says.
+    """Parse a text.
 
     Raises:
-        InvalidRequest: reason `record_line`; `params` has the `line` and what stands there (`text`).
+        InvalidRequest: reason `record_line`; `params` has the number (`line`) and content (`text`) of the line.
     """
     record: dict[str, Any] = {"rounds": []}
     lines: dict[Place, int] = {}
@@ -146,7 +146,7 @@ def read(text: str) -> Read:
 
 
 def _meant(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that say something, with their numbers, without comments."""
+    """Yield the lines that are not empty, with their numbers and without comments."""
     for number, line in enumerate(text.split("\n"), 1):
         is_tag = line.startswith("[")
         kept = line if is_tag else re.sub(r"\{[^}]*\}", " ", line)
@@ -156,7 +156,7 @@ def _meant(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _take(record: dict[str, Any], line: str, lines: dict[Place, int], number: int) -> None:
-    """Add what a line says to a record; raises ValueError and the like if it says nothing."""
+    """Add a line to a record. Raises ValueError and similar exceptions if it cannot be parsed."""
     rounds = record["rounds"]
     if match := _TAG.fullmatch(line):
         tag, value = match[1], json.loads(match[2])

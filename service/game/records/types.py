@@ -1,4 +1,4 @@
-"""Records of finished rounds, as types. See openapi.yaml."""
+"""Types of the records of finished rounds; see openapi.yaml."""
 
 from typing import Any, NotRequired, TypedDict
 
@@ -6,7 +6,7 @@ from service.game.state.types import Ending, Options
 
 
 class RecordedAction(TypedDict):
-    """An action: a command without its player, and when and by whom it was done."""
+    """An action: a command without its player, with its time and source."""
 
     seq: int
     at: str
@@ -22,7 +22,7 @@ class RecordedAction(TypedDict):
 
 
 class RecordedStanding(TypedDict):
-    """What a seat takes into a round; `active` None: the game has no active and passive players."""
+    """The standing of a seat before a round; `active` None: the game has no passive players."""
 
     level: str
     active: bool | None
@@ -33,7 +33,7 @@ class RecordedStanding(TypedDict):
 
 
 class RecordedDeal(TypedDict):
-    """Cards that were dealt instead of shuffled ones: the hand of each seat as it was dealt, and the kitty."""
+    """Cards dealt without a shuffle: the hand of each seat in the order of dealing, and the kitty."""
 
     hands: list[list[str]]
     kitty: list[str]
@@ -46,15 +46,15 @@ class RecordedRound(TypedDict):
     """A finished round.
 
     Attributes:
-        standings: of all seats before it; `levels`: after it; None in a game without levels.
-        clock: time limits, where they are not those of the record: the host has changed them since.
-        closings: when the shared window for declarations was closed by the clock; None in a game without declaring.
-        pauses: what nobody played in; left out if the round was never paused.
-        interruptions: when a timed deal went on after the service had been away, and by how much later (`at`, `ms`);
-            left out if there was none.
-        deals: what was dealt instead of what was shuffled, the first deal and those after it; left out if nothing.
-        shuffle: everything that its check needs.
-        result: what `round_scored` says of it.
+        standings: of all seats before the round; `levels`: after it; None in a game without levels.
+        clock: time limits, if they differ from those of the record because the host changed them.
+        closings: times at which the clock closed the shared window for declarations; None in a game without declaring.
+        pauses: pauses of the game; left out if there was none.
+        interruptions: when a timed deal resumed after an outage (`at`), and how long it was delayed (`ms`); left out if
+            there was none.
+        deals: known deals that replaced shuffled ones, in order; left out if there was none.
+        shuffle: what is needed to verify it.
+        result: fields of `round_scored`.
     """
 
     round: int
@@ -74,9 +74,9 @@ class RecordedRound(TypedDict):
 
 
 class Record(TypedDict):
-    """A game: its finished rounds. `complete`: it is over. `rules`: version of the rules by which it was played.
+    """The finished rounds of a game. `complete`: the game is over. `rules`: version of the rules.
 
-    `seats`: who sat there at the start; `changes`: who came later, left out if nobody did.
+    `seats`: occupants at the start; `changes`: those who came later, left out if nobody did.
     """
 
     format: str
@@ -98,7 +98,7 @@ class Record(TypedDict):
 
 
 class RoundVerdict(TypedDict):
-    """Whether a round was dealt and played as its record says; if not, why."""
+    """Whether a round was dealt and played as recorded; if not, why."""
 
     round: int
     ok: bool
@@ -107,7 +107,7 @@ class RoundVerdict(TypedDict):
 
 
 class RecordVerdict(TypedDict):
-    """Whether all rounds of a record are right."""
+    """Whether all rounds of a record are ok."""
 
     ok: bool
     rounds: list[RoundVerdict]

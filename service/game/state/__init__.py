@@ -1,1 +1,1 @@
-"""The state of a table: its types, its settings, and what follows from it alone."""
+"""The state of a table: its types, its settings, and pure functions of it."""

@@ -1,10 +1,10 @@
-"""Actions, as types: what answers a decision, and what a follow must contain."""
+"""Types of the actions that answer decisions, and of the requirements of a follow."""
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
 class PlayRequirements(TypedDict):
-    """What a follow must contain: how many cards, the suit to follow, and the structure owed."""
+    """The requirements of a follow: number of cards, suit and structure."""
 
     cards: int
     must_follow: str | None
@@ -12,7 +12,7 @@ class PlayRequirements(TypedDict):
 
 
 class CalledCard(TypedDict):
-    """A called card by name: the copy `ordinal`, or the `other` one."""
+    """A called card by name: the copy number `ordinal`, or the `other` copy."""
 
     card: str
     ordinal: NotRequired[int]
@@ -20,7 +20,7 @@ class CalledCard(TypedDict):
 
 
 class CardAction(TypedDict):
-    """An action with cards (names). `units`: how a lead is read; `reveal`: show the discard."""
+    """An action with cards (names). `units`: how to read a lead; `reveal`: show the discard."""
 
     type: Literal["declare", "discard", "overcall_kitty", "play"]
     cards: list[str]
@@ -43,10 +43,10 @@ class RoadAction(TypedDict):
 
 
 class PlainAction(TypedDict):
-    """An action that says all by its type."""
+    """An action without fields."""
 
     type: Literal["pass", "redeal", "claim"]
 
 
-#: What answers a decision.
+#: Any action.
 Action: TypeAlias = CardAction | CallAction | RoadAction | PlainAction

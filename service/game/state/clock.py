@@ -1,15 +1,15 @@
-"""When something is due at a table: a function of its state and the time. Nothing here waits or ticks."""
+"""When something is due at a table, as a function of its state and the time."""
 
 from typing import Final
 
 from service.game.state.queries import ai_level, decision_of, round_of, waited_for
 from service.game.state.types import State
 
-#: Kinds of decisions that count as missed when their time runs out: three in a row bring in an AI.
+#: Kinds of decisions that count as missed when they time out; after three in a row, an AI takes over.
 COUNTED_DECISIONS: Final = frozenset({"discard", "call", "road", "play"})
-#: How late an AI seat may be with such a decision before something is done for it, as for an absent person (ms).
+#: How late an AI seat may be with such a decision before it is treated like an absent person (ms).
 AI_LATE_MS: Final = 60_000
-#: How long AI seats wait for the answers of others to a request to take a play back (ms): their play would void it.
+#: How long AI seats wait for answers to a request to take back a play (ms), which their play would void.
 ANSWER_MS: Final = 15_000
 
 
@@ -17,7 +17,7 @@ ANSWER_MS: Final = 15_000
 
 
 def circles_in_deal(state: State) -> int:
-    """Return how many circles of cards, one card for each seat, a deal has."""
+    """Return the number of circles of a deal, each with one card per seat."""
     return round_of(state)["deal"]["of"] // state["players"]
 
 
@@ -28,7 +28,7 @@ def deal_ends_at(state: State) -> int:
 
 
 def next_circle_at(state: State) -> int | None:
-    """Return when the next circle of cards is due, or None: nothing is being dealt, or the deal is paused."""
+    """Return when the next circle of cards is due; None if there is no running deal."""
     table_round = state["round"]
     if table_round is None or table_round["phase"] != "dealing":
         return None
@@ -48,7 +48,7 @@ def deal_is_due(state: State, now: int) -> bool:
 
 
 def bank_of(state: State) -> int:
-    """Return the time bank of the open decision: only a single seat that has to answer may draw on its bank."""
+    """Return the time bank of the open decision: 0 unless it asks a single seat."""
     decision = decision_of(state)
     if len(decision["seats"]) > 1 or decision["kind"] not in COUNTED_DECISIONS:
         return 0
@@ -58,7 +58,7 @@ def bank_of(state: State) -> int:
 def times_out_at(state: State) -> int | None:
     """Return when the open decision times out: its deadline, plus the time bank, plus the grace.
 
-    An AI seat moves even if workers come later than that, unless they do not come for long.
+    AI seats get extra time, since workers may be late.
     """
     decision = state["decision"]
     if decision is None or decision["deadline"] is None:
@@ -79,13 +79,13 @@ def vote_ends_at(state: State) -> int | None:
 
 
 def vote_is_over(state: State, now: int) -> bool:
-    """Tell whether the time of the open vote is over."""
+    """Return whether the time of the open vote is over."""
     at = vote_ends_at(state)
     return at is not None and at <= now
 
 
 def pause_is_over(state: State, now: int) -> bool:
-    """Tell whether the game has been paused for as long as it may be."""
+    """Return whether the time of the pause is over."""
     pause = state.get("pause")
     return pause is not None and pause["until"] <= now
 
@@ -94,7 +94,7 @@ def pause_is_over(state: State, now: int) -> bool:
 
 
 def ai_seats_asked(state: State) -> list[int]:
-    """Return the AI seats that the open decision waits for. While cards are dealt they only watch."""
+    """Return the AI seats that the open decision waits for; none during a timed deal, where they only watch."""
     decision = state["decision"]
     if decision is None or decision["kind"] == "ready":
         return []
@@ -112,7 +112,7 @@ def ai_seats_watching(state: State) -> list[int]:
 
 
 def ai_due_at(state: State) -> int | None:
-    """Return when the next AI seat is to move, or None."""
+    """Return when the next AI seat moves, or None."""
     if not ai_seats_asked(state):
         return None
     decision = decision_of(state)
@@ -123,14 +123,14 @@ def ai_due_at(state: State) -> int | None:
 
 
 def request_ends_at(state: State) -> int:
-    """Return until when AI seats let the others answer a request to take a play back; 0: there is none."""
+    """Return until when AI seats wait for answers to a request to take back a play; 0 if there is none."""
     table_round = state["round"]
     request = table_round["take_back"] if table_round is not None else None
     return request.get("asked_at", 0) + ANSWER_MS if request is not None else 0
 
 
 def ai_is_late(state: State, seat: int, now: int) -> bool:
-    """Tell whether an AI seat has let the deadline of a decision that counts pass."""
+    """Return whether an AI seat has missed the deadline of a counted decision."""
     if seat not in _ai_seats_deciding(state):
         return False
     deadline = decision_of(state)["deadline"]
@@ -138,7 +138,7 @@ def ai_is_late(state: State, seat: int, now: int) -> bool:
 
 
 def _ai_seats_deciding(state: State) -> list[int]:
-    """Return the AI seats that a decision which counts waits for."""
+    """Return the AI seats that a counted decision waits for."""
     asked = ai_seats_asked(state)
     return asked if asked and decision_of(state)["kind"] in COUNTED_DECISIONS else []
 
@@ -147,20 +147,20 @@ def _ai_seats_deciding(state: State) -> list[int]:
 
 
 def keeping_is_due(state: State) -> bool:
-    """Tell whether a game is over whose record has not been archived yet."""
+    """Return whether a game is over but not archived yet."""
     game = state["game"]
     return game is not None and game["ended"] is not None and not game["kept"]
 
 
 def time_at(state: State, now: int) -> int:
-    """Return the time at the table: now (ms), or in a sandbox when the last event happened."""
+    """Return the time at the table (ms): now, or in a sandbox the time of the last event."""
     return state["at"] if "sandbox" in state["settings"] else now
 
 
 def wake_at(state: State) -> int | None:
-    """Return when a job is next to look at the table (ms), or None.
+    """Return when the next job for the table is due (ms), or None.
 
-    At a sandbox everything is done with the request from which it follows, but for the archiving of its games.
+    In a sandbox everything happens within requests, except for archiving games.
     """
     if "sandbox" in state["settings"]:
         return 0 if keeping_is_due(state) else None
@@ -168,7 +168,7 @@ def wake_at(state: State) -> int | None:
 
 
 def due_at(state: State) -> int | None:
-    """Return when something is next due at the table, or None: it waits for persons only, without a deadline."""
+    """Return when something is next due at the table; None if it only waits for people, without a deadline."""
     game = state["game"]
     if game is not None and keeping_is_due(state):
         return game["ended_at"]

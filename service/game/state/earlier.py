@@ -1,7 +1,8 @@
-"""The tricks of a round before the last one: kept so that AI players know who played what, as people may know it.
+"""The tricks of a round before the last one, stored for AI players, since people may remember them too.
 
-A trick is kept as a list of numbers, since the state is written with every move: its leader, 1 if the lead was forced
-by a throw that failed, else 0, and the kinds of all plays in order. All plays of a trick have the same number of cards.
+The state is written with every move, so a trick is stored compactly, as a list of numbers: its leader, 1 if the lead
+was forced by a failed throw, else 0, and the kinds of all plays in order. All plays of a trick have the same number of
+cards.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ class EarlierTrick(NamedTuple):
 
     Attributes:
         leader: the seat that led.
-        forced: the lead was forced by a throw that failed.
+        forced: whether the lead was forced by a failed throw.
         plays: cards of each seat, in order of play.
     """
 
@@ -27,7 +28,7 @@ class EarlierTrick(NamedTuple):
 
 
 def packed(trick: Trick) -> Packed:
-    """Return a trick as it is kept."""
+    """Encode a trick as numbers."""
     plays = trick["plays"]
     throw = plays[0]["throw"]
     forced = throw is not None and not throw["ok"]
@@ -35,7 +36,7 @@ def packed(trick: Trick) -> Packed:
 
 
 def unpacked(trick: Sequence[int], players: int) -> EarlierTrick:
-    """Return what `packed` has kept."""
+    """Decode the result of `packed`."""
     leader, forced, *cards = trick
     size = len(cards) // players
     return EarlierTrick(leader, bool(forced), [cards[at : at + size] for at in range(0, len(cards), size)])

@@ -1,4 +1,4 @@
-"""The action for a seat whose time is over: legal, cheap and cautious, never clever."""
+"""Fallback actions for seats whose time is over: legal, cheap and cautious."""
 
 from service.game.state.actions import Action, CalledCard
 from service.game.state.families import family_of
@@ -11,7 +11,7 @@ from service.rules.trumps import TRUMPS
 
 
 def fallback_action(state: State, seat: int) -> Action:
-    """Return the action that stands in for the seat's own."""
+    """Return the fallback action of a seat for the open decision."""
     kind = decision_of(state)["kind"]
     if kind == "discard":
         return {"type": "discard", "cards": names_of(cautious_discard(state, seat))}
@@ -25,7 +25,7 @@ def fallback_action(state: State, seat: int) -> Action:
 
 
 def cautious_discard(state: State, seat: int) -> Cards:
-    """Return cards to bury: the lowest of the side suits without points, then whatever is cheapest."""
+    """Return cards to bury: low cards of side suits without points first, then the cheapest others."""
     order = ranking_of(state)
     held = kinds_in(round_of(state)["hands"][seat])
     held.sort(key=lambda kind: (POINTS[kind] > 0, order.group_of[kind] == TRUMPS, order.level_of[kind], kind))
@@ -33,7 +33,7 @@ def cautious_discard(state: State, seat: int) -> Cards:
 
 
 def plain_calls(state: State, seat: int) -> list[CalledCard]:
-    """Return calls for the highest cards, first copies first, of these first what the caller does not hold whole."""
+    """Return calls for the highest cards, preferring first copies and cards of which the caller lacks a copy."""
     cards, order, allowed = composition_of(state), ranking_of(state), options_of(state)["call_cards"]
     hand = round_of(state)["hands"][seat]
     ranked = [*(KIND[rank + suit] for rank in reversed(RANKS) for suit in SUITS), BJ, LJ]

@@ -1,4 +1,4 @@
-"""By how much the time in which nobody could reach the service moves the open windows of a table (decision 137)."""
+"""How the open time windows of a table move after an outage of the service (decision 137)."""
 
 from typing import Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
@@ -8,16 +8,16 @@ from service.game.state.queries import GONE_AFTER_MS
 from service.game.state.table_types import SeatText
 from service.game.state.types import State
 
-#: After an interruption every decision has at least so much time, or its whole time if that is less (ms).
+#: Least time of an open decision after an outage (ms), or its whole time if that is less.
 LEAST_MS: Final = 10_000
 
 
 class Moved(TypedDict):
-    """How the windows of a table move: nobody could reach the service for `ms`, the last time until `until`.
+    """How the windows of a table move after `ms` of outage that ended at `until`.
 
-    `deadline` of the open decision, `closes_at` of the open vote; `deal_ms`: how much later the timed deal goes on;
-    `pause_until`: when the pause ends at the latest; `asked_at`: from when on AI players wait for the answers to a
-    take-back; `away_since`: from when on seats count as away.
+    New values: `deadline` of the open decision, `closes_at` of the open vote, `pause_until` (latest end of the pause),
+    `asked_at` (from when on AI players wait for answers to a take-back), `away_since` (by seat). `deal_ms`: delay of
+    the timed deal.
     """
 
     ms: int
@@ -30,12 +30,12 @@ class Moved(TypedDict):
     away_since: NotRequired[dict[SeatText, int]]
 
 
-#: The windows of which a table has one at most, as `Moved` names them.
+#: Windows of which a table has at most one, by their names in `Moved`.
 _Window: TypeAlias = Literal["deadline", "closes_at", "deal_ms", "pause_until", "asked_at"]
 
 
 class _Move(NamedTuple):
-    """How one window moves: its value in `Moved`, what was lost of it (ms), and when it would have ended (ms)."""
+    """How a window moves: its value in `Moved`, the time lost (ms), and its end without the move (ms)."""
 
     value: int
     lost: int
@@ -43,12 +43,12 @@ class _Move(NamedTuple):
 
 
 def moved(state: State, now: int, interruptions: Interruptions, vote_ms: int) -> Moved | None:
-    """Return how the windows of a table move; None if nothing moves now.
+    """Return how the windows of a table move, or None if none does now.
 
-    A window counts from its beginning, or from when the windows were last moved.
+    Lost time is counted from the beginning of a window, or from its last move.
 
     Args:
-        vote_ms: for how long a vote is open.
+        vote_ms: how long a vote is open.
     """
     if not interruptions.gaps:
         return None
@@ -99,7 +99,7 @@ def _deal(state: State, interruptions: Interruptions) -> _Move | None:
         return None
     deal = table_round["deal"]
     dealt_at = deal["from"] + deal["interval"] * (deal["count"] // state["players"])
-    # What was dealt before anybody knew of the interruption stays dealt, and the next cards come an interval later.
+    # Cards dealt before the outage was noticed stay dealt, and the next ones come an interval later.
     lost = min(_lost(state, interruptions, deal["from"]), interruptions.gaps[-1][1] - dealt_at)
     return _Move(lost, lost, dealt_at + deal["interval"])
 
@@ -114,7 +114,7 @@ def _pause(state: State, interruptions: Interruptions) -> _Move | None:
 def _request(state: State, interruptions: Interruptions) -> _Move | None:
     table_round = state["round"]
     request = table_round["take_back"] if table_round is not None else None
-    # A pause moves this itself, when it ends, and how long somebody has been away.
+    # The end of a pause moves this, and `away_since`, anyway.
     if request is None or "asked_at" not in request or "pause" in state:
         return None
     move = _later(state, interruptions, request["asked_at"], request["asked_at"] + ANSWER_MS)
@@ -122,13 +122,13 @@ def _request(state: State, interruptions: Interruptions) -> _Move | None:
 
 
 def _later(state: State, interruptions: Interruptions, since: int, ends: int) -> _Move:
-    """Return how a window moves by what it has lost `since` it began, with `LEAST_MS` left after the return."""
+    """Return how a window moves by the time lost `since` it began, so that at least `LEAST_MS` are left."""
     lost = _lost(state, interruptions, since)
     return _Move(max(ends + lost, interruptions.gaps[-1][1] + LEAST_MS), lost, ends)
 
 
 def _away(state: State, interruptions: Interruptions) -> dict[SeatText, _Move]:
-    """Return how it moves from when on seats count as away: for so long they keep what is theirs."""
+    """Return how `away_since` of each seat moves, since players keep their seats for a limited time."""
     moves: dict[SeatText, _Move] = {}
     for number, seat in enumerate(state["seats"]):
         if seat["presence"] == "away" and "away_since" in seat and "pause" not in state:

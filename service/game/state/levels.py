@@ -6,12 +6,12 @@ from service.game.state import clock
 from service.game.state.queries import ai_level, decision_of
 from service.game.state.types import State
 
-#: From weak to strong. What they do is told in docs/ai.md; `workers.ai` has a player for each.
+#: From weak to strong; see docs/ai.md. `workers.ai` has a player for each.
 AI_LEVELS: Final = ("easy", "normal", "hard", "expert")
-#: Levels that search, and the decisions for which they do: such moves take long, and workers of their own make them.
+#: Levels that search, and the decisions for which they do. These moves take long, and are made by separate workers.
 SEARCHING: Final = frozenset({"hard", "expert"})
 SEARCHED: Final = frozenset({"play", "discard"})
-#: Level of an AI that takes a seat over, if the table names no other.
+#: Default level of an AI that takes over a seat.
 TAKEOVER_LEVEL: Final = "easy"
 
 
@@ -21,6 +21,6 @@ def takeover_level(state: State) -> str:
 
 
 def search_is_asked(state: State) -> bool:
-    """Tell whether the next move is one of an AI seat that searches."""
+    """Return whether the next move is that of an AI seat that searches."""
     asked = clock.ai_seats_asked(state)
     return bool(asked) and decision_of(state)["kind"] in SEARCHED and ai_level(state, asked[0]) in SEARCHING

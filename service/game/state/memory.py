@@ -1,6 +1,6 @@
-"""What the tricks of a round have shown everybody about the hands.
+"""What the tricks of a round have revealed about the hands.
 
-It follows from public events alone. It is kept in the state trick by trick, so that nobody has to read the whole log.
+It is derived only from public events. The state is updated with each trick, so that nobody has to read the whole log.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,17 +19,17 @@ from service.rules.trumps import TRUMPS
 #: suit keeps its letter.
 GROUPS = "SHDCT"
 _SUIT_SIZE = 13
-#: With fewer cards than this in a hand, what tuples it cannot hold is left out: a view has little room for it.
+#: With fewer cards than this in a hand, limits of tuples are dropped, to keep views small.
 WORTH_TELLING = 4
 NOTHING: Final[Memory] = {"voids": {}, "most": {}, "holds": {}}
-#: Seat -> the most identical cards of a suit that it can hold.
+#: Seat -> most identical cards of a suit that it can hold.
 _Alike: TypeAlias = Mapping[SeatText, int]
-#: Letter of a suit -> the same of each seat.
+#: Letter of a suit -> the same by seat.
 _Most: TypeAlias = dict[str, dict[SeatText, int]]
 
 
 def news(state: State) -> Revealed:
-    """Return what the trick on the table, which is complete, changes of what is remembered; `merged` applies it."""
+    """Return what the complete trick on the table adds to the memory; apply it with `merged`."""
     table_round = round_of(state)
     trick, stored = trick_of(table_round), table_round.get("memory")
     before = stored or NOTHING
@@ -48,7 +48,7 @@ def news(state: State) -> Revealed:
         )
         if most:
             revealed["most"] = most
-    # Until the first trick is complete, nothing is stored of what was declared.
+    # The cards shown in declarations are stored only from the first complete trick on.
     holds = before["holds"] if stored else _declared(state, table_round)
     if holds or trick["plays"][0]["throw"] is not None:
         left = _left(holds, trick["plays"])
@@ -59,14 +59,14 @@ def news(state: State) -> Revealed:
 
 
 def _forgotten(most: _Most, group: str, void: Sequence[int]) -> _Most:
-    """Return that nothing is known of tuples any more. Of a seat that is now void in `group` no more need be said."""
+    """Return changes that drop all limits of tuples, except for seats void in `group`, which have none anyway."""
     return _kept(
         {suit: {seat: 0 for seat in seats if suit != group or int(seat) not in void} for suit, seats in most.items()}
     )
 
 
 def _fewer_alike(most: _Most, group: str, alike: _Alike) -> _Most:
-    """Return the seats that turn out to have fewer identical cards of `group` than was known, and how many."""
+    """Return the seats whose limit of identical cards of `group` is now lower, with the new limit."""
     if not alike:
         return {}
     known = most.get(group, {})
@@ -76,7 +76,7 @@ def _fewer_alike(most: _Most, group: str, alike: _Alike) -> _Most:
 
 
 def _left(holds: Mapping[SeatText, Cards], plays: Sequence[Play]) -> dict[SeatText, Cards]:
-    """Return which cards that seats have shown they still hold after these plays."""
+    """Return the shown cards that seats still hold after these plays."""
     left = dict(holds)
     for play in plays:
         seat, throw = str(play["seat"]), play["throw"]
@@ -88,7 +88,7 @@ def _left(holds: Mapping[SeatText, Cards], plays: Sequence[Play]) -> dict[SeatTe
 
 
 def merged(memory: Memory, revealed: Revealed) -> Memory:
-    """Return a memory with what a trick has told."""
+    """Add what a trick has revealed to a memory."""
     if not revealed:
         return memory
     voids, most, holds = memory["voids"], memory["most"], memory["holds"]
@@ -102,7 +102,7 @@ def merged(memory: Memory, revealed: Revealed) -> Memory:
 
 
 def _capped(suit: str, most: _Most, revealed: Revealed, voids: Mapping[str, Sequence[int]]) -> dict[SeatText, int]:
-    """Return the most identical cards of a suit that seats can hold, of those that are not void of it."""
+    """Return the limits of identical cards of a suit, for seats that are not void of it."""
     known = {**most.get(suit, {}), **revealed.get("most", {}).get(suit, {})}
     void = voids.get(suit, ())
     return {seat: number for seat, number in known.items() if number and int(seat) not in void}
@@ -113,7 +113,7 @@ def _kept(known: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _outcomes(state: State, trick: Trick) -> tuple[str, list[int], _Alike]:
-    """Return the letter of the suit led, the seats that are void of it, and the most identical cards of others."""
+    """Return the letter of the suit led, the seats void of it, and the limits of identical cards of others."""
     lead_play, *plays = trick["plays"]
     if RULESETS[state["ruleset"]].teams == "partners":
         led = lead_play["cards"][0] // _SUIT_SIZE
@@ -131,9 +131,9 @@ def _outcomes(state: State, trick: Trick) -> tuple[str, list[int], _Alike]:
 
 
 def _declared(state: State, table_round: Round) -> dict[str, Cards]:
-    """Return the cards that seats have shown in declarations, and must still hold when the first card is led.
+    """Return the cards shown in declarations that seats must still hold at the first lead.
 
-    Whoever has taken the kitty may have buried them. With overcalls for the kitty, several seats have.
+    The seat that took the kitty may have buried them; with overcalls for the kitty, several seats may.
     """
     if table_round["trump"] is None or options_of(state).get("chao_di"):
         return {}
@@ -146,7 +146,7 @@ def _declared(state: State, table_round: Round) -> dict[str, Cards]:
 
 
 def _united(first: Sequence[int], second: Sequence[int]) -> Cards:
-    """Return as many of each kind as the sequence has that has more."""
+    """Return the multiset union: the greater number of each kind."""
     return [kind for kind in range(KINDS) for _ in range(max(first.count(kind), second.count(kind)))]
 
 

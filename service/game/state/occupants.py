@@ -1,4 +1,4 @@
-"""Who sits on a seat: what a table stores of its players."""
+"""Occupants of seats: what a table stores of its players."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -6,7 +6,7 @@ from service.game.state.table_types import Occupant
 
 
 class About(TypedDict):
-    """What is known of a player; there may be more. `face` None: none chosen."""
+    """Fields of a player that a table needs. `face` None: none chosen."""
 
     id: str
     name: str
@@ -15,7 +15,7 @@ class About(TypedDict):
 
 
 def occupant_of(player: About) -> Occupant:
-    """Return who sits on a seat when a player takes it."""
+    """Return a player as occupant of a seat."""
     occupant: Occupant = {"kind": player["kind"], "player": player["id"], "name": player["name"], "level": None}
     face = player.get("face")
     return occupant if face is None else {**occupant, "face": face}

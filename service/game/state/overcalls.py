@@ -1,4 +1,4 @@
-"""What a seat could show: which cards it may hold, and with which sets it could overcall for the kitty.
+"""What a seat could show: the cards it may hold, and the sets with which it could overcall for the kitty.
 
 See docs/rules.md §5.2 (chao di).
 """
@@ -13,7 +13,7 @@ from service.rules.rounds.declarations import possible
 
 
 def not_shown_by_others(state: State, shown: Sequence[Declaration | StandingOvercall], seat: int) -> list[int]:
-    """Return how many cards of each kind a seat could hold, for all that everybody knows after some declarations."""
+    """Return how many cards of each kind a seat could hold, given the cards that others have shown."""
     copies = composition_of(state).copies
     hand = list(copies)
     for each in shown:
@@ -24,7 +24,7 @@ def not_shown_by_others(state: State, shown: Sequence[Declaration | StandingOver
 
 
 def may_defend_the_kitty(state: State) -> bool:
-    """Tell whether an immediate defence is possible: of an overcall for the kitty, but no longer of one of the deal."""
+    """Return whether an immediate defence is possible against an overcall for the kitty (not of the deal)."""
     overcalls = round_of(state)["overcalls"]
     return overcalls is not None and not overcalls["first"]
 

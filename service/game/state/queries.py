@@ -1,4 +1,4 @@
-"""Small questions about a table."""
+"""Small queries on the state of a table."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -74,7 +74,7 @@ def seat_of(state: State, player: str | None) -> int | None:
 
 
 def ai_level(state: State, seat: int) -> str | None:
-    """Return the level of the AI that plays this seat now, or None if a person or an outside bot does."""
+    """Return the level of the AI that plays this seat now; None if a person or an external bot does."""
     place = state["seats"][seat]
     if place["autopilot"]:
         return place["autopilot"]
@@ -83,14 +83,14 @@ def ai_level(state: State, seat: int) -> str | None:
 
 
 def persons(state: State) -> list[int]:
-    """Return the seats that a person or an outside bot plays now."""
+    """Return the seats that a person or an external bot plays now."""
     return [
         number for number, seat in enumerate(state["seats"]) if seat["occupant"] and ai_level(state, number) is None
     ]
 
 
 def has_time(state: State, seats: Sequence[int]) -> bool:
-    """Tell whether seats that are asked have all the time they want: a person's who plays with AI players only."""
+    """Return whether the seats asked have unlimited time, as a person has who plays only with AI players."""
     if state["settings"]["clock"].get("alone", "limited") == "limited":
         return False
     players = starters(state)
@@ -103,7 +103,7 @@ def _is_played_by_a_person(state: State, seat: int) -> bool:
 
 
 def seated_at_start(state: State) -> list[Occupant | None]:
-    """Return who sat on each seat when the last game began; without a game, who sits there now."""
+    """Return the occupants at the start of the last game; without a game, the current ones."""
     occupants = [seat["occupant"] for seat in state["seats"]]
     for change in reversed(changes_of(state)):
         occupants[change["seat"]] = change["before"]
@@ -111,12 +111,12 @@ def seated_at_start(state: State) -> list[Occupant | None]:
 
 
 def changes_of(state: State) -> list[SeatChange]:
-    """Return the seats that have changed hands in the last game, in order."""
+    """Return the changes of occupants in the last game, in order."""
     return state["game"].get("changes", []) if state["game"] is not None else []
 
 
 def is_between_rounds(state: State) -> bool:
-    """Tell whether a game waits until all are ready for its next round."""
+    """Return whether a game waits until all are ready for the next round."""
     decision = state["decision"]
     return state["status"] == "playing" and decision is not None and decision["kind"] == "ready"
 
@@ -124,7 +124,7 @@ def is_between_rounds(state: State) -> bool:
 def counts_for_ratings(state: State) -> bool:
     """Return whether the game counts for ratings if it is played to its end.
 
-    Those count who sat down before it: nobody makes it rated, or unrated, by coming and going.
+    This depends only on players seated before the game: coming and going later does not change it.
     """
     players = sum(occupant is not None and bool(occupant["player"]) for occupant in seated_at_start(state))
     is_even = state["game"] is None or not state["game"].get("uneven", False)
@@ -132,18 +132,18 @@ def counts_for_ratings(state: State) -> bool:
 
 
 def is_practice(state: State) -> bool:
-    """Return whether the cards of the table follow from a seed that its host chose, or repeat another deal."""
+    """Return whether the cards come from a seed that the host chose, or repeat another deal."""
     return state["settings"]["seed"] is not None
 
 
 def known_deals(state: State, number: int) -> list[KnownDeal]:
-    """Return the deals that a round of the game has instead of shuffled ones, by attempt."""
+    """Return the known deals of a round, which replace shuffled ones, by attempt."""
     known, game = state["settings"].get("known"), state["game"]
     return known.get(str(number), []) if known and game is not None and game["number"] == 1 else []
 
 
 def is_sealed(state: State, now: int) -> bool:
-    """Return whether others may still get the cards of the table."""
+    """Return whether other tables may still get the same cards."""
     board = state["settings"].get("board")
     return board is not None and now < board["sealed_until"]
 
@@ -154,12 +154,12 @@ def gives_hints(state: State) -> bool:
     return wanted == "on" or (wanted == "unrated" and not counts_for_ratings(state))
 
 
-#: A player who has been away for so long (ms) is gone: the others decide without them.
+#: A player who has been away for this long (ms) is gone: the others decide without them.
 GONE_AFTER_MS: Final = 5 * 60_000
 
 
 def starters(state: State) -> list[int]:
-    """Return the seats that belong to a person or an outside bot, whoever plays them now."""
+    """Return the seats that belong to a person or an external bot, even if an AI plays them now."""
     return [
         number
         for number, seat in enumerate(state["seats"])
@@ -168,7 +168,7 @@ def starters(state: State) -> list[int]:
 
 
 def is_gone(state: State, seat: int, now: int) -> bool:
-    """Tell whether the player of a seat has left the game, or has been away for long; a pause does not count."""
+    """Return whether the player of a seat has left the game, or has been away for long, not counting a pause."""
     place, pause = state["seats"][seat], state.get("pause")
     now = now if pause is None else pause["since"]
     if place["presence"] == "away":
@@ -179,7 +179,7 @@ def is_gone(state: State, seat: int, now: int) -> bool:
 def waited_for(state: State) -> list[int]:
     """Return the seats that the open decision still waits for.
 
-    A player who has passed may still declare, and one who is ready may take that back; but nobody waits for them.
+    A player who has passed may still declare, and one who is ready may become unready; neither is waited for.
     """
     decision = state["decision"]
     if decision is None:
@@ -190,7 +190,7 @@ def waited_for(state: State) -> list[int]:
 
 
 def wanted_for_rematch(state: State) -> list[int]:
-    """Return the seats whose players have not said that they play again, once another one has."""
+    """Return the seats not ready for another game, if at least one other is."""
     if state["status"] != "finished" or state["settings"]["closed"]:
         return []
     people = persons(state)
@@ -199,13 +199,13 @@ def wanted_for_rematch(state: State) -> list[int]:
 
 
 def asked(state: State, decision: Decision) -> list[int]:
-    """Return the seats that a decision asks: while trumps are made, those that have not passed since."""
+    """Return the seats that a decision asks; when declaring, those that have not passed since the last declaration."""
     passes = round_of(state)["passes"] if decision["kind"] == "declare" else ()
     return [seat for seat in decision["seats"] if seat not in passes]
 
 
 def points_of_attackers(points: list[int], sides: list[Side]) -> int:
-    """Return the points of all seats that are not on the declarer's side; both by seat."""
+    """Return the points of all seats that are not on the declarer's side; both lists are by seat."""
     return sum([each for each, side in zip(points, sides, strict=True) if side != "declarers"])
 
 
@@ -215,21 +215,21 @@ def declarers(state: State) -> list[int]:
 
 
 def filled_calls(table_round: Round) -> list[int]:
-    """Return the numbers of the calls by which somebody has joined."""
+    """Return the indices of the filled calls."""
     return [number for number, call in enumerate(table_round["calls"]) if call["filled_by"] is not None]
 
 
 def attackers_points(state: State, sides: list[Side] | None = None) -> int:
     """Return the points in tricks won so far by all seats that are not on the declarer's side.
 
-    `sides`: those at the end, where more is known than is public.
+    `sides`: those at the end of the round, which include friends not yet revealed; by default the public ones.
     """
     table_round = round_of(state)
     return points_of_attackers(table_round["points"], sides or table_round["sides"])
 
 
 def sides_after_joining(table_round: Round, call: int, seat: int) -> list[Side]:
-    """Return the sides after a seat has filled a call; by the last one all others turn out to be attackers."""
+    """Return the sides after a seat has filled a call. With the last call filled, all others are attackers."""
     sides = list(table_round["sides"])
     sides[seat] = "declarers"
     if {call, *filled_calls(table_round)} == set(range(len(table_round["calls"]))):

@@ -1,4 +1,4 @@
-"""The rules that a table plays by: its options, its cards, its trumps, how its tricks are led, followed and won."""
+"""The rules of a table: its options, cards, trumps and rules of tricks."""
 
 import json
 from functools import cached_property, lru_cache
@@ -20,12 +20,12 @@ _RULES_KEPT: Final = 1024
 
 
 class _TableRules:
-    """What follows from the options of a table.
+    """Values derived from the options of a table.
 
     Attributes:
-        options: all options, as this version names them.
+        options: all options, by their current names.
         cards: decks, hands, kitty, calls.
-        absent: the kinds of which there is no card.
+        absent: kinds that the game does not have.
     """
 
     def __init__(self, ruleset: str, players: int, stored: Options) -> None:
@@ -36,15 +36,15 @@ class _TableRules:
 
     @cached_property
     def chosen(self) -> Options:
-        """The options that were chosen: asking for them gives all of `options`."""
+        """The overrides that give all of `options`."""
         return chosen(*self._table, self.options)
 
 
-#: By the identity of the options that the state holds: one object as long as the state stays in memory. They are kept
-#: with what follows from them, so that no other object can have taken their place.
+#: Cache by the `id` of the state's options, which are one object as long as the state stays in memory. The options are
+#: stored with the value, so that no other object can reuse the id.
 _tables: dict[int, tuple[Options, _TableRules]] = {}
-#: Rules by the identity of the trump that they are for: one object all through a round as long as the state stays in
-#: memory. Trump and options are kept with them, so that no other object can have taken their place. Without this, a
+#: Cache of rules by the `id` of the round's trump, which is one object throughout a round as long as the state stays in
+#: memory. Trump and options are stored with the value, so that no other object can reuse the id. Without this cache, a
 #: round through `decide` and `evolve` takes 9 % more instructions.
 _rules: dict[int, tuple[TrumpState, Options, TrickRules]] = {}
 
@@ -55,7 +55,7 @@ def _table_rules(state: State) -> _TableRules:
     if known is None or known[0] is not stored:
         if len(_tables) >= _RULES_KEPT:
             _tables.clear()
-        # A state that was just loaded holds options of its own, equal to those that were settled before.
+        # A freshly loaded state has new option objects, equal to those resolved before.
         settled = _settled(state["ruleset"], state["players"], json.dumps(stored))
         known = _tables[id(stored)] = stored, settled
     return known[1]
@@ -67,41 +67,41 @@ def _settled(ruleset: str, players: int, stored: str) -> _TableRules:
 
 
 def options_of(state: State) -> Options:
-    """Return every option of the table by today's names, with its effective value.
+    """Return every option of the table by its current name, with its effective value.
 
-    `state["options"]` are as they were stored, perhaps by an earlier version.
+    `state["options"]` may have been stored by an earlier version.
     """
     return _table_rules(state).options
 
 
 def chosen_options(state: State) -> Options:
-    """Return the options that were chosen: asking for them gives all of `options_of`. The caller may keep it."""
+    """Return the overrides that give all of `options_of`, as a copy."""
     return dict(_table_rules(state).chosen)
 
 
 def composition_of(state: State) -> Composition:
-    """Return the cards of this table: decks, hands, kitty, calls."""
+    """Return the composition of the table's cards."""
     return _table_rules(state).cards
 
 
 def has_fixed_teams(state: State) -> bool:
-    """Tell whether partners are fixed; in games of friends they are found in each round."""
+    """Return whether teams are fixed; in games with friends they are found in each round."""
     return RULESETS[state["ruleset"]].teams == "fixed"
 
 
 def trump_of(state: State) -> Trump:
-    """Return the trumps of the round; none at all before they are fixed."""
+    """Return the trumps of the round; without rank and suit before they are fixed."""
     trump = round_of(state)["trump"]
     return Trump(None, None) if trump is None else Trump(trump["rank"], trump["suit"])
 
 
 def ranking_of(state: State) -> Order:
-    """Return how cards rank in the round."""
+    """Return the ranking of cards in the round."""
     return ranking(trump_of(state), options_of(state))
 
 
 def rules_of(state: State) -> TrickRules:
-    """Return the rules of tricks for the round, once trumps are fixed."""
+    """Return the rules of tricks for the round; trumps must be fixed."""
     table_round, stored = state["round"], state["options"]
     trump = table_round["trump"] if table_round else None
     known = _rules.get(id(trump))
@@ -117,17 +117,17 @@ def rules_of(state: State) -> TrickRules:
 
 
 def lead_of(rules: TrickRules, trick: Trick) -> Lead:
-    """Return the lead of a trick, read as it was when it was led."""
+    """Return the lead of a trick, read as its leader meant it."""
     play = trick["plays"][0]
     cards = play["cards"]
     if len(cards) == 1:
-        # Most leads, read without looking at units.
+        # A shortcut for most leads.
         return rules.alike(cards[0], 1)
     return rules.lead(cards, play["units"])
 
 
 def unseen_by(state: State, seat: int) -> Hand | None:
-    """Return counts of the cards that a seat cannot place, where throws must be proven by them; else None."""
+    """With `proven_throws`, return counts of the cards that a seat has not seen; else None."""
     if not options_of(state)["proven_throws"]:
         return None
     table_round = round_of(state)
@@ -140,12 +140,12 @@ def unseen_by(state: State, seat: int) -> Hand | None:
 
 
 def reading_of(state: State) -> Reading:
-    """Return how the version of the rules with which the game began reads them."""
+    """Return the reading of the rules with which the game began."""
     return READINGS[game_of(state).get("rules", FIRST)]
 
 
 def declare_context(state: State) -> DeclareContext:
-    """Return what the rules of declaring need to know of this table."""
+    """Return the context of declarations at this table."""
     seats, game, cards = state["seats"], game_of(state), composition_of(state)
     return DeclareContext(
         options=options_of(state),
@@ -168,7 +168,7 @@ def declaring_ranks(state: State) -> tuple[frozenset[str], ...]:
 
 
 def can_declare(state: State) -> bool:
-    """Tell whether anybody can declare: at a level without a trump rank nobody can (docs/rules.md §4.2)."""
+    """Return whether anybody can declare; at a level without a trump rank nobody can (docs/rules.md §4.2)."""
     return any(declaring_ranks(state))
 
 

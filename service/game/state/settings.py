@@ -5,7 +5,7 @@ from typing import Final, Literal, cast
 
 from service.game.state.table_types import Clock, DecisionKind, Settings
 
-#: The clock, where a table does not set it otherwise.
+#: Defaults of the clock.
 CLOCK_DEFAULTS: Final[Clock] = {
     "deal_interval_ms": 400,
     "declare_ms": 8_000,
@@ -37,7 +37,7 @@ TIME_LIMITS: Final[Mapping[DecisionKind, _Limit]] = {
 #: Choices of the clock setting `alone`.
 ALONE: Final = ("limited", "unlimited")
 
-#: Settings beside the clock that everybody may see and the host may change.
+#: Settings other than the clock that everybody may see and the host may change.
 PUBLIC_SETTINGS: Final = (
     "visibility",
     "spectators",
@@ -56,12 +56,12 @@ PUBLIC_SETTINGS: Final = (
 #: Settings that the host may change between the rounds of a game.
 BETWEEN_ROUNDS: Final = ("clock", "ai_pace_ms", "takeover_level")
 
-#: In which games players may ask for hints, where a table does not say: in those that do not count for ratings.
+#: Default of `hints`, the games in which players may ask for hints: unrated ones.
 HINTS_DEFAULT: Final = "unrated"
 
 
 def without(settings: Settings, name: Literal["start_levels", "watch_code"]) -> Settings:
-    """Return settings that leave out one of them; the same object if they do already."""
+    """Return the settings without one of them; the same object if it is absent already."""
     if name not in settings:
         return settings
     return cast("Settings", {other: value for other, value in settings.items() if other != name})

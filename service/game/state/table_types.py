@@ -1,4 +1,4 @@
-"""The types of a table's settings and seats, of what it waits for and votes on; see `service.game.state.types`."""
+"""Types of a table's settings, seats, decisions and votes; see `service.game.state.types`."""
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
@@ -10,7 +10,7 @@ VoteKind: TypeAlias = Literal["abandon", "replace", "end_early", "pause"]
 
 
 class Clock(TypedDict):
-    """Milliseconds for each kind of decision, and what happens when they are over."""
+    """Time limits in milliseconds by kind of decision, and what happens when they are over."""
 
     deal_interval_ms: int
     declare_ms: int
@@ -22,17 +22,17 @@ class Clock(TypedDict):
     bank_ms: int
     grace_ms: int
     on_timeout: TimeoutPolicy
-    #: Whether time is limited for a person who plays with AI players only; left out by earlier releases.
+    #: Whether a person who plays only with AI players has time limits; missing in states of earlier releases.
     alone: NotRequired[Literal["limited", "unlimited"]]
 
 
 class RepeatedDeal(TypedDict):
-    """A deal that a practice table repeats in its first round, as a record has it (docs/shuffle.md).
+    """A recorded deal that a practice table repeats in its first round (docs/shuffle.md).
 
     Attributes:
-        shuffle_name, round, entropy: what the server seed signs.
-        starter: who draws first; None: drawn from the shuffle, as in the first round of a game.
-        declarer: who declares; None: whoever makes trumps.
+        shuffle_name, round, entropy: parts of the message that the server seed signs.
+        starter: the first to draw; None: derived from the shuffle, as in the first round of a game.
+        declarer: None: the trump maker.
     """
 
     shuffle_name: str
@@ -43,14 +43,14 @@ class RepeatedDeal(TypedDict):
 
 
 class KnownDeal(TypedDict):
-    """Cards (kinds) that are dealt instead of shuffled ones: the hand of each seat, and the kitty."""
+    """Cards (kinds) dealt without a shuffle: the hand of each seat, and the kitty."""
 
     hands: list[list[int]]
     kitty: list[int]
 
 
 class Script(TypedDict, total=False):
-    """What an AI seat of a sandbox does in the first round, as cards by name; the rest is decided without it.
+    """Scripted actions of an AI seat of a sandbox in the first round, as names of cards. They may be incomplete.
 
     `declare`: sets shown one after the other; `plays`: one for each trick.
     """
@@ -64,9 +64,9 @@ class Script(TypedDict, total=False):
 
 
 class Sandbox(TypedDict):
-    """A table for those who write clients: time stands still unless its host moves it.
+    """A table for developers of clients, whose clock only its host advances.
 
-    `scripts` of AI seats; `opponents`: how they decide what no script says.
+    `scripts` of AI seats; `opponents`: how they decide without a script.
     """
 
     scripts: dict[SeatText, Script]
@@ -74,10 +74,10 @@ class Sandbox(TypedDict):
 
 
 class Board(TypedDict):
-    """What a table plays for: one round, with the cards that other tables get too.
+    """A board: one round with cards that other tables get too.
 
-    `event` and `number` name the board. Until `sealed_until` (ms) nobody sees more of it than from a seat.
-    `room`: of a match of teams, for which the seal may end earlier; left out where everybody plays alone.
+    `event` and `number` identify the board. Until `sealed_until` (ms) everyone sees only what their seat sees. `room`:
+    that of a match of teams, for which the seal may end earlier; left out in events of single players.
     """
 
     event: str
@@ -89,19 +89,16 @@ class Board(TypedDict):
 class Settings(TypedDict):
     """Settings that the host chooses. `seed` (secret) makes a practice table; `watch_code` opens a private one.
 
-    `deal`: what its first round repeats; `seed` is then that deal's server seed.
+    `deal`: the deal that the first round repeats; `seed` is then its server seed.
 
-    `spectators`: whether others may watch a game, and with `open` whether they see all hands of rounds that are over.
-    `takeover_level`: of the AI that plays for absent players; left out if it is `easy`.
-    `random_seats`: drawn at the start of each game; left out if they are not.
-    `hints`: in which games players may ask the AI for hints; left out if it is `unrated`.
-    `start_levels`: of the next game alone, for each side where teams are fixed, else for each seat.
-    `closed_by`: who closed the table, if not its host.
-    `claims`: whether players may claim the tricks that are left; left out if not.
-    `pause_limit_ms`: how long a game may be paused in all; left out if it may not.
-    `board`: left out at tables that play for themselves.
-    `sandbox`: left out at all others. `known`: number of a round of its first
-    game -> its deals, the first one and those after misdeals. `imported`: the game was played elsewhere.
+    `spectators`: whether others may watch a game; with `open` they see all hands of finished rounds. `takeover_level`:
+    level of the AI that plays for absent players; left out if it is `easy`. `random_seats`: whether seats are drawn at
+    the start of each game; left out if not. `hints`: in which games players may ask the AI for hints; left out if it is
+    `unrated`. `start_levels`: of the next game only, by side if teams are fixed, else by seat. `closed_by`: who closed
+    the table, if not its host. `claims`: whether players may claim the remaining tricks; left out if not.
+    `pause_limit_ms`: how long a game may be paused in total; left out if not at all. `board`: left out at tables that
+    do not play a board. `sandbox`: left out at other tables. `known`: round of the first game -> its known deals, the
+    first one and those after misdeals. `imported`: whether the game was played elsewhere.
     """
 
     visibility: Literal["public", "private"]
@@ -130,7 +127,7 @@ class Settings(TypedDict):
 
 
 class Occupant(TypedDict):
-    """Who sits on a seat. An AI has a `level` and no `player`. `face`: number of the drawn face that was chosen."""
+    """The occupant of a seat. An AI has a `level` and no `player`. `face`: number of the chosen drawing."""
 
     kind: Literal["human", "bot", "ai"]
     player: str | None
@@ -140,10 +137,10 @@ class Occupant(TypedDict):
 
 
 class Standing(TypedDict):
-    """What a seat takes from one round into the next.
+    """What a seat carries over from one round to the next.
 
     `attempted`, `defended`: must-play levels tried and won as declarers. `penalty`: levels owed. `laps`: how often the
-    last level was passed. What is left out is empty.
+    last level was passed. Missing fields are empty.
     """
 
     level: str
@@ -157,9 +154,9 @@ class Standing(TypedDict):
 class Seat(Standing):
     """A seat.
 
-    `autopilot`: level of the AI that plays for its player now. `timeouts`: decisions missed in a row. `away_since`: of
-    who is away. `vote_lost_at`: when a vote was lost that this seat had asked for. `since`: the round of the game from
-    which on the occupant has the seat; left out: since it began.
+    `autopilot`: level of the AI that plays for its player now. `timeouts`: number of decisions missed in a row.
+    `away_since`: since when the player is away. `vote_lost_at`: when a vote opened by this seat was lost. `since`: the
+    occupant's first round of the game; left out: the first.
     """
 
     occupant: Occupant | None
@@ -174,7 +171,7 @@ class Seat(Standing):
 
 
 class Decision(TypedDict):
-    """What the table waits for, of whom, and until when. `deadline` None: without a limit."""
+    """A decision that the table waits for. `deadline` None: no limit."""
 
     id: str
     kind: DecisionKind
@@ -186,7 +183,7 @@ class Decision(TypedDict):
 
 
 class Vote(TypedDict):
-    """An open vote; `seat` is whom `replace` is about, `by_seat` who asked for it."""
+    """An open vote; `seat` is the one to `replace`, `by_seat` opened the vote."""
 
     id: str
     kind: VoteKind
@@ -197,10 +194,10 @@ class Vote(TypedDict):
 
 
 class Pause(TypedDict):
-    """A pause that everybody has agreed to.
+    """A pause of the game.
 
-    `by_seat` has asked for it. It goes from `since` to `until` at the latest (ms). `decision`: what was asked before.
-    `longer_ms`: by how much interruptions have moved `until`, which does not count against the limit of pauses.
+    `by_seat` asked for it. It lasts from `since` to `until` at the latest (ms). `decision`: the one it suspends.
+    `longer_ms`: extension of `until` by outages, which does not count against the limit of pauses.
     """
 
     by_seat: int

@@ -1,18 +1,17 @@
-"""The state of a table, as types.
+"""Types of the state of a table.
 
-The state is a JSON value (dicts, lists, strings, numbers), so that a snapshot is the state and nothing else: see
-docs/decisions/0010. It is never changed in place; `evolve` returns a new one that shares what did not change. The types
-cost nothing at run time: they are plain dicts.
+The state is a JSON value (dicts, lists, strings, numbers), so a snapshot is just the state (docs/decisions/0010). It is
+never modified; `evolve` returns a new one that shares unchanged parts. At run time the types are plain dicts.
 
 Cards are kinds, 0 to 53 (`service.rules.cards`), and hands are counts, 54 numbers. Times are milliseconds since the
-epoch. Maps that JSON keys by text are keyed by the seat's number as text: `{"0": …}`.
+epoch. Maps from seats have the seat's number as text for a key, as JSON requires: `{"0": …}`.
 """
 
 from typing import Any, Final, Literal, NotRequired, TypeAlias, TypedDict
 
 from service.game.state.table_types import Decision, Occupant, Pause, Seat, SeatText, Settings, Vote
 
-#: Version of this shape; stored with each snapshot.
+#: Version of this schema, stored with each snapshot.
 SCHEMA: Final = 1
 
 Cards: TypeAlias = list[int]
@@ -25,14 +24,14 @@ Side: TypeAlias = Literal["declarers", "attackers", "unknown"]
 TrumpSource: TypeAlias = Literal["declared", "level", "kitty", "random", "no_trump"]
 #: Why a game ended.
 Ending: TypeAlias = Literal["passed_last_level", "four_rounds", "one_round", "abandoned", "ended_early"]
-#: An answered action, so that a retry is known: [decision id or the client's key, digest of the body, tx].
+#: An answer, remembered to recognise retries: [decision id or the client's key, digest of the body, tx].
 Answer: TypeAlias = list[str | int]
 #: Option -> value, any JSON value; `service.rules.options.table` lists them.
 Options: TypeAlias = dict[str, Any]
 
 
 class RoundSummary(TypedDict):
-    """What a game keeps of a round. Arm's Length has `scores`, `roads` and `tricks`, the others the rest."""
+    """The summary of a round. Arm's Length has `scores`, `roads` and `tricks`, other games the rest."""
 
     points: NotRequired[int]
     side: NotRequired[Side | None]
@@ -45,13 +44,13 @@ class RoundSummary(TypedDict):
 
 
 class NumberedSummary(RoundSummary):
-    """The summary of the round with this number."""
+    """The summary of a round, with its number."""
 
     round: int
 
 
 class SeatChange(TypedDict):
-    """Another occupant has a seat from `round` on; `before`: who had it until then."""
+    """A new occupant of a seat from `round` on; `before`: the previous one."""
 
     round: int
     seat: int
@@ -63,11 +62,11 @@ class Game(TypedDict):
 
     Attributes:
         round: number of the current or last round.
-        kept: its record has been archived.
+        kept: whether its record has been archived.
         rules: version of the rules with which it began (`service.rules.versions`); left out: the first.
-        changes: seats that have changed hands between its rounds, at most one for each seat and round.
-        uneven: not all began on the same level.
-        paused_ms: how long its pauses have been so far; left out before the first one has ended.
+        changes: new occupants of seats between rounds, at most one for each seat and round.
+        uneven: whether seats began on different levels.
+        paused_ms: total length of its finished pauses; left out before the first.
     """
 
     id: str
@@ -90,7 +89,7 @@ class Game(TypedDict):
 
 # --- the round ---------------------------------------------------------------------------------------------------
 
-#: The deal. `count` of `of` cards are out; `from`: when it began, moved on by pauses; `interval`: ms a circle.
+#: The deal. `count` of `of` cards are dealt; `from`: when it began, shifted by pauses; `interval`: ms per circle.
 Deal = TypedDict(
     "Deal",
     {
@@ -106,7 +105,7 @@ Deal = TypedDict(
 
 DeclarationMeaning: TypeAlias = Literal["declare", "overcall", "reinforce", "defend"]
 
-#: Cards that were shown to declare: the whole set that lies on the table then.
+#: Cards shown in a declaration: the whole set on the table.
 Declaration = TypedDict("Declaration", {"seat": int, "cards": Cards, "as": DeclarationMeaning})
 
 
@@ -118,14 +117,14 @@ class TrumpState(TypedDict):
 
 
 class StandingOvercall(TypedDict):
-    """Cards that somebody has to beat to overcall for the kitty."""
+    """The cards to beat in an overcall for the kitty."""
 
     seat: int
     cards: Cards
 
 
 class Overcalls(TypedDict):
-    """Overcalling for the kitty. `asked`: seats that let it be since; `first`: nobody has overcalled yet."""
+    """Overcalls for the kitty. `asked`: seats that passed since the last one; `first`: nobody has overcalled yet."""
 
     standing: StandingOvercall | Declaration | None
     asked: list[int]
@@ -146,7 +145,7 @@ class OpenCall(Call):
 
 
 class ThrowOutcome(TypedDict):
-    """What became of a throw: `cards` were tried, and if it failed `forced` was led instead."""
+    """The outcome of a throw: `cards` were attempted; if it failed, `forced` was led instead."""
 
     ok: bool
     cards: Cards
@@ -162,7 +161,7 @@ class ThrowPenalty(TypedDict):
 
 
 class Play(TypedDict):
-    """Cards that a seat has played. Of a lead also how it is read; `was_winning`: the seat that led before it."""
+    """A play of a seat; a lead also has its reading. `was_winning`: the seat of the best play before it."""
 
     seat: int
     cards: Cards
@@ -172,7 +171,7 @@ class Play(TypedDict):
 
 
 class Trick(TypedDict):
-    """A trick; `winning` is the seat of the best play so far. A complete one has `winner` and `points`."""
+    """A trick; `winning` is the seat of the best play so far. Complete tricks have `winner` and `points`."""
 
     number: int
     leader: int
@@ -183,12 +182,12 @@ class Trick(TypedDict):
 
 
 class Memory(TypedDict):
-    """What the complete tricks of a round tell everybody about the hands (`service.game.state.memory`).
+    """What the complete tricks of a round have revealed about the hands (`service.game.state.memory`).
 
     Attributes:
-        voids: letter of a suit (T: trumps) -> the seats that have shown to hold no card of it.
+        voids: letter of a suit (T: trumps) -> the seats known to be void of it.
         most: letter of a suit -> seat -> the most identical cards of it that the seat can still hold.
-        holds: seat -> cards that it has shown, in a declaration or a failed throw, and must still hold.
+        holds: seat -> cards shown in a declaration or a failed throw that it must still hold.
     """
 
     voids: dict[str, list[int]]
@@ -197,14 +196,14 @@ class Memory(TypedDict):
 
 
 class Revealed(TypedDict, total=False):
-    """What a trick adds to a `Memory`: `voids` are new seats, the others new values; 0 and no cards: no longer so."""
+    """Changes of a `Memory` by a trick: new seats in `voids`, else new values; 0 and empty lists remove entries."""
 
     voids: dict[str, list[int]]
     most: dict[str, dict[SeatText, int]]
     holds: dict[SeatText, Cards]
 
 
-#: What has become known, so that no earlier play can be taken back; `rated`: an AI has played in a game that counts.
+#: What was revealed, so that no earlier play can be taken back; `rated`: an AI has played in a rated game.
 SettledBy: TypeAlias = Literal["throw_failed", "throw_held", "claim_failed", "friend_joined", "trumps_made", "rated"]
 
 
@@ -217,14 +216,14 @@ class TakeBackRequest(TypedDict):
 
 
 class TrickBefore(TypedDict):
-    """What a complete trick has replaced: the trick before it, and what was known then."""
+    """What a complete trick replaced: the trick before it, and the memory."""
 
     last_trick: Trick | None
     memory: Memory
 
 
 class Roads(TypedDict):
-    """Roads of Arm's Length. `clashes`: how often the partners of each side clashed; `set`: the final roads."""
+    """Roads of Arm's Length. `clashes`: number of clashes of each side; `set`: the final roads."""
 
     stated: dict[SeatText, str]
     clashes: list[int]
@@ -232,7 +231,7 @@ class Roads(TypedDict):
 
 
 class KittyResult(TypedDict):
-    """The kitty, turned up at the end: its points, and what they bring the attackers."""
+    """The kitty, turned up at the end: its points, and the attackers' bonus."""
 
     cards: Cards | None
     points: int
@@ -241,7 +240,7 @@ class KittyResult(TypedDict):
 
 
 class RoundResult(TypedDict):
-    """The result of a round. `scores` (the totals of both sides) in Arm's Length alone."""
+    """The result of a round. `scores` (totals of both sides): only in Arm's Length."""
 
     reason: Literal["played", "throw_failed"]
     points: int
@@ -259,26 +258,26 @@ class Round(TypedDict):
     """A round.
 
     Attributes:
-        starter: who drew first.
-        deck: cards in the order in which they are dealt; None once they are out.
+        starter: the seat that drew first.
+        deck: cards in the order of dealing; None once they are dealt.
         hands: counts, by seat.
-        kitty: cards that lie face down; empty once they are taken.
-        discard: cards that were buried; `revealed`: shown before the first lead.
-        kitty_seat: who took the kitty.
-        kitty_shown: what lay in it, if all have seen that.
+        kitty: cards lying face down; empty once taken.
+        discard: buried cards; `revealed`: whether they were shown before the first lead.
+        kitty_seat: the seat that took the kitty.
+        kitty_shown: the cards of the kitty, if all players have seen them.
         passes: seats that have passed since the last declaration.
         defence: the seat that may defend its declaration now.
         played: counts of all cards played.
         points, tricks: by seat.
-        open: nobody declared in an earlier deal, and the place of the declarer is free.
-        owing: the leaders of failed throws, and of false claims, that cost levels at the end of the round.
-        claims: seats that have claimed the rest wrongly; left out until there is one.
+        open: whether anybody may become declarer, since nobody declared in an earlier deal.
+        owing: seats whose failed throws or false claims cost levels at the end of the round.
+        claims: seats that made false claims; left out until there is one.
         memory: left out until a trick is complete.
         earlier: the tricks before the last one (`service.game.state.earlier`); left out until there is one.
-        opened_seq: seq of the event that opened it; states stored before that was noted leave it out.
-        returnable: how many of the last plays may be taken back; left out until one may (`state.take_backs`).
-        settled_by: why those before may not.
-        before: what the last trick has replaced, at tables that allow take-backs.
+        opened_seq: seq of the event that opened it; missing in states of earlier versions.
+        returnable: number of last plays that may be taken back; left out until one may (`state.take_backs`).
+        settled_by: why earlier ones may not.
+        before: what the last trick replaced, at tables that allow take-backs.
     """
 
     number: int
@@ -329,17 +328,17 @@ class State(TypedDict):
 
     Attributes:
         version: seq of the last event.
-        at: when it happened (ms); not in states stored by version 0.2.0 and earlier.
-        options: effective options, as they were stored; `service.game.state.rules.options_of` has those of today.
+        at: its time (ms); missing in states stored by version 0.2.0 or earlier.
+        options: effective options as stored; `service.game.state.rules.options_of` converts them to current names.
         host: id of a player.
-        next_seed: hex; secret until the round that it shuffles has ended. `next_commitment` is public.
+        next_seed: hex; secret until the end of the round that it shuffles. `next_commitment` is public.
         entropy: seat -> hex, for the next shuffle.
-        answers: for each seat its latest answers.
-        commands: player (id) -> commands since the round began that answered no decision.
-        chats: messages of players and of spectators so far.
-        kicked: players (ids) whom the host has kicked, the latest last; they need the join code to come back.
-        pause: meanwhile no decision is open; left out while the game is not paused.
-        moved_at: until when interruptions of the service have moved the open windows (ms).
+        answers: the latest answers, by seat.
+        commands: player (id) -> number of commands in this round that answered no decision.
+        chats: numbers of messages of players and of spectators.
+        kicked: ids of kicked players, the latest last; they need the new join code to return.
+        pause: no decision is open during it; left out if the game is not paused.
+        moved_at: end of the last outage that moved the open windows (ms).
     """
 
     schema: int

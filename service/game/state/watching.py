@@ -1,4 +1,4 @@
-"""What spectators may not see yet: they see a running game late, so that they cannot help a player."""
+"""What spectators may not see yet: they see a running game with a delay, so that they cannot help a player."""
 
 from typing import NamedTuple
 
@@ -7,12 +7,12 @@ from service.game.state.types import State
 
 
 class Delay(NamedTuple):
-    """How late spectators see a running game; what came before it they see at once.
+    """The delay with which spectators see a running game. They see earlier events at once.
 
     Attributes:
         started: seq of its first event.
-        ms: how long after an event they may know of it.
-        hidden_from: seq from which on they see nothing, however long ago it was; None: there is no such event.
+        ms: the delay.
+        hidden_from: seq from which on events stay hidden however old they are; None: no such limit.
     """
 
     started: int
@@ -20,18 +20,18 @@ class Delay(NamedTuple):
     hidden_from: int | None
 
     def hides(self, seq: int, at: int, now: int) -> bool:
-        """Tell whether an event that happened at a time (ms) is still hidden."""
+        """Return whether an event of a time (ms) is still hidden."""
         return seq >= self.started and (at + self.ms > now or self.is_held(seq))
 
     def is_held(self, seq: int) -> bool:
-        """Tell whether an event stays hidden until something else happens at the table."""
+        """Return whether an event stays hidden until something else happens at the table."""
         return self.hidden_from is not None and seq >= self.hidden_from
 
 
 def delay_of(state: State) -> Delay | None:
-    """Return how late spectators see the table; None: they see it as it is.
+    """Return the delay of spectators, or None if there is none.
 
-    With open hands they see a round only once it is over: a hand tells just as much a minute later.
+    With open hands they see a round only once it is over, since hands would help a player even a minute later.
     """
     if state["status"] != "playing":
         return None
@@ -44,6 +44,6 @@ def _opened_seq(state: State, started: int) -> int:
     """Return the seq with which the running round began; between rounds, that of the next event."""
     table_round = state["round"]
     if table_round is None or table_round["phase"] == "scored":
-        # Whoever has read the log since may have read events of the next round.
+        # A log that was read later may contain events of the next round.
         return state["version"] + 1
     return table_round.get("opened_seq", started)

@@ -1,1 +1,1 @@
-"""What a seat, or somebody who watches, may see of a table."""
+"""What a seat or a spectator may see of a table."""

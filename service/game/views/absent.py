@@ -1,7 +1,7 @@
-"""Fields of what a game does not have, such as levels in Arm's Length: they are null wherever they are shown.
+"""Fields that do not apply to a game, such as levels in Arm's Length: they are null wherever they are shown.
 
-The state and the log hold a value for them all the same: so games and records of earlier releases are shown alike.
-House rules change nothing here: a game has what its ruleset may have.
+State and log have values for them nevertheless, so games and records of earlier releases are shown in the same way.
+Which fields apply depends on the ruleset only, not on its options.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from service.rules.games import ARMS_LENGTH, FRIENDS_GAMES, RULESETS, SHENGJI_FA
 #: Fields of the result of a round, in the view and in its event.
 _RESULT: Final = ("points", "trick_points", "kitty", "penalties", "sides", "side", "levels")
 
-#: Games, and the fields that no others have, by the part that they stand in; events are parts by their type.
+#: Part of a view or type of event -> fields that only these games have.
 _OF_GAMES: Final[tuple[tuple[frozenset[str], Mapping[str, tuple[str, ...]]], ...]] = (
     (
         SHENGJI_FAMILY,
@@ -77,12 +77,12 @@ _ABSENT: Final = {ruleset: _absent_from(ruleset) for ruleset in RULESETS}
 
 
 def blank(ruleset: str, part: str, shown: Any) -> None:
-    """Set those fields of a part (a fresh dict) to None that the game does not have; what is left out stays so."""
+    """Set the fields of a part (a fresh dict) that do not apply to the game to None; missing ones stay missing."""
     for name in _ABSENT[ruleset].get(part, ()):
         if name in shown:
             shown[name] = None
 
 
 def phase_view(ruleset: str, phase: Phase) -> Phase:
-    """Show a phase: what comes after the deal of a game without declaring is still the deal."""
+    """Show a phase; in a game without declaring, the declaring phase counts as the deal."""
     return "dealing" if phase == "declaring" and ruleset not in SHENGJI_FAMILY else phase

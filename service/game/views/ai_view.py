@@ -12,10 +12,10 @@ AiView: TypeAlias = dict[str, Any]
 
 
 def ai_view(state: State, seat: int, now: int) -> AiView:
-    """Return the view of a seat with all that has been played: a person knows it from the events.
+    """Return the view of a seat with all earlier plays, which a person knows from the events.
 
-    Its `round` has `earlier_tricks` besides, the tricks before `last_trick`: `leader`, `plays` (the cards in order of
-    play) and `forced` (the lead was forced by a throw that failed).
+    Its `round` also has `earlier_tricks`, the tricks before `last_trick`: `leader`, `plays` (the cards in order of
+    play) and `forced` (whether a failed throw forced the lead).
     """
     seen: AiView = {**view(state, seat, now)}
     table_round = state["round"]

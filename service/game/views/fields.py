@@ -1,7 +1,7 @@
-"""How fields are shown, in views and in events alike.
+"""How fields are shown in views and in events.
 
-Everything goes out by allow-list, down to the innermost field: `fields` shows the fields that are named, and inside a
-named field only what `_INSIDE` names in turn.
+Everything is shown by allow-list, down to the innermost field: `fields` shows the fields named, and inside them only
+what `_INSIDE` names in turn.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -44,7 +44,7 @@ Inside = Callable[[Any], Any]
 
 
 def fields(source: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Return those of these fields that there are, each as it may be seen."""
+    """Return the named fields that exist, as they may be seen."""
     return {
         name: source[name] if inside is None else inside(source[name])
         for name, inside in _with_inside(tuple(names))
@@ -53,7 +53,7 @@ def fields(source: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 
 def codes_of(settings: Settings) -> dict[str, str]:
-    """Return the codes with which others come to the table, for its players and its host alone."""
+    """Return the join code and the watch code, which only players and host may see."""
     codes = {"join_code": settings["join_code"]}
     if "watch_code" in settings and settings["visibility"] == "private" and settings["spectators"] != "off":
         codes["watch_code"] = settings["watch_code"]
@@ -61,12 +61,12 @@ def codes_of(settings: Settings) -> dict[str, str]:
 
 
 def closed_view(settings: Settings) -> ClosedView | None:
-    """Show who has closed a table; None: it is open."""
+    """Show who closed a table; None if it is open."""
     return {"reason": settings.get("closed_by", "host")} if settings["closed"] else None
 
 
 def codes_shown(settings: Settings) -> dict[str, str]:
-    """Return the codes that players and host are shown: those of a closed table lead nowhere."""
+    """Return the codes shown to players and host; a closed table has none."""
     return {} if settings["closed"] else codes_of(settings)
 
 
@@ -80,7 +80,7 @@ def _of(*names: str) -> Inside:
 
 
 def _plain(*names: str) -> Inside:
-    """Show these fields with their values as they are; a copy of all where there are no others."""
+    """Show these fields unchanged; a plain copy if there are no others."""
     allowed = frozenset(names)
 
     def inside(source: Any) -> Any:
@@ -110,7 +110,7 @@ def _cards(kinds: Iterable[int] | None) -> list[str] | None:
 
 
 def seen_view(memory: Memory | Revealed) -> SeenView:
-    """Show what tricks have told about the hands, or what one has changed of it; what is empty is left out."""
+    """Show a memory, or the changes of a trick; empty parts are left out."""
     shown: SeenView = {}
     if voids := _by_suit(memory.get("voids", {})):
         shown["voids"] = {suit: list(seats) for suit, seats in voids.items()}
@@ -121,7 +121,7 @@ def seen_view(memory: Memory | Revealed) -> SeenView:
     return shown
 
 
-#: Show who sits on a seat, what became of a throw, trumps, the result of a round in a line.
+#: Show an occupant, the outcome of a throw, trumps, the summary of a round.
 occupant_view = _plain("kind", "player", "name", "level", "face")
 _throw = _of("ok", "cards", "forced", "penalty")
 trump_view = _plain("rank", "suit")
@@ -156,12 +156,12 @@ _INSIDE: Mapping[str, Inside] = {
 }
 
 
-#: The roads before anybody has stated one.
+#: The roads before any is stated.
 NO_ROADS: Final[RoadsView] = {"stated": [], "set": {}}
 
 
 def sorted_by(rank: str | None, suit: str | None, *, twos: bool, red_fives: bool) -> SortedBy:
-    """Show by what a hand is sorted."""
+    """Show the trumps by which a hand is sorted."""
     shown: SortedBy = {"rank": rank, "suit": suit, "twos": twos}
     if red_fives:
         shown["red_fives"] = True
@@ -169,13 +169,13 @@ def sorted_by(rank: str | None, suit: str | None, *, twos: bool, red_fives: bool
 
 
 def call_view(call: Call | FriendJoined) -> CalledCard:
-    """Show a call: the copy by its number, or 'the other copy'."""
+    """Show a call, with the number of the copy or 'the other copy'."""
     card, ordinal = CARDS[call["card"]], call["ordinal"]
     return {"card": card, "other": True} if ordinal == OTHER_COPY else {"card": card, "ordinal": ordinal}
 
 
 def play_view(play: Play) -> PlayView:
-    """Show a play; of a lead also `units`, how it is read, and what became of a `throw`."""
+    """Show a play; for a lead also `units` (its reading) and the outcome of a `throw`."""
     shown: PlayView = {"seat": play["seat"], "cards": names_of(play["cards"])}
     if play["units"]:
         shown["units"] = [names_of(unit) for unit in play["units"]]

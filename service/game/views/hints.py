@@ -1,6 +1,6 @@
-"""What a seat is told about its own decision: what must be followed, and a legal answer.
+"""Hints for a seat about its own decision: the requirements of a follow, and a legal answer.
 
-Computed only from the seat's own hand and from what lies on the table; never says whether a throw will hold.
+They use only the seat's own hand and the cards on the table, and never tell whether a throw will succeed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -73,6 +73,6 @@ _HINTS: Mapping[DecisionKind, Callable[[State, int], Hints]] = {
 
 
 def example(state: State, seat: int) -> Sequence[Any] | None:
-    """Return a legal answer of a seat to the open decision: cards, calls or a road; None: it can only pass."""
+    """Return a legal answer of a seat to the open decision: cards, calls or a road; None if it can only pass."""
     told = hints(state, seat)
     return told.get("example") or next(iter(told.get("possible", ())), None)

@@ -1,4 +1,4 @@
-"""Chat that a player does not want to read: the event stays, since every viewer has the same seqs."""
+"""Muted chat: the event stays, since every viewer gets the same seqs."""
 
 from collections.abc import Collection, Sequence
 
@@ -6,12 +6,12 @@ from service.game.events.types import Event
 
 
 def authors(events: Sequence[Event]) -> frozenset[str]:
-    """Return the players who say something in these events."""
+    """Return the authors of chat in these events."""
     return frozenset(event["data"].get("player", "") for event in events if event["type"] == "chat")
 
 
 def without(events: Sequence[Event], muted: Collection[str]) -> list[Event]:
-    """Return the events, with what these players say taken out; `redact` then shows that somebody was muted."""
+    """Remove the messages of these players from the events; `redact` then shows them as muted."""
     if not muted:
         return list(events)
     return [

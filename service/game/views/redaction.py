@@ -1,7 +1,7 @@
 """What a viewer may see of an event; the other half of the one redactor (`service.game.views.view`).
 
-By allow-list, one entry for each type of event. Every viewer gets the same events with the same `seq`: what a viewer
-may not see becomes a count, so that gaps tell nothing (docs/contract.md).
+It works by allow-list, with an entry for each type of event. Every viewer gets the same events with the same `seq`;
+hidden cards become a count, so that there are no gaps to learn from (docs/contract.md).
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ from service.game.views.types import OPEN, EventView, Viewer
 from service.rules.cards import names_of
 from service.rules.options.rulesets import renewed
 
-#: Fields of an event as they go out.
+#: Fields of an event as shown.
 Shown: TypeAlias = dict[str, Any]
 #: Shows the data of an event (`service.game.events.types`) to a viewer.
 Redactor = Callable[[Any, Viewer], Shown]
@@ -52,19 +52,19 @@ def _public(*names: str) -> Redactor:
 
 
 def _table_created(data: TableCreated, _: Viewer) -> dict[str, Any]:
-    """Show all options, by today's names."""
+    """Show all options, by their current names."""
     shown = fields(data, ("table", "ruleset", "players", "host", "next_commitment"))
     return shown | {"options": renewed(data["ruleset"], data["options"])}
 
 
 def _own_cards(data: SeatCards, viewer: Viewer) -> Shown:
-    """Show cards to their seat and with open hands, and their number to everybody else."""
+    """Show cards to their seat and to `OPEN`, and their number to everybody else."""
     shown = fields(data, ("seat",)) | {"count": len(data["cards"])}
     return shown | fields(data, ("cards",)) if viewer in (data["seat"], OPEN) else shown
 
 
 def _in(phase: Phase, redactor: Redactor, **new: Any) -> Redactor:
-    """Tell besides which phase begins with the event, and with what, as in the view."""
+    """Also show the phase that begins with the event, and its first fields, as in the view."""
     return lambda data, viewer: {**redactor(data, viewer), "phase": phase, **new}
 
 
@@ -78,9 +78,9 @@ def _dealt(data: Dealt, viewer: Viewer) -> Shown:
 
 
 def _deal(*names: str) -> Redactor:
-    """Show these fields of a deal, its measures, and by what the viewer sorts the hand until trumps are made.
+    """Show these fields of a deal, its numbers, and the trumps by which the viewer's hand is sorted for now.
 
-    With open hands, the cards in the kitty too.
+    `OPEN` also sees the cards of the kitty.
     """
 
     def deal(data: NewDeal, viewer: Viewer) -> Shown:
@@ -132,7 +132,7 @@ def _levels_changed(data: LevelsChanged, _: Viewer) -> Shown:
 
 
 def _counted(change: LevelChange) -> list[str]:
-    """Return the names of what most games never have."""
+    """Return the names of fields that most games never have."""
     return [name for name in ("defended", "laps") if change.get(name)]
 
 
@@ -158,7 +158,7 @@ def _interrupted(data: Moved, _: Viewer) -> Shown:
 
 
 def _settings_changed(data: SettingsChanged, viewer: Viewer) -> Shown:
-    """Show the codes to players: after a kick the join code is a new one, and the watch code comes and goes."""
+    """Show the codes to players: the join code changes after a kick, and the watch code comes and goes."""
     shown = fields(data, ("changes",))
     settings = data["changes"].get("settings")
     if isinstance(viewer, int) and settings is not None:
@@ -167,7 +167,7 @@ def _settings_changed(data: SettingsChanged, viewer: Viewer) -> Shown:
 
 
 def _table_closed(data: TableClosed, _: Viewer) -> Shown:
-    """Show why, and the seed of a practice table: nothing is left to play."""
+    """Show the reason, and the seed of a practice table, since nothing is left to play."""
     settings = data["settings"]
     shown: Shown = {**(closed_view(settings) or {})}
     is_told = settings["seed"] is not None and "board" not in settings
@@ -175,7 +175,7 @@ def _table_closed(data: TableClosed, _: Viewer) -> Shown:
 
 
 def _chat(data: Chat, viewer: Viewer) -> Shown:
-    """Players and spectators talk apart; the others, and whoever muted them, learn only that something was said."""
+    """Show chat to players or to spectators; others, and those who muted the author, see only that there is some."""
     if data.get("muted"):
         return fields(data, ("seat", "muted"))
     apart = (data["seat"] is not None) != isinstance(viewer, int)
@@ -248,12 +248,12 @@ _REDACTORS: Final[dict[str, Redactor]] = {
 }
 
 
-#: Events that open something that is named after them.
+#: Events that open a decision or vote, which is named after them.
 _NAMED_BY_SEQ: Final = {"decision_opened": "dc", "vote_opened": "vt"}
 
 
 def redact(event: Event, viewer: Viewer, ruleset: str) -> EventView:
-    """Return what the viewer may see of an event of this game."""
+    """Return an event of this game as the viewer may see it."""
     shown = _REDACTORS[event["type"]](event["data"], viewer)
     blank(ruleset, event["type"], shown)
     if shown.get("last_trick"):
@@ -276,7 +276,7 @@ def redact(event: Event, viewer: Viewer, ruleset: str) -> EventView:
         "seq": event["seq"],
         "type": event["type"],
         "at": timestamp(event["at"]),
-        # It was written while the round before, if any, was still the round of the table.
+        # The event was written when the previous round, if any, was still the table's round.
         "round": shown["number"] if event["type"] == "round_opened" else event["round"],
         "by": event["by"],
         "data": shown,

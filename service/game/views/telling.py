@@ -1,7 +1,7 @@
-"""Events as they are sent to a viewer: redacted, and with hints for a seat that may answer the open decision.
+"""Events as sent to a viewer: redacted, and with hints for a seat that may answer the open decision.
 
-Hints follow from the state and are not stored, so sending events needs the state too. Of the events sent together the
-last one that changes the hints has them. Hints of a decision that is over are useless.
+Hints are computed from the state and not stored, so sending events takes the state too. Of several events sent
+together, only the last one that changes the hints has them, since hints of a past decision are useless.
 """
 
 from collections.abc import Sequence
@@ -14,19 +14,19 @@ from service.game.views.redaction import redact
 from service.game.views.types import EventView, Hints, Viewer
 from service.game.views.view import may_answer
 
-#: Events that open a decision, or after which other sets may be shown.
+#: Events that open a decision, or that change which sets may be shown.
 _CHANGES_HINTS: Final = frozenset({"decision_opened", "dealt", "declared", "kitty_overcalled"})
 
 
 class HintsOf(NamedTuple):
-    """The hints that the event `seq` brings."""
+    """Hints to be sent with the event `seq`."""
 
     seq: int
     hints: Hints
 
 
 def may_bring_hints(events: Sequence[Event], seat: int) -> bool:
-    """Tell whether one of these events may bring hints to a seat; the state tells whether it does."""
+    """Return whether one of these events may bring hints to a seat, without looking at the state."""
     return any(
         event["type"] in _CHANGES_HINTS
         and (event["type"] != "decision_opened" or seat in event["data"]["seats"] or event["data"]["kind"] == "ready")
@@ -35,11 +35,11 @@ def may_bring_hints(events: Sequence[Event], seat: int) -> bool:
 
 
 def hints_with(events: Sequence[Event], viewer: Viewer, state: State) -> HintsOf | None:
-    """Return the hints that one of these events brings to the viewer, or None.
+    """Return the hints to send with one of these events, or None.
 
     Args:
-        events: events of a table that follow one another.
-        viewer: who is told; only seats get hints.
+        events: consecutive events of a table.
+        viewer: only seats get hints.
         state: the table after these events, or later.
     """
     decision = state["decision"]
@@ -50,7 +50,7 @@ def hints_with(events: Sequence[Event], viewer: Viewer, state: State) -> HintsOf
 
 
 def tell(events: Sequence[Event], viewer: Viewer, state: State) -> list[EventView]:
-    """Return events as a viewer sees them. Arguments as of `hints_with`."""
+    """Return events as a viewer sees them. The arguments are those of `hints_with`."""
     told = [redact(event, viewer, state["ruleset"]) for event in events]
     brought = hints_with(events, viewer, state)
     if brought is not None:

@@ -1,6 +1,6 @@
-"""What is sent out, as types: the view of a table, its events, and the hints of a decision. See openapi.yaml.
+"""Types of what clients get: the view of a table, its events, and hints; see openapi.yaml.
 
-What a game does not have is None (`service.game.views.absent`).
+Fields that do not apply to a game are None (`service.game.views.absent`).
 """
 
 from typing import Any, Final, Literal, NotRequired, TypeAlias, TypedDict
@@ -10,24 +10,24 @@ from service.game.state.actions import CalledCard
 from service.game.state.table_types import DecisionKind, Occupant, Presence, TimeoutPolicy, VoteKind
 from service.game.state.types import Ending, Options, Phase, Side, Status, TrumpState
 
-#: Watches with open hands.
+#: A spectator who sees all hands.
 OPEN: Final = "open"
-#: A seat; None for somebody who watches, and `OPEN` for one who sees all hands.
+#: A seat; None for a spectator; `OPEN` for one who sees all hands.
 Viewer: TypeAlias = int | Literal["open"] | None
 
-#: What a seat may be told about its own decision; fields by kind of decision.
+#: Hints for a seat; the fields depend on the kind of decision.
 Hints: TypeAlias = dict[str, Any]
 
 
 class ViewerRole(TypedDict):
-    """As whom the table is seen."""
+    """The role of the viewer."""
 
     role: Literal["seat", "spectator"]
     seat: NotRequired[int]
 
 
 class SeatView(TypedDict):
-    """A seat as everybody sees it."""
+    """The public view of a seat."""
 
     seat: int
     occupant: Occupant | None
@@ -59,14 +59,14 @@ class GameView(TypedDict):
 
 
 class DealProgress(TypedDict):
-    """Cards dealt, of so many."""
+    """Number of cards dealt, and of all cards to deal."""
 
     count: int
     of: int
 
 
 class KittyView(TypedDict):
-    """The kitty; `cards` once they may be seen, for `OPEN` always; `shown`: what lay in it, if all have seen that."""
+    """The kitty; `cards` when visible, to `OPEN` always; `shown`: its cards, if all players have seen them."""
 
     count: int
     seat: int | None
@@ -76,20 +76,20 @@ class KittyView(TypedDict):
 
 
 class CallView(CalledCard):
-    """A called card, and who has joined by it."""
+    """A called card, and the seat that joined by it."""
 
     filled_by: int | None
 
 
 class RoadsView(TypedDict):
-    """Seats that have stated a road, and the final roads."""
+    """The seats that have stated a road, and the final roads."""
 
     stated: list[int]
     set: dict[str, str]
 
 
 class PlayView(TypedDict):
-    """Cards that a seat has played; of a lead also how it is read."""
+    """A play of a seat; a lead also has its reading."""
 
     seat: int
     cards: list[str]
@@ -109,7 +109,7 @@ class TrickView(TypedDict):
 
 
 class SeenView(TypedDict):
-    """What the complete tricks of the round tell everybody about the hands; what is left out is empty."""
+    """What the complete tricks of the round have revealed about the hands; missing parts are empty."""
 
     voids: NotRequired[dict[str, list[int]]]
     most: NotRequired[dict[str, dict[str, int]]]
@@ -152,7 +152,7 @@ class SortedBy(TypedDict):
 
 
 class MyView(TypedDict):
-    """What the viewer alone sees."""
+    """Fields that only the viewer sees."""
 
     seat: int
     hand: list[str]
@@ -196,7 +196,7 @@ class PauseView(TypedDict):
 class PracticeView(TypedDict):
     """A practice table; its seed once the game is over.
 
-    `repeats`: it begins with a deal that is known. `sandbox`: its time stands still.
+    `repeats`: it begins with a known deal. `sandbox`: its clock stands still.
     """
 
     seed: str | None
@@ -205,7 +205,7 @@ class PracticeView(TypedDict):
 
 
 class ClosedView(TypedDict):
-    """Why a table has been closed."""
+    """Why a table was closed."""
 
     reason: Literal["host", "operator"]
 
@@ -213,7 +213,7 @@ class ClosedView(TypedDict):
 class View(TypedDict):
     """A table as a viewer sees it.
 
-    `my` for seats; `hands` for `OPEN`: by seat, card -> how many; codes for seats and the host.
+    `my`: for seats; `hands`: for `OPEN`, by seat, card -> number; codes: for seats and the host.
     """
 
     id: str

@@ -1,7 +1,7 @@
 """The one redactor: what a seat, or a spectator, may see of a table.
 
-By allow-list: only what is named here goes out. A player sees what a player at a real table could see; everything else
-becomes a count (docs/contract.md). `service.game.views.redaction` does the same for events.
+It works by allow-list: only what is named here is shown. A player sees what a player at a real table could see;
+everything else becomes a count (docs/contract.md). `service.game.views.redaction` does the same for events.
 """
 
 from itertools import compress
@@ -50,18 +50,18 @@ from service.game.views.types import (
 from service.rules.cards import CARDS, KINDS, names_of
 from service.rules.trumps import Trump, ranking
 
-#: Rounds whose results the view shows, so that it does not grow with the game; `GET /v1/games/{game}` has all.
+#: Number of rounds whose results the view shows, so that it does not grow; `GET /v1/games/{game}` has all.
 LATEST_RESULTS: Final = 3
 
 
 def viewer_of(state: State, player: str | None) -> Viewer:
-    """Return as whom a player sees the table. A host without a seat sees it as it is now, so with closed hands."""
+    """Return the viewer for a player. A host without a seat sees the table without delay, so never with open hands."""
     seat = seat_of(state, player)
     return watcher_of(state) if seat is None and player != state["host"] else seat
 
 
 def watcher_of(state: State) -> Viewer:
-    """Return as whom those see the table who have no seat and are not its host."""
+    """Return the viewer for spectators: those without a seat who do not host the table."""
     return OPEN if state["settings"]["spectators"] == "open" else None
 
 
@@ -102,7 +102,7 @@ def view(state: State, viewer: Viewer, now: int) -> View:
 
 
 def _practice_view(state: State) -> PracticeView | None:
-    """Mark a practice table. Its seed gives all cards away, so it is shown when there is nothing left to play."""
+    """Mark a practice table. Its seed reveals all cards, so it is shown only when nothing is left to play."""
     if state["settings"]["seed"] is None or "board" in state["settings"]:
         return None
     shown: PracticeView = {"seed": state["settings"]["seed"] if state["status"] == "finished" else None}
@@ -228,7 +228,7 @@ def _kitty_view(table_round: Round, viewer: Viewer) -> KittyView:
 
 
 def _roads_view(roads: Roads | None) -> RoadsView:
-    """Show who has stated a road. Roads stay hidden until both partners have stated theirs and agree."""
+    """Show which seats have stated a road. Roads stay hidden until both partners have stated theirs and agree."""
     if roads is None:
         return NO_ROADS
     stated = sorted(int(seat) for seat in roads["stated"] if seat.isdigit())
@@ -244,7 +244,7 @@ def _trick_view(ruleset: str, trick: Trick | None) -> TrickView | None:
 
 
 def _seen_view(table_round: Round) -> SeenView:
-    """Show what the tricks so far have told everybody, as long as cards are played."""
+    """Show what the tricks so far have revealed, while cards are being played."""
     if table_round["phase"] != "playing" or "memory" not in table_round:
         return {}
     return seen_view(table_round["memory"])
@@ -271,12 +271,12 @@ def _my_view(state: State, viewer: int) -> MyView:
 
 
 def may_answer(decision: Decision, seat: int) -> bool:
-    """Tell whether a seat may answer: it is asked, or may still change its mind after passing or being ready."""
+    """Return whether a seat may answer: it is asked, or may change its mind after passing or becoming ready."""
     return seat in decision["seats"] or decision["kind"] == "ready"
 
 
 def decision_view(state: State, viewer: Viewer, now: int) -> DecisionView | None:
-    """Return the open decision; its hints only to a seat that may answer it."""
+    """Show the open decision, with hints only to a seat that may answer it."""
     decision = state["decision"]
     if decision is None:
         return None

@@ -1,4 +1,4 @@
-"""Arm's Length (docs/rules.md §11): the roads, single cards in which a discard makes trumps, and the score."""
+"""Arm's Length (docs/rules.md §11): roads, tricks of single cards in which a discard makes trumps, and the score."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -58,7 +58,7 @@ def state_road(tx: Transaction, seat: int, road: str) -> Milestone | None:
 
 
 def settle_roads(tx: Transaction) -> None:
-    """Fix the roads of partners who agree; ask those again who clash. Once all are fixed, the first to draw leads."""
+    """Fix the roads of partners who agree; ask the others again. Once all are fixed, the first to draw leads."""
     roads, leader = _roads(tx), tx.round["starter"]
     clashes = list(roads["clashes"])
     fixed: dict[str, str] = {}
@@ -87,7 +87,7 @@ def settle_roads(tx: Transaction) -> None:
 
 
 def play(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone:
-    """Play a card: follow suit, and beat what has been played if possible."""
+    """Play a card. It must follow suit, and beat the best card so far if possible."""
     trick = tx.round["trick"]
     trump, played = trick_so_far(tx.state)
     if len(cards) != 1:

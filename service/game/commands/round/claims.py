@@ -1,4 +1,4 @@
-"""Claiming the tricks that are left: checked with all hands, and played out if the claim is right (decision 144)."""
+"""Claims of the remaining tricks: checked against all hands, and played out if they hold (decision 144)."""
 
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import playing
@@ -13,7 +13,7 @@ from service.rules.tricks.claims import cost_of_false_claim
 
 
 def claim(tx: Transaction, seat: int) -> Milestone | None:
-    """Claim all tricks that are left, by a seat that is to lead.
+    """Claim all remaining tricks, by the seat that leads next.
 
     Raises:
         WrongPhase: reason `no_claims`, `claim_when_leading` or `claimed_already`.
@@ -29,7 +29,7 @@ def claim(tx: Transaction, seat: int) -> Milestone | None:
     leads = rules_of(state).certain_leads(hands[seat], hands[:seat] + hands[seat + 1 :])
     data = _claimed(seat, options_of(state), ok=leads is not None)
     if leads is None and allows_take_backs(state):
-        # It tells about the hands, and what was played before it has led to it.
+        # A refused claim reveals something about the hands: nothing before it can be taken back.
         data["returnable"] = 0
     tx.emit("claimed", data)
     if leads is None:
@@ -41,7 +41,7 @@ def claim(tx: Transaction, seat: int) -> Milestone | None:
 
 
 def _claimed(seat: int, options: Options, *, ok: bool) -> Claimed:
-    """Return what becomes of a claim."""
+    """Return the data of the event for a claim."""
     penalty, levels = (0, 0) if ok else cost_of_false_claim(options)
     data: Claimed = {"seat": seat, "ok": ok, "penalty": penalty}
     if levels:
@@ -50,7 +50,7 @@ def _claimed(seat: int, options: Options, *, ok: bool) -> Claimed:
 
 
 def _play_trick(tx: Transaction, leader: int, cards: list[int]) -> None:
-    """Play a trick in which the others follow as cheaply as they may."""
+    """Play a trick in which the others follow with their cheapest legal plays."""
     players = tx.state["players"]
     playing.play(tx, leader, cards, [cards])
     for step in range(1, players):

@@ -1,7 +1,7 @@
 """The deal.
 
-A timed deal is a function of the clock: at any moment as many circles of cards are out as intervals have passed since
-it began, and whoever touches the table deals what is due. Nobody gains by asking more often.
+A timed deal is a function of the clock: one circle of cards is dealt per interval. Any request deals what is due, so
+nobody gains by asking more often.
 """
 
 from service.game.commands.milestones import Milestone
@@ -29,7 +29,7 @@ def deal_due(tx: Transaction) -> Milestone | None:
 
 
 def _deal(tx: Transaction, circles: int) -> Milestone | None:
-    """Deal until so many circles are out."""
+    """Deal until the given number of circles is out."""
     table_round, players = tx.round, tx.state["players"]
     deck = table_round["deck"]
     if deck is None:
@@ -44,14 +44,14 @@ def _deal(tx: Transaction, circles: int) -> Milestone | None:
     if until == table_round["deal"]["of"]:
         data["phase"] = "declaring"
         if decision is not None:
-            # Passes are void: whoever passed has got more cards since.
+            # Passes are void, since those who passed have got more cards.
             data["asked"] = decision["seats"]
     tx.emit("dealt", data, "server")
     return "cards_dealt" if tx.round["phase"] == "declaring" else None
 
 
 def deal_again(tx: Transaction, misdeal: tuple[int, Cards] | None = None) -> Milestone:
-    """Shuffle and deal anew: for a misdeal, the seat that claims it and its cards, or since nobody has declared."""
+    """Shuffle and deal again, after a misdeal (the seat that claims it, and its cards) or if nobody declared."""
     options, table_round = options_of(tx.state), tx.round
     seat, hand = misdeal or (None, None)
     starter, attempt = table_round["starter"], table_round["deal"]["attempt"] + 1

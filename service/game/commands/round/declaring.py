@@ -1,7 +1,7 @@
 """Making trumps: declaring, overcalling, defending, misdeals, and what happens when nobody declares.
 
-During a timed deal all seats share one window, which stays open for a while after the last card. After an instant deal
-one seat after the other is asked, until all have passed since the last declaration.
+During a timed deal all seats share one window, which stays open for `declare_ms` after the last card. After an instant
+deal the seats are asked in turn, until all have passed since the last declaration.
 """
 
 from collections.abc import Sequence
@@ -32,17 +32,14 @@ from service.rules.rounds.declarations import can_show, defender, judge, outcome
 from service.rules.rounds.redeals import flip_kitty, may_redeal, redeals_left
 from service.rules.trumps import Trump
 
-#: Values of `no_declaration` after which the cards are dealt anew.
+#: Values of `no_declaration` that lead to a new deal.
 _NEW_DEALS: Final = ("redeal", "redeal_open")
 #: Between two circles of cards once no player wants to watch them come, or nobody can declare any more (ms).
 HURRIED_MS: Final = 50
 
 
 def open_window(tx: Transaction) -> None:
-    """Open the window that all seats share for the whole of a timed deal, and `declare_ms` after it.
-
-    Where nobody can declare, nobody is asked.
-    """
+    """Open the window shared during a timed deal and for `declare_ms` after it, if anybody can declare."""
     if _may_be_answered(tx.state, tx.round["shown"]):
         _open_window(tx)
 
@@ -53,7 +50,7 @@ def _open_window(tx: Transaction) -> None:
 
 
 def begin(tx: Transaction) -> Milestone | None:
-    """Ask for declarations once all cards are out; the window of a timed deal is open already."""
+    """Ask for declarations once all cards are dealt; in a timed deal the window is open already."""
     if not _may_be_answered(tx.state, tx.round["shown"]):
         return "declaring_over"
     if tx.round["deal"]["pace"] == "instant":
@@ -62,9 +59,9 @@ def begin(tx: Transaction) -> Milestone | None:
 
 
 def _may_be_answered(state: State, shown: Sequence[Declaration]) -> bool:
-    """Tell whether anybody could do anything but pass after some declarations, for all that everybody knows.
+    """Return whether public information allows any seat to do anything but pass after these declarations.
 
-    Whoever could show something if it held all cards that the others have not shown, could.
+    A seat counts if it could show something with all cards that the others have not shown.
     """
     options, redeals = options_of(state), round_of(state)["deal"]["attempt"]
     if may_ask_redeal(options) and redeals_left(options, redeals):
@@ -86,14 +83,14 @@ def _ask_next(tx: Transaction, first: int) -> Milestone | None:
 
 
 def _go_on(tx: Transaction, seat: int, *, may_be_answered: bool) -> Milestone | None:
-    """Go on after cards were shown, or a defence was passed up, which has ended the decision."""
+    """Go on after a declaration, or a declined defence, has ended the decision."""
     if may_be_answered:
         return _ask_on(tx, seat)
     return "declaring_over" if tx.round["phase"] == "declaring" else None
 
 
 def _ask_on(tx: Transaction, seat: int) -> Milestone | None:
-    """Ask all again, or the next seat after an instant deal."""
+    """Ask all seats again in a timed deal, or the next seat after an instant one."""
     if tx.round["deal"]["pace"] == "timed":
         _open_window(tx)
         return None
@@ -104,7 +101,7 @@ def _ask_on(tx: Transaction, seat: int) -> Milestone | None:
 
 
 def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | None:
-    """Show cards: to declare, reinforce, overcall or defend. The rules say which it is."""
+    """Show cards to declare, reinforce, overcall or defend; the rules tell which."""
     state, table_round, decision = tx.state, tx.round, decision_of(tx.state)
     defending = decision["kind"] == "defend"
     shown = table_round["shown"]
@@ -152,7 +149,7 @@ def pass_declaring(tx: Transaction, seat: int, interval: int | None = None) -> M
     """
     decision = decision_of(tx.state)
     defending = decision["kind"] == "defend"
-    # Even when an AI has passed for the seat already: the player is told that it is done, so a retry must find it.
+    # Emit it even if an AI has passed for the seat: the player gets a result, which a retry must find.
     data: Passed = {
         "seat": seat,
         "kind": "defend" if defending else "declare",
@@ -164,7 +161,7 @@ def pass_declaring(tx: Transaction, seat: int, interval: int | None = None) -> M
             data["interval"] = interval or HURRIED_MS
     tx.emit("passed", data)
     if tx.state["decision"] is None:
-        # Whether anybody can answer what lies on the table is the same after a pass as before.
+        # A pass does not change whether anybody can answer the cards shown.
         if not defending:
             return _ask_on(tx, seat)
         shown = tx.round["shown"]
@@ -189,7 +186,7 @@ def _need_not_watch(tx: Transaction, seat: int) -> bool:
 
 
 def redeal(tx: Transaction, seat: int) -> Milestone:
-    """Claim a misdeal with the hand that one has been dealt (docs/rules.md §4.5)."""
+    """Claim a misdeal with the hand dealt to the seat (docs/rules.md §4.5)."""
     state, table_round, options = tx.state, tx.round, options_of(tx.state)
     hand = table_round["hands"][seat]
     result = outcome(declare_context(state), table_round["shown"])
@@ -215,7 +212,7 @@ def close(tx: Transaction) -> Milestone:
 
 
 def _nobody_declared(tx: Transaction) -> Milestone:
-    """Do what the option `no_declaration` says (docs/rules.md §4.4)."""
+    """Apply the option `no_declaration` (docs/rules.md §4.4)."""
     state, table_round = tx.state, tx.round
     declarer = _undeclared(state)
     rank = level_rank(state, declarer)
@@ -237,13 +234,13 @@ def _nobody_declared(tx: Transaction) -> Milestone:
 
 
 def _undeclared(state: State) -> int:
-    """Return who declares if nobody makes trumps."""
+    """Return the declarer if nobody makes trumps."""
     fixed = game_of(state)["declarer"]
     return round_of(state)["starter"] if fixed is None else fixed
 
 
 def _jokers_alone(state: State) -> bool:
-    """Tell whether jokers alone are trumps whatever happens: nobody can declare, and the level has no trump rank."""
+    """Return whether only jokers can be trumps: nobody can declare, and the level has no trump rank."""
     return not can_declare(state) and level_rank(state, _undeclared(state)) is None
 
 

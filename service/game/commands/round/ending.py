@@ -1,4 +1,4 @@
-"""The end of a round and of a game, whatever the game."""
+"""The end of a round and of a game, for all rulesets."""
 
 from service.game.commands.round.shuffling import shuffle_name
 from service.game.commands.transaction import Transaction
@@ -7,7 +7,7 @@ from service.game.state.types import Ending
 
 
 def end_round(tx: Transaction, following: NextRound) -> None:
-    """End a round, and reveal all that anybody needs to check its shuffle, unless other tables get the same cards."""
+    """End a round, and reveal what is needed to verify its shuffle, unless other tables get the same cards."""
     table_round = tx.round
     data: RoundEnded = {
         "server_seed": "" if "board" in tx.state["settings"] else table_round["server_seed"],
@@ -21,7 +21,7 @@ def end_round(tx: Transaction, following: NextRound) -> None:
 
 
 def end_game(tx: Transaction, winners: list[int], reason: Ending) -> None:
-    """End the game; no milestone follows."""
+    """End the game."""
     data: GameEnded = {"winners": winners, "reason": reason}
     settings = tx.state["settings"]
     if settings["seed"] is not None and "board" not in settings:

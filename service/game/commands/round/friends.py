@@ -1,4 +1,4 @@
-"""Finding friends: the declarer calls cards, and whoever plays a called copy joins (docs/rules.md §5.3, §5.4)."""
+"""Finding friends: the declarer calls cards, and the players of the called copies join (docs/rules.md §5.3, §5.4)."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -35,7 +35,7 @@ def call(tx: Transaction, seat: int, calls: Sequence[CalledCard]) -> Milestone:
 
 
 def join(tx: Transaction, seat: int, cards: Sequence[int], played_before: Sequence[int]) -> None:
-    """Let the seat that has just played a called copy join the declarer. It brings no points along.
+    """Let the seat that has just played a called copy join the declarer. Its points no longer count for the attackers.
 
     Args:
         played_before: counts of the cards played before this play.

@@ -15,7 +15,7 @@ from service.rules.versions import RULES
 
 
 def start_game(tx: Transaction) -> Milestone:
-    """Begin a game: everybody on the start level, or on a level of their own; the first to draw is chosen by lot."""
+    """Begin a game: all seats on the start level, or each on its own; the first to draw is chosen by lot."""
     if tx.state["settings"].get("random_seats"):
         _draw_seats(tx)
     state, levels = tx.state, tx.state["settings"].get("start_levels")
@@ -42,14 +42,14 @@ def start_game(tx: Transaction) -> Milestone:
 
 
 def _repeated(state: State) -> RepeatedDeal | None:
-    """Return the deal that the next round repeats: only the first round of a table does."""
+    """Return the deal that the next round repeats, or None; only the first round of a table may repeat one."""
     game, deal = state["game"], state["settings"].get("deal")
     first = game is None or (game["number"] == 1 and state["round"] is None)
     return deal if first else None
 
 
 def _draw_seats(tx: Transaction) -> None:
-    """Let the shuffle of the first round decide who sits where (docs/shuffle.md); for whom an AI plays stays."""
+    """Draw the seats from the shuffle of the first round (docs/shuffle.md); players on autopilot keep theirs."""
     state = tx.state
     drawn = [number for number, seat in enumerate(state["seats"]) if seat["autopilot"] is None]
     signed = signed_message(state, 1, state["entropy"], "seats")
@@ -58,7 +58,7 @@ def _draw_seats(tx: Transaction) -> None:
 
 
 def _set_levels(tx: Transaction, levels: list[str]) -> None:
-    """Put the seats on levels: one for each seat, or for each of two sides."""
+    """Set the levels of the seats, given for each seat or for each of two sides."""
     seats = tx.state["seats"]
     changes: list[LevelChange] = [
         {

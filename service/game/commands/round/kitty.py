@@ -17,7 +17,7 @@ from service.rules.rounds.declarations import judge, trump_maker
 
 
 def give_to_declarer(tx: Transaction) -> Milestone | None:
-    """Give the kitty to the declarer, who is then to bury as many cards; there may be none (`kitty_size` 0)."""
+    """Give the kitty to the declarer, who must bury as many cards. It may be empty (`kitty_size` 0)."""
     if not composition_of(tx.state).kitty:
         return "kitty_settled"
     if options_of(tx.state)["kitty_shown"]:
@@ -42,7 +42,7 @@ def _give(tx: Transaction, seat: int) -> None:
 
 
 def discard(tx: Transaction, seat: int, cards: Sequence[int], *, reveal: bool) -> Milestone:
-    """Bury the kitty; with `kitty_reveal` the declarer, and nobody else, may show it (docs/rules.md §5.1)."""
+    """Bury the kitty; with `kitty_reveal` only the declarer may show it (docs/rules.md §5.1)."""
     state, table_round = tx.state, tx.round
     size = composition_of(state).kitty
     if len(cards) != size:
@@ -67,14 +67,14 @@ def discard(tx: Transaction, seat: int, cards: Sequence[int], *, reveal: bool) -
 
 
 def ask_for_overcall(tx: Transaction) -> Milestone | None:
-    """Ask the next seat whether it overcalls for the kitty; when none is left, the kitty is settled."""
+    """Ask the next seat whether it overcalls for the kitty, if any is left to ask."""
     table_round = tx.round
     if table_round["overcalls"] is None or table_round["revealed"]:
         return "kitty_settled"
     if _by_rules_of_the_deal(tx.state) and not can_declare(tx.state):
         return "kitty_settled"
     waiting = _waiting(tx.state)
-    # Whether anybody could is judged by what everybody knows (decision 57).
+    # Judge by public information only (decision 57).
     if not any(_could_overcall(tx.state, seat) for seat in waiting):
         return "kitty_settled"
     tx.open_decision("overcall-kitty", waiting[:1])
@@ -82,7 +82,7 @@ def ask_for_overcall(tx: Transaction) -> Milestone | None:
 
 
 def _waiting(state: State) -> list[int]:
-    """Return the seats that have not been asked since the kitty was buried, in the order in which they are."""
+    """Return the seats not yet asked since the kitty was buried, in the order of asking."""
     table_round = round_of(state)
     holder, overcalls = table_round["kitty_seat"], overcalls_of(table_round)
     if holder is None:
@@ -109,7 +109,7 @@ def _by_rules_of_the_deal(state: State) -> bool:
 
 
 def may_reinforce(state: State, seat: int) -> bool:
-    """Tell whether a seat may add to what it has shown, though another one is asked."""
+    """Return whether a seat may add to its shown cards although another one is asked."""
     decision, table_round = state["decision"], state["round"]
     if decision is None or table_round is None or decision["kind"] != "overcall-kitty":
         return False
@@ -118,7 +118,7 @@ def may_reinforce(state: State, seat: int) -> bool:
 
 
 def overcall(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | None:
-    """Show a higher set, fix trumps anew and take the kitty; or reinforce what stands."""
+    """Show a higher set, change trumps and take the kitty; or reinforce the standing set."""
     if _by_rules_of_the_deal(tx.state):
         return _overcall_as_in_the_deal(tx, seat, cards)
     standing = overcalls_of(tx.round)["standing"]
@@ -150,7 +150,7 @@ def _overcall_as_in_the_deal(tx: Transaction, seat: int, cards: Sequence[int]) -
 
 
 def pass_overcall(tx: Transaction, seat: int) -> Milestone:
-    """Leave the kitty where it is."""
+    """Decline to overcall for the kitty."""
     data: Passed = {"seat": seat, "kind": "overcall-kitty", "asked": None}
     tx.emit("passed", data)
     return "kitty_buried"

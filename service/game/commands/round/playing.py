@@ -61,7 +61,7 @@ def play(tx: Transaction, seat: int, cards: list[int], units: Sequence[Sequence[
 
 
 def _lead(tx: Transaction, rules: TrickRules, seat: int, lead: Lead) -> tuple[Lead | None, ThrowOutcome | None]:
-    """Return what is led, and what became of a throw. If one fails, other cards are led, or none: the round stops."""
+    """Return the cards led, and the outcome of a throw. If it fails, other cards are led, or none if the round ends."""
     if lead.kind != "throw":
         return lead, None
     players, hands = tx.state["players"], tx.round["hands"]

@@ -1,4 +1,4 @@
-"""The score of a round: points, the kitty, who gains levels, who declares next."""
+"""The score of a round: points, kitty, levels gained, next declarer."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ from service.rules.tricks.trick_rules import TrickRules
 
 
 class LastTrick(NamedTuple):
-    """The side that won the last trick, with which cards, and those that answered the largest unit of the lead."""
+    """The last trick: the side that won it, the winning cards, and those that matched the largest unit of the lead."""
 
     side: Side
     cards: Cards
@@ -38,9 +38,9 @@ class LastTrick(NamedTuple):
 
 
 class _Result(NamedTuple):
-    """What a round comes to, before anybody moves up.
+    """The result of a round before levels change.
 
-    `levels_owed`: by seat, for throws that failed in this round.
+    `levels_owed`: by seat, for failed throws and false claims of this round.
     """
 
     reason: Literal["played", "throw_failed"]
@@ -80,22 +80,22 @@ def _last_trick(rules: TrickRules, trick: Trick, sides: list[Side]) -> LastTrick
 
 
 def _winning_play(state: State, lead: Lead, cards: Cards) -> Lead | None:
-    """Return the play that won the last trick, read like a lead, where the kitty's bonus asks for it."""
+    """Return the play that won the last trick, read like a lead, if the kitty bonus depends on it."""
     options = options_of(state)
     if options["kitty_unit_of"] == "lead" and options["kitty_side_suit"] == "full":
         return None
     try:
         return rules_of(state).read_play(cards)
     except IllegalPlay:
-        # Cards of few suits answer a rainbow by their rank, and are no lead themselves.
+        # A play that answers a rainbow may have too few suits to be a lead itself.
         return lead
 
 
 def score_stopped_round(tx: Transaction) -> Milestone | None:
-    """Score a round that a failed throw has stopped (docs/rules.md §6.4).
+    """Score a round that ended with a failed throw (docs/rules.md §6.4).
 
-    Under `unplayed_to_others` the cards still held go to the other side. The kitty goes to nobody: its bonus belongs to
-    whoever wins the last trick, which is not played.
+    Under `unplayed_to_others` the cards still held go to the other side. There is no kitty bonus, since the last trick
+    is not played.
     """
     state, table_round, options = tx.state, tx.round, options_of(tx.state)
     leader = tx.events[-1]["data"]["seat"]
@@ -116,12 +116,12 @@ def score_stopped_round(tx: Transaction) -> Milestone | None:
 
 
 def _final_sides(state: State) -> list[Side]:
-    """Return the sides at the end of a round: whoever has not joined the declarer is an attacker."""
+    """Return the sides at the end of a round: players who have not joined the declarer are attackers."""
     return ["declarers" if side == "declarers" else "attackers" for side in round_of(state)["sides"]]
 
 
 def _sides_when_stopped(state: State, leader: int) -> list[Side]:
-    """Return the sides when a throw of `leader` stops the round: who holds a called card is a friend, too."""
+    """Return the sides when a throw of `leader` ends the round: holders of called cards are friends too."""
     table_round, sides = round_of(state), _final_sides(state)
     if table_round["calls"] and reading_of(state).holders_are_friends:
         calls = cast("Sequence[dict[str, int]]", table_round["calls"])
@@ -141,7 +141,7 @@ def _sides_when_stopped(state: State, leader: int) -> list[Side]:
 
 
 def _total(state: State, sides: list[Side], tricks: int, kitty_bonus: int) -> int:
-    """Return the attackers' points. Sides are known now, so what a friend's throw costs goes with the declarers."""
+    """Return the attackers' points. Throw penalties of friends count for the declarers, since sides are known now."""
     penalties = [(sides[penalty["seat"]], penalty["points"]) for penalty in round_of(state)["penalties"]]
     return attackers_total(tricks, kitty_bonus, penalties, negative=options_of(state)["negative_points"])
 
@@ -162,7 +162,7 @@ def _score(state: State, sides: list[Side], points: int, last_trick: Side | None
 
 
 def _finish(tx: Transaction, result: _Result) -> Milestone | None:
-    """Book the result, the levels and the next round; end the game if somebody has won it."""
+    """Emit the result, the levels and the next declarer; end the game if it is won."""
     sides = result.sides
     _book_score(tx, result)
     standings = [_standing_after(tx.state, seat, side, result) for seat, side in enumerate(sides)]
@@ -226,7 +226,7 @@ def _standing(state: State, number: int) -> LevelChange:
 
 
 def _standing_after(state: State, seat: int, side: Side, result: _Result) -> LevelChange:
-    """Return where a seat stands after the round."""
+    """Return the standing of a seat after the round."""
     options, gained, reading = options_of(state), result.score, reading_of(state)
     standing = _standing(state, seat)
     levels = gained.levels if side == gained.side else 0
@@ -255,9 +255,9 @@ def _standing_after(state: State, seat: int, side: Side, result: _Result) -> Lev
 
 
 def _played_level(state: State) -> str:
-    """Return the level at which the round was played: the declarer's, or the trump rank if that is another one.
+    """Return the level at which the round was played: the declarer's, or the trump rank if it differs.
 
-    It is in an open new deal, and after an overcall for the kitty by a player who declares with the own level.
+    It differs in an open new deal, and after an overcall for the kitty by a player with another level.
     """
     level, rank = state["seats"][declarer_of(round_of(state))]["level"], trump_of(state).rank
     return level if rank is None or rank == rank_of_level(level) else rank

@@ -1,4 +1,4 @@
-"""Everything random at a table: seeds, decks and lots (docs/shuffle.md)."""
+"""All randomness at a table: seeds, decks and lots (docs/shuffle.md)."""
 
 import hashlib
 
@@ -15,7 +15,7 @@ from service.rules.options.rulesets import deck_of
 
 
 def next_seed(practice_seed: str | None, before: str, random_bytes: RandomBytes) -> NextSeed:
-    """Return a server seed and its commitment: a fresh one, or at a practice table one derived from the last."""
+    """Return a server seed and its commitment: a fresh seed, or at a practice table one derived from the last."""
     if practice_seed is None:
         seed = random_bytes(SEED_BYTES)
     else:
@@ -24,9 +24,9 @@ def next_seed(practice_seed: str | None, before: str, random_bytes: RandomBytes)
 
 
 def shuffle_name(state: State) -> str:
-    """Return what stands for the table in its shuffles.
+    """Return the name of the table in the message of its shuffles.
 
-    That is its id, the same word for all practice tables, or what a deal that is repeated was shuffled with.
+    It is the table's id, one word for all practice tables, or the name with which a repeated deal was shuffled.
     """
     settings = state["settings"]
     if "deal" in settings:
@@ -35,7 +35,7 @@ def shuffle_name(state: State) -> str:
 
 
 def signed_message(state: State, number: int, entropy: dict[str, str], purpose: str) -> bytes:
-    """Return the message that a server seed signs for one purpose in the round `number`."""
+    """Return the message that a server seed signs for a purpose in round `number`."""
     return message(shuffle_name(state), number, {int(seat): given for seat, given in entropy.items()}, purpose)
 
 
@@ -45,7 +45,7 @@ def draw_lot(state: State, number: int, seed: str, entropy: dict[str, str], purp
 
 
 def deck_for(deal: KnownDeal, starter: int) -> Cards:
-    """Return the deck that deals these hands, from the seat that draws first, and leaves this kitty."""
+    """Return the deck that deals these hands, starting with the first seat to draw, and leaves this kitty."""
     hands = [*deal["hands"][starter:], *deal["hands"][:starter]]
     return [*(card for circle in zip(*hands, strict=True) for card in circle), *deal["kitty"]]
 

@@ -1,1 +1,1 @@
-"""Around the game: seats, the host, chat, votes, taking back, readiness."""
+"""Commands around the game: seats, host, chat, votes, taking back, readiness."""

@@ -1,8 +1,8 @@
-"""Bounds of a table: so that nobody can make it grow without end.
+"""Limits that keep a table from growing without end.
 
-Decisions come one after the other, but nothing else that players do at a table has a natural end: chat, sitting down
-and leaving, readiness, votes. Each player may do only so much of it in a round. Chat is counted for the whole life of a
-table too, spectators apart from players. A table that has seen enough games starts no other one.
+The rules bound the number of decisions, but not of other commands: chat, sitting down and leaving, readiness, votes.
+Each player may send a limited number of these in a round. Chat is also limited over the life of a table, for spectators
+and players separately. A table with too many events starts no new game.
 """
 
 from typing import Final
@@ -10,21 +10,21 @@ from typing import Final
 from service.game.errors import WrongPhase
 from service.game.state.types import State
 
-#: Commands of a player, beside the answers to decisions, from the start of a round to that of the next.
+#: Most commands of a player in a round that answer no decision.
 MOST_COMMANDS: Final = 200
-#: Messages at a table: of its players together, and of its spectators together.
+#: Most messages at a table: of all players, and of all spectators.
 MOST_CHAT: Final = 2_000
 MOST_SPECTATOR_CHAT: Final = 500
-#: Events after which no new game begins, and after which a game ends with its round.
+#: Number of events from which no new game begins, and from which a game ends with its round.
 LAST_GAME_EVENTS: Final = 20_000
 LAST_ROUND_EVENTS: Final = 60_000
 
-#: These may always be done: they end something.
+#: Commands that are always allowed, since they end something.
 _ALWAYS: Final = frozenset({"leave", "close", "presence"})
 
 
 def check_commands(state: State, player: str, kind: str) -> None:
-    """Check that a player may give another command that answers no decision.
+    """Check that a player may send another command that answers no decision.
 
     Raises:
         WrongPhase: reason `too_many_commands`.
@@ -45,10 +45,10 @@ def check_chat(state: State, seat: int | None) -> None:
 
 
 def may_start_game(state: State) -> bool:
-    """Tell whether another game may begin at the table."""
+    """Return whether another game may begin at the table."""
     return state["version"] < LAST_GAME_EVENTS
 
 
 def may_start_round(state: State) -> bool:
-    """Tell whether the game may go on with another round."""
+    """Return whether the game may go on with another round."""
     return state["version"] < LAST_ROUND_EVENTS

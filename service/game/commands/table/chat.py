@@ -12,14 +12,14 @@ from service.game.state.families import family_of
 from service.game.state.queries import seat_of
 from service.game.state.types import State
 
-#: Characters that a message may have.
+#: Most characters of a message.
 LONGEST_CHAT: Final = 200
-#: What can be said without typing, in any language: clients translate the names.
+#: Preset messages, which clients translate by name.
 PRESETS: Final = ("hello", "good_luck", "well_played", "sorry", "thanks", "hurry", "one_moment", "good_game")
 
 
 def chat(tx: Transaction, command: Say) -> None:
-    """Say something: players to players, spectators to spectators."""
+    """Send a message: players to players, spectators to spectators."""
     state = tx.state
     seat = seat_of(state, command["player"])
     if not state["settings"]["chat"] or (seat is None and state["settings"]["spectators"] == "off"):
@@ -41,11 +41,11 @@ def chat(tx: Transaction, command: Say) -> None:
 
 
 def check_silence(state: State) -> None:
-    """Refuse talk during a round in which players may not talk: in Arm's Length partners may say only their roads.
+    """Refuse chat during a round where players must be silent: in Arm's Length partners may state only their roads.
 
     Args:
-        state: the table as the speaker sees it; for spectators as it was some time ago, since a refusal must not tell
-            them how the game stands now.
+        state: the table as the sender sees it. For spectators that is the delayed table, since a refusal must not
+            reveal the current one.
     """
     table_round = state["round"]
     if table_round is not None and table_round["phase"] != "scored" and family_of(state).silent:

@@ -1,4 +1,4 @@
-"""What the host changes: the settings of a table, and its end."""
+"""Commands of the host: change settings, close the table."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -23,9 +23,9 @@ from service.rules.options.selection import chosen
 
 
 def change_settings(tx: Transaction, command: ChangeSettings) -> Milestone | None:
-    """Change settings or options, as the table was at a version; between the rounds of a game only some settings.
+    """Change settings or options, given the version the host has seen; between rounds only some settings.
 
-    What is so already needs no change, whatever version is named: this may be a retry after a lost answer.
+    If everything is as requested already, any version is accepted: it may be a retry after a lost response.
     """
     check_host(tx.state, command["player"])
     check_no_round(tx.state, "settings")
@@ -42,7 +42,7 @@ def change_settings(tx: Transaction, command: ChangeSettings) -> Milestone | Non
         data["chosen"] = chosen(tx.state["ruleset"], tx.state["players"], changes["options"])
     changed = _changed_settings(tx.state, changes)
     tx.emit("settings_changed", data)
-    # To be ready is to agree to open hands, so they are agreed to anew when they come, or come sooner.
+    # Being ready implies consent to open hands, so ask again when they are introduced or shown sooner.
     opens_hands = tx.state["settings"]["spectators"] == "open" and changed & {"spectators", "spectator_delay_ms"}
     return ask_others_anew(tx, command["player"]) if opens_hands or changed & {"clock", "start_levels"} else None
 
@@ -54,7 +54,7 @@ def _changed_settings(state: State, changes: SettingsChanges) -> set[str]:
 
 
 def _check_may_change(state: State, changes: SettingsChanges) -> None:
-    """Check that the game that is running allows these changes.
+    """Check that the running game allows these changes.
 
     Raises:
         GameRunning: reason `setting_in_game`.
@@ -67,7 +67,7 @@ def _check_may_change(state: State, changes: SettingsChanges) -> None:
 
 
 def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
-    """Return what differs from the table as it is."""
+    """Return the requested changes that differ from the current table."""
     state, wanted = tx.state, command["changes"]
     changes: SettingsChanges = {}
     if "options" in wanted:
@@ -87,7 +87,7 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
 
 
 def close(tx: Transaction, command: Close) -> None:
-    """Close the table; a running game is not closed over the heads of other people, but by an operator."""
+    """Close the table. During a game only an operator may, or a host on whom alone its end depends."""
     state, by_operator = tx.state, command.get("by_operator", False)
     mine = seat_of(state, command["player"])
     if not by_operator:

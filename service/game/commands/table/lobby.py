@@ -1,4 +1,4 @@
-"""Before and around the game: who sits where, who is host, who is ready."""
+"""Seats, host and readiness, before and between games."""
 
 from service.common.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
@@ -28,9 +28,9 @@ from service.game.state.types import State
 
 
 def sit(tx: Transaction, command: Sit) -> Milestone | None:
-    """Take a seat: the one named, or the first that is free. Sitting where one sits already changes nothing.
+    """Take the named seat, or the first free one. Do nothing if the player sits there already.
 
-    Between the rounds of a game the seats of AI players and of players who have gone may be taken, too.
+    Between the rounds of a game, the seats of AI players and of absent players may be taken too.
     """
     state = tx.state
     wanted = command.get("seat")
@@ -71,7 +71,7 @@ def sit(tx: Transaction, command: Sit) -> Milestone | None:
 
 
 def _seat_for(tx: Transaction, wanted: int | None) -> int:
-    """Return the seat on which somebody sits down: a free one first, then that of an AI, then that of who has gone."""
+    """Return the seat to take: a free one first, then that of an AI, then that of a player who has gone."""
     state = tx.state
 
     def preference(number: int) -> int | None:
@@ -102,7 +102,7 @@ def _check_join_code(state: State, command: Sit) -> None:
 
 
 def _check_not_kicked(state: State, command: Sit) -> None:
-    """Refuse a player whom the host has kicked and has not invited anew, by telling the join code of since then."""
+    """Refuse a kicked player, unless the host has told them the new join code."""
     if command["player"] in state.get("kicked", ()):
         given = str(command.get("join_code") or "")
         if given.upper() != state["settings"]["join_code"]:
@@ -110,7 +110,7 @@ def _check_not_kicked(state: State, command: Sit) -> None:
 
 
 def leave(tx: Transaction, command: Plain) -> Milestone | None:
-    """Give up the seat. In a game an AI plays on, and the player may resume."""
+    """Give up the seat. During a game an AI takes over, and the player may resume."""
     state = tx.state
     number = own_seat(state, command["player"])
     if state["status"] != "playing":
@@ -143,7 +143,7 @@ def _pass_host_on(tx: Transaction) -> None:
 
 
 def kick(tx: Transaction, command: Kick) -> Milestone | None:
-    """The host empties a seat before the start; between rounds that of an AI, or of a player who has gone."""
+    """Empty a seat, as host: any before the game; between rounds that of an AI or of a player who has gone."""
     state, number = tx.state, command["seat"]
     check_host(state, command["player"])
     check_no_round(state, "kick")
@@ -156,7 +156,7 @@ def kick(tx: Transaction, command: Kick) -> Milestone | None:
             raise GameRunning(reason="seat_in_game", seat=number)
     _empty(tx, number, "kicked")
     if occupant["player"] is not None and occupant["player"] != command["player"]:
-        # Who was kicked knows the old join code.
+        # The kicked player knows the old join code.
         data: events.SettingsChanged = {
             "changes": {"settings": {**tx.state["settings"], "join_code": new_code(tx.random_bytes)}}
         }
@@ -165,14 +165,14 @@ def kick(tx: Transaction, command: Kick) -> Milestone | None:
 
 
 def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
-    """The host seats an AI on a free seat, or gives a seated AI another level."""
+    """Put an AI on a free seat, as host, or change the level of a seated AI."""
     state, level, number = tx.state, command["level"], command["seat"]
     check_host(state, command["player"])
     if level not in AI_LEVELS:
         raise InvalidRequest(reason="no_such_level", level=level, accepted=list(AI_LEVELS))
     occupant = numbered_seat(state, number)["occupant"]
     if occupant is not None and occupant["kind"] == "ai" and occupant["level"] == level:
-        # Perhaps a retry: this AI may have filled the last seat, and the game has begun.
+        # This may be a retry after the AI filled the last seat and the game began.
         return None
     check_no_round(state, "seat_ai")
     if occupant is not None and occupant["kind"] != "ai":
@@ -188,7 +188,7 @@ def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
 
 
 def resume(tx: Transaction, command: Plain) -> Milestone | None:
-    """Take one's seat back from the AI that plays it. If that is late with a decision, its time begins anew."""
+    """Take the seat back from the AI that plays it. If the AI is late with a decision, restart its time."""
     seat = own_seat(tx.state, command["player"])
     if not tx.state["seats"][seat]["autopilot"]:
         return None
@@ -202,7 +202,7 @@ def resume(tx: Transaction, command: Plain) -> Milestone | None:
 
 
 def ready(tx: Transaction, command: Ready) -> Milestone | None:
-    """Be ready, or no longer. When all are, the game or its next round starts."""
+    """Become ready, or unready. The game or the next round starts when all are ready."""
     state = tx.state
     seat = own_seat(state, command["player"])
     wanted = bool(command.get("ready", True))
@@ -211,7 +211,7 @@ def ready(tx: Transaction, command: Ready) -> Milestone | None:
         raise WrongPhase(action="ready", expected=None, reason="table_used_up")
     if state["status"] == "playing" and (decision is None or decision["kind"] != "ready"):
         if wanted:
-            # The round that the player was ready for has begun: this is a retry.
+            # A retry: the round has begun.
             return None
         raise WrongPhase(action="ready", expected=decision["kind"] if decision else None)
     if wanted and ai_level(state, seat) is not None:
@@ -224,7 +224,7 @@ def ready(tx: Transaction, command: Ready) -> Milestone | None:
 
 
 def presence(tx: Transaction, command: NotePresence) -> None:
-    """Note that the player is there, or has not been heard of for a while."""
+    """Note whether the player is online."""
     seat = own_seat(tx.state, command["player"])
     if tx.state["seats"][seat]["presence"] != command["presence"]:
         data: events.PresenceChanged = {"seat": seat, "presence": command["presence"]}

@@ -1,4 +1,4 @@
-"""Players who change seats: by lot, or on request."""
+"""Changing seats, by lot or on request."""
 
 from collections.abc import Sequence
 
@@ -15,9 +15,9 @@ from service.game.state.table_types import Seat
 
 
 def reseat(tx: Transaction, moves: Sequence[tuple[int, int]], reason: LeaveReason) -> None:
-    """Let who sits on the first seat of each pair sit on the second.
+    """Move the occupant of the first seat of each pair to the second.
 
-    Events tell it as if the players left their seats and sat down on others: any client can follow that.
+    The events are those of leaving and sitting down, which every client understands.
     """
     seats = tx.state["seats"]
     for number, _ in moves:
@@ -43,12 +43,12 @@ def _seat(tx: Transaction, before: Seat, number: int) -> None:
 
 
 def move(tx: Transaction, command: Move) -> Milestone | None:
-    """Move a player to another seat, before the game or between games; whoever sat there gets the player's seat.
+    """Move a player to another seat before or between games, swapping places with its occupant.
 
-    Players move themselves to free seats and to those of AI players, the host moves anybody anywhere.
+    Players may move to free seats and those of AI players; the host may move anybody to any seat.
 
     Raises:
-        NotHost: somebody else is to be moved.
+        NotHost: only the host may move other players.
         NotFound: that player does not sit here.
         SeatTaken: another player sits there, and the caller is not the host.
         GameRunning: a game is being played.

@@ -1,4 +1,4 @@
-"""Pauses: the game stands still when everybody has voted for it, until anybody ends the pause (decision 143)."""
+"""Pauses: all players vote to pause the game, and any of them ends the pause (decision 143)."""
 
 from service.game.commands.milestones import Milestone
 from service.game.commands.table.seats import own_seat
@@ -10,7 +10,7 @@ from service.game.events.types import GamePaused, GameResumed
 from service.game.state.queries import game_of, round_of
 from service.game.state.types import State
 
-#: What cannot be done at a table while its game is paused.
+#: Commands that are refused while the game is paused.
 STOPPED = frozenset({"ready", "take_back", "answer_take_back"})
 
 
@@ -38,30 +38,30 @@ def check_may_pause(state: State) -> None:
 
 
 def _left_ms(state: State) -> int:
-    """Return how long the game may still be paused."""
+    """Return how long the game may still be paused (ms)."""
     return state["settings"].get("pause_limit_ms", 0) - game_of(state).get("paused_ms", 0)
 
 
 def begin(tx: Transaction, seat: int) -> None:
-    """Pause the game, as `seat` has asked for."""
+    """Pause the game on request of `seat`."""
     data: GamePaused = {"by_seat": seat, "until": tx.now + _left_ms(tx.state)}
     tx.emit("game_paused", data, "server")
 
 
 def end_pause(tx: Transaction, command: Plain) -> Milestone | None:
-    """Let the game go on; if it does already, this changes nothing."""
+    """End the pause, if there is one."""
     seat = own_seat(tx.state, command["player"])
     return _go_on(tx, seat) if "pause" in tx.state else None
 
 
 def run_out(tx: Transaction) -> Milestone | None:
-    """Let the game go on when it has been paused for as long as it may be."""
+    """End a pause whose time is over."""
     tx.by = "server"
     return _go_on(tx, None)
 
 
 def _go_on(tx: Transaction, seat: int | None) -> Milestone | None:
-    """Ask again what was asked, with the time that was left."""
+    """Reopen the decision with the time that was left."""
     pause = tx.state["pause"]
     data: GameResumed = {"by_seat": seat, "paused_ms": tx.now - pause["since"]}
     tx.emit("game_resumed", data)
@@ -69,7 +69,7 @@ def _go_on(tx: Transaction, seat: int | None) -> Milestone | None:
     if decision is None:
         return None
     if decision["kind"] == "ready":
-        # Meanwhile others may have become ready, or have left.
+        # Others may have become ready, or left, meanwhile.
         return "round_over"
     deadline = decision["deadline"]
     tx.open_decision(

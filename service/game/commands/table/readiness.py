@@ -1,4 +1,4 @@
-"""Before a game and between rounds: the table goes on when every seat is taken and ready."""
+"""Readiness before a game and between rounds: the table goes on once every seat is taken and ready."""
 
 from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game
@@ -11,7 +11,7 @@ from service.game.state.types import State
 
 
 def check(tx: Transaction) -> Milestone | None:
-    """Start the game, or its next round, when everybody is ready and nothing else is open."""
+    """Start the game or the next round if everybody is ready and no other decision is open."""
     state = tx.state
     if not all(seat["occupant"] and seat["ready"] for seat in state["seats"]):
         return None
@@ -22,7 +22,7 @@ def check(tx: Transaction) -> Milestone | None:
 
 
 def ask(tx: Transaction) -> Milestone | None:
-    """Ask the persons at the table whether the next round may begin."""
+    """Ask people whether the next round may begin."""
     waiting = [number for number, seat in enumerate(tx.state["seats"]) if not seat["ready"]]
     if not waiting:
         return _next_round(tx)
@@ -31,7 +31,7 @@ def ask(tx: Transaction) -> Milestone | None:
 
 
 def ask_others_anew(tx: Transaction, host: str) -> Milestone | None:
-    """Let all but the host be ready anew: they were ready to play on under other conditions."""
+    """Make all but the host unready, since the conditions of the game have changed."""
     for seat in starters(tx.state):
         occupant = tx.state["seats"][seat]["occupant"]
         place = tx.state["seats"][seat]
@@ -42,7 +42,7 @@ def ask_others_anew(tx: Transaction, host: str) -> Milestone | None:
 
 
 def ask_who_is_back(tx: Transaction, seat: int) -> Milestone | None:
-    """Ask the first who comes back to a table that everybody had left: it waits though all are ready."""
+    """Make the first player unready who returns to a table that everybody had left; otherwise it would not go on."""
     state = tx.state
     waits = is_between_rounds(state) or state["status"] == "finished"
     if not waits or not all(place["occupant"] and place["ready"] for place in state["seats"]):
@@ -53,7 +53,7 @@ def ask_who_is_back(tx: Transaction, seat: int) -> Milestone | None:
 
 
 def ask_again(tx: Transaction) -> Milestone | None:
-    """Between rounds, give all who are not ready the whole time for it again."""
+    """Between rounds, restart the time of those who are not ready."""
     if not is_between_rounds(tx.state):
         return None
     waiting = waited_for(tx.state)
@@ -76,11 +76,11 @@ def _next_round(tx: Transaction) -> Milestone | None:
 
 
 def _abandoned(state: State) -> bool:
-    """Tell whether everybody who sat here has gone: the AI players in their places do not play on by themselves."""
+    """Return whether all people have left: the AI players in their places do not play on alone."""
     return not persons(state) and not all(_is_ai(state, seat) for seat in range(state["players"]))
 
 
 def _is_ai(state: State, seat: int) -> bool:
-    """Tell whether the seat belongs to an AI player, not to a person for whom one plays."""
+    """Return whether an AI player has the seat, not just the autopilot of a person."""
     occupant = state["seats"][seat]["occupant"]
     return occupant is not None and occupant["kind"] == "ai"

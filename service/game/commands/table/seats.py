@@ -1,4 +1,4 @@
-"""Who acts: seats, players and hosts, and the refusals when somebody is none of them."""
+"""Lookups of seats, players and hosts, which refuse those who are not."""
 
 from service.game.errors import GameRunning, NotFound, NotHost, NotYourSeat, WrongPhase
 from service.game.names import AI_NAME
@@ -23,7 +23,7 @@ def check_host(state: State, player: str) -> None:
     """Check that a player is the host.
 
     Raises:
-        NotHost: somebody else is, or nobody: at a board all that counts is as its event wants it.
+        NotHost: another player is, or nobody, as at a board of an event.
     """
     if state["host"] != player or "board" in state["settings"]:
         raise NotHost
@@ -61,7 +61,7 @@ def check_no_round(state: State, action: str) -> None:
 
 
 def check_no_vote(state: State, action: str) -> None:
-    """Check that nobody is asked for a vote, in which who sits where decides.
+    """Check that no vote is open, since votes belong to seats.
 
     Raises:
         WrongPhase: reason `vote_open`.
@@ -71,6 +71,6 @@ def check_no_vote(state: State, action: str) -> None:
 
 
 def has_gone(state: State, number: int, now: int) -> bool:
-    """Tell whether the seat belongs to a player who has gone: it may be taken or freed between rounds."""
+    """Return whether the player of the seat has gone, so that it may be taken or freed between rounds."""
     occupant = state["seats"][number]["occupant"]
     return occupant is not None and occupant["player"] is not None and is_gone(state, number, now)

@@ -1,4 +1,4 @@
-"""Taking back a play, with all that was played since, when all other persons agree."""
+"""Taking back a play and all plays since, if all other people agree."""
 
 from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Transaction
@@ -11,10 +11,10 @@ from service.game.state.types import State
 
 
 def ask_take_back(tx: Transaction, command: Plain) -> None:
-    """Ask to take one's last play back, while nothing hidden has been shown since.
+    """Ask to take back the seat's last play, unless something hidden has been revealed since.
 
     Raises:
-        WrongPhase: the reason says what is in the way.
+        WrongPhase: it is not possible; see the reason.
     """
     state = tx.state
     seat = own_seat(state, command["player"])
@@ -33,7 +33,7 @@ def ask_take_back(tx: Transaction, command: Plain) -> None:
 
 
 def _obstacle(state: State, seat: int) -> str | None:
-    """Return why a seat cannot take its last play back; None: it can."""
+    """Return the reason why a seat cannot take back its last play, or None if it can."""
     table_round = state["round"]
     if state["status"] != "playing" or table_round is None or not any(table_round["played"]):
         return "take_back_nothing"
@@ -50,7 +50,7 @@ def _expected(state: State) -> str | None:
 
 
 def answer_take_back(tx: Transaction, command: AnswerTakeBack) -> None:
-    """Let somebody take a play back, or not."""
+    """Agree or refuse to let another player take back a play."""
     state = tx.state
     seat = own_seat(state, command["player"])
     request = state["round"]["take_back"] if state["round"] else None
@@ -69,9 +69,10 @@ def answer_take_back(tx: Transaction, command: AnswerTakeBack) -> None:
 
 
 def settle(tx: Transaction) -> None:
-    """Return the play that somebody has asked for, and all since, once all other persons agree; AI players do not mind.
+    """Take back the requested play and all plays since, once all other people agree; AI players always do.
 
-    Who leaves has no say any more, so this is to be settled again then. An AI does not ask for its player's cards.
+    Call this again when somebody leaves, since their answer no longer counts. A request has no effect while an AI plays
+    for the player who made it.
     """
     state = tx.state
     request = state["round"]["take_back"] if state["status"] == "playing" and state["round"] else None
@@ -85,13 +86,13 @@ def settle(tx: Transaction) -> None:
 
 
 def _return_last(tx: Transaction) -> int:
-    """Return the last play to the hand of its seat. Return the seat."""
+    """Put the last play back into the hand of its seat, and return the seat."""
     if tx.round["trick"] is None:
         _reopen_trick(tx)
     *before, play = trick_of(tx.round)["plays"]
     returnable = tx.round.get("returnable", 1) - 1
     if "before" not in tx.round:
-        # What the trick before this one has replaced is not known any more.
+        # What the trick before this one replaced is no longer known.
         returnable = min(returnable, len(before))
     data: TakeBack = {
         "seat": play["seat"],

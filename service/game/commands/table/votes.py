@@ -1,7 +1,7 @@
-"""Votes: to abandon the game, to end it now, to pause it, or to let an AI replace somebody who is not there.
+"""Votes: to abandon the game, to end it now, to pause it, or to replace an absent player by an AI.
 
-Only a player who is away can be replaced. All who play now have a say in a pause. Everybody who sat at the start has a
-say in ending the game, also those for whom an AI plays now, unless they are gone; and one side alone never ends a rated
+Only a player who is away can be replaced. Everybody who plays now votes on a pause. Everybody seated at the start votes
+on ending the game, even if an AI plays for them now, unless they are gone; and one side alone can never end a rated
 game (decision 60).
 """
 
@@ -24,19 +24,19 @@ from service.game.state.table_types import Vote, VoteKind
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
 
-#: What can be voted on. `replace` names the seat of somebody who is not there.
+#: Kinds of votes. `replace` names the seat of an absent player.
 VOTES: Final[tuple[VoteKind, ...]] = get_args(VoteKind)
 
-#: Those that end the game.
+#: Kinds that end the game.
 _ENDINGS: Final = frozenset({"abandon", "end_early"})
 
-#: How long a vote is open, and how long whoever lost a vote waits before opening another one (ms).
+#: How long a vote is open, and how long a player waits after losing one before opening another (ms).
 VOTE_MS: Final = 60_000
 COOL_DOWN_MS: Final = 120_000
 
 
 def open_vote(tx: Transaction, command: OpenVote) -> Milestone | None:
-    """Ask for a vote. Whoever asks is in favour, also of the same vote that somebody else has just opened."""
+    """Open a vote, or join the same vote if it is open already. The player votes in favour."""
     state = tx.state
     seat = own_seat(state, command["player"])
     if state["status"] != "playing":
@@ -62,7 +62,7 @@ def open_vote(tx: Transaction, command: OpenVote) -> Milestone | None:
 
 
 def _check_that_it_may_pass(tx: Transaction, seat: int, kind: VoteKind, target: int | None) -> None:
-    """Refuse a vote about somebody who is there, one that one side alone would win, and one too soon after another."""
+    """Refuse a vote on a player who is present, one that a single side could win, and one too soon after another."""
     state = tx.state
     if target is not None and not _is_away(state, target):
         raise WrongPhase(action="vote", expected=None, reason="vote_present", seat=target)
@@ -102,21 +102,21 @@ def count(tx: Transaction) -> Milestone | None:
 
 
 def run_out(tx: Transaction) -> None:
-    """Close the open vote when its time is over: whoever has not answered is not in favour."""
+    """Close the open vote when its time is over; missing answers count as against."""
     vote = tx.state["vote"]
     if vote is not None:
         _close(tx, vote, passed=False)
 
 
 def may_end_alone(tx: Transaction, seat: int | None) -> bool:
-    """Tell whether nobody but the player of this seat has a say in ending the game."""
+    """Return whether this player alone decides on ending the game."""
     state = tx.state
     others = [other for other in starters(state) if other != seat and not is_gone(state, other, tx.now)]
     return not others and _both_sides(state, {seat})
 
 
 def may_vote_to_end(tx: Transaction, seat: int | None) -> bool:
-    """Tell whether enough are left, the player of this seat among them, to end the game by a vote."""
+    """Return whether enough players are left, including this one, to end the game by a vote."""
     state = tx.state
     able = {other for other in starters(state) if other == seat or not is_gone(state, other, tx.now)}
     return _both_sides(state, able)
@@ -149,15 +149,15 @@ def _verdict(tx: Transaction, vote: Vote) -> bool | None:
 
 
 def _is_away(state: State, seat: int) -> bool:
-    """Tell whether the player of a seat is away, or has missed the last decision."""
+    """Return whether the player of a seat is away, or missed the last decision."""
     place = state["seats"][seat]
     return place["presence"] != "online" or place["timeouts"] > 0
 
 
 def _both_sides(state: State, seats: set[int | None] | set[int]) -> bool:
-    """Tell whether these seats are enough to end the game: of two sides, if persons of several play a rated game.
+    """Return whether these seats suffice to end the game: in a rated game with people on several sides, two sides.
 
-    Otherwise who is about to lose could make the game worthless as soon as the opponents have gone.
+    Otherwise a player who is about to lose could cancel the game as soon as the opponents have gone.
     """
     started = starters(state)
     if is_practice(state):

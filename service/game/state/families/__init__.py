@@ -1,7 +1,7 @@
-"""The families of games: what they answer differently about the same state.
+"""The families of games, which differ in some questions about a table.
 
-`shengji` is every game with declarers and attackers; `arms_length` has roads instead. How a table goes on from one step
-to the next is told by `service.game.commands.flow`, which has a table for each family too.
+`shengji` has declarers and attackers; `arms_length` has roads instead. The steps of each family are in
+`service.game.commands.flow`.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,16 +16,16 @@ from service.rules.trumps import Trump
 
 
 class Family(NamedTuple):
-    """What a family of games answers about a table.
+    """The functions in which families differ.
 
     Attributes:
-        display_trump: state, seat -> trumps by which a hand is sorted; before they are fixed, what stands now.
-        opening_rank: state, seat -> the trump rank by which a hand is sorted as long as nobody has made trumps.
+        display_trump: state, seat -> trumps by which a hand is sorted; before they are fixed, those standing now.
+        opening_rank: state, seat -> the trump rank by which a hand is sorted until somebody makes trumps.
         example_play: state, seat -> a legal play (kinds).
         legal_plays: state, seat, limit -> legal plays (kinds), and whether these are all.
         requirements: state, seat -> what a follow must contain; None when the seat leads.
-        leaders: state -> the seats that are ahead in the game.
-        silent: players may not talk during a round.
+        leaders: state -> the leading seats of the game.
+        silent: whether chat is off during a round.
     """
 
     display_trump: Callable[[State, int], Trump]

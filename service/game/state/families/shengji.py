@@ -21,7 +21,7 @@ def display_trump(state: State, seat: int) -> Trump:
 
 
 def example_play(state: State, seat: int) -> list[int]:
-    """Return a legal play out of the seat's hand."""
+    """Return a legal play of the seat."""
     table_round, rules = round_of(state), rules_of(state)
     trick = table_round["trick"]
     return list(rules.example(table_round["hands"][seat], lead_of(rules, trick) if trick else None))
@@ -46,6 +46,6 @@ def requirements(state: State, seat: int) -> PlayRequirements | None:
 
 
 def leaders(state: State) -> list[int]:
-    """Return the seats of the highest level (of equal laps and ranks)."""
+    """Return the seats on the highest level."""
     heights = [(seat.get("laps", 0), height(options_of(state), seat["level"])) for seat in state["seats"]]
     return [seat for seat, at in enumerate(heights) if at == max(heights)]
