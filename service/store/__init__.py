@@ -1,1 +1,1 @@
-"""The event log and the snapshots, in Redis."""
+"""Storage in Redis: event logs, snapshots, and everything else that outlasts a process."""

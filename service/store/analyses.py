@@ -1,4 +1,4 @@
-"""Analyses and pars of finished rounds, kept as long as the record of their game."""
+"""Analyses and pars of finished rounds, stored as long as the record of their game."""
 
 import zlib
 from collections.abc import Mapping, Sequence
@@ -8,24 +8,24 @@ from service.store import codec, keys
 from service.store.connections.clients import Client
 from service.store.scripts import translate_errors
 
-#: Level of the AI that judges.
+#: Level of the AI that analyses.
 LEVEL: Final = "expert"
 
 _SCHEMA: Final = b"n1"
 _PAR_SCHEMA: Final = b"q1"
-#: How long is kept what is known of a round whose game has no record yet (ms).
+#: How long analyses and pars are stored if the game has no record yet (ms).
 _UNRECORDED_MS: Final = 7 * 86_400_000
-#: Analyses that are looked for at a time.
+#: Number of analyses looked up at a time.
 _PART: Final = 500
 
 
 class Analysis(TypedDict):
-    """What the AI says about a round so far.
+    """The AI's analysis of a round so far.
 
     Attributes:
-        level: of the AI.
+        level: level of the AI.
         of: number of decisions of the round; 0 until the first step.
-        decisions: what it says about each, in order; those judged so far.
+        decisions: analyses of the decisions so far, in order.
     """
 
     level: str
@@ -34,12 +34,12 @@ class Analysis(TypedDict):
 
 
 class Par(TypedDict):
-    """What AI players have made of the cards of a round so far.
+    """Results of AI players with the cards of a round so far.
 
     Attributes:
-        level: of the AI.
+        level: level of the AI.
         of: number of replays.
-        values: of each replay that is done, the points of the attackers; in Arm's Length the scores of both sides.
+        values: for each finished replay the points of the attackers; in Arm's Length the scores of both sides.
     """
 
     level: str
@@ -54,19 +54,19 @@ class AnalysisStore(Protocol):
         """Return the analysis of a round, or None if there is none."""
 
     def begun(self, games: Mapping[str, int]) -> dict[str, list[int]]:
-        """Return the rounds that have an analysis, by game, from game -> number of rounds."""
+        """Return game -> rounds that have an analysis, given game -> number of rounds."""
 
     def begin(self, game: str, number: int, analysis: Analysis) -> None:
-        """Store the analysis of a round unless there is one."""
+        """Store the analysis of a round if there is none."""
 
     def save(self, game: str, number: int, analysis: Analysis) -> None:
-        """Store the analysis of a round; if the game has no record, only if one has been begun."""
+        """Store the analysis of a round. If the game has no record, do so only if an analysis has begun."""
 
     def pars(self, game: str, numbers: Sequence[int]) -> list[Par | None]:
-        """Return the pars of some rounds, as far as they have come; None: there is none."""
+        """Return the pars of some rounds so far; None where there is none."""
 
     def save_par(self, game: str, number: int, par: Par) -> None:
-        """Store the par of a round, unless one that has come further is there."""
+        """Store the par of a round, unless the stored one has more replays."""
 
 
 class RedisAnalysisStore:
@@ -126,7 +126,7 @@ class RedisAnalysisStore:
     def save_par(self, game: str, number: int, par: Par) -> None:
         """See `AnalysisStore.save_par`.
 
-        Two who look at the same time may store the same replays, which depend on the game alone.
+        Concurrent callers may store the same replays, which depend only on the game.
         """
         [known] = self.pars(game, [number])
         if known is not None and len(known["values"]) > len(par["values"]):
@@ -134,7 +134,7 @@ class RedisAnalysisStore:
         self._redis.set(keys.par(game, number), codec.encode(_PAR_SCHEMA, par), px=self._ttl_ms(game))
 
     def _ttl_ms(self, game: str) -> int | None:
-        """Return how long what is known of a game is kept; None: for ever."""
+        """Return how long the data of a game are stored (ms); None: forever."""
         left_ms: int = self._redis.pttl(keys.game(game))
         return {_GONE: _UNRECORDED_MS}.get(left_ms, left_ms if left_ms > 0 else None)
 
@@ -143,5 +143,5 @@ def _encode(analysis: Analysis) -> bytes:
     return zlib.compress(codec.encode(_SCHEMA, analysis))
 
 
-#: What Redis answers when asked for the time to live of a key that does not exist.
+#: Redis' reply to PTTL for a key that does not exist.
 _GONE: Final = -2

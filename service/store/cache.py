@@ -1,4 +1,4 @@
-"""The states that a process wrote last, so that the next action at a table need not load it again.
+"""The states that a process wrote last, so that the next action at a table does not need to load it.
 
 A cached state may be stale, since other processes write too. Comparing versions on append is not enough to detect that:
 a Redis that lost its last writes in a failover may have reached the same version with another history. So each cached
@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 
 from service.game.state.types import State
 
-#: Tables whose states are cached: about 25 KB each, 60 KB for twelve seats.
+#: Most tables whose states are cached: about 25 KB each, 60 KB with twelve seats.
 CACHED_TABLES: Final = 1_000
 
 
 class CachedState(NamedTuple):
-    """A state, its version, and the checksums of its snapshot and of its set-up."""
+    """A state, its version, and the checksums of its snapshot and its set-up."""
 
     version: int
     state: State
@@ -24,7 +24,7 @@ class CachedState(NamedTuple):
 
 
 class StateCache:
-    """The most recently cached states, by table.
+    """LRU cache of states, by table.
 
     Args:
         size: number of tables; 0 turns the cache off.
@@ -43,12 +43,12 @@ class StateCache:
             self._states.popitem(last=False)
 
     def state(self, table: str) -> State | None:
-        """Return the cached state, if there is one."""
+        """Return the cached state, or None."""
         cached = self._states.get(table)
         return cached.state if cached else None
 
     def at(self, table: str, version: int) -> CachedState | None:
-        """Return what is cached with this version, if anything is."""
+        """Return the cached entry if it has this version, or None."""
         cached = self._states.get(table)
         return cached if cached and cached.version == version else None
 

@@ -1,8 +1,8 @@
-"""Old events of a log, many to a value: in columns and compressed, in a twentieth of the space.
+"""Chunks of old events: columns, compressed, in a twentieth of the space.
 
-Values of events of one shape (a type, and the names of its fields) are stored by column: all cards that were played,
-then all seats that won. What hardly changes from one event to the next costs next to nothing. The compressor is primed
-with a dictionary of what chunks look like. Format and dictionary belong to the schema `c1`:
+Events of one shape (a type, and the names of its fields) are stored by column, for instance all cards played, then all
+winning seats, so that values that hardly change compress well. The compressor uses a preset dictionary. Format and
+dictionary belong to the schema `c1`:
 
     [first seq, [shape, …], [index of the shape of each event, …], [at of the first, then differences, …], [columns, …]]
 
@@ -24,10 +24,10 @@ from service.store.port import StoreCorrupt
 CHUNK: Final = b"c1"
 
 _DICTIONARY: Final = (Path(__file__).parent / "dictionaries" / "c1.json").read_bytes()
-#: Fields that have a place of their own in a chunk; the others beside `data` are the envelope fields.
+#: Fields with a fixed place in a chunk; all others except `data` are envelope fields.
 _PLACED: Final = frozenset({"seq", "type", "at", "data"})
 _ANSWERS: Final = ("answers", "decision", "digest")
-#: Larger numbers are times (ms since the epoch): no other number in an event is as large.
+#: Larger numbers are times (ms since the epoch): no other number in an event is this large.
 _TIMES_FROM: Final = 1_000_000_000_000
 
 #: Type, names of the envelope fields, names of the data fields.
@@ -35,16 +35,16 @@ _Shape = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 
 def pack(events: Sequence[Event]) -> bytes:
-    """Return events with consecutive seqs as one value."""
+    """Pack events with consecutive seqs into a value."""
     compressor = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
     return compressor.compress(dumps(by_columns(events))) + compressor.flush()
 
 
 def unpack(packed: bytes, what: str) -> list[Event]:
-    """Return the events that were packed.
+    """Unpack the events of a value.
 
     Raises:
-        StoreCorrupt: the value is not a chunk, or is truncated; the text names `what`.
+        StoreCorrupt: the value is not a chunk, or is truncated; the message names `what`.
     """
     decompressor = zlib.decompressobj(zdict=_DICTIONARY)
     try:

@@ -1,8 +1,8 @@
 """Stored values: JSON with the name of its schema.
 
-An event is stored in a field named after its schema; any other value begins with the schema's name and a colon. An
-unknown name is an error, not a guess. `service.game` defines the data inside; a new schema is added here together with
-the function that migrates the old one.
+An event is stored in a field named after its schema; any other value begins with the schema's name and a colon. Unknown
+names are errors. `service.game` defines the data inside. Add new schemas here, with a function that migrates the old
+one.
 """
 
 import zlib
@@ -21,10 +21,10 @@ STATE: Final = b"s2"
 SETUP: Final = b"o1"
 PLAYER: Final = b"p1"
 GAME: Final = b"g2"
-#: States that include their set-up, as version 0.2.0 wrote them.
+#: States including their set-up, as written by version 0.2.0.
 _WHOLE_STATE: Final = b"s1"
 _SETUP_FIELDS: Final = ("options", "settings")
-#: Set-ups that are cached, some 10 KB each: nearly every load of a table has the same one.
+#: Number of cached set-ups, about 10 KB each: nearly all loads of a table have the same one.
 _SETUPS_KEPT: Final = 512
 ANSWER: Final = b"a1"
 RESULT: Final = b"r1"
@@ -56,12 +56,12 @@ def encode_state(state: State) -> bytes:
 
 
 def encode_setup(state: State) -> bytes:
-    """Return the set-up of a table: its options and settings, which do not change while a game is played."""
+    """Return the set-up of a table: its options and settings, which do not change during a game."""
     return encode(SETUP, [state["options"], state["settings"]])
 
 
 def same_setup(one: State, other: State) -> bool:
-    """Return whether two states have one set-up: the same objects, since a change makes new ones (decision 10)."""
+    """Return whether two states share their set-up, by identity, since a change creates new objects (decision 10)."""
     return one["options"] is other["options"] and one["settings"] is other["settings"]
 
 
@@ -77,20 +77,20 @@ def decode_state(snapshot: bytes | None, setup: bytes | None, what: str) -> Stat
 
 @lru_cache(maxsize=_SETUPS_KEPT)
 def _setup(stored: bytes | None, what: str) -> Any:
-    """Return options and settings: the same objects while they are unchanged, since rules are cached by identity."""
+    """Return options and settings; unchanged ones are the same objects, since rules are cached by identity."""
     return decode(SETUP, stored, what)
 
 
 def checksum(encoded: bytes, start: int = 0) -> int:
-    """Return the CRC-32 of encoded values, continued from `start`: it tells snapshots of one version apart."""
+    """Return the CRC-32 of encoded values, continued from `start`. It distinguishes snapshots of one version."""
     return zlib.crc32(encoded, start)
 
 
 def decode(schema: bytes, stored: bytes | None, what: str) -> Any:
-    """Return what `encode` was given.
+    """Decode the result of `encode`.
 
     Raises:
-        StoreCorrupt: the value is missing or truncated, or of another schema; the text names `what`.
+        StoreCorrupt: the value is missing or truncated, or has another schema; the message names `what`.
     """
     name, colon, text = (stored or b"").partition(b":")
     if not colon:
@@ -101,25 +101,25 @@ def decode(schema: bytes, stored: bytes | None, what: str) -> Any:
 
 
 def encode_event(event: Event) -> bytes:
-    """Return the value of an event's field `EVENT`."""
+    """Encode an event as value of the field `EVENT`."""
     return dumps(event)
 
 
 def decode_event(fields: Mapping[bytes, bytes], what: str) -> Event:
-    """Return the event of a log entry. Raises as `decode`."""
+    """Decode the event of a log entry. Raises as `decode`."""
     event: Event = decode_field(EVENT, fields, what)
     return event
 
 
 def decode_field(schema: bytes, fields: Mapping[bytes, bytes], what: str) -> Any:
-    """Return the value of an entry's field that is named after its schema. Raises as `decode`."""
+    """Decode the value of an entry's field named after its schema. Raises as `decode`."""
     if schema not in fields:
         raise StoreCorrupt(f"{what}: unknown schema {sorted(fields)!r}, not {schema!r}")
     return _parse(fields[schema], what)
 
 
 def encode_game(record: ArchivedGame) -> bytes:
-    """Return a game as it is stored: `schema:length:`, `length` bytes of compressed JSON, a chunk.
+    """Encode a game: `schema:length:`, `length` bytes of compressed JSON, a chunk.
 
     The chunk holds the events, at least one; the JSON holds the rest.
     """
@@ -128,7 +128,7 @@ def encode_game(record: ArchivedGame) -> bytes:
 
 
 def decode_game(stored: bytes, what: str) -> ArchivedGame:
-    """Return what `encode_game` was given. Raises as `decode`."""
+    """Decode the result of `encode_game`. Raises as `decode`."""
     name, _, packed = stored.partition(b":")
     if GAME.startswith(name) and name != GAME:
         raise StoreCorrupt(f"{what}: a truncated value")

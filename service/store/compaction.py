@@ -1,4 +1,4 @@
-"""Compaction of logs: the latest events of a table are entries of its log, older ones are stored in chunks.
+"""Compaction of logs: the latest events of a table are entries of its log; older ones are stored in chunks.
 
 An append that finds a long log marks the table; the clock compacts marked tables in the background (`tidy`). A chunk
 holds `CHUNK_EVENTS` events. The chunk that completes a book absorbs the chunks before it, since many events compress
@@ -15,12 +15,12 @@ from service.store.scripts import Script
 
 _log: Final = logging.getLogger(__name__)
 
-#: Events of a chunk, and of a book: a multiple of it.
+#: Events of a chunk, and of a book (a multiple of it).
 CHUNK_EVENTS: Final = 32
 BOOK_EVENTS: Final = 16 * CHUNK_EVENTS
-#: Events that stay in the log, so that a stream slightly behind need not read chunks.
+#: Events that stay in the log, so that streams slightly behind do not need to read chunks.
 _LATEST_EVENTS: Final = 8
-#: A log of this length is compacted.
+#: Length from which a log is compacted.
 LONG_LOG: Final = CHUNK_EVENTS + _LATEST_EVENTS
 
 _COMPACT: Final = Script("compact")
@@ -32,7 +32,7 @@ def latest(client: Any, table: str, after: int, limit: int) -> list[Event]:
 
 
 def older(client: Any, table: str, after: int, limit: int) -> list[Event]:
-    """Return at least `limit` events with seq > `after` from the chunks, or all that there are."""
+    """Return at least `limit` events with seq > `after` from the chunks, or all if there are fewer."""
     events: list[Event] = []
     for entry in client.xrange(keys.old(table), f"{after + 1}-0", "+", limit // CHUNK_EVENTS + 2):
         if len(events) >= limit:
@@ -42,12 +42,12 @@ def older(client: Any, table: str, after: int, limit: int) -> list[Event]:
 
 
 def compact(client: Any, table: str) -> bool:
-    """Move events from the log into chunks until it is short; return whether there were any."""
+    """Move events from the log into chunks until it is short; return whether any were moved."""
     moved = False
     try:
         while len(entries := client.xrange(keys.log(table), "-", "+", LONG_LOG)) == LONG_LOG:
             first = _seq(entries[0])
-            # Chunks end at multiples of CHUNK_EVENTS, whatever the log begins with.
+            # Chunks end at multiples of CHUNK_EVENTS, wherever the log begins.
             events = _events(entries[: CHUNK_EVENTS - (first - 1) % CHUNK_EVENTS], table)
             last = events[-1]["seq"]
             absorbed = _book(client, table, last) if last % BOOK_EVENTS == 0 else []
@@ -58,7 +58,7 @@ def compact(client: Any, table: str) -> bool:
                 break
             moved = True
     except StoreCorrupt:
-        # The log is left as it is, to be repaired by hand; other tables are not affected.
+        # Leave the log for manual repair; other tables are not affected.
         _log.exception("cannot compact the log of %s", table)
     return moved
 

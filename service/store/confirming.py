@@ -1,8 +1,8 @@
-"""Waiting until replicas have what was written, before it is acknowledged (`APPEND_REPLICAS`).
+"""Waiting for replicas before a write is acknowledged (`APPEND_REPLICAS`).
 
-A server acknowledges a write before its replicas have it. If it is lost then and a replica takes over, the write is
-lost, too. `WAIT` tells how many replicas have what was written over the same connection. An event is looked for at the
-same time, since it may have been appended to another server, which was lost in between.
+A server acknowledges a write before its replicas have it. If it fails then and a replica takes over, the write is lost.
+`WAIT` returns how many replicas have all writes of the same connection. The event is read together with it, since it
+may have been appended to another server that failed in between.
 """
 
 import time
@@ -18,18 +18,18 @@ from service.store.connections.lines import Server
 from service.store.port import StoreUnavailable
 from service.store.scripts import Script
 
-#: How long replicas may take (ms).
+#: Timeout for replicas (ms).
 WAIT_MS: Final = 1_000
-#: Within so many seconds no replica takes over.
+#: Seconds within which no replica takes over.
 _PROMPT_S: Final = 0.5
 _CONFIRM: Final = Script("confirm")
 
 
 def confirm(client: Client, table: str, event: Event, replicas: int) -> None:
-    """Return when so many replicas have an event of a table.
+    """Wait until the given number of replicas have an event of a table.
 
     Raises:
-        StoreUnavailable: they do not have it in time, or the server itself has lost it.
+        StoreUnavailable: they do not have it in time, or the server has lost it.
     """
     names = [keys.head(table), keys.log(table)]
     found = copied(client, names[0], replicas, lambda pipeline: _CONFIRM.add_to(pipeline, names, event["seq"]))
@@ -38,11 +38,11 @@ def confirm(client: Client, table: str, event: Event, replicas: int) -> None:
 
 
 def copied(client: Client, key: str, replicas: int, add: Callable[[Any], None]) -> Any:
-    """Return the answer to a command once so many replicas have what it wrote.
+    """Return the answer to a command once the given number of replicas have its writes.
 
     Args:
-        key: tells which server it goes to.
-        add: adds it to a pipeline.
+        key: determines the server.
+        add: adds the command to a pipeline.
 
     Raises:
         StoreUnavailable: they do not have it in time, or the server is a replica now.
@@ -56,10 +56,10 @@ def copied(client: Client, key: str, replicas: int, add: Callable[[Any], None]) 
     try:
         answer, copies = pipeline.execute()
     except ResponseError as error:
-        # It is a replica now, or the slot has moved: another server has taken over.
+        # The server is a replica now, or the slot has moved.
         raise StoreUnavailable(error) from error
     if time.monotonic() - began > _PROMPT_S and not server.is_named_by_all():
-        # It may have hung. For a moment other replicas follow it although one has been promoted.
+        # The server may have hung. Other replicas briefly keep following it after one was promoted.
         raise StoreUnavailable(TimeoutError(f"another server may have taken over from that of {key}"))
     if copies < replicas:
         raise StoreUnavailable(TimeoutError(f"{copies} replicas have the last write to {key}, not {replicas}"))

@@ -1,7 +1,7 @@
 """`IdempotencyStore` on Redis.
 
 A key holds either a claim (the digest of the request and a random mark) or the answer. A claim expires after
-`CLAIM_MS`, so that a request whose process died is not blocked for longer.
+`CLAIM_MS`, so that it does not block the request for longer if its process died.
 """
 
 import contextlib
@@ -17,8 +17,8 @@ from service.store.connections.clients import Client
 from service.store.port import IdempotencyKeyReused, JsonObject, StillWorking
 from service.store.scripts import Script, translate_errors
 
-#: How long a request may take before another one with its key repeats it (ms). Less than `WAIT_MS`, so that a client's
-#: second request succeeds when the first one died with its process.
+#: How long a request may take before another one with its key repeats it (ms). It is less than `WAIT_MS`, so that a
+#: retry succeeds if the first request died with its process.
 CLAIM_MS: Final = 8_000
 #: How long a second request waits for the first one's answer (ms), and how often it polls (s).
 WAIT_MS: Final = 10_000
@@ -52,7 +52,7 @@ class RedisIdempotencyStore:
             if stored is None:
                 continue
             if stored == claim:
-                break  # The claim was set, only the reply of Redis was lost.
+                break  # The claim was set, but the reply of Redis was lost.
             recorded = codec.decode(codec.ANSWER, stored, "answer of an idempotent request")
             if recorded["digest"] != digest:
                 raise IdempotencyKeyReused(key)

@@ -94,7 +94,7 @@ from zlib import crc32
 
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
-#: How many buckets there are unless a setting says otherwise, and in the data of releases before 0.3.
+#: Default number of buckets, also that of releases before 0.3.
 USUAL_BUCKETS: Final = 16
 LIVE: Final = "sj:live"
 REVOKED: Final = "sj:revoked"
@@ -125,7 +125,7 @@ MATCHES_DUE: Final = "sj:{quick}:due"
 
 
 class TableKeys(NamedTuple):
-    """The keys that belong to a table, and its channel, in the order in which every script takes them."""
+    """The keys and the channel of a table, in the order that all scripts expect."""
 
     head: str
     log: str
@@ -140,9 +140,9 @@ class TableKeys(NamedTuple):
 
 
 def _tags_of(number: int) -> tuple[str, ...]:
-    """Return the hash tags of so many buckets, each in one of as many equal ranges of slots: nodes share evenly."""
+    """Return the hash tags of the buckets, one in each of as many equal ranges of slots, to balance the nodes."""
     if number == USUAL_BUCKETS:
-        # As they always were.
+        # The tags of all earlier releases.
         return tuple(f"b{bucket:02d}" for bucket in range(number))
     tags: dict[int, str] = {}
     for candidate in count():
@@ -158,14 +158,14 @@ _tags = _tags_of(USUAL_BUCKETS)
 
 
 def use_buckets(number: int) -> None:
-    """Sort tables into so many buckets from now on: as in the data (`connections/opening.py`), for all processes."""
-    global _tags  # noqa: PLW0603 - one per process, set at its start
+    """Set the number of buckets of this process, which must be that of the data (`connections/opening.py`)."""
+    global _tags  # noqa: PLW0603 - set once, at the start of the process
     _tags = _tags_of(number)
     of_table.cache_clear()
 
 
 def buckets() -> int:
-    """Return how many buckets there are."""
+    """Return the number of buckets."""
     return len(_tags)
 
 
@@ -185,7 +185,7 @@ def lobby(bucket: int) -> str:
 
 
 def watch(bucket: int) -> str:
-    """Return the key of a bucket's tables that may be watched."""
+    """Return the key of a bucket's watchable tables."""
     return f"sj:{{{_tags[bucket]}}}:watch"
 
 
@@ -210,7 +210,7 @@ def owed(bucket: int) -> str:
 
 
 def notify(bucket: int) -> str:
-    """Return the key of a bucket's tables at which somebody may have to be told."""
+    """Return the key of a bucket's tables whose players may have to be notified."""
     return f"sj:{{{_tags[bucket]}}}:notify"
 
 
@@ -235,7 +235,7 @@ def live(table: str) -> str:
 
 
 def table_of_channel(channel: str) -> str | None:
-    """Return the table whose channel this is; None: it is that of no table."""
+    """Return the table of a channel; None if it belongs to no table."""
     _, _, rest = channel.partition("}:")
     return rest.removesuffix(":live") or None
 
@@ -284,7 +284,7 @@ def inbox(player: str) -> str:
 
 
 def notices_of(player: str) -> str:
-    """Return the key of a player's subscriptions, and of what the player chose."""
+    """Return the key of a player's subscriptions and choices."""
     return f"sj:{{players}}:notices:{player}"
 
 
@@ -294,17 +294,17 @@ def sent(subscription: str) -> str:
 
 
 def looks_of(process: str) -> str:
-    """Return the key of the streams that a process of the API has open."""
+    """Return the key of the open streams of an API process."""
     return f"sj:looks:{process}"
 
 
 def blocks_of(player: str) -> str:
-    """Return the key of whom a player has blocked."""
+    """Return the key of the players that a player has blocked."""
     return f"sj:{{players}}:block:{player}"
 
 
 def friends_of(player: str) -> str:
-    """Return the key of a player's friends, and of who has asked whom to be one."""
+    """Return the key of a player's friends and friend requests."""
     return f"sj:{{players}}:friend:{player}"
 
 
@@ -319,7 +319,7 @@ def challenge(challenge_id: str) -> str:
 
 
 def seated(player: str) -> str:
-    """Return the key of where a match has seated a player."""
+    """Return the key of the table where a match has seated a player."""
     return f"sj:{{quick}}:seated:{player}"
 
 
@@ -334,7 +334,7 @@ def link(code_hash: str) -> str:
 
 
 def app_grant(code_hash: str) -> str:
-    """Return the key of what an app is allowed or asks for, by the SHA-256 of its code."""
+    """Return the key of a grant of an app, by the SHA-256 of its code."""
     return f"sj:{{players}}:app:{code_hash}"
 
 
@@ -349,7 +349,7 @@ def identities_of(player: str) -> str:
 
 
 def sign_in(secret_hash: str) -> str:
-    """Return the key of a sign-in that is under way, by the SHA-256 of its state or its code."""
+    """Return the key of a pending sign-in, by the SHA-256 of its state or its code."""
     return f"sj:{{players}}:sign-in:{secret_hash}"
 
 
@@ -359,7 +359,7 @@ def app_spent(code_hash: str) -> str:
 
 
 def answer(scope: str, key: str) -> str:
-    """Return the key of an answer. It is hashed: an idempotency key may have any length and any characters."""
+    """Return the key of an answer, hashed since an idempotency key may have any length and characters."""
     return f"sj:answer:{hashlib.sha256(f'{len(scope)}:{scope}:{key}'.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
@@ -369,7 +369,7 @@ def game(game_id: str) -> str:
 
 
 def past_game(game_id: str) -> str:
-    """Return the key of what the lists of its players say of a finished game."""
+    """Return the key of a finished game's list entry."""
     return f"sj:past:{game_id}"
 
 
@@ -399,7 +399,7 @@ def event_board(event_id: str, number: int) -> str:
 
 
 def event_field(event_id: str) -> str:
-    """Return the key of what AI players made of the boards of an event."""
+    """Return the key of the AI results on the boards of an event."""
     return f"sj:{{event:{event_id}}}:field"
 
 
@@ -409,7 +409,7 @@ def event_standings(event_id: str) -> str:
 
 
 def event_play(event_id: str) -> str:
-    """Return the key of what an event of teams has come to."""
+    """Return the key of the state of an event of teams."""
     return f"sj:{{event:{event_id}}}:play"
 
 
@@ -429,7 +429,7 @@ def leaders(ruleset: str) -> str:
 
 
 def course(ruleset: str, player: str) -> str:
-    """Return the key of a player's ratings in a ruleset, one after the other."""
+    """Return the key of a player's rating history in a ruleset."""
     return f"sj:{{results:{ruleset}}}:course:{player}"
 
 

@@ -1,9 +1,9 @@
 """Announcements of other processes, over the channels of `service.store.keys`.
 
-An announcement carries no data: it says that a table or an account may have news, or that a token may be void. So
-reading the store makes up for a lost one, and a spurious one does no harm.
+An announcement carries no data: it only says that a table or an account may have news, or that a token may be void. So
+a spurious one does no harm, and reading the store makes up for a lost one.
 
-A process hears of the tables that it follows, and of all accounts.
+A process hears of the tables it follows, and of all accounts.
 """
 
 from typing import Final, Protocol
@@ -12,9 +12,9 @@ from service.store import keys
 from service.store.connections.channels import Channels
 from service.store.connections.clients import Client
 
-#: How long the channel of a table stays open when nobody follows it any more (s): who polls comes again.
+#: How long the channel of a table stays open after its last follower has left (s), since pollers return.
 LINGER_S: Final = 20.0
-#: How long the channel of earlier releases stays open when none of their processes is heard there (s).
+#: How long the channel of earlier releases stays open without a message of theirs (s).
 EARLIER_S: Final = 600.0
 
 
@@ -22,27 +22,27 @@ class Listener(Protocol):
     """The receiver of announcements. Its methods must not block."""
 
     def announced(self, table: str, version: int) -> None:
-        """Take note that a table has reached a version; 0: it has been deleted."""
+        """Called when a table has reached a version; 0: it was deleted."""
 
     def revoked(self, player: str) -> None:
-        """Take note that a token of the player has become void."""
+        """Called when a token of the player has become void."""
 
     def news(self, player: str, token: str, number: str) -> None:
-        """Take note that the account of a player may have news.
+        """Called when the account of a player may have news.
 
-        With a token (id): that it has opened the stream of the account with this number.
+        With a token (id): the token has opened the stream of the account with this number.
         """
 
     def missed(self, table: str | None = None) -> None:
-        """Take note that announcements may have been missed until now: those of a table; None: all."""
+        """Called when announcements of a table (None: of any) may have been missed."""
 
 
 class Announcements:
     """The announcements that reach this process.
 
     Args:
-        client: see `service.store.connections.clients.listening_client`; not used before somebody listens, that is
-            after a server has forked.
+        client: see `service.store.connections.clients.listening_client`; not used before `listen`, i.e. only after a
+            server has forked.
     """
 
     def __init__(self, client: Client) -> None:
@@ -50,7 +50,7 @@ class Announcements:
         self._listener: Listener | None = None
 
     def listen(self, listener: Listener) -> None:
-        """Pass every announcement from now on to the listener. There is only one; a second call does nothing."""
+        """Pass all announcements from now on to the only listener; a second call does nothing."""
         if self._listener is None:
             self._listener = listener
             for channel in (keys.LIVE, keys.NEWS, keys.REVOKED):
@@ -59,7 +59,7 @@ class Announcements:
         self._channels.start()
 
     def follow(self, table: str) -> None:
-        """Hear of a table from now on. What happens before its channel is open counts as missed."""
+        """Follow a table. Announcements before its channel is open count as missed."""
         self._channels.want(keys.live(table))
 
     def leave(self, table: str) -> None:
@@ -67,7 +67,7 @@ class Announcements:
         self._channels.want_for(keys.live(table), LINGER_S)
 
     def close(self) -> None:
-        """End all connections."""
+        """Close all connections."""
         self._channels.close()
 
     # --- what the channels bring --------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ class Announcements:
     def opened(self, channel: str) -> None:
         """See `Receiver.opened`."""
         if channel == keys.REVOKED:
-            # The last of those that are of no table.
+            # The last of the global channels.
             self._told().missed()
         elif (table := keys.table_of_channel(channel)) is not None:
             self._told().missed(table)
@@ -92,7 +92,7 @@ class Announcements:
             number = int(version)
             if channel == keys.LIVE:
                 if version.startswith("+"):
-                    # The table's own channel has it, too.
+                    # Also published on the table's own channel.
                     return
                 self._channels.want_for(keys.LIVE, EARLIER_S)
             self._told().announced(table, number)

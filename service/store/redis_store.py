@@ -15,7 +15,7 @@ from service.store.scripts import translate_errors
 
 
 def redis_stores(client: Client, *, cached_tables: int = CACHED_TABLES, replicas: int = 0) -> Stores:
-    """Return all ports over one client; `cached_tables`, `replicas`: see `RedisTableStore` and `RedisArchiveStore`."""
+    """Return all ports on one client; for `cached_tables` and `replicas` see `RedisTableStore`."""
     return Stores(
         RedisTableStore(client, cached_tables=cached_tables, replicas=replicas),
         RedisPlayerStore(client),
@@ -29,7 +29,7 @@ class RedisArchiveStore:
 
     Args:
         client: for commands.
-        replicas: how many must have a record before it counts as archived.
+        replicas: number of replicas that must have a record before it counts as archived.
     """
 
     def __init__(self, client: Client, replicas: int = 0) -> None:

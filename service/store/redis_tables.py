@@ -25,9 +25,9 @@ _CLAIM: Final = Script("claim")
 _WAKE: Final = Script("wake")
 _FORGET: Final = Script("forget", "tell")
 
-#: How many of the oldest tables in a bucket's lobby one call of `tidy` checks for expiry.
+#: Number of oldest tables in a bucket's lobby that one call of `tidy` checks for expiry.
 _LOBBY_CHECKS: Final = 100
-#: Buckets of which one call of `tidy` compacts logs.
+#: Number of buckets in which one call of `tidy` compacts logs.
 _COMPACTED: Final = 16
 
 
@@ -36,8 +36,8 @@ class RedisTableStore:
 
     Args:
         client: for commands.
-        cached_tables: how many states to keep in memory; 0 where nobody asks for them.
-        replicas: how many must have an event before `confirm` returns.
+        cached_tables: number of states to keep in memory; 0 turns the cache off.
+        replicas: number of replicas that must have an event before `confirm` returns.
     """
 
     def __init__(self, client: Client, *, cached_tables: int = CACHED_TABLES, replicas: int = 0) -> None:
@@ -118,14 +118,14 @@ class RedisTableStore:
 
     @translate_errors
     def confirm(self, table: str, event: Event) -> None:
-        """See `TableStore.confirm`. No round trip unless replicas are wanted."""
+        """See `TableStore.confirm`. No round trip without replicas."""
         if self._replicas:
             confirm(self._redis, table, event, self._replicas)
 
     @translate_errors
     def events(self, table: str, after: int, limit: int) -> list[Event]:
-        """See `TableStore.events`. One round trip for the latest events, and one more for those before."""
-        # In this order, events that are moved between the two reads are seen twice rather than not at all.
+        """See `TableStore.events`. One round trip for the latest events, and one more for earlier ones."""
+        # In this order, events moved between the two reads are seen twice rather than missed.
         latest = compaction.latest(self._redis, table, after, limit)
         if not latest or latest[0]["seq"] == after + 1:
             return latest
@@ -146,7 +146,7 @@ class RedisTableStore:
         return sum(compaction.compact(self._redis, table) for table in tables)
 
     def _remove_expired(self, index: str) -> None:
-        """Check the oldest tables of a list. Expired deadlines are removed when they are claimed."""
+        """Remove expired tables among the oldest of a list; those with deadlines are removed when claimed."""
         oldest = self._redis.zrange(index, 0, _LOBBY_CHECKS - 1)
         if not oldest:
             return
@@ -186,7 +186,7 @@ class RedisTableStore:
         return sum(self._on_each(wake, range(keys.buckets())))
 
     def _on_each(self, do: Callable[[int], _T], buckets: Collection[int]) -> list[_T]:
-        """Do something for each bucket. On a cluster, those of a node that is lost are left out.
+        """Call a function for each bucket. On a cluster, buckets of lost nodes are left out.
 
         Raises:
             RedisError: no bucket can be reached.

@@ -1,4 +1,4 @@
-"""Lua scripts, and the only place where errors of the client library are translated into the store's."""
+"""Lua scripts, and the translation of the client library's errors into those of the store."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -29,9 +29,9 @@ _TRANSIENT: Final = (
 
 
 class Script:
-    """A file of `lua/`, by its name, after those whose functions it uses.
+    """A script of `lua/`, by name, preceded by the scripts whose functions it uses.
 
-    Its text is sent only to a server that does not know it yet.
+    Its text is sent only to servers that do not have it yet.
     """
 
     def __init__(self, name: str, *uses: str) -> None:
@@ -47,19 +47,19 @@ class Script:
             return client.eval(self._text, len(keys), *keys, *args)
 
     def add_to(self, pipeline: Any, keys: Sequence[str], *args: str | bytes | int) -> None:
-        """Add the script to a pipeline, as text: whether the server knows it cannot be told in the middle of one."""
+        """Add the script to a pipeline, as text, since a pipeline cannot react to a server without it."""
         pipeline.eval(self._text, len(keys), *keys, *args)
 
 
 def translate_errors(method: Callable[Concatenate[_S, _P], _R]) -> Callable[Concatenate[_S, _P], _R]:
-    """Let a method raise `StoreUnavailable` and `StoreCorrupt` instead of errors of the client library."""
+    """Make a method raise `StoreUnavailable` and `StoreCorrupt` instead of errors of the client library."""
 
     @wraps(method)
     def wrapped(self: _S, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         try:
             return method(self, *args, **kwargs)
         except ResponseError as error:
-            # Servers before 7 put the reason inside the error message of the script.
+            # Servers before 7 put the reason into the error message of the script.
             if any(word in str(error) for word in _TRANSIENT) or type(error) is not ResponseError:
                 raise StoreUnavailable(error) from error
             raise StoreCorrupt(f"{method.__name__} {args[:1]}: {error}") from error

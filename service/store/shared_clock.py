@@ -1,11 +1,11 @@
-"""The clock of the service: all processes have the same time, and it never goes back (decision 63).
+"""The clock of the service: all processes share its time, which never goes back (decision 63).
 
-It follows the clock of the tables' Redis server. When that is set back, the service's clock continues from where it was
-and runs two per cent slower until the two agree again. A process reads it every half second and advances it with its
-own monotonic clock in between, so that setting the clock of its machine has no effect.
+It follows the clock of the tables' Redis server. If that is set back, the service's clock continues and runs two per
+cent slower until the two agree again. A process reads it every half second and advances it by its own monotonic clock
+in between, so setting the clock of its machine has no effect.
 
-A reading by a process of the API is also a sign of life. From these the clock knows when nobody could reach the service
-(decision 137): no process of the API was there, or none reached Redis.
+A reading by an API process is also a heartbeat. Gaps between heartbeats are the outages of the service (decision 137):
+no API process was running, or none could reach Redis.
 """
 
 import threading
@@ -20,7 +20,7 @@ from service.store.keys import CLOCK
 from service.store.port import StoreUnavailable
 from service.store.scripts import Script, translate_errors
 
-#: How often a process reads the shared clock (s).
+#: Interval at which a process reads the shared clock (s).
 _READ_EVERY_S: Final = 0.5
 #: See `lua/clock.lua`.
 _ORDINARY_PAUSE_MS: Final = 10_000
@@ -34,13 +34,13 @@ _CLOCK: Final = Script("clock")
 class SharedClock:
     """See the module. Call it for milliseconds since the epoch.
 
-    The first call connects and starts the reading thread, that is after a server has forked. Until Redis has answered
-    once, this is the clock of the machine.
+    The first call connects and starts the reading thread, so it must come after a server has forked. Until Redis has
+    answered once, this is the clock of the machine.
 
     Args:
-        client: of the tables.
+        client: client of the tables.
         monotonic: returns nanoseconds of a monotonic clock.
-        is_api: players can act through this process.
+        is_api: whether this is an API process, through which players can act.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class SharedClock:
         self._lock: Final = threading.Lock()
         self._reader: threading.Thread | None = None
         self._closed: Final = threading.Event()
-        #: What the shared clock says when the monotonic one is at 0 (ns), and whether Redis has said so.
+        #: The shared time when the monotonic clock is at 0 (ns), and whether it comes from Redis.
         self._origin = time.time_ns() - monotonic()
         self._is_known = False
         self._latest = 0
@@ -69,19 +69,19 @@ class SharedClock:
         return self._latest
 
     def interruptions(self) -> Interruptions:
-        """Return when nobody could reach the service. If it looks as if nobody can now, ask again first."""
+        """Return the outages of the service. Before reporting a current one, read the clock again."""
         if self._interruptions.is_going_on(self()):
             self.read()
         return self._interruptions
 
     def close(self) -> None:
-        """End the thread."""
+        """End the reading thread."""
         self._closed.set()
         if self._reader is not None:
             self._reader.join()
 
     def read(self) -> None:
-        """Read the shared clock. Without Redis, keep counting; other code reports that Redis is unreachable."""
+        """Read the shared clock. Without Redis, keep counting; others report that Redis is unreachable."""
         with self._reading:
             self._read()
 
@@ -93,7 +93,7 @@ class SharedClock:
             return
         past = self._interruptions.gaps if gaps == self._told else _gaps(gaps)
         self._told, self._interruptions = gaps, Interruptions(int(heard) if heard else inf, past)
-        # The answer held at some moment since we asked; an origin within that range is as good as any other.
+        # The answer was true at some moment since the request, so any origin within that range will do.
         earliest, latest = said * _MS - self._monotonic(), (said + 1) * _MS - asked
         self._origin = min(max(self._origin, earliest), latest) if self._is_known else earliest
         if not self._is_known:

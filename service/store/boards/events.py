@@ -1,4 +1,4 @@
-"""Events of equal deals: their secrets, entrants, and results of each board."""
+"""Events of equal deals: their secrets, entries, and results of each board."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NotRequired, Protocol, TypedDict
@@ -11,23 +11,23 @@ from service.store.scripts import translate_errors
 
 
 class StoredBoard(TypedDict):
-    """A board: the level on which all play it, and for each of its deals the secret server seed (hex)."""
+    """A board: the level of all seats, and the secret server seed (hex) of each deal."""
 
     level: str
     seeds: list[str]
 
 
 class TeamRules(TypedDict):
-    """How an event of teams is played.
+    """The format of an event of teams.
 
     Attributes:
-        name: of the event.
-        is_listed: whether everybody finds it.
-        rounds: how many there are.
-        boards: of each round.
-        round_ms: how long a round lasts at most.
-        options, clock: of its tables, where they differ from the defaults.
-        ai_pace_ms: of its tables.
+        name: name of the event.
+        is_listed: whether it appears in the public list.
+        rounds: number of rounds.
+        boards: number of boards per round.
+        round_ms: longest duration of a round.
+        options, clock: settings of its tables that differ from the defaults.
+        ai_pace_ms: setting of its tables.
     """
 
     name: str
@@ -41,10 +41,10 @@ class TeamRules(TypedDict):
 
 
 class StoredEvent(TypedDict):
-    """An event. `key` (hex) decides who gets which deal; it is as secret as the seeds. Times are ms.
+    """An event. `key` (hex) determines who gets which deal; it is as secret as the seeds. Times are in ms.
 
-    `teams`: left out where everybody plays alone. `closes_at` is then the latest end. `bots`: whether only bots enter;
-    left out: everybody does.
+    `teams`: left out in events of single players; with it, `closes_at` is the latest end. `bots`: whether only bots may
+    enter; left out: anybody may.
     """
 
     id: str
@@ -59,24 +59,24 @@ class StoredEvent(TypedDict):
 
 
 class Entry(TypedDict):
-    """A player of an event: the name then, and since when (ms)."""
+    """A player's entry: the name at that time, and the time (ms)."""
 
     name: str
     at: int
 
 
 class BoardResult(TypedDict):
-    """What came of a board.
+    """A result on a board.
 
     Attributes:
-        deal: which of the deals of the board it was.
+        deal: index of the deal among those of the board.
         game: id of the game.
-        at: when it was over (ms).
-        value: what the seat is worth in comparison; None: the game broke off, or an AI has played too much of it.
-        points: of the attackers; left out in Arm's Length.
-        side: of the seat; left out in Arm's Length.
-        scores: of both sides, in Arm's Length.
-        taken: seats of which somebody else has taken too many decisions; left out: none, or not an event of teams.
+        at: end of the game (ms).
+        value: the result for comparison; None: the game was abandoned, or an AI made too many of the decisions.
+        points: attackers' points; left out in Arm's Length.
+        side: the seat's side; left out in Arm's Length.
+        scores: scores of both sides, only in Arm's Length.
+        taken: seats for which somebody else made too many decisions, only in events of teams; left out if none.
     """
 
     deal: int
@@ -89,30 +89,30 @@ class BoardResult(TypedDict):
     taken: NotRequired[list[int]]
 
 
-#: Number of a board and player -> result; for teams, a room stands for a player (`3b`).
+#: (number of a board, player) -> result; in events of teams, a room (`3b`) takes the place of the player.
 Results = dict[tuple[int, str], BoardResult]
-#: Number of a board and of its deal -> values of AI players.
+#: (number of a board, index of the deal) -> values of AI players.
 Fields = dict[tuple[int, int], list[int]]
 
 
 class BoardStore(Protocol):
-    """Events by id. All that belongs to an event expires together."""
+    """Events by id. All keys of an event expire together."""
 
     @property
     def teams(self) -> TeamStore:
-        """What events of teams have come to."""
+        """The state of events of teams."""
 
     def create(self, event: StoredEvent, ttl_ms: int) -> StoredEvent:
-        """Store an event for so long, unless there is one with its id; return the one that is stored."""
+        """Store an event for `ttl_ms`, unless its id exists; return the stored event."""
 
     def event(self, event: str) -> StoredEvent | None:
         """Return an event."""
 
     def newest(self, limit: int) -> list[str]:
-        """Return the ids of the events that opened last, the latest first."""
+        """Return the ids of the events that opened most recently, the latest first."""
 
     def enter(self, event: str, player: str, entry: Entry) -> Entry:
-        """Enter a player, unless that is done; return the entry."""
+        """Enter a player if they are not entered yet; return the entry."""
 
     def entry(self, event: str, player: str) -> Entry | None:
         """Return a player's entry."""
@@ -130,16 +130,16 @@ class BoardStore(Protocol):
         """Return all results of some boards."""
 
     def results_of(self, event: str, player: str, boards: int) -> dict[int, BoardResult]:
-        """Return a player's results on so many boards, by number."""
+        """Return a player's results on the first `boards` boards, by number."""
 
     def add_field(self, event: str, number: int, deal: int, values: list[int]) -> None:
-        """Store what AI players made of a deal."""
+        """Store the results of AI players with a deal."""
 
     def fields(self, event: str) -> Fields:
-        """Return what AI players made of the deals."""
+        """Return the results of AI players."""
 
     def standings(self, event: str) -> Any:
-        """Return what `set_standings` has stored; None: nothing."""
+        """Return what `set_standings` has stored, or None."""
 
     def set_standings(self, event: str, standings: Any) -> None:
         """Store the standings (any JSON value) of an event that is over."""
@@ -281,7 +281,7 @@ class RedisBoardStore:
             pipeline.execute()
 
     def _all(self) -> list[str]:
-        """Return the ids of all events, and forget those that have expired."""
+        """Return the ids of all events, and remove those that have expired from the index."""
         return [name for index in (keys.EVENTS, keys.TEAM_EVENTS) for name in self._of(index)]
 
     def _of(self, index: str) -> list[str]:
@@ -296,7 +296,7 @@ class RedisBoardStore:
         return [name for name in names if name not in gone]
 
     def _put(self, event: str, key: str, field: str, value: Any) -> None:
-        """Set a field of a hash that is not set yet; the hash expires with its event."""
+        """Set a field of a hash if it is not set yet; the hash expires with its event."""
         left_ms = self._redis.pttl(keys.event(event))
         if left_ms <= 0:
             return

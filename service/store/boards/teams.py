@@ -1,4 +1,4 @@
-"""Team events: who has entered, the pairings, and the director's rulings."""
+"""Team events: entries, pairings, and the director's rulings."""
 
 from collections.abc import Callable
 from typing import Any, Final, NotRequired, Protocol, TypedDict
@@ -12,9 +12,9 @@ _REPLACE: Final = Script("replace_play")
 
 
 class Member(TypedDict):
-    """A player of a team, or an AI player, which has a `level` and no `player`.
+    """A member of a team: a player, or an AI player, which has a `level` and no `player`.
 
-    `is_confirmed`: whether the player has agreed. Who has deleted the account has neither `player` nor `level`.
+    `is_confirmed`: whether the player has agreed. After the deletion of an account, both `player` and `level` are None.
     """
 
     player: str | None
@@ -26,7 +26,7 @@ class Member(TypedDict):
 
 
 class Team(TypedDict):
-    """A team. Its members sit in the order in which they are named. `is_house`: it fills up an odd number of teams."""
+    """A team. Its members sit in this order. `is_house`: whether it was added to make the number of teams even."""
 
     name: str
     captain: str | None
@@ -36,9 +36,9 @@ class Team(TypedDict):
 
 
 class Round(TypedDict):
-    """A round: which teams meet, and when (ms).
+    """A round: its pairings and times (ms).
 
-    `closed_at`: None as long as nobody has noticed that it is over; `is_scored`: all results that count are stored.
+    `closed_at`: None until its end has been processed; `is_scored`: whether all results that count are stored.
     """
 
     opened_at: int
@@ -49,7 +49,7 @@ class Round(TypedDict):
 
 
 class Ruling(TypedDict):
-    """What the director has decided on a board of a match: steps for its first team, why, and when (ms)."""
+    """A ruling of the director on a board of a match: steps for the first team, reason and time (ms)."""
 
     steps: int
     reason: str
@@ -57,15 +57,15 @@ class Ruling(TypedDict):
 
 
 class Play(TypedDict):
-    """What an event of teams has come to.
+    """The state of an event of teams.
 
     Attributes:
-        version: goes up with each change.
-        director: who directs it; None: nobody any more.
-        closed_at: when the director has closed it (ms).
+        version: incremented with each change.
+        director: id of the director; None after the account was deleted.
+        closed_at: when the director closed it (ms).
         teams: id -> team, in the order of entry.
-        rounds: the first one first.
-        rulings: `<round>-<pair>-<board>` -> what the director has decided, all numbers from 1.
+        rounds: in order.
+        rulings: `<round>-<pair>-<board>` -> ruling, all numbers from 1.
     """
 
     version: int
@@ -80,29 +80,29 @@ Change = Callable[[Play], Play]
 
 
 class TeamStore(Protocol):
-    """What events of teams have come to. All that belongs to an event expires with it."""
+    """The state of events of teams. All keys of an event expire with it."""
 
     def play(self, event: str) -> Play | None:
-        """Return what an event has come to; None: there is no such event of teams."""
+        """Return the state of an event; None if there is no such event of teams."""
 
     def change(self, event: str, change: Change, at: int) -> Play | None:
-        """Replace what an event has come to by what `change` returns for it, and return that; None: no such event.
+        """Apply `change` to the state of an event, and store and return the result; None if there is no such event.
 
-        `change` must be pure: it is called again if something else was changed meanwhile. Players who come have entered
-        `at` that time (ms).
+        `change` must be pure: it is called again if the state was changed meanwhile. New players get the time `at` (ms)
+        as time of entry.
         """
 
     def newest(self, limit: int) -> list[str]:
-        """Return the ids of the listed events that were made last, the latest first."""
+        """Return the ids of the most recently created listed events, the latest first."""
 
     def direct(self, player: str, event: str, until: int, now: int) -> list[str]:
-        """Note that a player directs an event until a time (ms); return all that the player directs now."""
+        """Note that a player directs an event until a time (ms); return all events that the player directs now."""
 
     def directed(self, player: str) -> list[str]:
         """Return the ids of the events that a player directs."""
 
     def undirect(self, player: str, event: str) -> None:
-        """Note that a player does not direct an event any more."""
+        """Note that a player no longer directs an event."""
 
 
 def players_of(play: Play) -> dict[str, str]:
@@ -112,7 +112,7 @@ def players_of(play: Play) -> dict[str, str]:
 
 
 class RedisTeamStore:
-    """`TeamStore` on Redis: one value an event, in the slot of the event, and a list of events."""
+    """`TeamStore` on Redis: one value per event, in the slot of the event, and a list of events."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
@@ -169,7 +169,7 @@ class RedisTeamStore:
         self._redis.zrem(keys.directed_by(player), event)
 
     def erase(self, player: str, entered: list[str]) -> None:
-        """Take a player out of the events that were entered, and of those that the player directs."""
+        """Remove a player from the events entered and from those directed."""
         for event in {*entered, *self.directed(player)}:
             if self.play(event) is not None:
                 self.change(event, lambda play: _forgotten(play, player), 0)
@@ -191,7 +191,7 @@ _NOTHING: Final[Play] = {
 
 
 def without(team: Team, player: str) -> Team:
-    """Return a team without a player, whose place stays empty."""
+    """Return a team without a player, leaving the place empty."""
 
     def left(member: Member) -> Member:
         if member["player"] != player:
@@ -206,6 +206,6 @@ def without(team: Team, player: str) -> Team:
 
 
 def _forgotten(play: Play, player: str) -> Play:
-    """Return an event that knows nothing of a player any more."""
+    """Return an event with all traces of a player removed."""
     teams = {name: without(team, player) for name, team in play["teams"].items()}
     return {**play, "director": None if play["director"] == player else play["director"], "teams": teams}

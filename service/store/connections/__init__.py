@@ -1,1 +1,1 @@
-"""Clients of Redis, and where its servers are."""
+"""Clients of Redis, and discovery of its servers."""

@@ -1,10 +1,10 @@
-"""Channels that a process subscribes to, kept open whatever happens to the servers.
+"""Subscriptions to channels that survive failures of servers.
 
-On a cluster, a channel is of the slot of its hash tag, and is heard where that slot is (`SSUBSCRIBE`, since Redis 7);
-elsewhere, at the one server. What is published before a channel is open, while a connection is lost or while a slot
-moves, is not heard; the receiver is told whenever a channel has been opened.
+On a cluster, a channel belongs to the slot of its hash tag, and is subscribed to at the node of that slot
+(`SSUBSCRIBE`, since Redis 7); otherwise at the single server. Messages are missed before a channel is open, while a
+connection is lost, and while a slot moves; so the receiver is called whenever a channel has been opened.
 
-Threads are `threading.Thread`s: greenlets where gevent has patched them.
+Threads are `threading.Thread`s, i.e. greenlets if gevent has patched them.
 """
 
 import logging
@@ -22,29 +22,29 @@ from service.store.connections.lines import Line, Server, look_for_servers
 
 _log: Final = logging.getLogger(__name__)
 
-#: How long to wait before connecting again (s).
+#: Delay before reconnecting (s).
 _RECONNECT_S: Final = 0.25
-#: How often it is looked for channels that nobody wants any more (s).
+#: Interval of closing unwanted channels (s).
 SWEEP_S: Final = 5.0
 
 
 class Receiver(Protocol):
-    """Who hears the channels. Its methods run in the threads that read, so they must not block."""
+    """The receiver of messages. Its methods run in the reading threads, so they must not block."""
 
     def opened(self, channel: str) -> None:
-        """Take note that everything on a channel is heard from now on. What came before may have been missed."""
+        """Called when a channel has been opened: earlier messages may have been missed."""
 
     def heard(self, channel: str, text: str) -> None:
-        """Take a message. If this raises an error, the connection is opened anew."""
+        """Called with each message. If it raises, the connection is reopened."""
 
 
 class _Want:
-    """That a channel is wanted.
+    """A wanted channel.
 
     Attributes:
-        is_global: whether it is that of no slot.
-        until: until when (s, monotonic); None: until further notice.
-        line: where it is open, or about to be.
+        is_global: whether it belongs to no slot.
+        until: end (s, monotonic); None: no end.
+        line: the connection on which it is open or being opened.
     """
 
     __slots__ = ("is_global", "line", "until")
@@ -60,7 +60,7 @@ class Channels:
 
     Args:
         client: see `service.store.connections.clients.command_client`; not used before `start`.
-        receiver: of all messages.
+        receiver: gets all messages.
     """
 
     def __init__(self, client: Client, receiver: Receiver) -> None:
@@ -72,12 +72,12 @@ class Channels:
         self._changes: Final = threading.Event()
         self._closed: Final = threading.Event()
         self._wanted: Final[dict[str, _Want]] = {}
-        #: Name of a server -> the line to it, and its reader.
+        #: Name of a server -> its line, and the thread that reads it.
         self._lines: Final[dict[str, tuple[Line, threading.Thread]]] = {}
         self._may_have_moved = False
 
     def want(self, channel: str, *, is_global: bool = False) -> None:
-        """Open a channel, or keep it open. Global ones are opened at one server, one after the other."""
+        """Open a channel, or keep it open. Global channels are opened at one server, in order."""
         with self._lock:
             want = self._wanted.setdefault(channel, _Want(is_global=is_global, until=None))
             want.until = None
@@ -85,21 +85,21 @@ class Channels:
             self._changes.set()
 
     def want_for(self, channel: str, seconds: float) -> None:
-        """Close a channel after so many seconds, if nobody wants it before they are over."""
+        """Close a channel after `seconds`, unless it is wanted again before."""
         with self._lock:
             want = self._wanted.get(channel)
             if want is not None:
                 want.until = time.monotonic() + seconds
 
     def start(self) -> None:
-        """Begin; a second call does nothing."""
+        """Start the subscribing thread, once."""
         with self._lock:
             if self._keeper is None:
                 self._keeper = threading.Thread(target=self._keep, name="live", daemon=True)
                 self._keeper.start()
 
     def close(self) -> None:
-        """End all connections."""
+        """Close all connections."""
         self._closed.set()
         self._changes.set()
         if self._keeper is not None:
@@ -114,7 +114,7 @@ class Channels:
                 self._drop_lines()
                 self._unsubscribe()
                 self._subscribe()
-            except Exception as error:  # noqa: BLE001 - without it no stream of the process would ever move again
+            except Exception as error:  # noqa: BLE001 - if this thread ended, all streams of the process would stall
                 _log.warning("cannot subscribe; trying again: %s", error)
                 self._closed.wait(_RECONNECT_S)
             else:
@@ -124,7 +124,7 @@ class Channels:
             line.close()
 
     def _drop_lines(self) -> None:
-        """Forget the lines that are broken, and ask where their channels are now."""
+        """Drop broken lines, and look up the servers of their channels."""
         broken = [server for server, (line, _) in self._lines.items() if line.is_broken]
         if broken:
             self._closed.wait(_RECONNECT_S)
@@ -162,7 +162,7 @@ class Channels:
             raise error
 
     def _send(self, command: str, channels: dict[str, _Want]) -> None:
-        """Send a command for channels: one for each line, and for each slot on a cluster, which must not be mixed."""
+        """Send a command for channels, once per line, and on a cluster once per slot."""
         groups = defaultdict(list)
         for channel, want in channels.items():
             if want.line is not None:
@@ -173,7 +173,7 @@ class Channels:
             line.send(f"S{command}" if is_sharded else command, *named)
 
     def _line(self, channel: str, failed: dict[str, Exception]) -> Line | None:
-        """Return the line for a channel, opened if need be; None if its server is among those that have failed."""
+        """Return the line for a channel, opening it if needed; None if its server has failed."""
         server = ""
         try:
             place = Server(self._redis, channel)
@@ -199,7 +199,7 @@ class Channels:
                 found = line.read()
                 if found is not None:
                     self._pass_on(line, *found)
-        except Exception:  # noqa: BLE001 - whatever it is, another line takes its place
+        except Exception:  # noqa: BLE001 - after any error, another line takes its place
             _log.warning("lost a subscription; reconnecting", exc_info=True)
         line.is_broken = True
         self._changes.set()
@@ -213,6 +213,6 @@ class Channels:
         elif kind == b"sunsubscribe":
             want = self._wanted.get(channel)
             if want is not None and want.line is line:
-                # Nobody here has asked for that: the slot has moved to another node.
+                # An unsubscription that was not requested: the slot has moved to another node.
                 want.line, self._may_have_moved = None, True
                 self._changes.set()

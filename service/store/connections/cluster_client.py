@@ -1,9 +1,9 @@
-"""A client of a cluster that waits for no node again and again.
+"""A cluster client that does not wait for a failed node repeatedly.
 
-The library (redis 8.1) waits for the answer of a node that hangs once for each command and each try, and sends the
-commands of a pipeline to it one by one. Then whoever serves many tables, such as the clock or the thread of the
-streams, would hold up all of them for one node. Here a node that did not answer is left out: its commands fail at once,
-until a short question of its own is answered, or the cluster names another node for its slots.
+The library (redis 8.1) waits for a hanging node once per command and attempt, and sends it the commands of a pipeline
+one by one. Callers that serve many tables, such as the clock or the thread of the streams, would delay all of them
+because of one node. Here, commands to a node that did not answer fail at once, until it answers a short probe, or the
+cluster assigns its slots to another node.
 """
 
 import threading
@@ -27,12 +27,12 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-#: For how long a node that did not answer is left alone (s), and how long it then may take to answer.
+#: How long a node that did not answer is left out (s), and timeout of the probe after that (s).
 _LEFT_OUT_S: Final = 0.5
 _QUESTION_S: Final = 0.3
-#: A node sends the command elsewhere, or was not there any more.
+#: Errors of a node that redirects the command or has gone.
 _SENT_AGAIN: Final = (MovedError, AskError, TryAgainError, ClusterDownError, RedisConnectionError)
-#: Without types in the library.
+#: Not typed in the library.
 _Command: Final[Any] = PipelineCommand
 _AtNode: Final[Any] = NodeCommands
 _Node: Final[Any] = ClusterNode
@@ -43,7 +43,7 @@ class ClusterClient(RedisCluster):
     """See the module."""
 
     def __init__(self, **options: Any) -> None:
-        #: Node -> from when on it may be asked again (s, monotonic).
+        #: Node -> when it may be probed (s, monotonic).
         self._left_out: Final[dict[str, float]] = {}
         self._asking: Final = threading.Lock()
         super().__init__(**options)
@@ -54,7 +54,7 @@ class ClusterClient(RedisCluster):
         return library.pipeline(transaction, shard_hint) if transaction else NodePipeline(self)
 
     def get_node(self, host: Any = None, port: Any = None, node_name: str | None = None) -> Any:
-        """Return a node; also one that has no slots yet, to which another one sends what it has passed on to it."""
+        """Return a node, even one without slots yet, to which another one redirects commands of a moving slot."""
         library: Any = super()
         node = library.get_node(host, port, node_name)
         if node is None and node_name:
@@ -63,7 +63,7 @@ class ClusterClient(RedisCluster):
         return node
 
     def admit(self, node: ClusterNode) -> None:
-        """Let a node be asked.
+        """Check that a node is not left out; probe it if it is time.
 
         Raises:
             RedisConnectionError: it is left out.
@@ -87,13 +87,13 @@ class ClusterClient(RedisCluster):
             self.leave_out(node)
 
     def leave_out(self, node: ClusterNode) -> None:
-        """Note that a node does not answer, and ask the others who has its slots."""
+        """Leave out a node that does not answer, and ask the others for the owners of its slots."""
         self._left_out[node.name] = time.monotonic() + _LEFT_OUT_S
         with suppress(RedisError, RedisClusterException):
             self.look_around()
 
     def look_around(self) -> None:
-        """Ask which node has which slots, one that is left out last."""
+        """Refresh the assignment of slots, asking nodes that are left out last."""
         self.nodes_manager.initialize(last_failed_node_name=next(iter(self._left_out), None))
 
     def _execute_command(self, target_node: ClusterNode, *args: Any, **options: Any) -> Any:
@@ -102,7 +102,7 @@ class ClusterClient(RedisCluster):
         try:
             return library._execute_command(target_node, *args, **options)  # noqa: SLF001 - the library's own
         except RedisTimeoutError:
-            # The library has asked the others.
+            # The library has refreshed the slots.
             self._left_out[target_node.name] = time.monotonic() + _LEFT_OUT_S
             raise
 
@@ -123,12 +123,12 @@ def _answers(node: ClusterNode) -> bool:
 
 
 class NodePipeline(CoreCommands):
-    """Commands that are sent at once, to each node those for its slots.
+    """A pipeline that sends the commands of all nodes at once.
 
-    A node that does not answer fails its own commands alone.
+    If a node does not answer, only its commands fail.
     """
 
-    #: The library wants it, for subscriptions.
+    #: Required by the library, for subscriptions.
     _event_dispatcher: Any = None
 
     def __init__(self, client: ClusterClient) -> None:
@@ -149,7 +149,7 @@ class NodePipeline(CoreCommands):
         self._send(commands)
         for command in commands:
             if isinstance(command.result, _SENT_AGAIN):
-                # By itself, as the library then finds its way, or gives up.
+                # Send it alone, so that the library follows redirections or gives up.
                 try:
                     command.result = self._client.execute_command(*command.args, **command.options)
                 except (RedisError, RedisClusterException) as error:
@@ -190,7 +190,7 @@ class NodePipeline(CoreCommands):
                     at.connection.disconnect()
                     self._fail(node, at.commands, lost)
             except BaseException:
-                # Half of the answers would be taken for those to other commands.
+                # Pending answers would be read as those of other commands.
                 at.connection.disconnect()
                 raise
             finally:
@@ -209,15 +209,15 @@ def _key_of(command: Sequence[Any]) -> Any:
 
 
 def is_of_a_node(error: Exception) -> bool:
-    """Tell whether a node is lost, or its slots are about to move: others may answer."""
+    """Return whether an error concerns one node (lost, or with moving slots), so that others may answer."""
     return isinstance(error, (*_SENT_AGAIN, RedisTimeoutError, ClusterError, RedisClusterException))
 
 
 def answers_there_are(answers: Iterable[Any]) -> list[Any]:
-    """Return the answers of a pipeline (`raise_on_error=False`) without those of nodes that are lost: None instead.
+    """Return the answers of a pipeline (`raise_on_error=False`), with None for those of lost nodes.
 
     Raises:
-        RedisError: there are no others, or it is another error.
+        RedisError: no node answered, or it is another error.
     """
     found = list(answers)
     failed = [answer for answer in found if isinstance(answer, Exception)]

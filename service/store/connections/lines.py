@@ -1,7 +1,7 @@
-"""Connections that listen to channels, each to those of one server.
+"""Connections that listen to the channels of one server.
 
-The library's own subscriptions are not used. On a cluster they read one node after the other, each for as long as the
-caller waits; and whoever sends no commands never learns that a slot has moved (decision 170).
+This replaces the library's subscriptions. On a cluster those read the nodes in turn, waiting for each, and never notice
+that a slot has moved unless commands are sent (decision 170).
 """
 
 import threading
@@ -14,26 +14,27 @@ from service.store.connections.clients import Client
 from service.store.connections.cluster_client import ClusterClient
 from service.store.connections.sentinel_pool import SentinelPool
 
-#: How long `read` waits (s). After so many of them without a message it pings the server; after so many it is lost.
+#: How long `read` waits (s), and the numbers of such waits without a message after which it pings the server, and after
+#: which the connection is lost.
 CHECK_S: Final = 0.25
 _PING_AFTER: Final = 8
 _LOST_AFTER: Final = 20
-#: How long an answer to a command may take (s).
+#: Timeout of an answer to a command (s).
 _ANSWER_S: Final = 5.0
 
 
 class Line:
     """A connection that listens to channels of one server.
 
-    One thread reads. One other opens, subscribes and closes.
+    One thread reads; another one opens, subscribes and closes.
 
     Args:
-        server: what `server_of` returns.
+        server: result of `server_of`.
         is_of_cluster: whether it is a node of a cluster.
 
     Attributes:
-        is_broken: whether nothing more will be heard.
-        knows_shards: whether the server has channels that are of a slot (a cluster of Redis 7).
+        is_broken: whether the connection is lost.
+        knows_shards: whether the server has sharded channels (a cluster of Redis 7).
 
     Raises:
         RedisError: the server does not answer.
@@ -52,7 +53,7 @@ class Line:
         return bool(self._connection.read_response(timeout=_ANSWER_S)[0])
 
     def send(self, command: str, *channels: str) -> None:
-        """Send a command; `read` returns the answer. If it cannot be sent, the line is broken."""
+        """Send a command; `read` returns the answer. A failure breaks the line."""
         try:
             with self._sending:
                 self._connection.send_command(command, *channels, check_health=False)
@@ -60,7 +61,7 @@ class Line:
             self.is_broken = True
 
     def read(self) -> tuple[bytes, bytes, bytes] | None:
-        """Return what comes next: its kind, channel and data; None if there is nothing for `CHECK_S`.
+        """Return the next message (kind, channel and data), or None after `CHECK_S` without one.
 
         Raises:
             RedisError: the connection is lost, or a command was refused.
@@ -79,7 +80,7 @@ class Line:
         return tuple(found) if isinstance(found, list) and len(found) == 3 else None
 
     def close(self) -> None:
-        """Close the connection, when nobody reads any more."""
+        """Close the connection. Nobody may be reading it."""
         self._connection.disconnect()
         self._pool.release(self._connection)
 
@@ -88,10 +89,10 @@ class Server:
     """One server, or a node of a cluster.
 
     Attributes:
-        name: tells it from others.
-        redis: a client of it.
-        pool: of connections to it.
-        address: where the sentinels have named it; None without sentinels, or before the first connection.
+        name: identifies it.
+        redis: a client.
+        pool: pool of connections.
+        address: address given by the sentinels; None without sentinels, or before the first connection.
     """
 
     def __init__(self, client: Client, channel: str) -> None:
@@ -107,7 +108,7 @@ class Server:
         """Return a connection.
 
         Raises:
-            RedisError: it does not answer, or did not a moment ago.
+            RedisError: it does not answer, or did not answer recently.
         """
         self.admit()
         try:
@@ -117,25 +118,25 @@ class Server:
             raise
 
     def admit(self) -> None:
-        """Let it be asked.
+        """Check that the server is not left out.
 
         Raises:
-            RedisConnectionError: it did not answer a moment ago.
+            RedisConnectionError: it did not answer recently.
         """
         if self._node is not None:
             self._client.admit(self._node)
 
     def is_named_by_all(self) -> bool:
-        """Tell whether it is the server that sentinels name, where there are any: another may have taken over."""
+        """Return whether all sentinels name this server; true without sentinels. Another may have taken over."""
         return self.address is None or self.pool.named() == self.address
 
     def leave_out(self) -> None:
-        """Note that it does not answer."""
+        """Leave out the server, since it does not answer."""
         if self._node is not None:
             self._client.leave_out(self._node)
 
 
 def look_for_servers(client: Client) -> None:
-    """Ask a cluster which node has which slots, since that may have changed."""
+    """Refresh the assignment of slots on a cluster."""
     if isinstance(client, ClusterClient):
         client.look_around()

@@ -1,4 +1,4 @@
-"""What a process checks at its start: that servers answer and are new enough, and that the data fit the settings."""
+"""Checks at the start of a process: servers answer and are new enough, and the data fit the settings."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -20,16 +20,16 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from service.store import keys
 from service.store.connections.clients import Client, command_client, queue_client
 
-#: Major version of the oldest server that has all commands.
+#: Oldest supported major version of Redis.
 _OLDEST: Final = 5
-#: How long a server may take to answer (s): it may be starting, too.
+#: How long to wait for a server (s), which may still be starting.
 WAIT_S: Final = 10.0
 _PAUSE_S: Final = 0.2
 _SLOTS: Final = 16_384
 
 
 class CannotStartError(RuntimeError):
-    """A process cannot start; the text, a sentence, says why and what to do."""
+    """A process cannot start. The message, a sentence, says why and what to do."""
 
 
 class NoAnswerError(CannotStartError):
@@ -37,10 +37,10 @@ class NoAnswerError(CannotStartError):
 
 
 def open_tables(url: str, buckets: int, wait_s: float = WAIT_S) -> None:
-    """Make sure of the Redis of the tables, and sort tables into so many buckets from now on.
+    """Check the Redis of the tables, and set the number of buckets.
 
     Raises:
-        CannotStartError: it does not answer in time, is too old, or holds tables in another number of buckets.
+        CannotStartError: it does not answer in time, is too old, or has tables in another number of buckets.
     """
     until = time.monotonic() + wait_s
     client = answering("REDIS_URL", url, command_client, wait_s)
@@ -53,7 +53,7 @@ def open_tables(url: str, buckets: int, wait_s: float = WAIT_S) -> None:
                 stored = _stored_buckets(client, buckets)
                 break
             except (RedisConnectionError, ClusterDownError, MasterDownError):
-                # It answers, but it is reading its data, or the cluster has just come back.
+                # It answers, but is loading its data, or the cluster has just come back.
                 if time.monotonic() > until:
                     raise
                 time.sleep(_PAUSE_S)
@@ -70,14 +70,14 @@ def open_tables(url: str, buckets: int, wait_s: float = WAIT_S) -> None:
 
 
 def is_reachable(client: Any) -> bool:
-    """Tell whether requests can be served: of a cluster, whether the nodes answer that every request needs."""
+    """Return whether requests can be served; on a cluster, whether the nodes that all requests need answer."""
     if not isinstance(client, RedisCluster):
         return bool(client.ping())
     return client.exists(keys.CLOCK) + client.exists(keys.RECORDS) >= 0
 
 
 def open_queues(urls: Sequence[str], wait_s: float = WAIT_S) -> list[str]:
-    """Make sure that one Redis of the job queues answers at least; return a sentence on each that does not.
+    """Check that at least one Redis of the job queues answers; return a sentence on each that does not.
 
     Raises:
         CannotStartError: none answers in time, or one is too old.
@@ -98,12 +98,12 @@ def open_queues(urls: Sequence[str], wait_s: float = WAIT_S) -> list[str]:
 
 
 def _stored_buckets(client: Any, buckets: int) -> int:
-    """Return how many buckets the tables are in. In a Redis without data of the service, that is decided now."""
+    """Return the stored number of buckets. If Redis has no data of the service yet, store the wanted number."""
     stored = client.get(keys.BUCKETS)
     if stored is None:
-        # Releases before 0.3 do not write it; every one reads the clock.
+        # Releases before 0.3 do not write it, but all releases write the clock.
         decided = keys.USUAL_BUCKETS if client.exists(keys.CLOCK) else buckets
-        # A full memory must not keep anybody from reading; the next process writes it.
+        # Redis may be full, but reading must work; the next process writes the number.
         with suppress(ResponseError):
             client.set(keys.BUCKETS, decided, nx=True)
         stored = client.get(keys.BUCKETS) or decided
@@ -142,10 +142,10 @@ def _version(client: Client) -> str:
     try:
         if not isinstance(client, RedisCluster):
             return str(client.info("server").get("redis_version", _OLDEST))
-        # A node that is lost is no reason to wait.
+        # Do not wait for a lost node.
         cluster: Any = client
         told = cluster.info("server", target_nodes=cluster.get_node_from_key(keys.BUCKETS))
         return str(told.get("redis_version", _OLDEST))
     except NoPermissionError:
-        # It answers; whoever sets such rights knows the server.
+        # The server answers; access rights without INFO are set on purpose.
         return str(_OLDEST)

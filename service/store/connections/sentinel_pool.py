@@ -1,11 +1,12 @@
-"""Connections to the server that sentinels name, and to none that they named before.
+"""Connections only to the server that sentinels name now.
 
-The library (redis 8.1) asks the sentinels when it opens a connection. One that is open goes on: when a server that hung
-is back after a replica has taken over, it takes writes for ten seconds more, until a sentinel makes it a replica, and
-all of them are lost. And who waits for an answer of such a server without an end never learns that there is another.
+The library (redis 8.1) asks the sentinels only when it opens a connection. When a server that hung returns after a
+replica has taken over, it accepts writes over open connections for ten more seconds, until a sentinel makes it a
+replica, and all of these writes are lost. And a client that waits for such a server without a timeout never learns of
+the new one.
 
-Nor does it give up a connection of this kind whose answer did not come in time: that would be read as the answer to the
-next command.
+The library also keeps using such a connection after a timeout, so that a late answer would be read as that of the next
+command.
 """
 
 import os
@@ -30,29 +31,29 @@ from redis.sentinel import (
 
 Address = tuple[str, int]
 
-#: How often the sentinels are asked (s).
+#: Interval of asking the sentinels (s).
 LOOK_S: Final = 0.5
 
 
 class Sentinels(Sentinel):
-    """Sentinels that name a server as soon as it is promoted, and as long as it is not down."""
+    """Sentinels that return a server as soon as it is promoted, and only while it is up."""
 
     def discover_master(self, service_name: str) -> Address:
-        """Return the address that the first one names that knows; see `redis.Sentinel.discover_master`."""
+        """Return the first address that a sentinel names; see `redis.Sentinel.discover_master`."""
         for address in self.named(service_name):
             return address
         raise MasterNotFoundError(f"No master found for {service_name!r}")
 
     def named(self, service_name: str) -> Iterator[Address]:
-        """Yield what each of them names; nothing for one that does not answer or knows that its server is down."""
+        """Yield the address from each sentinel, skipping those that do not answer or consider the server down."""
         sentinel: Any
         for sentinel in list(self.sentinels):
             try:
                 state = sentinel.sentinel_masters().get(service_name)
-                # Of these two only this one names a replica that is promoted, while the others learn of it.
+                # Only this command returns a promoted replica while the other sentinels still learn of it.
                 address = sentinel.sentinel_get_master_addr_by_name(service_name)
             except (RedisConnectionError, RedisTimeoutError):
-                # It is asked last from now on.
+                # Ask it last from now on.
                 self.sentinels = [*(each for each in self.sentinels if each is not sentinel), sentinel]
                 continue
             if state is None or address is None:
@@ -63,7 +64,7 @@ class Sentinels(Sentinel):
 
 
 class _GivenUp:
-    """Makes a connection give up after an error, as others do by default."""
+    """Makes a connection disconnect after an error, as other connections do by default."""
 
     def read_response(self, *args: Any, disconnect_on_error: bool = True, **options: Any) -> Any:
         library: Any = super()
@@ -79,14 +80,14 @@ class _TlsConnection(_GivenUp, SentinelManagedSSLConnection):  # type: ignore[mi
 
 
 class SentinelPool(SentinelConnectionPool):
-    """See the module. A thread asks the sentinels for all pools of a process, from the first connection on."""
+    """See the module. From the first connection on, one thread asks the sentinels for all pools of a process."""
 
     def __init__(self, service_name: str, sentinel_manager: Sentinels, *, ssl: bool = False, **options: Any) -> None:
         library: Any = super()
         kind = _TlsConnection if ssl else _Connection
         library.__init__(service_name, sentinel_manager, connection_class=kind, **options)
         self._made: Final = weakref.WeakSet[Any]()
-        #: Which sentinels and service; the sentinels may change their order later.
+        #: Identifies sentinels and service; the order of the sentinels may change later.
         self.key: Final = f"{sentinel_manager} {service_name}"
 
     def make_connection(self) -> Any:
@@ -99,23 +100,23 @@ class SentinelPool(SentinelConnectionPool):
         return connection
 
     def named(self) -> Address | None:
-        """Return the address that all sentinels that answer name; None if there is none, or they do not agree."""
+        """Return the address on which all answering sentinels agree, or None."""
         named = set(self.sentinel_manager.named(self.service_name))
         return named.pop() if len(named) == 1 else None
 
     def leave_others(self, master: Address) -> None:
-        """Break the connections to other servers."""
+        """Break connections to servers other than `master`."""
         with _LOCK:
             made = [connection for connection in self._made if connection.pid == os.getpid()]
         for connection in made:
-            opened = connection._sock  # noqa: SLF001 - closing it from another thread confuses who reads
+            opened = connection._sock  # noqa: SLF001 - closing it from another thread would confuse the reading thread
             if opened is not None and (connection.host, connection.port) != master:
                 with suppress(OSError):
                     opened.shutdown(socket.SHUT_RDWR)
 
 
 _LOCK: Final = threading.Lock()
-#: The pools of each set of sentinels and service, and the thread that asks them.
+#: Pools by sentinels and service, and the threads that ask them.
 _POOLS: Final[dict[str, weakref.WeakSet[SentinelPool]]] = {}
 _THREADS: Final[dict[str, threading.Thread]] = {}
 
@@ -123,7 +124,7 @@ _THREADS: Final[dict[str, threading.Thread]] = {}
 def _watch(pool: SentinelPool) -> None:
     key = pool.key
     _POOLS.setdefault(key, weakref.WeakSet()).add(pool)
-    # A process that was forked has no threads.
+    # A forked process has no threads.
     if key not in _THREADS or not _THREADS[key].is_alive():
         _THREADS[key] = threading.Thread(target=_look, args=(key,), name="sentinels", daemon=True)
         _THREADS[key].start()
@@ -135,13 +136,13 @@ def _look(key: str) -> None:
 
 
 def _leave_others(key: str) -> bool:
-    """Break the connections to other servers than the one that is named, and tell whether there are any pools."""
+    """Break connections to servers other than the named one; return whether any pools are left."""
     with _LOCK:
         pools = list(_POOLS[key])
         if not pools:
             del _POOLS[key], _THREADS[key]
             return False
-    # A sentinel that refuses the question must not end the thread.
+    # A sentinel that refuses the command must not end the thread.
     with suppress(RedisError):
         if master := pools[0].named():
             for pool in pools:

@@ -4,17 +4,17 @@ import re
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
-#: Port of a server where the URL names none.
+#: Default port of a server.
 _DEFAULT_PORTS: Final = {"sentinel": 26379, "cluster": 6379}
 
 
 class Topology(NamedTuple):
-    """Several servers, as a URL names them.
+    """Several servers, parsed from a URL.
 
     Attributes:
         kind: `sentinel` or `cluster`.
         hosts: (host, port) of the sentinels, or of some nodes of the cluster.
-        service: what the sentinels call the server.
+        service: name of the server at the sentinels.
         options: arguments of the client: username, password, db, ssl.
     """
 
@@ -25,7 +25,7 @@ class Topology(NamedTuple):
 
 
 def parse_topology(url: str) -> Topology | None:
-    """Return what a URL of several servers says; None for one that the client library understands.
+    """Parse a URL of several servers; return None for one that the client library understands.
 
         redis+sentinel://[user:password@]host[:port][,host[:port]…]/service[/database]
         redis+cluster://[user:password@]host[:port][,host[:port]…]
@@ -33,7 +33,7 @@ def parse_topology(url: str) -> Topology | None:
     and both with `rediss+` for TLS.
 
     Raises:
-        ValueError: it lacks a host or the service, or a port is not a number.
+        ValueError: the host or the service is missing, or a port is not a number.
     """
     scheme, _, rest = url.partition("://")
     protocol, plus, kind = scheme.partition("+")

@@ -1,8 +1,8 @@
-"""Sorted sets of all buckets, by time: what is due in any of them, at a cost that does not grow with their number.
+"""Sorted sets of all buckets, scored by time: what is due in any of them, at a cost independent of their number.
 
-The server tells which of the sets that were read have changed since (`CLIENT TRACKING`, since Redis 6), so only these
-are read again, and one more in turn, which shows a connection that is lost (decision 171). On a cluster each node has a
-connection. On a server that cannot tell, all sets are read each time.
+The server reports which sets have changed since they were read (`CLIENT TRACKING`, since Redis 6), so only these are
+read again, plus one more in turn, which detects a lost connection (decision 171). On a cluster there is a connection
+per node. If the server does not support tracking, all sets are read each time.
 """
 
 import heapq
@@ -22,30 +22,30 @@ from service.store.connections.clients import Client
 from service.store.connections.cluster_client import answers_there_are
 from service.store.connections.lines import Server, look_for_servers
 
-#: Members of a set that are read at once, the earliest.
+#: Number of earliest members of a set read at a time.
 _FIRST: Final = 8
-#: For how long the sets of a node that is lost are left out, if there are others (s).
+#: How long the sets of a lost node are left out, if there are others (s).
 _LEFT_OUT_S: Final = 1.0
 
 
 class _CannotTrackError(Exception):
-    """The server does not tell what has changed."""
+    """The server does not support tracking."""
 
 
 class _Tracked:
-    """The sets at one server, as they are there."""
+    """A copy of the sets of one server."""
 
     def __init__(self, server: Server, names: Iterable[str]) -> None:
         self._pool: Final = server.pool
         self._connection: Final = server.connect()
         self._names: Final = frozenset(names)
         self._changed: Final = set(names)
-        #: Sets that the server has sent elsewhere, since their slot is about to move.
+        #: Sets for which the server redirected, since their slot is moving.
         self.astray: Final[set[str]] = set()
         self._turns: Final = cycle(self._names)
-        #: Set -> its earliest members with their times.
+        #: Set -> earliest members with their times.
         self._first: Final[dict[str, list[tuple[bytes, float]]]] = {}
-        #: (time, set) for the earliest member of each set, and what was so once.
+        #: Heap of (time, set) for the earliest member of each set; it also has outdated entries.
         self._ahead: Final[list[tuple[float, str]]] = []
         try:
             self._track()
@@ -56,7 +56,7 @@ class _Tracked:
     def _track(self) -> None:
         if str(self._connection.protocol) != "3":
             raise _CannotTrackError
-        parser = self._connection._parser  # noqa: SLF001 - the library's own cache asks it so, too
+        parser = self._connection._parser  # noqa: SLF001 - as the library's own cache does
         parser.set_invalidation_push_handler(self._note_changes)
         self._connection.send_command("CLIENT", "TRACKING", "ON")
         try:
@@ -67,7 +67,7 @@ class _Tracked:
     def due(self, now: int) -> dict[str, list[tuple[bytes, float]]]:
         """Return the sets with members up to now, each with its earliest ones.
 
-        What was written before is seen: news of it come before the answer to what is read here.
+        Includes all earlier writes, since their invalidations arrive before the answers to these reads.
         """
         self._changed.update(self.astray)
         self.astray.clear()
@@ -80,7 +80,7 @@ class _Tracked:
             first = self._first.get(name)
             if first and first[0][1] == at:
                 found[name] = [(member, score) for member, score in first if score <= now]
-                # If nobody changes it, it is due the next time, too.
+                # Unless it changes, it will be due next time too.
                 self._changed.add(name)
         if len(self._ahead) > 1_000 + 4 * len(self._first):
             self._ahead[:] = [(first[0][1], name) for name, first in self._first.items()]
@@ -107,11 +107,11 @@ class _Tracked:
 
     def _note_changes(self, message: Any) -> None:
         _, names = message
-        # None: the server was emptied, and tells nothing more of what was read before.
+        # None: the server was flushed, and has dropped all tracking.
         self._changed.update(self._names if names is None else map(bytes.decode, names))
 
     def close(self) -> None:
-        """End the connection, on which the server would go on telling."""
+        """Close the connection, which also ends tracking."""
         self._connection.disconnect()
         self._pool.release(self._connection)
 
@@ -120,25 +120,25 @@ class Watched:
     """See the module.
 
     Args:
-        client: of the tables.
-        name_of: returns the name of the set of a bucket.
+        client: client of the tables.
+        name_of: returns the key of the set of a bucket.
     """
 
     def __init__(self, client: Client, name_of: Callable[[int], str]) -> None:
         self._redis: Final[Any] = client
         self._names: Final = {name_of(bucket): bucket for bucket in range(keys.buckets())}
         self._lock: Final = threading.Lock()
-        #: Name of a server -> it, and the sets there; nothing: it has to be asked for.
+        #: Name of a server -> the server and its sets; empty: to be looked up.
         self._servers: dict[str, tuple[Server, list[str]]] = {}
         self._tracked: Final[dict[str, _Tracked]] = {}
-        #: Server that is lost -> until when it is left out (s, monotonic).
+        #: Lost server -> until when it is left out (s, monotonic).
         self._left_out: Final[dict[str, float]] = {}
         self._can_track = True
 
     def due(self, now: int, limit: int) -> list[tuple[int, str, int]]:
-        """Return (time, member, bucket) of what is due by now in all sets, the earliest first.
+        """Return (time, member, bucket) of the members due by now in all sets, the earliest first.
 
-        On a cluster, the sets of a node that is lost are left out.
+        On a cluster, the sets of lost nodes are left out.
 
         Raises:
             RedisError: no server can be read.
@@ -163,14 +163,14 @@ class Watched:
         return {name: its for name, its in zip(asked, answers, strict=True) if its}
 
     def _changed_sets(self, now: int) -> dict[str, list[tuple[bytes, float]]] | None:
-        """Return the sets with members up to now; None: the server cannot tell what has changed."""
+        """Return the sets with members up to now; None if the server does not support tracking."""
         try:
             return self._look(now)
         except _CannotTrackError:
             self._can_track = False
             return None
         except RedisError:
-            # Once more: the server was restarted, or slots have moved.
+            # Try again: the server was restarted, or slots have moved.
             self._forget()
             look_for_servers(self._redis)
             return self._look(now)
@@ -209,7 +209,7 @@ class Watched:
             self._forget(server)
 
     def _forget(self, server: str | None = None) -> None:
-        """Drop what is known of a server, or of all."""
+        """Drop the sets of a server, or of all servers."""
         for one in list(self._tracked) if server is None else [server]:
             tracked = self._tracked.pop(one, None)
             if tracked is not None:

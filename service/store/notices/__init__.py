@@ -1,1 +1,1 @@
-"""What notices need in the store (decision 151)."""
+"""Storage of notices (decision 151)."""

@@ -1,6 +1,6 @@
-"""Who looks at which table: the players with open streams, in any process of the API.
+"""Which players have open streams of which tables, over all API processes.
 
-A process keeps the list of its own streams alive. What a killed one had open is forgotten within `ALIVE_MS`.
+Each process keeps the list of its own streams alive. The list of a killed process expires within `ALIVE_MS`.
 """
 
 import os
@@ -16,10 +16,10 @@ from service.store.connections.clients import Client
 from service.store.port import StoreUnavailable
 from service.store.scripts import translate_errors
 
-#: How long a process counts after its last sign of life (ms), and how often it gives one (s).
+#: How long a process counts as alive after a heartbeat (ms), and the interval of heartbeats (s).
 ALIVE_MS: Final = 15_000
 SIGN_S: Final = 4.0
-#: Most members that one command adds.
+#: Most members added by one command.
 _PART: Final = 1_000
 
 
@@ -27,7 +27,7 @@ class Lookers(Protocol):
     """See the module."""
 
     def looking(self, pairs: list[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Return those of some pairs of table and player where the player has a stream of the table open."""
+        """Return the pairs of table and player for which the player has an open stream of the table."""
 
 
 class RedisLookers:
@@ -49,7 +49,7 @@ class RedisLookers:
     # --- of this process ----------------------------------------------------------------------------------------------
 
     def opened(self, table: str, player: str) -> None:
-        """Note that a player has opened a stream of a table. An outage of the store makes no difference."""
+        """Note that a player has opened a stream of a table. Ignores an outage of the store."""
         member = _member(table, player)
         with self._lock:
             self._open[member] = None
@@ -65,7 +65,7 @@ class RedisLookers:
             threading.Thread(target=self._keep_up, name="lookers", daemon=True).start()
 
     def closed(self, table: str, player: str) -> None:
-        """Note that a player has closed the last stream of a table here."""
+        """Note that a player has closed the last stream of a table in this process."""
         member = _member(table, player)
         with self._lock:
             self._open.pop(member, None)
@@ -74,7 +74,7 @@ class RedisLookers:
 
     @translate_errors
     def sign(self) -> None:
-        """Give a sign of life, and list all streams again: the list may have expired meanwhile."""
+        """Send a heartbeat, and list all streams again, since the list may have expired."""
         now, key = self._now(), keys.looks_of(self._process)
         with self._lock:
             members = list(self._open)
@@ -88,7 +88,7 @@ class RedisLookers:
         pipeline.execute()
         with self._lock:
             gone = [member for member in members if member not in self._open]
-        # Closed meanwhile, and perhaps added again after it was removed.
+        # Remove streams that were closed meanwhile, which may have been added again.
         if gone:
             self._redis.srem(key, *gone)
 
@@ -109,14 +109,14 @@ class RedisLookers:
                 self.sign()
 
     def close(self) -> None:
-        """End the thread that gives signs of life."""
+        """End the thread that sends heartbeats."""
         self._closed.set()
 
     # --- of all processes ---------------------------------------------------------------------------------------------
 
     @translate_errors
     def looking(self, pairs: list[tuple[str, str]]) -> set[tuple[str, str]]:
-        """See `Lookers.looking`. Two round trips, the second one if any process has streams."""
+        """See `Lookers.looking`. One round trip, and a second one if any process has streams."""
         processes = self._redis.zrangebyscore(keys.LOOKS, self._now() - ALIVE_MS, "+inf") if pairs else []
         if not processes:
             return set()

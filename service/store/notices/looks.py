@@ -1,7 +1,7 @@
-"""Tables at which somebody may have to be notified: when to look at each, and how far that is done.
+"""Tables whose players may have to be notified: when to look at each, and how far it has been processed.
 
-The append of a table with subscribers sets the time (`append.lua`); other appends do not write anything. A look is
-claimed with a lease, as due tables are.
+An append to a table with subscribers sets the time (`append.lua`); other appends do not write it. A look is claimed
+with a lease, like due tables.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ _LOOKED: Final = Script("looked")
 
 
 class Seen(NamedTuple):
-    """How far a table has been looked at: its version then, and when (ms)."""
+    """The last look at a table: the table's version, and the time (ms)."""
 
     version: int
     at: int
@@ -32,8 +32,8 @@ class Claimed(NamedTuple):
 
     Attributes:
         state: the table; None: it cannot be read.
-        seen: how far it was looked at before.
-        lease: when the claim ends (ms).
+        seen: the previous look.
+        lease: end of the claim (ms).
     """
 
     table: str
@@ -43,12 +43,12 @@ class Claimed(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What came of a look.
+    """The result of a look.
 
     Attributes:
-        claimed: the claim; if it is not held any more, nothing happens.
-        again: when to look again if nothing happens at the table (ms); None: not.
-        after_ms: how long after an append somebody wants to be told; None: nobody wants to.
+        claimed: the claim; without effect if the lease has ended.
+        again: when to look again if nothing happens at the table (ms), or None.
+        after_ms: delay between an append and the next look; None: nobody subscribes any more.
     """
 
     claimed: Claimed
@@ -56,7 +56,7 @@ class Looked(NamedTuple):
     after_ms: int | None
 
     def arguments(self) -> tuple[str | int, ...]:
-        """Return those of `looked.lua`."""
+        """Return the arguments of `looked.lua`."""
         state = self.claimed.state
         return (
             self.claimed.table,
@@ -71,16 +71,16 @@ class LookStore(Protocol):
     """See the module."""
 
     def heed(self, tables: Iterable[str], after_ms: int, now: int) -> None:
-        """Let tables be looked at now, and so long after each append (at the latest)."""
+        """Schedule a look at tables now, and `after_ms` after each append (at the latest)."""
 
     def claim(self, now: int, lease_ms: int, limit: int) -> list[Claimed]:
-        """Claim tables that are to be looked at, the earliest first."""
+        """Claim tables that are due for a look, the earliest first."""
 
     def looked(self, at: int, looks: Iterable[Looked]) -> None:
-        """Note that tables have been looked at, and when (ms)."""
+        """Record looks at tables, and their time (ms)."""
 
     def oldest(self) -> int | None:
-        """Return when the table that waits longest was to be looked at (ms)."""
+        """Return the earliest time for which a look is scheduled (ms)."""
 
 
 class RedisLookStore:
@@ -134,7 +134,7 @@ def _claimed(row: list[bytes], lease: int) -> Claimed:
     try:
         state = codec.decode_state(snapshot, setup or None, f"snapshot of {name}")
     except StoreCorrupt:
-        # Whoever acts there is told; here it must not hold up the others.
+        # Requests to the table report the error; here it must not block other tables.
         return Claimed(name, None, Seen(int(version), lease), lease)
     last = seen.split()
     return Claimed(name, state, Seen(int(last[0]), int(last[1])) if len(last) == 2 else Seen(0, 0), lease)

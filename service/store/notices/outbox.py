@@ -1,4 +1,4 @@
-"""The outbox: deliveries that wait for their time, and the latest of each subscription."""
+"""The outbox: pending deliveries, and the latest deliveries of each subscription."""
 
 from collections.abc import Sequence
 from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict
@@ -8,10 +8,10 @@ from service.store.connections.clients import Client
 from service.store.notices.subscriptions import Health
 from service.store.scripts import Script, translate_errors
 
-#: Most deliveries of a subscription that are kept once they are over, and how many more there may be meanwhile.
+#: Number of finished deliveries kept per subscription, and by how much it may be exceeded until the next clean-up.
 MOST_SENT: Final = 50
 _SLACK: Final = 20
-#: How long deliveries are kept after the last one of their subscription (ms): longer than any is tried.
+#: How long deliveries are kept after the last one of their subscription (ms): longer than all retries.
 SENT_MS: Final = 7 * 24 * 3_600_000
 
 _POST: Final = Script("post")
@@ -23,10 +23,10 @@ class Attempt(TypedDict):
     """One attempt to deliver.
 
     Attributes:
-        at: when (ms).
-        status: HTTP status; None: there was no answer.
-        ms: how long it took.
-        error: the kind of error; None: none.
+        at: time (ms).
+        status: HTTP status; None: no answer.
+        ms: duration.
+        error: kind of error, or None.
     """
 
     at: int
@@ -36,19 +36,19 @@ class Attempt(TypedDict):
 
 
 class Delivery(TypedDict):
-    """Something that one subscription is told.
+    """A notice for one subscription.
 
     Attributes:
         id: the same for all attempts.
-        type: of the event.
+        type: type of the event.
         at: when it was put into the outbox (ms).
-        until: when there is no use any more in sending it (ms); None: it depends on the event alone.
-        data: what the event says; JSON.
-        told: what the decision is called by the table, see `service.notices.turns`; None: it is about no decision.
-        outcome: what has become of it.
-        attempts: how many there were.
-        last: the last one.
-        by_hand: it is repeated because the player wants to, whatever has become of its decision.
+        until: when it becomes useless (ms); None: it depends on the type of event.
+        data: content of the event, as JSON.
+        told: name of the decision, see `service.notices.turns`; None: it concerns no decision.
+        outcome: its result.
+        attempts: number of attempts.
+        last: the last attempt.
+        by_hand: whether the player asked to repeat it, even if its decision is over.
     """
 
     id: str
@@ -69,32 +69,32 @@ class Outbox(Protocol):
     """See the module."""
 
     def post(self, deliveries: Sequence[tuple[Delivery, int]]) -> list[Delivery]:
-        """Put deliveries into the outbox, each with the time when it is due (ms).
+        """Put deliveries into the outbox, each with its due time (ms).
 
-        Returns those that were put there, not those that had been there or whose subscription is gone.
+        Returns those that were added, not those that existed already or whose subscription is gone.
         """
 
     def claim(self, now: int, lease_ms: int, limit: int) -> list[Delivery]:
-        """Claim deliveries that are due, the earliest first."""
+        """Claim due deliveries, the earliest first."""
 
     def note(self, delivery: Delivery, due: int | None, health: Health | None, *, keep: bool) -> None:
-        """Note what has become of a delivery.
+        """Record the outcome of a delivery.
 
         Args:
-            delivery: as it is now.
-            due: when it is to be sent again (ms); None: not any more.
-            health: how the subscription fares; None: as before.
-            keep: whether it stays on the list of its subscription.
+            delivery: its new value.
+            due: when to send it again (ms); None: not any more.
+            health: health of the subscription; None: unchanged.
+            keep: whether it stays in the list of its subscription.
         """
 
     def of_subscription(self, subscription: str) -> list[Delivery]:
         """Return the latest deliveries of a subscription, newest first."""
 
     def get(self, subscription: str, delivery: str) -> Delivery | None:
-        """Return a delivery that is kept."""
+        """Return a stored delivery."""
 
     def oldest(self) -> int | None:
-        """Return when the delivery that waits longest was due (ms)."""
+        """Return the earliest due time of a delivery (ms)."""
 
 
 class RedisOutbox:
@@ -105,7 +105,7 @@ class RedisOutbox:
 
     @translate_errors
     def post(self, deliveries: Sequence[tuple[Delivery, int]]) -> list[Delivery]:
-        """See `Outbox.post`. One round trip, and two more once in a while for a subscription."""
+        """See `Outbox.post`. One round trip, and occasionally two more per subscription."""
         if not deliveries:
             return []
         names, given = [keys.OUTBOX], list[str | bytes | int]()
@@ -127,7 +127,7 @@ class RedisOutbox:
 
     @translate_errors
     def claim(self, now: int, lease_ms: int, limit: int) -> list[Delivery]:
-        """See `Outbox.claim`. One round trip when nothing is due, and one more otherwise."""
+        """See `Outbox.claim`. One round trip if nothing is due, else two."""
         due = [member.decode() for member in self._redis.zrangebyscore(keys.OUTBOX, "-inf", now, 0, limit)]
         if not due:
             return []

@@ -1,4 +1,4 @@
-"""Subscriptions of players, their choices, and inboxes with something to send."""
+"""Subscriptions and choices of players, and inboxes with events to send."""
 
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
@@ -17,24 +17,24 @@ _SEQ: Final = "seq"
 _HEALTH: Final = ":health"
 
 Kind = Literal["webhook", "webpush", "relay"]
-#: Kind -> what the ids of its subscriptions begin with.
+#: Kind -> prefix of the ids of its subscriptions.
 PREFIXES: Final[dict[Kind, str]] = {"webhook": "wh_", "webpush": "ps_", "relay": "rl_"}
 
 
 class Subscription(TypedDict):
-    """Whom to tell of what, and how.
+    """A subscription to notices.
 
     Attributes:
         kind: the carrier.
-        events: types of what is told.
-        tables: of which tables: `all`, `hosted`, or ids.
-        after_ms: how long after a decision was opened.
+        events: types of events.
+        tables: `all`, `hosted`, or ids.
+        after_ms: delay after a decision was opened.
         created_at: when it was made (ms).
-        since: since when it is active; what happened before and is over is not told (ms).
-        state: `pending`: it has not been shown yet that the receiver wants it; `disabled`: it failed for too long, or
-            the receiver has refused it.
-        target: what the carrier needs: addresses and keys.
-        token: id of the token with which it was made, with which it ends; None: it does not.
+        since: when it became active (ms); earlier events that are over are not sent.
+        state: `pending`: the receiver has not confirmed it yet; `disabled`: it failed for too long, or the receiver has
+            refused it.
+        target: addresses and keys for the carrier.
+        token: id of the token that made it and ends it; None: it ends with no token.
     """
 
     id: str
@@ -51,7 +51,7 @@ class Subscription(TypedDict):
 
 
 class Health(TypedDict):
-    """How a subscription fares: failures in a row, and when the first of them was (ms)."""
+    """The health of a subscription: number of failures in a row, and the time of the first one (ms)."""
 
     failures: int
     since: int | None
@@ -61,7 +61,7 @@ WELL: Final[Health] = {"failures": 0, "since": None}
 
 
 class Quiet(TypedDict):
-    """Hours in which a player is not told: minutes of the day, in a time zone."""
+    """Quiet hours of a player: minutes of the day, in a time zone."""
 
     start: int
     end: int
@@ -69,7 +69,7 @@ class Quiet(TypedDict):
 
 
 class Choice(TypedDict):
-    """What a player chose for the own devices; `tables`: for single ones."""
+    """A player's choices for all own devices; `tables`: choices for single tables."""
 
     notify: str
     after_ms: int
@@ -78,13 +78,13 @@ class Choice(TypedDict):
 
 
 class Subscribed(NamedTuple):
-    """Everything about the notices of a player.
+    """All notice settings of a player.
 
     Attributes:
         subscriptions: by id.
-        health: id of a subscription -> how it fares.
-        choice: None: the player has not chosen.
-        seq: up to which event of the inbox was seen to.
+        health: by id of the subscription.
+        choice: None if the player has made none.
+        seq: last event of the inbox that was processed.
     """
 
     subscriptions: dict[str, Subscription]
@@ -97,36 +97,36 @@ class SubscriptionStore(Protocol):
     """See the module."""
 
     def of_player(self, player: str) -> Subscribed:
-        """Return everything about the notices of a player. One round trip."""
+        """Return all notice settings of a player. One round trip."""
 
     def of_players(self, players: list[str]) -> list[Subscribed]:
-        """Return that of several players. One round trip."""
+        """Return those of several players. One round trip."""
 
     def add(self, subscription: Subscription, most: int, seq: int) -> Literal["done", "full", "gone"]:
-        """Keep a subscription, or replace the one with its id.
+        """Store a subscription, replacing one with the same id.
 
         Args:
-            subscription: see there.
-            most: how many of its kind a player may have.
-            seq: the last event of the inbox; those before are not told.
+            subscription: the subscription.
+            most: most subscriptions of its kind for a player.
+            seq: last event of the inbox; it and earlier ones are not sent.
         """
 
     def change(
         self, player: str, subscription: str, change: Callable[[Subscription], Subscription]
     ) -> Subscription | None:
-        """Change a subscription; None: there is none with this id."""
+        """Change a subscription; None if there is none with this id."""
 
     def remove(self, player: str, subscription: str) -> bool:
-        """Delete a subscription with its deliveries; False: there is none with this id."""
+        """Delete a subscription with its deliveries; False if there is none with this id."""
 
     def choose(self, player: str, change: Callable[[Choice | None], Choice]) -> Choice:
-        """Change what a player chose."""
+        """Change the choices of a player."""
 
     def players_due(self, now: int, limit: int) -> list[str]:
-        """Return players whose inbox may have something to tell."""
+        """Return players whose inbox may have events to send."""
 
     def saw(self, player: str, seq: int) -> None:
-        """Note up to which event the inbox of a player was seen to."""
+        """Record the last event of a player's inbox that was processed."""
 
 
 class RedisSubscriptionStore:

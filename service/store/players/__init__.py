@@ -1,1 +1,1 @@
-"""Players in the store: their records and tables, their tokens, their results."""
+"""Storage of players: records, tables, tokens, results and more."""

@@ -1,4 +1,4 @@
-"""What players grant apps, or are asked to grant, until the app has its token; by the SHA-256 of a code."""
+"""Pending grants to apps, by the SHA-256 of a code, until the app gets its token."""
 
 import json
 from typing import Any, Final, Protocol, TypedDict
@@ -13,11 +13,11 @@ class AppGrant(TypedDict):
 
     Attributes:
         client: id of the app.
-        redirect_uri: where its code was sent; "": a device asks.
-        scopes: what is asked for.
-        challenge: of the code verifier, S256; "": a device asks.
-        by: SHA-256 of the token of the player who has allowed it; None: nobody yet.
-        denied: the player does not want it.
+        redirect_uri: where the code was sent; "" for a device.
+        scopes: requested scopes.
+        challenge: S256 of the code verifier; "" for a device.
+        by: SHA-256 of the token of the player who granted it; None: not granted yet.
+        denied: whether the player denied it.
     """
 
     client: str
@@ -29,25 +29,25 @@ class AppGrant(TypedDict):
 
 
 class AppGrantStore(Protocol):
-    """Grants, by the SHA-256 of a code in hexadecimal. `TokenStore.add` spends one."""
+    """Grants, by the hexadecimal SHA-256 of a code. `TokenStore.add` spends a grant."""
 
     def put(self, code_hash: str, grant: AppGrant, ttl_ms: int) -> None:
         """Store a grant."""
 
     def get(self, code_hash: str) -> AppGrant | None:
-        """Return a grant; None: there is none, or not any more."""
+        """Return a grant; None if it does not exist or has expired."""
 
     def answer(self, code_hash: str, grant: AppGrant) -> bool:
-        """Replace a grant by what a player has answered; False: it has expired."""
+        """Replace a grant by the player's answer; False if it has expired."""
 
     def name(self, short_hash: str, code_hash: str, ttl_ms: int) -> None:
-        """Let a short code stand for a grant."""
+        """Map a short code to a grant."""
 
     def named(self, short_hash: str) -> str | None:
-        """Return the hash of the grant for which a short code stands."""
+        """Return the hash of the grant that a short code maps to."""
 
     def note_spent(self, code_hash: str, player: str, token: str, ttl_ms: int) -> None:
-        """Remember for which token a code was used."""
+        """Record the token for which a code was used."""
 
     def spent(self, code_hash: str) -> tuple[str, str] | None:
         """Return the player and the id of the token for which a code was used."""

@@ -1,6 +1,6 @@
-"""Identities at OpenID providers that players have linked, and sign-ins that are under way.
+"""Identities at OpenID providers that players have linked, and pending sign-ins.
 
-An identity is an issuer and its name for somebody (`iss` and `sub`). Only the SHA-256 of both is stored.
+An identity is an issuer (`iss`) and its id for a user (`sub`). Only the SHA-256 of both is stored.
 """
 
 import json
@@ -15,11 +15,11 @@ _UNLINK: Final = Script("unlink_identity")
 
 
 class Identity(TypedDict):
-    """What is known of a linked identity.
+    """The stored data of a linked identity.
 
     Attributes:
-        provider: what the service calls its issuer.
-        issuer: its `iss`.
+        provider: the service's name for the issuer.
+        issuer: `iss`.
         linked_at: when it was linked (ms).
     """
 
@@ -36,14 +36,14 @@ class Linked(NamedTuple):
 
 
 class SignIn(TypedDict):
-    """A sign-in that is under way.
+    """A pending sign-in.
 
     Attributes:
         provider, issuer: as in `Identity`.
-        return_to: where the player is led back.
-        challenge: S256 of the verifier of the client that has begun it.
-        nonce, verifier: what the provider must answer to; "" once it has.
-        identity: SHA-256 of the identity; None: the provider has not answered yet.
+        return_to: URL to which the player returns.
+        challenge: S256 of the code verifier of the client.
+        nonce, verifier: for the answer of the provider; "" once it has answered.
+        identity: SHA-256 of the identity; None until the provider has answered.
     """
 
     provider: str
@@ -56,19 +56,19 @@ class SignIn(TypedDict):
 
 
 class IdentityStore(Protocol):
-    """Identities, and sign-ins by the SHA-256 of the secret that leads to their next step."""
+    """Identities, and sign-ins by the SHA-256 of the secret for their next step."""
 
     def begin(self, secret_hash: str, sign_in: SignIn, ttl_ms: int) -> None:
         """Store a sign-in."""
 
     def get(self, secret_hash: str) -> SignIn | None:
-        """Return a sign-in; None: there is none, or not any more."""
+        """Return a sign-in; None if it does not exist or has expired."""
 
     def take(self, secret_hash: str) -> SignIn | None:
-        """Return a sign-in as `get` does, and forget it."""
+        """Return a sign-in as `get` does, and delete it."""
 
     def player_of(self, identity_hash: str) -> str | None:
-        """Return the player to whom an identity is linked; the player may have been deleted by an earlier release."""
+        """Return the player to whom an identity is linked, who may have been deleted by an earlier release."""
 
     def of_player(self, player: str) -> list[Linked]:
         """Return the identities of a player, oldest first."""
@@ -78,11 +78,12 @@ class IdentityStore(Protocol):
     ) -> Literal["done", "gone", "taken", "full"]:
         """Link an identity to a player and spend the code of its sign-in.
 
-        `gone`: there is no such player or code; `taken`: it is linked to another player; `full`: the player has `most`.
+        `gone`: there is no such player or code; `taken`: it is linked to another player; `full`: the player has `most`
+        identities.
         """
 
     def unlink(self, player: str, identity_hash: str, *, may_be_last: bool) -> Literal["done", "gone", "last"]:
-        """Unlink an identity from a player. `gone`: it is not linked; `last`: it is the last one, and may not be."""
+        """Unlink an identity from a player. `gone`: it is not linked; `last`: the last one must stay."""
 
 
 class RedisIdentityStore:
@@ -106,7 +107,7 @@ class RedisIdentityStore:
         """See `IdentityStore.take`."""
         key = keys.sign_in(secret_hash)
         stored = self._redis.get(key)
-        # Of several who read it, one deletes it. `GETDEL` would need Redis 6.2.
+        # Only one of concurrent readers succeeds in deleting it. (`GETDEL` needs Redis 6.2.)
         return _decode(stored) if self._redis.delete(key) else None
 
     @translate_errors

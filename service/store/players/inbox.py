@@ -1,7 +1,7 @@
-"""The inbox of an account: those of its events that must outlast the process in which they happen.
+"""The inbox of an account: its events that must outlast the process in which they occur.
 
-The seq of an event is the time when it was put there (ms), or one more than that of the event before. So it grows also
-after the inbox has expired or lost its last events, and a seq tells whether something after it may be gone already.
+The seq of an event is its time (ms), or the previous seq + 1 if that is greater. So seqs grow even after the inbox has
+expired or lost its last events, and show whether later events may have been lost.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from service.store import codec, keys
 from service.store.connections.clients import Client
 from service.store.scripts import Script, translate_errors
 
-#: Most events in the inbox of a player; the oldest go.
+#: Most events in the inbox of a player; the oldest are dropped.
 MOST_NOTES: Final = 500
 #: How long an inbox lives after its last event (ms).
 INBOX_MS: Final = 7 * 24 * 3_600_000
@@ -24,10 +24,10 @@ class Note(NamedTuple):
     """An event of an account.
 
     Attributes:
-        type: what has happened; "": nothing.
-        at: when (ms).
-        data: the details; JSON.
-        seq: its number, once it is in an inbox.
+        type: type of the event; "": no event.
+        at: time (ms).
+        data: details, as JSON.
+        seq: its number in the inbox.
     """
 
     type: str
@@ -40,7 +40,7 @@ NOTHING: Final = Note("", 0, {})
 
 
 class Extent(NamedTuple):
-    """From which event to which an inbox reaches, and whether there may have been more before; 0: it is empty."""
+    """The first and last seq of an inbox (0 if empty), and whether earlier events may have been dropped."""
 
     first: int
     last: int
@@ -48,25 +48,25 @@ class Extent(NamedTuple):
 
 
 class InboxStore(Protocol):
-    """Inboxes. A player's streams are told of what is put there."""
+    """Inboxes. New events are announced to the player's streams."""
 
     def put(self, player: str, note: Note, same: str) -> bool:
-        """Put an event into the inbox of a player; False: there is no such player, or an event like it is there.
+        """Add an event to the inbox of a player; False if there is no such player, or the same event is there already.
 
         Args:
-            player: whose inbox.
+            player: id of the player.
             note: the event.
-            same: the member of its data that no other event has with this value.
+            same: field of its data; an event with the same value there is the same event.
         """
 
     def after(self, player: str, seq: int, limit: int) -> list[Note]:
         """Return at most `limit` events after a seq, in order."""
 
     def extent(self, player: str) -> Extent:
-        """Return how far an inbox reaches."""
+        """Return the extent of an inbox."""
 
     def opened(self, player: str, token: str, number: str) -> None:
-        """Tell all processes that a stream of the account has been opened with a token (id); numbers grow."""
+        """Announce to all processes that a token (id) has opened a stream of the account; numbers increase."""
 
 
 class RedisInboxStore:
@@ -112,7 +112,7 @@ def put_arguments(player: str, note: Note) -> tuple[str | bytes | int, ...]:
 
 
 def stored_note(note: Note) -> bytes:
-    """Return an event as it is stored; nothing: b""."""
+    """Return an event as stored; b"" for no event."""
     return dumps({"type": note.type, "at": note.at, **note.data}) if note.type else b""
 
 

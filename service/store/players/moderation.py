@@ -1,4 +1,4 @@
-"""What operators work with: reports of players, and a list of what operators did."""
+"""Data for operators: reports of players, and a log of operators' actions."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, Protocol
@@ -8,17 +8,17 @@ from service.store.connections.clients import Client
 from service.store.port import Player
 from service.store.scripts import Script, translate_errors
 
-#: Most reports, and most deeds; the oldest go.
+#: Most reports, and most logged actions; the oldest are dropped.
 MOST_REPORTS: Final = 1_000
 MOST_DEEDS: Final = 2_000
-#: Players that are read at a time to find one by name.
+#: Number of players read at a time when searching by name.
 _PAGE: Final = 1_000
 
 _ADD: Final = Script("add_report")
 
 
 class Deed(NamedTuple):
-    """What an operator did: its number, when (ms), what, to which player or table, and the details."""
+    """A logged action of an operator: number, time (ms), type, player or table, and details."""
 
     id: str
     at: int
@@ -31,7 +31,7 @@ class ModerationStore(Protocol):
     """See the module. A report is a JSON object with `id` and `at` (ms)."""
 
     def add_report(self, report: Mapping[str, Any]) -> None:
-        """Keep a report, or replace it."""
+        """Store or replace a report."""
 
     def report(self, report: str) -> dict[str, Any] | None:
         """Return a report by id."""
@@ -40,13 +40,13 @@ class ModerationStore(Protocol):
         """Return all reports, newest first."""
 
     def note(self, at: int, deed: str, about: str, details: Mapping[str, Any]) -> None:
-        """Note what an operator did."""
+        """Log an action of an operator."""
 
     def deeds(self, before: str | None, limit: int) -> list[Deed]:
-        """Return at most `limit` deeds before one (id), newest first."""
+        """Return at most `limit` actions before one (id), newest first."""
 
     def named(self, name: str, limit: int) -> list[Player]:
-        """Return at most `limit` players whose name contains a text; case makes no difference."""
+        """Return at most `limit` players whose name contains a text, ignoring case."""
 
 
 class RedisModerationStore:
@@ -83,7 +83,7 @@ class RedisModerationStore:
     @translate_errors
     def deeds(self, before: str | None, limit: int) -> list[Deed]:
         """See `ModerationStore.deeds`."""
-        # One more: the one before which they are is read too.
+        # One more, since the range includes `before`.
         found = self._redis.xrevrange(keys.DEEDS, before or "+", "-", limit + 1)
         deeds = [Deed(name.decode(), **codec.decode(codec.DEED, fields[b"d"], "a deed")) for name, fields in found]
         return [deed for deed in deeds if deed.id != before][:limit]

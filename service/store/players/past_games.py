@@ -1,7 +1,7 @@
-"""Past games: the lists of the players' finished games, and what the lists say of each game.
+"""Past games: the lists of players' finished games, and the list entry of each game.
 
-A list holds ids and times alone. What it says of a game is stored once for all who played, beside the record, and lives
-as long. A game whose record has expired is on no list.
+A list has only ids and times. The entry of a game is stored once for all its players, separately from the record, and
+expires with it. A game whose record has expired is in no list.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,12 +13,12 @@ from service.store.connections.clients import Client
 from service.store.pages import latest
 from service.store.scripts import Script, translate_errors
 
-#: Most games on a player's list; the oldest go.
+#: Most games in a player's list; the oldest are dropped.
 MOST_GAMES: Final = 2_000
-#: Games that are read at a time.
+#: Number of games read at a time.
 _PART: Final = 50
 
-#: What Redis answers when asked for the time to live of a key that does not exist.
+#: Redis' reply to PTTL for a key that does not exist.
 _GONE: Final = -2
 
 _LIST_GAME: Final = Script("list_game")
@@ -28,8 +28,8 @@ class Played(TypedDict):
     """A player's part in a game.
 
     Attributes:
-        seat: where the player sat first.
-        result: None: nobody has won, or the player was on a seat that has won for too few rounds.
+        seat: the player's first seat.
+        result: None if nobody won, or if the player held a winning seat for too few rounds.
     """
 
     seat: int
@@ -37,21 +37,21 @@ class Played(TypedDict):
 
 
 class PastGame(TypedDict):
-    """What the lists say of a finished game.
+    """The list entry of a finished game.
 
     Attributes:
         ended_at: when it ended (ms).
-        ended: why.
+        ended: why it ended.
         rounds: number of finished rounds.
-        winners: seats that have won.
-        levels: of the seats at its end; None: the game has none.
-        scores: of the teams at its end; None: the game has none.
-        rated: it counted for ratings.
-        practice: it was played with a seed.
-        imported: it was played elsewhere; left out: it was not.
-        watchable: anybody could watch it: the table was public and open to spectators.
-        seats: who sat there at its start, in order, as the record says it.
-        changes: who came later, as the record says it; left out: nobody.
+        winners: winning seats.
+        levels: final levels of the seats; None in games without levels.
+        scores: final scores of the teams; None in games without scores.
+        rated: whether it counted for ratings.
+        practice: whether it was played with a seed.
+        imported: whether it was played elsewhere; left out if not.
+        watchable: whether anybody could watch it, at a public table open to spectators.
+        seats: occupants at the start, in order, as in the record.
+        changes: those who came later, as in the record; left out if nobody did.
         parts: player -> part; without AI seats.
     """
 
@@ -75,7 +75,7 @@ class PastGame(TypedDict):
 
 
 class Position(NamedTuple):
-    """A place in a list, whose order is that of these values, highest first."""
+    """A position in a list, which is in descending order of these values."""
 
     ended_at: int
     game: str
@@ -85,22 +85,22 @@ class PastGameStore(Protocol):
     """The lists of the players' finished games."""
 
     def add(self, game: PastGame, ttl_ms: int | None) -> None:
-        """Put a game on the lists of those who played it and still exist. Idempotent.
+        """Add a game to the lists of its players who still exist. Idempotent.
 
         Args:
-            ttl_ms: for how long its record is kept; None: for ever.
+            ttl_ms: how long its record is stored; None: forever.
         """
 
     def newest_first(self, player: str, before: Position | None = None) -> Iterator[PastGame]:
-        """Yield the games of a player's list that come after a position in it, `_PART` at a time.
+        """Yield the games of a player's list after a position, reading `_PART` at a time.
 
-        Games of the same millisecond are in the order of their ids. Those whose records have expired leave the list.
+        Games of the same millisecond are ordered by id. Games whose records have expired are removed from the list.
         """
 
     def forget_erased(self) -> int:
-        """Delete the lists of players who do not exist any more, and return how many there were.
+        """Delete the lists of players who no longer exist, and return their number.
 
-        Releases before 0.3 do not know the lists, and leave them behind when they erase a player.
+        Releases before 0.3 do not know the lists, and leave them behind when they delete a player.
         """
 
 
@@ -141,7 +141,7 @@ class RedisPastGameStore:
 
     @translate_errors
     def _load(self, player: str, games: Sequence[str]) -> list[PastGame]:
-        """Return what is said of those of some games that have a record; the others leave the list."""
+        """Return the entries of games that still have a record, and remove the others from the list."""
         pipeline = self._redis.pipeline(transaction=False)
         for game in games:
             pipeline.get(keys.past_game(game))

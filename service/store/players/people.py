@@ -1,7 +1,7 @@
-"""People: whom a player has blocked, who are friends, and who is online.
+"""People: blocks, friends, and who is online.
 
-A block is stored only with the player who blocks. A friendship is stored with both; a request may be stored only with
-the one who asks.
+A block is stored only with the player who blocks. A friendship is stored with both players; a request may be stored
+only with the one who asks.
 """
 
 from collections.abc import Collection, Iterable
@@ -13,12 +13,12 @@ from service.store.players.inbox import INBOX_MS, MOST_NOTES, Note, stored_note
 from service.store.port import Player
 from service.store.scripts import Script, translate_errors
 
-#: Most players that one can block, and most friends together with those whom one has asked.
+#: Most players that one can block, and most friends plus sent requests.
 MOST_BLOCKS: Final = 200
 MOST_FRIENDS: Final = 200
-#: Most players whose asking one is told of.
+#: Most received requests that are stored.
 MOST_ASKING: Final = 200
-#: Who was not noted for so long is not there (ms), and how often processes note who is (s).
+#: How long a player counts as online after the last note (ms), and the interval of notes (s).
 HERE_MS: Final = 35_000
 NOTE_HERE_S: Final = 10.0
 
@@ -31,7 +31,7 @@ Tie = Literal["friend", "asked", "asks"]
 
 
 class Known(NamedTuple):
-    """What there is between a player and another one, since `since` (ms)."""
+    """The relation of a player to another one, since `since` (ms)."""
 
     player: str
     tie: Tie
@@ -42,52 +42,52 @@ class PeopleStore(Protocol):
     """See the module."""
 
     def block(self, player: str, other: str, at: int) -> Literal["done", "gone", "full"]:
-        """Block a player, which ends a friendship and what the other has asked; `gone`: one of them is not there."""
+        """Block a player, which ends a friendship and the other's request; `gone`: one of them does not exist."""
 
     def unblock(self, player: str, other: str) -> None:
         """End a block."""
 
     def blocks(self, player: str) -> dict[str, int]:
-        """Return whom a player has blocked -> since when (ms), in this order."""
+        """Return blocked player -> since when (ms), in this order."""
 
     def blocked(self, pairs: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Return those of some pairs of which the first has blocked the second. One round trip."""
+        """Return the pairs of which the first has blocked the second. One round trip."""
 
     def befriend(
         self, player: str, other: str, at: int, made: tuple[Note, Note], asked: Note
     ) -> Literal["done", "asked", "made", "gone", "blocked", "full"]:
-        """Ask a player to be a friend, or accept that the player has asked.
+        """Send a friend request, or accept that of the other.
 
         Args:
-            player, other: who asks or accepts, and whom.
+            player, other: sender and receiver.
             at: now (ms).
-            made: what both are told, `player` first, when they have become friends.
-            asked: what `other` is told when `player` asks; once in as long as an inbox lives.
+            made: inbox events for `player` and for `other` if they have become friends.
+            asked: inbox event for `other` if `player` asks, at most once in the lifetime of an inbox.
 
         Returns:
-            `done`: nothing has changed; `blocked`: by `player`. Who has been blocked by `other` gets `asked`.
+            `done`: nothing has changed; `blocked`: by `player`. A player blocked by `other` gets `asked`.
         """
 
     def part(self, player: str, other: str) -> None:
-        """End a friendship, and what one of the two has asked the other."""
+        """End a friendship and any request between the two."""
 
     def known(self, player: str) -> list[Known]:
-        """Return friends, who has been asked and who asks, the longest known first."""
+        """Return friends, and sent and received requests, the oldest first."""
 
     def are_friends(self, player: str, others: Collection[str]) -> set[str]:
-        """Return those of some players who are friends of a player. One round trip."""
+        """Return which of these players are friends of a player. One round trip."""
 
     def records(self, players: Collection[str]) -> dict[str, Player]:
-        """Return the records of those of some players who exist. One round trip."""
+        """Return the records of those players who exist. One round trip."""
 
     def note_here(self, players: Collection[str], at: int) -> None:
-        """Note that players are there (ms), and forget who has not been for a while."""
+        """Note that players are online (ms), and drop those not noted for a while."""
 
     def here(self, players: Collection[str], at: int, within_ms: int = HERE_MS) -> set[str]:
-        """Return those of some players who are there: have been noted lately. One round trip."""
+        """Return which of these players are online. One round trip."""
 
     def all_here(self, at: int, most: int) -> list[str]:
-        """Return players who are there, who was noted last first. One round trip."""
+        """Return the players who are online, the latest noted first. One round trip."""
 
 
 class RedisPeopleStore:

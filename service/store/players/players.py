@@ -8,7 +8,7 @@ from service.store.connections.clients import Client
 from service.store.port import MOST_TABLES, Player, Traces
 from service.store.scripts import Script, translate_errors
 
-#: How long the list of a player's tables lives without being read or added to (ms): longer than an idle table.
+#: Lifetime of the list of a player's tables without reads or additions (ms): longer than that of an idle table.
 TABLES_TTL_MS: Final = 30 * 24 * 3_600_000
 
 _CREATE_PLAYER: Final = Script("create_player")
@@ -81,7 +81,7 @@ class RedisPlayerStore:
         pipeline.zremrangebyrank(keys.tables_of(player), 0, -MOST_TABLES - 1)
         pipeline.pexpire(keys.tables_of(player), TABLES_TTL_MS)
         pipeline.execute()
-        # Not in the pipeline: those of clusters have no place for a command without a key.
+        # Not in the pipeline: pipelines of a cluster do not accept commands without a key.
         self._redis.publish(keys.NEWS, player)
 
     @translate_errors
@@ -126,20 +126,20 @@ class RedisPlayerStore:
 
     def _erase(self, player: str, before: int | str) -> bool:
         erased = -1
-        # Again, if somebody has become a friend since they were read.
+        # Repeat if somebody has become a friend since the friends were read.
         while erased < 0:
             pipeline = self._redis.pipeline(transaction=False)
             pipeline.hkeys(keys.friends_of(player))
             pipeline.hkeys(keys.notices_of(player))
             others, subscriptions = ([name.decode() for name in names] for names in pipeline.execute())
-            # Of a subscription that is made at this moment, what was sent expires.
+            # The deliveries of a subscription made at this moment will expire.
             names = (*_everything(player), *map(keys.friends_of, others), *map(keys.sent, subscriptions))
             erased = _ERASE_PLAYER.run(self._redis, names, player, before, keys.REVOKED, *others)
         return bool(erased)
 
 
 def _everything(player: str) -> tuple[str, ...]:
-    """Return the keys that hold something of a player, but for those of friends and subscriptions."""
+    """Return the keys with data of a player, except those of friends and subscriptions."""
     return (
         keys.RECORDS,
         keys.TOKENS,

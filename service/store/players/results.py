@@ -1,4 +1,4 @@
-"""Results and ratings of players, one set for each ruleset."""
+"""Results and ratings of players, by ruleset."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypedDict
@@ -9,7 +9,7 @@ from service.store.scripts import Script, translate_errors
 
 
 class Result(TypedDict):
-    """What a player has done in a ruleset so far. `mu` and `sigma` are the rating (openskill)."""
+    """A player's results in a ruleset. `mu` and `sigma` are the rating (openskill)."""
 
     games: int
     wins: int
@@ -19,48 +19,48 @@ class Result(TypedDict):
     rated_games: int
 
 
-#: Ratings of a player in a ruleset that are remembered, the latest.
+#: Number of latest ratings stored per player and ruleset.
 MOST_RATINGS: Final = 200
-#: Rated games before which a rating is provisional.
+#: Number of rated games before which a rating is provisional.
 PROVISIONAL_GAMES: Final = 10
 
 Update = Callable[[Mapping[str, Result]], Mapping[str, Result]]
 Rating = Callable[[Result], float | None]
 
 _SETTLE: Final = Script("settle_game")
-#: How long a game is marked as settled (ms): far longer than its table lives.
+#: How long a game is marked as settled (ms): far longer than the lifetime of its table.
 _SETTLED_MS: Final = 30 * 24 * 3_600_000
 _MOST_TRIES: Final = 50
 
 
 class ResultStore(Protocol):
-    """Results of players and the leaderboards made of them."""
+    """Results of players, and leaderboards."""
 
     def settle(
         self, game: str, ruleset: str, players: Sequence[str], update: Update, rating: Rating, at: int = 0
     ) -> bool:
-        """Update the results of a game's players, once: False if the game was settled before.
+        """Update the results of a game's players, once; False if the game was settled before.
 
         Args:
             game: id of the game.
-            ruleset: of the game.
-            players: ids of those who took part.
-            update: from player -> result so far to player -> new result; may be called again.
-            rating: the score of a result on the leaderboard; None: not listed.
-            at: when the game ended (ms), to be remembered with the ratings of those whom it was rated for.
+            ruleset: ruleset of the game.
+            players: ids of the players.
+            update: maps player -> result so far to player -> new result; may be called again.
+            rating: returns the score of a result on the leaderboard; None: not listed.
+            at: end of the game (ms), stored with new ratings.
         """
 
     def of_player(self, player: str, rulesets: Sequence[str]) -> dict[str, Result]:
         """Return ruleset -> result, for the rulesets that the player has played."""
 
     def leaders(self, ruleset: str, start: int, count: int) -> list[tuple[str, Result]]:
-        """Return players and results, best first, from rank `start` (0, 1 …) on."""
+        """Return players and results, best first, from rank `start` on (from 0)."""
 
     def course(self, player: str, ruleset: str) -> list[tuple[int, float]]:
-        """Return when the player's latest rated games ended (ms), and the rating after each, the latest last."""
+        """Return the end (ms) of the player's latest rated games, and the rating after each, in order of time."""
 
     def places(self, player: str, rulesets: Sequence[str]) -> dict[str, int]:
-        """Return ruleset -> place on its leaderboard, from 1, for those where the player stands. One round trip."""
+        """Return ruleset -> place (from 1) on its leaderboard, where the player is listed. One round trip."""
 
     def erase(self, player: str, rulesets: Sequence[str]) -> None:
         """Delete the results of a player."""

@@ -1,8 +1,8 @@
-"""Tokens of players, link codes and recovery codes: their hashes and what they allow. Never one of them itself.
+"""Tokens, link codes and recovery codes of players. Only their hashes are stored.
 
-A token without limits stands in the hash that releases before 0.3 read too, so that it outlives an update and a way
-back. Tokens with limits do not stand there: an earlier release would give them every right. A token that such a release
-made is moved when it is first used.
+An unrestricted token is also in the hash that releases before 0.3 read, so that it survives an update and a rollback.
+Restricted tokens are not, since an earlier release would give them all rights. A token made by such a release is
+converted on first use.
 """
 
 import base64
@@ -20,7 +20,7 @@ from service.store.scripts import Script, translate_errors
 
 DAY_MS: Final = 24 * 3_600_000
 
-#: Name of the recovery code among the tokens of a player.
+#: Field of the recovery code among the tokens of a player.
 _RECOVERY: Final = "recovery"
 
 _FIND: Final = Script("token")
@@ -31,16 +31,16 @@ _SET_RECOVERY: Final = Script("set_recovery")
 
 
 class Token(TypedDict):
-    """What is kept of a token.
+    """The stored data of a token.
 
     Attributes:
-        id: names it; stays when the token is rotated.
-        player: whose it is.
-        name: given by the player; None: never named.
-        scopes: what it allows; None: everything, in later releases too.
+        id: identifies it, even after the token is rotated.
+        player: id of its player.
+        name: given by the player, or None.
+        scopes: what it allows; None: everything, including scopes of later releases.
         created_at: when it was made (ms).
         used_on: the day of its last use, in days since the epoch.
-        expires_at: when it ends (ms); None: never.
+        expires_at: when it expires (ms); None: never.
     """
 
     id: str
@@ -53,7 +53,7 @@ class Token(TypedDict):
 
 
 class Caller(NamedTuple):
-    """Who sends a request, and with which token."""
+    """The sender of a request: player and token."""
 
     player: Player
     token: Token
@@ -66,35 +66,35 @@ class Owned(NamedTuple):
     has_recovery: bool
 
 
-#: `gone`: there is no such player or link code (any more); `taken`: the token exists; `full`: there are too many.
+#: `gone`: the player or the link code does not exist (any more); `taken`: the token exists; `full`: too many tokens.
 Outcome = Literal["done", "gone", "taken", "full"]
 
 
 def id_of(token_hash: str) -> str:
-    """Return the id of a new token. It follows from the hash, so that moving a token twice gives the same."""
+    """Return the id of a new token, derived from its hash so that converting a token twice gives the same id."""
     return "tk_" + base64.b32encode(hashlib.sha256(token_hash.encode()).digest()).decode().lower()[:12]
 
 
 def has_limits(token: Token) -> bool:
-    """Return whether a token ends by itself or does not allow everything."""
+    """Return whether a token expires or does not allow everything."""
     return token["scopes"] is not None or token["expires_at"] is not None
 
 
 class TokenStore(Protocol):
-    """Tokens and codes by their SHA-256 in hexadecimal. Streams of a player are notified when a token becomes void.
+    """Tokens and codes, by hexadecimal SHA-256. The player's streams are notified when a token becomes void.
 
-    The store knows no clock: a token that has expired is returned like any other. `PlayerStore` creates the first token
-    together with its player, and erases all of them.
+    The store has no clock: it returns expired tokens like any others. `PlayerStore` creates the first token together
+    with the player, and deletes all tokens.
     """
 
     def find(self, token_hash: str, now: int = 0) -> Caller | None:
-        """Return a token and its player. One round trip, and one more with the first use on a day.
+        """Return a token and its player. One round trip, and one more on the first use of a day.
 
-        `now` (ms) is recorded, to the day, as the last use of token and player; 0: nothing is recorded.
+        `now` (ms) is recorded as the last use of token and player, to the day; 0: do not record.
         """
 
     def of_player(self, player: str) -> Owned:
-        """Return what a player owns."""
+        """Return the tokens of a player."""
 
     def add(
         self,
@@ -104,34 +104,34 @@ class TokenStore(Protocol):
         code: str | None = None,
         note: Note = NOTHING,
     ) -> Outcome:
-        """Add a token, and spend a code, unless the player has `most` tokens or the code is not there.
+        """Add a token and spend a code, unless the player has `most` tokens or the code does not exist.
 
         `code` is the key of a code. `note` is put into the inbox of the player in the same step.
         """
 
     def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
-        """Replace the hash of a token; with `alone`, the player's other tokens become void. False: it is void."""
+        """Replace the hash of a token; with `alone`, void the player's other tokens. False if it is void."""
 
     def rename(self, player: str, token_id: str, name: str) -> Token | None:
-        """Rename a token and return it; None: the player has none with this id."""
+        """Rename a token and return it; None if the player has none with this id."""
 
     def remove(self, player: str, token_id: str) -> bool:
-        """Void a token; False: the player has none with this id."""
+        """Void a token; False if the player has none with this id."""
 
     def set_link(self, code_hash: str, token_hash: str, ttl_ms: int) -> None:
         """Store a link code, with the token that made it."""
 
     def link(self, code_hash: str) -> str | None:
-        """Return the hash of the token that made a link code, if the code is neither spent nor expired."""
+        """Return the hash of the token that made a link code; None if the code is spent or expired."""
 
     def set_recovery(self, player: str, code_hash: str) -> bool:
-        """Replace the recovery code of a player; False: there is no such player."""
+        """Replace the recovery code of a player; False if there is no such player."""
 
     def recovery(self, code_hash: str) -> str | None:
         """Return the player whose recovery code this is."""
 
     def recover(self, code_hash: str, token: Token, token_hash: str, note: Note = NOTHING) -> bool:
-        """Spend a recovery code: all tokens of the player become void, and this one begins. False: it is void.
+        """Spend a recovery code: void all tokens of the player and add this one. False if the code is void.
 
         `note` is put into the inbox of the player in the same step.
         """
@@ -151,12 +151,12 @@ class RedisTokenStore:
         if found is None:
             return None
         player: Player = codec.decode(codec.PLAYER, found[0], "player by token")
-        # Of a token of an earlier release nothing is there yet.
+        # There is no entry for a token of an earlier release yet.
         read = found[1]
         token = _decode(read) if read is not None else first_token(player, token_hash)
         if now and (read is None or token["used_on"] != now // DAY_MS):
             token = {**token, "used_on": now // DAY_MS}
-            # A full memory must not keep anybody from reading.
+            # Reading must work even if Redis is full.
             with suppress(ResponseError):
                 self._note(token, token_hash, read)
         return Caller(player, token)
@@ -174,7 +174,7 @@ class RedisTokenStore:
         pipeline.hmget(keys.TOKENS, hashes)
         grants, unlimited = pipeline.execute()
         found = [(_decode(grant), is_valid) for grant, is_valid in zip(grants, unlimited, strict=True) if grant]
-        # An earlier release may have replaced one meanwhile.
+        # An earlier release may have replaced a token meanwhile.
         tokens = [token for token, is_valid in found if is_valid or has_limits(token)]
         return Owned(sorted(tokens, key=lambda token: (token["created_at"], token["id"])), has_recovery)
 
@@ -271,7 +271,7 @@ class RedisTokenStore:
 
 
 def first_token(player: Player, token_hash: str) -> Token:
-    """Return what there is to say of a token of which only the player is known."""
+    """Return the data of a token of which only the player is known."""
     return {
         "id": id_of(token_hash),
         "player": player["id"],

@@ -1,1 +1,1 @@
-"""Who looks for a game: tickets of quick play, and challenges, in one slot."""
+"""Storage of quick play and challenges, in one slot."""

@@ -7,7 +7,7 @@ from service.store.connections.clients import Client
 from service.store.quick_play.tickets import Kind
 from service.store.scripts import Script, translate_errors
 
-#: How long it can be read what became of a challenge (ms).
+#: How long the outcome of a challenge can be read (ms).
 KEPT_MS: Final = 600_000
 
 _ANSWER: Final = Script("answer_challenge")
@@ -17,13 +17,13 @@ class Challenge(TypedDict):
     """A challenge.
 
     Attributes:
-        id: names it.
-        kind: what game is wanted.
-        rated: whether it is to count for ratings.
-        ai_level: of the AI players on the other seats.
+        id: identifies it.
+        kind: the kind of game.
+        rated: whether the game counts for ratings.
+        ai_level: level of the AI players on the other seats.
         by, to: players (ids).
-        seed: of an unrated game, which only the service knows; None: it is rated.
-        made_at, answer_by: when, and until when it can be answered (ms).
+        seed: secret seed of an unrated game; None for a rated one.
+        made_at, answer_by: time of the challenge, and deadline for the answer (ms).
     """
 
     id: str
@@ -38,7 +38,7 @@ class Challenge(TypedDict):
 
 
 class Answered(NamedTuple):
-    """A challenge, and its answer: `accepted`, `withdrawn`, `declined` and a reason; None: there is none yet."""
+    """A challenge and its answer: `accepted`, `withdrawn`, or `declined` and a reason; None: no answer yet."""
 
     challenge: Challenge
     answer: str | None
@@ -54,7 +54,7 @@ class ChallengeStore(Protocol):
         """Return a challenge (id) and its answer."""
 
     def answer(self, challenge: str, answer: str) -> str | None:
-        """Answer a challenge; returns its first answer, None: there is no such challenge."""
+        """Answer a challenge, and return its first answer; None if there is no such challenge."""
 
 
 class RedisChallengeStore:

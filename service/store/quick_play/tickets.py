@@ -1,7 +1,7 @@
-"""Tickets: who waits for a game, and matches of those who are to play together.
+"""Tickets of players waiting for a game, and the matches made of them.
 
-A player has one ticket at most, and a ticket is in one match at most. Everything lies in one slot, so each step is one
-script, all or nothing.
+A player has at most one ticket, and a ticket is in at most one match. Everything is in one slot, so each step is one
+atomic script.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -11,14 +11,14 @@ from service.store import codec, keys
 from service.store.connections.clients import Client
 from service.store.scripts import Script, translate_errors
 
-#: How long it is remembered where somebody was seated (ms), and with whom a player has been matched.
+#: How long is stored where a player was seated, and with whom a player was matched (ms).
 SEATED_MS: Final = 60_000
 MET_MS: Final = 24 * 3_600_000
-#: Matches of a player that are remembered.
+#: Number of latest matches stored per player.
 _MOST_MET: Final = 2
-#: Matches that are made in one script: so many that others need not wait for it.
+#: Most matches made in one script, so that it does not block Redis for long.
 MOST_TAKEN: Final = 100
-#: Matches that are looked at in one call.
+#: Most matches processed in one call.
 _MOST_DUE: Final = 200
 
 _OPEN: Final = Script("open_ticket")
@@ -29,7 +29,7 @@ _END: Final = Script("end_match")
 
 
 class Kind(TypedDict):
-    """What game is wanted: only those who want the same are matched."""
+    """The kind of game; only players who want the same kind are matched."""
 
     ruleset: str
     players: int
@@ -38,19 +38,19 @@ class Kind(TypedDict):
 
 
 class Ticket(TypedDict):
-    """Players who wait for a game together.
+    """Players waiting for a game together.
 
     Attributes:
-        id: names it.
-        kind: what game they want.
-        players: ids, whoever asked first.
-        ratings: of the players; None: a newcomer's.
-        window: from which to which rating others may have; None: any.
-        blocks: players whom one of them has blocked.
-        met: players with whom one of them has been matched twice in a row.
-        since: since when they wait (ms).
-        ai_after_ms: after how long AI players take the seats that are left; None: never.
-        ai_level: of these.
+        id: identifies it.
+        kind: the kind of game.
+        players: ids, the one who asked first.
+        ratings: ratings of the players; None for new players.
+        window: lowest and highest rating of others; None: any.
+        blocks: players blocked by one of them.
+        met: players with whom one of them was matched twice in a row.
+        since: when they began to wait (ms).
+        ai_after_ms: waiting time after which AI players take the remaining seats; None: never.
+        ai_level: level of these AI players.
     """
 
     id: str
@@ -66,17 +66,17 @@ class Ticket(TypedDict):
 
 
 class Match(TypedDict):
-    """Those who are to play together.
+    """Players matched with each other.
 
     Attributes:
-        id: names it.
-        kind: of the game.
+        id: identifies it.
+        kind: the kind of game.
         seats: player of each seat; None: an AI.
-        ai_level: of the AI players.
-        tickets: id, since when it waits (ms) and players of each ticket.
+        ai_level: level of the AI players.
+        tickets: id, start of waiting (ms) and players of each ticket.
         made_at: when they were matched (ms).
-        confirm_by: until when all must confirm (ms).
-        seed: of an unrated game; left out: it counts for ratings.
+        confirm_by: deadline for confirming (ms).
+        seed: seed of an unrated game; left out for a rated one.
     """
 
     id: str
@@ -97,12 +97,12 @@ class Pending(NamedTuple):
 
     @property
     def missing(self) -> int:
-        """How many have not confirmed."""
+        """Number of players who have not confirmed."""
         return len(people_of(self.match)) - len(self.confirmed)
 
 
 class Held(NamedTuple):
-    """The ticket of a player, and the match that it is in."""
+    """The ticket of a player, and its match."""
 
     ticket: Ticket
     pending: Pending | None
@@ -117,66 +117,65 @@ class TicketStore(Protocol):
     """See the module."""
 
     def open(self, ticket: Ticket) -> str | None:
-        """Let players wait; returns the one of them who waits already, and nothing has changed then."""
+        """Open a ticket. If one of its players waits already, change nothing and return that player."""
 
     def close(self, ticket: Ticket) -> bool:
-        """End a ticket; False: it is in a match, or ended."""
+        """End a ticket; False if it is in a match or has ended."""
 
     def of_player(self, player: str) -> Held | None:
         """Return the ticket of a player."""
 
     def is_idle(self, now: int) -> bool:
-        """Tell whether nobody waits and no match is due. One round trip."""
+        """Return whether nobody waits and no match is due. One round trip."""
 
     def waiting(self) -> list[Ticket]:
-        """Return the tickets that are in no match, the oldest first. Two round trips."""
+        """Return the tickets without a match, the oldest first. Two round trips."""
 
     def take(self, matches: Sequence[Match], now: int) -> list[Match]:
-        """Make matches of their tickets, due at once, and return those that were made.
+        """Store matches, due at once, and return those that were stored.
 
-        Of each match all tickets are taken, or none if one of them does not wait any more. One round trip for
-        `MOST_TAKEN`.
+        A match takes all its tickets, or none if one of them no longer waits. One round trip per `MOST_TAKEN`.
         """
 
     def due(self, now: int) -> list[Pending]:
-        """Return matches that are to be looked at."""
+        """Return due matches."""
 
     def put_off(self, match: str, until: int) -> None:
-        """Let a match be looked at later (ms), if it is not over."""
+        """Set a later due time (ms) of a match, if it is not over."""
 
     def confirm(self, player: str, match: str, until: int) -> str:
-        """Note that a player confirms a match; once all have, it is due at `until` (ms).
+        """Confirm a match for a player. Once all have confirmed, it is due at `until` (ms).
 
         Returns:
-            `all`, `some`, or `gone`: the player is not in this match any more.
+            `all`, `some`, or `gone` if the player is no longer in this match.
         """
 
     def end(self, match: Match, why: str) -> list[str] | None:
-        """End a match; its tickets end or wait again, each since it was opened.
+        """End a match; its tickets end, or wait again with their original start.
 
         Args:
             match: the match.
-            why: `seated`: all tickets end; `late`: those of which somebody has not confirmed; or a ticket (id), which
-                alone ends.
+            why: `seated`: all tickets end; `late`: tickets with a player who has not confirmed end; or the id of the
+                only ticket to end.
 
         Returns:
-            The tickets that have ended; None: the match is over already, or all have confirmed.
+            The tickets that ended; None if the match is over already, or all have confirmed.
         """
 
     def note_seated(self, match: Match, table: str) -> None:
-        """Remember where the people of a match have been seated, and with whom."""
+        """Record where the people of a match have been seated, and with whom."""
 
     def set_seated(self, player: str, table: str) -> None:
-        """Remember where a player has been seated."""
+        """Record where a player has been seated."""
 
     def seated(self, player: str) -> str | None:
-        """Return where a player has been seated a moment ago."""
+        """Return where a player was recently seated."""
 
     def met(self, players: Iterable[str]) -> set[str]:
-        """Return with whom one of some players has been matched in the last two matches."""
+        """Return the players who were in both of the last two matches of one of these players."""
 
     def forget(self, players: Collection[str]) -> None:
-        """Forget where players were seated, and with whom they were matched."""
+        """Delete where players were seated, and with whom they were matched."""
 
 
 class RedisTicketStore:
@@ -301,7 +300,7 @@ class RedisTicketStore:
             pipeline.lrange(keys.met(player), 0, -1)
         found: set[str] = set()
         for matches in pipeline.execute():
-            # The same match twice is one that was seated again after a crash.
+            # The same match can be there twice if it was seated again after a crash.
             met = [set(others) for _, *others in {match: match.decode().split() for match in matches}.values()]
             if len(met) == _MOST_MET:
                 found |= set.intersection(*met)
