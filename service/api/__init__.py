@@ -1,1 +1,1 @@
-"""HTTP only: parse, call a use case, render."""
+"""The HTTP layer: parse, call a use case, render."""

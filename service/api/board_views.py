@@ -1,4 +1,4 @@
-"""How boards and events of teams are shown: as JSON, and boards of matches as a table."""
+"""Boards and events of teams as JSON, and boards of matches as CSV."""
 
 import csv
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ from service.store.boards.events import BoardResult, StoredEvent
 
 
 def level_of(event: StoredEvent, level: str) -> str | None:
-    """Return the level of a board as schemas have it; None in Arm's Length."""
+    """Return the level of a board as in the schemas; None in Arm's Length."""
     return level if RULESETS[event["ruleset"]].family == "shengji" else None
 
 
 def shown_result(result: BoardResult) -> dict[str, Any]:
-    """Return what came of a game as schemas have it."""
+    """Return the result of a game as in the schemas."""
     return {
         "game": result["game"],
         "points": result.get("points"),
@@ -30,7 +30,7 @@ def shown_result(result: BoardResult) -> dict[str, Any]:
 
 
 def summary(found: TeamEvent, now: int) -> dict[str, Any]:
-    """Return what there is to say of an event of teams at a time (ms)."""
+    """Return the summary of an event of teams at a time (ms)."""
     event, play = found
     rules, is_over = event["teams"], now >= teams.ended_at(event, play)
     return {
@@ -46,12 +46,12 @@ def summary(found: TeamEvent, now: int) -> dict[str, Any]:
 
 
 def listed(found: TeamEvent, now: int, player: str) -> dict[str, Any]:
-    """Return an event of teams as it is in a list, for a player."""
+    """Return the list entry of an event of teams, for a player."""
     return {**summary(found, now), "mine": own_part(found, player)}
 
 
 def whole(found: TeamEvent, now: int, player: str, table: str | None) -> dict[str, Any]:
-    """Return an event of teams with its teams and rounds, for a player who plays at a table now."""
+    """Return an event of teams with its teams and rounds, for a player and the table where they play now."""
     event, play = found
     return {
         **summary(found, now),
@@ -94,7 +94,7 @@ def _round(now: int, number: int, entry: Any) -> dict[str, Any]:
 
 
 def own_part(found: TeamEvent, player: str) -> dict[str, Any]:
-    """Return what a player has to do with an event."""
+    """Return the part of a player in an event."""
     place = teams.place_of(found.play, player)
     member = None if place is None else found.play["teams"][place[0]]["members"][place[1]]
     return {
@@ -110,7 +110,7 @@ def standing(row: TeamStanding) -> dict[str, Any]:
 
 
 def match_of(found: TeamEvent, match: Match) -> dict[str, Any]:
-    """Return a match of a round that is over."""
+    """Return a match of a finished round."""
     return {
         "match": f"{match['round']}-{match['pair']}",
         "round": match["round"],
@@ -151,7 +151,7 @@ _COLUMNS: Final = (
 
 
 def as_csv(matches: list[dict[str, Any]]) -> str:
-    """Return the boards of matches as a table (RFC 4180), with a heading."""
+    """Return the boards of matches as CSV (RFC 4180), with a header."""
     out = StringIO()
     writer = csv.writer(out)
     writer.writerow(_COLUMNS)
@@ -172,5 +172,5 @@ def _rows(match: dict[str, Any]) -> Iterator[list[Any]]:
 
 
 def _plain(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
+    """Escape a text that a spreadsheet would read as a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

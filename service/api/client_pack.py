@@ -1,8 +1,8 @@
-"""The client in few files: all its modules as one, and all its styles as one, compressed once.
+"""The client bundled: its modules in a few files, its styles in one, compressed once.
 
-The files of the client need no build, and any static host can serve them as they are. But a browser learns what to load
-next only after it has loaded a module, level by level. So the service concatenates them into a file whose name is a
-hash of its content. Modules keep scopes of their own.
+The client needs no build step, and any static host can serve its files as they are. But a browser discovers imports
+only level by level, so the service concatenates modules into files named by a hash of their content. Each module keeps
+its own scope.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from service.api.http.compression import at_rest
 
-#: What the page loads, in this order: part, as its file is called -> module that leads to all of it.
+#: Parts in the order in which the page loads them: name of the file -> entry module.
 _PARTS: Final = {
     "": "app/main.js",
     "table": "app/screens/table.js",
@@ -27,14 +27,14 @@ _PARTS: Final = {
     "teams": "app/screens/teams.js",
     "ways": "app/screens/ways.js",
 }
-#: The parts that are loaded by who wants them: they need those before, but not each other.
+#: Parts loaded on demand. They depend on the parts before, but not on each other.
 _WANTED: Final = ("consent", "devices", "learn", "operator", "teams", "ways")
 _STYLES: Final = ("style/base.css", "style/table.css")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _EXPORTS: Final = re.compile(r"(?<![\w.])export ?\{([^}]*)\};?\s*$")
-#: Comments: types, and explanations on lines of their own. No string of the client has the beginning of one.
+#: Comments: types, and comments on their own lines. No string of the client contains their opening mark.
 _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*\*.*?\*/[ \t]*|//[^\n]*)\n|/\*\*.*?\*/", re.MULTILINE | re.DOTALL)
 #: Comments in styles.
 _NOTE: Final = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
@@ -43,11 +43,11 @@ _LINKS: Final = re.compile(r'(?:<link rel="stylesheet" href="[^"]+">\n)+')
 
 
 class Packed(NamedTuple):
-    """A file of the pack.
+    """A bundled file.
 
     Attributes:
-        name: under which the page loads it; it changes with the content.
-        coded: coding -> the content; `identity`: as it is.
+        name: file name, which changes with the content.
+        coded: content by coding, including `identity`.
     """
 
     name: str
@@ -55,11 +55,11 @@ class Packed(NamedTuple):
 
 
 class Pack(NamedTuple):
-    """What the page loads.
+    """The bundle that the page loads.
 
     Attributes:
-        page: the page itself.
-        files: name -> file; of modules and of styles.
+        page: the HTML page.
+        files: name -> file, of modules and styles.
     """
 
     page: str
@@ -67,12 +67,15 @@ class Pack(NamedTuple):
 
 
 def pack_of(client: Path) -> Pack:
-    """Return the pack of a client's folder; the same one until a file changes."""
+    """Return the bundle of a client's folder, cached until a file changes."""
     return _pack_of(client, _changed_at(str(client)))
 
 
 def _changed_at(folder: str) -> int:
-    """Return when a file below a folder last changed (ns). Every visit asks: `rglob` would take three times as long."""
+    """Return when a file below a folder last changed (ns).
+
+    It is called for each visit; `rglob` would take three times as long.
+    """
     with os.scandir(folder) as entries:
         times = [_changed_at(each.path) if each.is_dir() else each.stat().st_mtime_ns for each in entries]
     return max(times, default=0)
@@ -105,7 +108,7 @@ def _pack_of(client: Path, _: int) -> Pack:
 
 
 def _modules(entry: Path, names: dict[Path, str]) -> str:
-    """Return a module and what it imports, as functions that return what they export; add their names to `names`."""
+    """Return a module and its imports as functions that return their exports; add their names to `names`."""
     written = []
     for path in _in_order(entry):
         if path in names:
@@ -129,13 +132,13 @@ def _modules(entry: Path, names: dict[Path, str]) -> str:
 
 
 def _renamed(names: str) -> list[tuple[str, str]]:
-    """Return the pairs of `a, b as c`: (a, a), (b, c)."""
+    """Parse `a, b as c` into pairs: (a, a), (b, c)."""
     parts = (part.split() for part in names.split(",") if part.strip())
     return [(part[0], part[-1]) for part in parts]
 
 
 def _in_order(path: Path, seen: dict[Path, bool] | None = None) -> Iterator[Path]:
-    """Yield a module after all that it imports.
+    """Yield a module after all its imports, recursively.
 
     Raises:
         ValueError: modules import each other in a circle.

@@ -1,4 +1,4 @@
-"""The browser client: static files, served at `/`. It uses only the public API, and works from any other host too."""
+"""The browser client: static files, served at `/`. It uses only the public API, and also works from other hosts."""
 
 from pathlib import Path
 from typing import Final
@@ -12,14 +12,15 @@ from service.api.services import Services
 
 _CLIENT: Final = Path(__file__).parents[1] / "web" / "client"
 
-#: Nothing inline, nothing from other hosts; requests go anywhere, since `?api=` may name another service.
+#: Content security policy: no inline content and none from other hosts; requests to any host, since `?api=` may name
+#: another service.
 _CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src *; manifest-src 'self'; "
     "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-#: Files are checked for changes at each use; their ETags make that cheap.
+#: Files are revalidated on each use, which ETags make cheap.
 _CACHE_CONTROL: Final = "no-cache"
-#: Another content has another name.
+#: For files whose name changes with their content.
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 client_pages: Final = Blueprint("client", __name__)
@@ -27,7 +28,7 @@ client_pages: Final = Blueprint("client", __name__)
 
 @client_pages.get("/")
 def client_page() -> Response:
-    """Send the page, which loads the modules and styles of the client as one file each."""
+    """Send the page, which loads the bundle."""
     services: Services = current_app.extensions["services"]
     names = ",".join(provider.name for provider in services.settings.oidc_providers)
     told = f'<html data-sign-in="{names}"' if names else "<html"
@@ -39,15 +40,15 @@ def client_page() -> Response:
 
 @client_pages.get("/operator")
 def operator_page() -> Response:
-    """Lead operators to their screen of the client."""
+    """Redirect operators to their screen of the client."""
     return Response(status=302, headers={"Location": "./#/operator"})
 
 
 def _packed_file(name: str) -> Response:
-    """Send a file of the pack. While a release spreads, a page may ask for that of another release: it gets ours."""
+    """Send a bundled file. During a rollout a page may ask for that of another release: it gets ours."""
     files = pack_of(_CLIENT).files
     wanted = files.get(name)
-    # What follows the mark in a name is the same in each release.
+    # The part of the name after the hash is the same in each release.
     packed = wanted or next((each for each in files.values() if each.name.split(".")[2:] == name.split(".")[2:]), None)
     if packed is None:
         raise NotFound
@@ -67,7 +68,7 @@ def _coded(packed: Packed) -> Response:
 @client_pages.get("/<any('service-worker.js', 'manifest.webmanifest'):name>")
 @client_pages.get("/<any(app, style, art, vendor):folder>/<path:name>")
 def client_file(name: str, folder: str = "") -> Response:
-    """Send a file of the client: of the pack, or as it is."""
+    """Send a file of the client, bundled or as it is."""
     if name.startswith("all."):
         return _packed_file(f"{folder}/{name}")
     return _with_headers(send_from_directory(_CLIENT / folder, name), _CACHE_CONTROL)

@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: a request that is sent twice is carried out once, with the same answer (docs/contract.md §3)."""
+"""`Idempotency-Key`: a repeated request is carried out once, with the same answer (docs/contract.md §3)."""
 
 import hashlib
 import json
@@ -15,13 +15,13 @@ from service.game.errors import IdempotencyKeyReused
 from service.game.ids import id_from, new_id
 from service.store import port
 
-#: How long a key and its result are remembered.
+#: How long a key and its result are stored.
 TTL_MS: Final = 24 * 3600 * 1000
-#: Long enough that keys neither collide nor can be guessed: a UUID, for example.
+#: Least length, so that keys neither collide nor can be guessed.
 PATTERN: Final = r"^[\x21-\x7e]{16,128}$"
 HEADER: Final = "Idempotency-Key"
 
-#: Versions of UUIDs that are random, and such that many people know: examples of this document and of others.
+#: Random versions of UUIDs, and well-known UUIDs: examples of this API and of others.
 _RANDOM_VERSIONS: Final = frozenset({4, 7})
 _WELL_KNOWN: Final = frozenset(
     UUID(known)
@@ -39,7 +39,7 @@ _WELL_KNOWN: Final = frozenset(
         "16fd2706-8baf-433b-82eb-8c7fada847da",
     )
 )
-#: Fewer different digits hardly ever occur in a random UUID.
+#: Least number of different digits; random UUIDs hardly ever have fewer.
 _FEWEST_DIFFERENT: Final = 6
 
 #: A JSON object.
@@ -59,10 +59,10 @@ def idempotency_key(request: ApiRequest) -> str | None:
 
 
 def unpredictable_key(request: ApiRequest) -> str | None:
-    """Return the key of a request that anybody may send, or None: the key alone tells whose request it is.
+    """Return the key of a request without a token, or None. The key alone identifies the sender.
 
     Raises:
-        InvalidRequest: reason `header`, or `weak_key`: it is no random UUID, so somebody else may well send the same.
+        InvalidRequest: reason `header`, or `weak_key`: it is no random UUID, so somebody else may send the same.
     """
     key = idempotency_key(request)
     if key is None:
@@ -82,16 +82,16 @@ def unpredictable_key(request: ApiRequest) -> str | None:
 
 
 def request_digest(request: ApiRequest) -> str:
-    """Return a digest that tells apart requests with the same key."""
+    """Return a digest that distinguishes requests with the same key."""
     identity = json.dumps([request.operation.id, request.raw.path, request.body], sort_keys=True)
     return hashlib.sha256(identity.encode()).hexdigest()
 
 
 def id_once(request: ApiRequest, prefix: str) -> str:
-    """Return the id of what a request of a player makes.
+    """Return the id of the thing that a player's request creates.
 
-    With an idempotency key it is derived from that: a retry after a crash between making it and recording the response
-    makes no second one.
+    With an idempotency key it is derived from the key, so that a retry creates no second thing after a crash between
+    creation and recording of the response.
     """
     key = idempotency_key(request)
     if key is None:
@@ -101,14 +101,14 @@ def id_once(request: ApiRequest, prefix: str) -> str:
 
 
 def run_once(request: ApiRequest, scope: str, action: Callable[[], Result]) -> Result:
-    """Return the result of an action; the remembered one if the request was carried out before under its key.
+    """Return the result of an action, or the stored one if the request was carried out under its key before.
 
     Args:
         scope: namespace of the key: a player's id, for example.
-        action: carries the request out and returns a JSON object, which is remembered for a day.
+        action: carries out the request and returns a JSON object, which is stored for a day.
 
     Raises:
-        IdempotencyKeyReused: the key came with a different request before.
+        IdempotencyKeyReused: the key was used with a different request.
         Unavailable: an earlier request with this key is still being carried out.
     """
     key = idempotency_key(request)

@@ -1,4 +1,4 @@
-"""Commands by which people meet at a table: refused like at a full table if one has blocked another."""
+"""Commands by which people meet at a table, refused as if it were full if one has blocked another."""
 
 from contextlib import suppress
 from typing import Any
@@ -10,7 +10,7 @@ from service.tables import Outcome
 
 
 def sit(services: Services, table: str, command: dict[str, Any]) -> Outcome:
-    """Let a player sit down, list the table, and have it looked at for notices. Raises as `Tables.act`."""
+    """Seat a player, list the table, and schedule its notices. Raises as `Tables.act`."""
     player: str = command["player"]
     outcome = services.tables.act(table, command, services.people.to_sit(player, command.get("seat")))
     services.players.add_table(player, table, services.tables.now())
@@ -19,13 +19,13 @@ def sit(services: Services, table: str, command: dict[str, Any]) -> Outcome:
 
 
 def act(services: Services, table: str, command: dict[str, Any]) -> Outcome:
-    """Carry out a command with which a game may begin.
+    """Carry out a command that may start a game.
 
-    If one at the table has blocked another since they sat down, one of them loses the seat, and there is no game yet.
+    If a player at the table has blocked another since they sat down, one of them loses the seat, and no game starts.
 
     Raises:
-        TableFull: that is the player of the command.
-        Refusal: as `Tables.act`.
+        TableFull: the player of the command lost the seat.
+        Refusal: see `Tables.act`.
     """
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Prometheus metrics. No label holds an id: paths are counted by their templates."""
+"""Prometheus metrics. Labels contain no ids: paths are counted by their templates."""
 
 import os
 import time
@@ -52,7 +52,7 @@ class Metrics:
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request; `route` is the path's template."""
-        # A client may make methods up: each would be a series of its own, for ever.
+        # Clients may invent methods, each of which would become a permanent time series.
         number, times = self._series(method if method in _METHODS else "other", route, status)
         number.inc()
         times.observe(seconds)
@@ -66,7 +66,7 @@ class Metrics:
         else:
             registry.register(self._registry)
         text = generate_latest(registry)
-        # Dashboards of the last release know durations by another name.
+        # Dashboards of the last release use another name for durations.
         old = (line.replace(_DURATION, _OLD_DURATION) for line in text.splitlines(keepends=True) if _DURATION in line)
         return text + b"".join(old)
 
@@ -78,9 +78,9 @@ class _WorkerStatusCollector(Collector):
         self._read = read_worker_status
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics; if Redis is down, only that."""
+        """Yield all metrics, or only one that says so if Redis is down."""
         status = None
-        # Whatever is down, the API's own metrics are still reported.
+        # The API's own metrics are reported even if something is down.
         with suppress(Exception):
             status = self._read()
         yield GaugeMetricFamily("redis_up", "Whether Redis answers.", value=status is not None)

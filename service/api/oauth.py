@@ -19,12 +19,12 @@ def _services() -> Services:
 
 
 def issuer_of(services: Services) -> str:
-    """Return the address of the service, as players reach it."""
+    """Return the public address of the service."""
     return (services.settings.public_url or request.root_url).rstrip("/")
 
 
 def _answer(name: str) -> Response:
-    """Answer a form of an app."""
+    """Answer a form sent by an app."""
     services = _services()
     address = f"ip:{request.remote_addr}"
     services.rate_limiter.charge("read", address)
@@ -39,20 +39,20 @@ def _answer(name: str) -> Response:
 
 @oauth.get("/.well-known/oauth-authorization-server")
 def metadata() -> Response:
-    """Send what there is (RFC 8414)."""
+    """Send the metadata (RFC 8414)."""
     services = _services()
     return json_response(services.apps.metadata(issuer_of(services)))
 
 
 @oauth.get("/oauth/authorize")
 def authorize() -> Response:
-    """Lead a player to the consent page, which is a screen of the web client."""
+    """Redirect a player to the consent page, a screen of the web client."""
     return Response(status=302, headers={"Location": f"../#/consent?{request.query_string.decode('latin-1')}"})
 
 
 @oauth.get("/device")
 def device() -> Response:
-    """Lead a player to where the code of a device is typed in."""
+    """Redirect a player to the page where the code of a device is entered."""
     return Response(status=302, headers={"Location": f"./#/consent/device?{request.query_string.decode('latin-1')}"})
 
 
@@ -64,7 +64,7 @@ def token() -> Response:
 
 @oauth.post("/oauth/revoke")
 def revoke() -> Response:
-    """Take a token back (RFC 7009)."""
+    """Revoke a token (RFC 7009)."""
     return _answer("revocation")
 
 

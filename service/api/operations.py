@@ -1,7 +1,7 @@
 """Operations of the API: one method of one path, with its schemas, its errors and its handler.
 
-Each operation is declared once, as a decorator on its handler. Its route, the checks that run before the handler, and
-its entry in `openapi.yaml` are all made from that declaration.
+A decorator on the handler declares the operation. Its route, the checks before the handler, and its entry in
+`openapi.yaml` are all made from that declaration.
 """
 
 import re
@@ -53,27 +53,27 @@ PATH_PARAMETERS: Final = {
 }
 
 
-#: One JSON value a line.
+#: Media type of JSON values on lines.
 NDJSON: Final = "application/x-ndjson"
 
 
 class _Nothing(Contract):
-    """Where an operation takes no query parameters, or no body."""
+    """The schema of absent query parameters, or of an absent body."""
 
 
 _NOTHING: Final = _Nothing()
-#: Methods whose requests have no body that means anything (RFC 9110 §9.3).
+#: Methods whose request bodies have no meaning (RFC 9110 §9.3).
 _WITHOUT_BODY: Final = frozenset({"GET"})
 
 
 class ApiRequest:
-    """An authenticated, validated request, as handlers get it.
+    """An authenticated, validated request, passed to handlers.
 
     Attributes:
-        services: what the application was built with.
-        operation: the operation that is requested.
+        services: dependencies of the application.
+        operation: the requested operation.
         raw: Flask's request.
-        caller: the player who sent it, and with which token; None where the operation needs no token.
+        caller: its player and token; None if the operation needs no token.
         body: the validated body; empty if the operation takes none.
         query: the validated query parameters.
     """
@@ -93,7 +93,7 @@ class ApiRequest:
         """The player who sent the request.
 
         Raises:
-            Unauthorized: it was let through without a valid token.
+            Unauthorized: the request has no valid token.
         """
         if self.caller is None:
             raise Unauthorized
@@ -113,11 +113,11 @@ class ApiRequest:
 
     @property
     def rate_limit_key(self) -> str:
-        """Whose budget is charged: the player's, or that of the address if there is none."""
+        """The owner of the charged budget: the player, or the address if there is none."""
         return f"ip:{self.raw.remote_addr}" if self.caller is None else self.caller.player["id"]
 
     def charge(self, amount: int) -> None:
-        """Charge a request that takes more work than others.
+        """Charge the additional cost of an expensive request.
 
         Raises:
             RateLimited: the budget is used up.
@@ -126,7 +126,7 @@ class ApiRequest:
             self.services.rate_limiter.charge(self.operation.budget, self.rate_limit_key, amount)
 
     def refund(self) -> None:
-        """Give a request that had nothing to tell back to its budget, as long as there are not too many of them."""
+        """Refund a request with an empty answer, unless there are too many of them."""
         limiter = self.services.rate_limiter
         if self.operation.budget:
             with suppress(RateLimited):
@@ -134,18 +134,18 @@ class ApiRequest:
                 limiter.refund(self.operation.budget, self.rate_limit_key, self.operation.cost)
 
 
-#: What a question costs that was worked on up to the limit and then refused.
+#: Cost of a question that was refused after reaching the limit of work.
 _COMPLEX_COST: Final = 50
 
-#: Takes the request and the variable parts of the path.
+#: A handler: takes the request and the variable parts of the path.
 Handler = Callable[..., Response]
 HandlerT = TypeVar("HandlerT", bound=Handler)
-#: Returns who sent a request, or None to let it through without a token; raises Unauthorized.
+#: Returns the caller of a request, or None to allow it without a token; raises Unauthorized.
 Auth = Callable[[Services, Request], Caller | None]
 
 
 def bearer(services: Services, raw: Request, *, fresh: bool = False) -> Caller:
-    """Return the player whose bearer token the request carries, and the token.
+    """Return the player and the token of a request with a bearer token.
 
     Raises:
         Unauthorized: there is no such token.
@@ -158,15 +158,15 @@ def bearer(services: Services, raw: Request, *, fresh: bool = False) -> Caller:
 
 
 def fresh_bearer(services: Services, raw: Request) -> Caller:
-    """Return what `bearer` does, for what gives or takes rights: a token that is void everywhere gives none on."""
+    """Do the same as `bearer`, bypassing the cache, for operations that give or take rights."""
     return bearer(services, raw, fresh=True)
 
 
 def operators(services: Services, raw: Request) -> None:
-    """Let operators pass, who are no players.
+    """Check that the request comes from an operator, who is not a player.
 
     Raises:
-        OperatorsOnly: the request has not their token.
+        OperatorsOnly: the request lacks the operator's token.
     """
     check_operator(services.settings, services.rate_limiter, raw)
 
@@ -186,25 +186,25 @@ class Operation:
 
     Attributes:
         tag: name of its resource.
-        path: as Flask writes it.
+        path: in Flask's syntax.
         handler: carries it out; its docstring becomes summary and description.
         body: schema of the request body; None: no body.
         query: schema of the query parameters.
         response: schema of the JSON response; None: no JSON.
         status: status of the response.
         media_types: other media types of the response, each with a description.
-        other_statuses: further statuses that are no errors, each with a description.
-        errors: codes of the problems it may answer with, beyond those that follow from the other fields.
+        other_statuses: other successful statuses, each with a description.
+        errors: codes of possible problems beyond those that follow from the other fields.
         auth: identifies the caller; None: no token is needed.
-        scope: what the token must allow; None only where no token of a player is needed.
-        budget: name of the budget that is charged.
-        cost: what is charged, as a multiple of a simple request.
-        address_budget: name of a budget that is charged to the caller's address besides.
+        scope: required scope of the token; None only if no player's token is needed.
+        budget: name of the charged budget.
+        cost: charged cost, in simple requests.
+        address_budget: name of a budget that is also charged to the caller's address.
         headers: request headers that it reads.
         example: an example of the body.
-        max_body_bytes: size limit of the body, where it differs from the service's.
-        too_large: reason that a larger body is refused with.
-        is_for_suspended: whether players may do it who are suspended.
+        max_body_bytes: size limit of the body, if it differs from the service's.
+        too_large: reason for refusing a larger body.
+        is_for_suspended: whether suspended players may use it.
     """
 
     tag: str
@@ -241,7 +241,7 @@ class Operation:
 
     @property
     def path_template(self) -> str:
-        """The path as OpenAPI writes it."""
+        """The path in OpenAPI's syntax."""
         return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", self.path)
 
     @property
@@ -251,7 +251,7 @@ class Operation:
 
     @property
     def all_errors(self) -> list[str]:
-        """Codes of all problems it may answer with."""
+        """Codes of all possible problems."""
         implied = ["invalid-request", "unavailable", "internal-error"]
         if self.method not in _WITHOUT_BODY:
             implied += ["too-large", "unsupported-media-type"]
@@ -295,7 +295,7 @@ def _add_route(setup: BlueprintSetupState, operation: Operation) -> None:
 
 
 def _check_rights(services: Services, operation: Operation, caller: Caller, scopes: tuple[str, ...]) -> None:
-    """Refuse a player who is suspended, and a token that does not allow this."""
+    """Refuse a suspended player, and a token without the scope."""
     if not operation.is_for_suspended:
         services.accounts.check_allowed(caller.player)
     if missing(caller.token, scopes):

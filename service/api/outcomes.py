@@ -53,21 +53,21 @@ def unchanged_response(request: ApiRequest, state: State) -> Response:
 
 
 def _prefers_minimal(raw: Request) -> bool:
-    """Whether the client prefers a response without a view (RFC 7240)."""
+    """Return whether the client prefers a response without a view (RFC 7240)."""
     header: str | None = raw.environ.get("HTTP_PREFER")
     return header is not None and _MINIMAL in header.lower().replace(" ", "").replace('"', "").split(",")
 
 
 def _perspective(request: ApiRequest, outcome: Outcome) -> Perspective:
-    # Not checked: who has just left a private table gets an answer too.
+    # Access is not checked, since a player who has just left a private table gets an answer too.
     return Perspective.of(request.services.tables, outcome.state, request.player_id)
 
 
 def _body(request: ApiRequest, perspective: Perspective, outcome: Outcome) -> OutcomeBody:
-    """Return what the caller may know of an outcome.
+    """Return the part of an outcome that the caller may know.
 
-    Spectators can do no more than chat, and see it after the delay like everything else: nothing in the answer tells
-    them how far the game has come.
+    Spectators can only chat, and see their messages after the delay like everything else. So nothing in the answer may
+    tell them how far the game has come.
     """
     is_current = perspective.is_current
     return {

@@ -1,6 +1,6 @@
-"""HTML pages: API docs, list of problems; and `openapi.yaml`. They load nothing from other hosts.
+"""HTML pages (API docs, list of problems), and `openapi.yaml`. They load nothing from other hosts.
 
-These are not operations: they stay out of `openapi.yaml` and answer browsers, so this is a plain Flask blueprint.
+They are for browsers and not in `openapi.yaml`, so this is a plain Flask blueprint.
 """
 
 import mimetypes
@@ -27,20 +27,20 @@ _WEB: Final = Path(__file__).parents[1] / "web"
 #: The committed document.
 OPENAPI: Final = Path(__file__).parents[2] / "openapi.yaml"
 
-#: Scripts and styles from this service only; the docs page also sets inline styles.
+#: Content security policy: scripts and styles from this service only, except inline styles of the docs page.
 _CONTENT_SECURITY_POLICY: Final = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 _ASSET_MAX_AGE_S: Final = 3600
-#: For how long a contact that is read today may be used.
+#: How long a published contact may be used.
 _CONTACT_DAYS: Final = 180
 
 pages: Final = Blueprint("pages", __name__, template_folder=str(_WEB / "pages"))
 
 
 def _page(template: str, **values: object) -> Response:
-    """Return a page in the language that `?lang=` or the browser asks for; its links keep the one of `?lang=`."""
+    """Return a page in the language of `?lang=` or the browser; links keep `?lang=`."""
     asked = request.args.get("lang")
     language = language_of(asked or request.headers.get("Accept-Language"))
     kept = f"?lang={language}" if asked else ""
@@ -55,7 +55,7 @@ def _page(template: str, **values: object) -> Response:
 
 @pages.app_template_filter("marked")
 def _marked(text: str) -> Markup:
-    """Return a text as HTML, with what stands in backticks as code."""
+    """Return a text as HTML, with code for text in backticks."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704 (escaped above)
 
 
@@ -73,7 +73,7 @@ def docs() -> Response:
 
 @pages.get("/docs/problems")
 def problems() -> Response:
-    """Show all problems; `type` of a problem links here."""
+    """Show all problems. The `type` of a problem links here."""
     return _page("problems.html", problems=PROBLEMS, status=STATUS)
 
 
@@ -99,7 +99,7 @@ def openapi() -> Response:
 
 @pages.get("/.well-known/security.txt")
 def security() -> Response:
-    """Say where vulnerabilities are reported (RFC 9116); nothing where the operator has named no contact."""
+    """Send the contact for reporting vulnerabilities (RFC 9116), if the operator has set one."""
     services: Services = current_app.extensions["services"]
     contact = services.settings.security_contact
     if not contact:
@@ -115,7 +115,7 @@ def security() -> Response:
 
 @pages.get("/schemas/record-1.json")
 def record_schema() -> Response:
-    """Send the JSON Schema of records that travel."""
+    """Send the JSON Schema of records for import."""
     path = _WEB / "schemas" / "record-1.json"
     return _asset(path, path.stat().st_mtime_ns).response(request)
 

@@ -1,9 +1,8 @@
-"""Presence: whether the player of a seat is online, judged by open streams and by what the player does.
+"""Presence: whether the player of a seat is online, judged by open streams and actions.
 
-A player whose last stream closes is away after a grace period, which covers page reloads, changes of network and short
-absences of phone apps. Clients that poll need not poll again: their players are away once they miss a decision. Every
-process knows only its own streams: a process that still has a player's stream contradicts one that calls the player
-away.
+A player is away after a grace period from the end of the last stream, to allow for page reloads, changes of network and
+short absences of phone apps. Players of polling clients are away once they miss a decision. Each process knows only its
+own streams: if one marks a player as away, another that has a stream of the player corrects it.
 """
 
 import threading
@@ -22,13 +21,13 @@ GRACE_S: Final = 15.0
 
 
 class Looks(Protocol):
-    """Where it is noted for all processes whose streams are open (`service.store.notices.lookers`)."""
+    """The list of open streams of all processes (`service.store.notices.lookers`)."""
 
     def opened(self, table: str, player: str) -> None:
         """Note that a player has opened the first stream of a table here."""
 
     def closed(self, table: str, player: str) -> None:
-        """Note that a player has closed the last one."""
+        """Note that a player has closed the last stream of a table here."""
 
 
 class Presence:
@@ -36,7 +35,7 @@ class Presence:
 
     Args:
         tables: use cases of tables.
-        looks: is told of the streams of those who sit there.
+        looks: notified of streams of seated players.
     """
 
     def __init__(self, tables: Tables, looks: Looks) -> None:
@@ -44,11 +43,11 @@ class Presence:
         self._looks: Final = looks
         self._lock: Final = threading.Lock()
         self._streams: Counter[tuple[str, str]] = Counter()
-        #: The grace periods that run.
+        #: Running grace periods.
         self._timers: Final[dict[tuple[str, str], threading.Timer]] = {}
 
     def stream_opened(self, state: State, player: str) -> None:
-        """Count a player's new stream, which ends the grace period."""
+        """Count a new stream of a player, and end the grace period."""
         with self._lock:
             self._streams[state["id"], player] += 1
             is_first = self._streams[state["id"], player] == 1
@@ -60,7 +59,7 @@ class Presence:
         self.seen(state, player)
 
     def stream_closed(self, table: str, player: str) -> None:
-        """Discount a player's stream; after the last one the grace period begins."""
+        """Remove a stream of a player; after the last one, start the grace period."""
         with self._lock:
             self._streams[table, player] -= 1
             if self._streams[table, player] > 0:
@@ -72,14 +71,14 @@ class Presence:
         self._looks.closed(table, player)
 
     def seen(self, state: State, player: str) -> None:
-        """Note a sign of life: a player who was away is online again."""
+        """Mark a player as online again after an action."""
         seat = seat_of(state, player)
         if seat is not None and state["seats"][seat]["presence"] == "away":
             self._set(state["id"], player, "online")
 
     def _grace_over(self, table: str, player: str) -> None:
         with self._lock:
-            # Not if a stream has been opened since, even if that has been closed again.
+            # Do nothing if a stream has been opened since, even if it has been closed again.
             if self._timers.get((table, player)) is not threading.current_thread():
                 return
             del self._timers[table, player]
@@ -90,6 +89,6 @@ class Presence:
                 self._set(table, player, "away")
 
     def _set(self, table: str, player: str, presence: Literal["online", "away"]) -> None:
-        # A player who has left the seat, and a table that is gone, need no update; an outage must not fail the request.
+        # No update is needed if the player has left or the table is gone, and an outage must not fail the request.
         with suppress(Refusal, StoreUnavailable):
             self._tables.act(table, {"type": "presence", "player": player, "presence": presence})

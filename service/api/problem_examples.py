@@ -1,4 +1,4 @@
-"""An example of each problem, built by the same code as the real ones: for `openapi.yaml`, and for tests of clients."""
+"""An example of each problem, built by the same code as real ones, for `openapi.yaml` and tests of clients."""
 
 from typing import Any, Final
 
@@ -33,7 +33,7 @@ _OPEN: Final[dict[str, object]] = {
     "hints": {"cards": 2, "must_follow": "D", "required": [], "example": ["4D", "4D"]},
 }
 
-#: An example refusal per code, and where it occurs: a path below `_TABLE`, or a full path.
+#: An example refusal per code, and its path (below `_TABLE`, or a full path).
 REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.InvalidFields([p.Fault("/cards/0", "no_such_card", {})]), "/play"),
     (p.Unauthorized(), "/v1/me"),

@@ -1,4 +1,4 @@
-"""Reasons and pars of AI players, as the API shows them."""
+"""Reasons and pars of AI players as shown by the API."""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean, quantiles, stdev
@@ -10,12 +10,12 @@ from service.texts.ai_reasons import reason_text
 
 
 def worded(reason: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Return a reason with its text in a language."""
+    """Add the text in a language to a reason."""
     return {**reason, "text": reason_text(reason, language)}
 
 
 def worded_round(played: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Return a recorded round with the texts of all reasons."""
+    """Add the texts of all reasons to a recorded round."""
     actions = [
         {**action, "reason": worded(action["reason"], language)} if "reason" in action else action
         for action in played["actions"]
@@ -24,12 +24,12 @@ def worded_round(played: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 
 def has_par(par: Par | None) -> TypeGuard[Par]:
-    """Tell whether all replays are done."""
+    """Return whether all replays are done."""
     return par is not None and 0 < par["of"] <= len(par["values"])
 
 
 def shown_par(par: Par) -> dict[str, Any]:
-    """Return a par as the schema has it."""
+    """Return a par as in the schema."""
     first, *others = zip(*par["values"], strict=True)
     sixths = None if others else quantiles(first, n=6, method="inclusive")
     return {
@@ -44,7 +44,7 @@ def shown_par(par: Par) -> dict[str, Any]:
 
 
 def with_pars(services: Services, game: str, rounds: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return recorded rounds with their pars, where these are known."""
+    """Add known pars to recorded rounds."""
     pars = services.analyses.pars(game, [each["round"] for each in rounds])
     return [
         {**played, "par": shown_par(par)} if has_par(par) else {**played}

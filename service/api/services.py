@@ -1,4 +1,4 @@
-"""The dependencies of the operations, injected when the application is created."""
+"""The dependencies of the operations, injected on creation of the application."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -39,27 +39,27 @@ class Questions(Protocol):
     """Questions of players to the AI (`service.jobs.queues.Questions`)."""
 
     def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
-        """Return what the AI would answer to a decision of a seat, or None: it is being worked out."""
+        """Return the AI's answer to a decision of a seat, or None while it is being computed."""
 
     def analyse(self, game: str, number: int, done: int) -> bool:
-        """Have the analysis of a round go on, of which `done` decisions are judged; return whether somebody can."""
+        """Request the next steps of an analysis after `done` decisions; return whether a worker is available."""
 
     def field(self, event: str, number: int, deal: int) -> bool:
-        """Have AI players play a deal of a board; return whether somebody can."""
+        """Request AI results with a deal of a board; return whether a worker is available."""
 
     def par(self, game: str, number: int, done: int) -> bool:
-        """Have the par of a round go on, of which `done` replays are done; return whether somebody can."""
+        """Request the next replays of a par with `done` finished ones; return whether a worker is available."""
 
 
 @dataclass(frozen=True)
 class Services:
-    """See the module. None of them connects to anything by itself.
+    """See the module. Creating them opens no connections.
 
     Attributes:
-        end_token: ends a token of a player, by its id, and all that hangs on it; False: there is none.
-        streams: limits the event streams and long polls that this process holds.
-        questions: of players to the AI.
-        checks: name of a part of the service -> whether it is available; for `/readyz`.
+        end_token: voids a token of a player by its id, with everything that depends on it; False if there is none.
+        streams: limits the event streams and long polls of this process.
+        questions: players' questions to the AI.
+        checks: name of a part of the service -> function that returns whether it is available; for `/readyz`.
         read_worker_status: returns heartbeats and job metrics; raises if they cannot be read.
     """
 

@@ -1,8 +1,8 @@
-"""Who sees what of a table: the one place that decides it, for all operations (docs/contract.md §5).
+"""Access to tables: who sees what, for all operations (docs/contract.md §5).
 
-Players at the table and the host see it as it is now. Others may look at a public table; at a running game only if it
-allows spectators, and only with its spectator delay, so that nobody can tell a player what others hold. Open hands are
-for spectators who see the game so late that its running round stays hidden, never for a host without a seat.
+Players at the table and the host see it without delay. Others may see a public table, but a running game only if it
+allows spectators, and only with its spectator delay, so that nobody can tell a player the cards of others. Open hands
+are for spectators whose delay hides the running round, never for a host without a seat.
 """
 
 from functools import cached_property
@@ -20,13 +20,13 @@ from service.tables import Tables
 
 
 class Access(NamedTuple):
-    """What a player may see of a table.
+    """The access of a player to a table.
 
     Attributes:
-        viewer: as whom the player sees it.
-        is_host: whether the table is the player's.
+        viewer: the player's role as viewer.
+        is_host: whether the player hosts the table.
         refusal: why the player may not see it; None: the player may.
-        by_invitation: whether the player may see it all the same after sending the watch code.
+        by_invitation: whether the player may see it after sending the watch code.
     """
 
     viewer: Viewer
@@ -46,12 +46,12 @@ class Access(NamedTuple):
 
 
 def access_of(table: State, player: str) -> Access:
-    """Return what a player may see of a table as it is now."""
+    """Return the access of a player to the current table."""
     viewer, is_host = viewer_of(table, player), bool(table["host"] == player)
     settings = table["settings"]
     may_watch = settings["spectators"] != "off"
     if not isinstance(viewer, int) and not is_host:
-        # No code lets anybody watch; the join code may lead to a seat between two rounds.
+        # No code allows watching, but the join code may lead to a seat between rounds.
         if table["status"] == "playing" and not may_watch:
             return Access(viewer, is_host, NoSpectators())
         if settings["visibility"] == "private":
@@ -61,12 +61,12 @@ def access_of(table: State, player: str) -> Access:
 
 
 class Perspective:
-    """A table as one player may see it.
+    """A table as a player may see it.
 
     Attributes:
-        table: the table as it is now, including what the player may not see.
+        table: the current table, including hidden parts.
         player: id of the player.
-        viewer: as whom the player sees it.
+        viewer: the player's role as viewer.
         seat: the player's seat; None: no seat.
         is_delayed: whether the player sees the table only with the spectator delay.
     """
@@ -82,7 +82,7 @@ class Perspective:
 
     @classmethod
     def of(cls, tables: Tables, table: State, player: str) -> "Perspective":
-        """Return a player's perspective on a table, whether or not the player may see it."""
+        """Return a player's perspective on a table, without checking access."""
         return cls(tables, table, player)
 
     @classmethod
@@ -109,7 +109,7 @@ class Perspective:
 
     @cached_property
     def is_invited(self) -> bool:
-        """Whether the player has sent the watch code of this private table."""
+        """Return whether the player has sent the watch code of this private table."""
         code = codes_of(self.table["settings"]).get("watch_code")
         if code is None or not self._access.by_invitation:
             return False
@@ -122,7 +122,7 @@ class Perspective:
 
     @property
     def is_current(self) -> bool:
-        """Whether the player may know of every event up to now."""
+        """Whether the player may know of all events up to now."""
         return self.version == self.table["version"]
 
     @property
@@ -135,7 +135,7 @@ class Perspective:
         return self._tables.watched_table(self.table)
 
     def visible_events(self, events: list[Event]) -> list[Event]:
-        """Return those of some events that the player may know of; `events` must have been read before the table."""
+        """Return the events that the player may know of; `events` must have been read before the table."""
         return self._tables.watched(self.table, events) if self.is_delayed else events
 
     @property
@@ -155,10 +155,10 @@ class Perspective:
         return redact(event, self.viewer, self.table["ruleset"])
 
     def tell(self, events: list[Event]) -> list[EventView]:
-        """Return events that the table has had as the player may see them, with hints for what is open."""
+        """Return past events of the table as the player may see them, with hints for the open decision."""
         return tell(events, self.viewer, self.table)
 
 
 def etag(version: int, viewer: Viewer) -> str:
-    """Return the ETag of a viewer's view of a version. It says nothing else, so it tells nothing that is hidden."""
+    """Return the ETag of a viewer's view of a version. It contains nothing else, so it reveals nothing hidden."""
     return f'"{version}.{"w" if viewer is None else viewer}"'

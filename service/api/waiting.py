@@ -1,4 +1,4 @@
-"""Requests that stay open: event streams and long polls. Each process holds only so many."""
+"""Requests that stay open: event streams and long polls. Their number per process is limited."""
 
 import select
 import socket
@@ -27,7 +27,7 @@ from service.game.views.fields import timestamp
 from service.store.players.tokens import Caller
 
 EVENT_STREAM: Final = "text/event-stream"
-#: Events of a page that cost as much as a request.
+#: Number of events of a page that cost as much as a request.
 EVENTS_PER_REQUEST: Final = 50
 
 
@@ -43,7 +43,7 @@ def new_ticket(request: ApiRequest, table: str) -> Response:
 
 
 def bearer_or_ticket(services: Services, raw: Request) -> Caller:
-    """Return who sent a request with a token or a ticket for these events, and the token.
+    """Return the caller of a request with a token, or with a ticket for these events.
 
     Raises:
         Unauthorized: neither is valid.
@@ -59,14 +59,14 @@ def bearer_or_ticket(services: Services, raw: Request) -> Caller:
         raise
     caller = services.accounts.caller(token_hash)
     if caller is None:
-        # The token for which the ticket was issued has become void since.
+        # The token for which the ticket was issued has become void.
         raise Unauthorized
     request_context(raw).token_hash = token_hash
     return caller
 
 
 def token_hash_of(request: ApiRequest) -> str:
-    """Return the hash of the token with which a request was sent, or for which its ticket was issued."""
+    """Return the hash of the token of a request, or of that for which its ticket was issued."""
     token_hash = request_context(request.raw).token_hash
     return token_hash or hash_of(bearer_token(request.raw.environ.get("HTTP_AUTHORIZATION")))
 
@@ -75,12 +75,12 @@ def token_hash_of(request: ApiRequest) -> str:
 
 
 def wants(raw: Request, media_type: str) -> bool:
-    """Tell whether a client wants a type of stream. JSON for those that accept both: generated ones ask for all."""
+    """Return whether a client wants a type of stream. If it also accepts JSON, as generated clients do, it does not."""
     return raw.accept_mimetypes.best_match(("application/json", media_type)) == media_type
 
 
 def has_left(raw: Request) -> bool:
-    """Tell whether the client has closed its connection already: a request may wait long for a process to take it."""
+    """Return whether the client has already closed its connection, as a request may wait long to be accepted."""
     connection = raw.environ.get("gunicorn.socket")
     if connection is None:
         return False
@@ -93,7 +93,7 @@ def has_left(raw: Request) -> bool:
 
 
 def encoded(raw: Request, response_with: Callable[[Coding], Response]) -> Response:
-    """Return the response whose body is made with the coding that the client accepts."""
+    """Return a response whose body uses a coding that the client accepts."""
     is_gzip = chosen(raw.headers.get("Accept-Encoding", ""), ("gzip",)) is not None
     response = response_with(Gzip() if is_gzip else Identity())
     if is_gzip:
@@ -103,7 +103,7 @@ def encoded(raw: Request, response_with: Callable[[Coding], Response]) -> Respon
 
 def stream_response(request: ApiRequest, body: Callable[[Coding], Body[Any]]) -> Response:
     """Return the response of an event stream."""
-    # Passed to the server as it is, `close` included: nothing else is kept for as long as the stream is open.
+    # The body is passed directly to the server, with its `close`, so that nothing else stays in memory.
     response = encoded(
         request.raw,
         lambda coding: Response(body(coding), content_type=EVENT_STREAM, direct_passthrough=True),
@@ -114,7 +114,7 @@ def stream_response(request: ApiRequest, body: Callable[[Coding], Body[Any]]) ->
 
 @contextmanager
 def held_open(services: Services, player: str, table: str) -> Iterator[Held]:
-    """Count a request of a player while it is open. Arguments and errors are those of `Streams.hold`."""
+    """Count an open request of a player. Arguments and errors are those of `Streams.hold`."""
     with services.streams.hold(player, table) as held:
         services.metrics.streams.inc()
         try:
@@ -124,10 +124,10 @@ def held_open(services: Services, player: str, table: str) -> Iterator[Held]:
 
 
 def follow(request: ApiRequest, perspective: Perspective) -> Follower:
-    """Follow a table as its streams do; `Feeds.leave` ends it.
+    """Follow a table like its streams; `Feeds.leave` ends it.
 
     Raises:
-        Unauthorized: the token is void, though this process has accepted it within the last seconds.
+        Unauthorized: the token is void, although this process has accepted it from its cache.
     """
     services, table = request.services, perspective.table
     follower = services.feeds.follow(
@@ -140,7 +140,7 @@ def follow(request: ApiRequest, perspective: Perspective) -> Follower:
     )
     follower.is_invited = perspective.is_invited
     try:
-        # From now on the follower is told if the token becomes void, so this is the last time that it must be asked.
+        # From now on the follower is notified if the token becomes void, so check it for the last time.
         check_token(services, follower)
     except BaseException:
         services.feeds.leave(table["id"], follower)
@@ -150,7 +150,7 @@ def follow(request: ApiRequest, perspective: Perspective) -> Follower:
 
 @contextmanager
 def following(request: ApiRequest, perspective: Perspective) -> Iterator[Follower]:
-    """Follow a table for as long as a poll waits. Raises as `held_open` and `follow`."""
+    """Follow a table during a long poll. Raises as `held_open` and `follow`."""
     services, table = request.services, perspective.table["id"]
     with held_open(services, request.player_id, table) as held:
         follower = held.follower = follow(request, perspective)
@@ -161,16 +161,16 @@ def following(request: ApiRequest, perspective: Perspective) -> Iterator[Followe
 
 
 def attend(request: ApiRequest, number: str = "", *, every_version: bool = False) -> AccountReader:
-    """Return a new reader of the caller's account, see `AccountReader`; `Feeds.dismiss` ends it.
+    """Return a new `AccountReader` of the caller's account; `Feeds.dismiss` ends it.
 
     Raises:
-        Unauthorized: the token is void, though this process has accepted it within the last seconds.
+        Unauthorized: the token is void, although this process has accepted it from its cache.
     """
     services = request.services
     reader = AccountReader(request.token, token_hash_of(request), number, every_version=every_version)
     services.feeds.attend(reader, request.query.get("heartbeat"))
     try:
-        # From now on the reader is told if the token becomes void.
+        # From now on the reader is notified if the token becomes void.
         check_token(services, reader)
     except BaseException:
         services.feeds.dismiss(reader)
@@ -180,7 +180,7 @@ def attend(request: ApiRequest, number: str = "", *, every_version: bool = False
 
 @contextmanager
 def attending(request: ApiRequest, *, every_version: bool = False) -> Iterator[AccountReader]:
-    """Read the account of the caller for as long as a poll waits. Raises as `held_open` and `attend`."""
+    """Read the account of the caller during a long poll. Raises as `held_open` and `attend`."""
     services = request.services
     with held_open(services, request.player_id, request.token["id"]) as held:
         reader = held.follower = attend(request, every_version=every_version)

@@ -1,1 +1,1 @@
-"""What surrounds every request: middleware, authentication, parsing, rate limits, responses, errors."""
+"""Common processing of all requests: middleware, authentication, parsing, rate limits, responses, errors."""

@@ -1,8 +1,8 @@
 """Authentication by bearer token.
 
 Only the SHA-256 of a token is stored. An authenticated token is cached for a few seconds, so that playing a card does
-not cost a lookup: after a token is revoked or a player deleted, other processes may accept it for up to `CACHE_S`
-seconds.
+not take a lookup. So other processes may accept a token for up to `CACHE_S` seconds after it is revoked or its player
+deleted.
 """
 
 import base64
@@ -22,10 +22,10 @@ _PREFIX: Final = "sjt_"
 
 
 class Callers(Protocol):
-    """The part of accounts that authentication needs."""
+    """The interface to accounts."""
 
     def caller(self, token_hash: str) -> Caller | None:
-        """Return player and token, and note that there was a request; None: no such token, or not any more."""
+        """Return player and token, and note that there was a request; None if the token is not valid."""
         ...
 
     def check_allowed(self, player: Player) -> None:
@@ -39,9 +39,9 @@ def new_salt() -> str:
 
 
 def token_of(salt: str, idempotency_key: str | None) -> str:
-    """Return the bearer token derived from a salt, and from the client's idempotency key if it sent one.
+    """Derive a bearer token from a salt, and from the client's idempotency key if there is one.
 
-    So a retry can be answered with the same token, although only the salt and a hash of the key are stored.
+    So a retry can get the same token, although only the salt and a hash of the key are stored.
     """
     digest = hashlib.sha256(f"{salt}:{idempotency_key or ''}".encode()).digest()
     return _PREFIX + base64.urlsafe_b64encode(digest).decode().rstrip("=")
@@ -68,23 +68,23 @@ class Authenticator:
     """Finds player and token of a bearer token.
 
     Args:
-        accounts: where to look.
-        now: milliseconds since the epoch.
-        clock: seconds that only go forward.
+        accounts: looks tokens up.
+        now: returns milliseconds since the epoch.
+        clock: returns seconds of a monotonic clock.
     """
 
     def __init__(self, accounts: Callers, now: Callable[[], int], clock: Callable[[], float] = time.monotonic) -> None:
         self._accounts = accounts
         self._now = now
         self._clock = clock
-        #: `Authorization` header -> when the entry expires, and whose it is.
+        #: `Authorization` header -> expiry of the entry, and its player and token.
         self._cache: dict[str, tuple[float, Caller]] = {}
 
     def caller(self, authorization: str | None, *, fresh: bool = False) -> Caller:
-        """Return the player whose token an `Authorization` header carries, and the token; `fresh`: not from the cache.
+        """Return the player and the token of an `Authorization` header; `fresh`: bypass the cache.
 
         Raises:
-            Unauthorized: there is no header, no bearer token in it, or no player with this token.
+            Unauthorized: there is no header, no bearer token in it, or the token is not valid.
         """
         cached = self._cache.get(authorization or "")
         if cached is not None and cached[0] > self._clock() and not fresh:

@@ -1,6 +1,6 @@
-"""Compressed responses: gzip or br, whichever `Accept-Encoding` asks for (RFC 9110 §12.5.3, decision 54).
+"""Compressed responses: gzip or br, as `Accept-Encoding` prefers (RFC 9110 §12.5.3, decision 54).
 
-Only complete bodies; streams are encoded differently (`service.api.streams.coding`), so that no event is delayed.
+For complete bodies only. Streams use `service.api.streams.coding`, so that no event is delayed.
 """
 
 import zlib
@@ -13,15 +13,15 @@ from flask import Response
 from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
 
-#: Shorter bodies fit into one packet anyway.
+#: Least length of a body to compress; shorter ones fit into a packet anyway.
 SMALLEST: Final = 1_000
 
-#: For bodies that are sent once. gzip comes first: at this speed it is smaller than br.
+#: Codings of bodies sent once. gzip comes first: at this speed it is smaller than br.
 FAST: Final[Mapping[str, Callable[[bytes], bytes]]] = {
     "gzip": lambda body: _gzip(body, 1),
     "br": lambda body: _br(body, 4),
 }
-#: For bodies that are sent many times.
+#: Codings of bodies sent many times.
 SMALL: Final[Mapping[str, Callable[[bytes], bytes]]] = {
     "br": lambda body: _br(body, 5),
     "gzip": lambda body: _gzip(body, 6),
@@ -41,13 +41,13 @@ def _br(body: bytes, quality: int) -> bytes:
 
 
 def at_rest(body: bytes) -> dict[str, bytes]:
-    """Return a body in each coding, as small as it gets: for what is compressed once and sent for weeks."""
+    """Compress a body with each coding as well as possible, for content that is compressed once and sent for weeks."""
     return {"br": _br(body, 9), "gzip": _gzip(body, 9), "identity": body}
 
 
 @lru_cache(maxsize=256)
 def chosen(accept_encoding: str, offered: tuple[str, ...]) -> str | None:
-    """Return the offered coding that the client prefers, the first in a tie; None: it accepts none of them."""
+    """Return the offered coding that the client prefers, the first in a tie; None if it accepts none."""
     accepted = parse_accept_header(accept_encoding, Accept)
     best = max(offered, key=accepted.quality)
     quality = accepted.quality(best)
@@ -55,7 +55,7 @@ def chosen(accept_encoding: str, offered: tuple[str, ...]) -> str | None:
 
 
 def compressed(response: Response, accept_encoding: str | None) -> Response:
-    """Compress the body of a response, if that helps and the client accepts it."""
+    """Compress the body of a response if that makes it smaller and the client accepts it."""
     body = response.response
     if not isinstance(body, list) or len(body) != 1 or len(body[0]) < SMALLEST or response.direct_passthrough:
         return response

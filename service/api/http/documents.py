@@ -8,7 +8,7 @@ from flask import Request, Response
 from service.api.http.compression import SMALL, SMALLEST, chosen, set_body
 from service.api.http.responses import empty_response
 
-#: May be stored by any cache, but is revalidated each time; the answer is 304 while nothing has changed.
+#: Any cache may store the document, but must revalidate it each time.
 REVALIDATED: Final = "public, no-cache"
 
 
@@ -16,8 +16,8 @@ class Document:
     """A constant body.
 
     Args:
-        body: its bytes.
-        content_type: its media type.
+        body: uncompressed bytes.
+        content_type: media type.
         cache_control: value of `Cache-Control`.
     """
 
@@ -26,11 +26,11 @@ class Document:
         self._type: Final = content_type
         self._headers: Final = {"Cache-Control": cache_control, "Vary": "Accept-Encoding"}
         self.etag: Final = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-        #: Coding -> the body compressed with it.
+        #: Coding -> compressed body.
         self._packed: dict[str, bytes] = {}
 
     def response(self, request: Request) -> Response:
-        """Return the response to a request: the body in a coding that the client accepts, or 304 if it has the body."""
+        """Return the response to a request: the body in an accepted coding, or 304 if the client has it."""
         headers = {**self._headers, "ETag": self.etag}
         if is_known(request, self.etag):
             return empty_response(304, headers)
@@ -45,8 +45,8 @@ class Document:
 
 
 def is_known(request: Request, etag: str) -> bool:
-    """Return whether the client already has the content with this ETag, by `If-None-Match`.
+    """Return whether the client has the content with this ETag, by `If-None-Match`.
 
-    Weak comparison (RFC 9110 §13.1.2): compression turns strong ETags into weak ones.
+    The comparison is weak (RFC 9110 §13.1.2), since compression turns strong ETags into weak ones.
     """
     return "HTTP_IF_NONE_MATCH" in request.environ and request.if_none_match.contains_weak(etag.strip('"'))

@@ -1,4 +1,4 @@
-"""Every error as a problem: refusals, Flask's own HTTP errors, an unavailable store, and bugs."""
+"""Error handlers that answer with problems: refusals, Flask's HTTP errors, an unavailable store, and bugs."""
 
 from typing import Final
 from urllib.parse import quote
@@ -54,7 +54,7 @@ def register(app: Flask) -> None:
 
 
 def problem_response(refusal: Refusal) -> Response:
-    """Return the response to a request that is refused."""
+    """Return the response to a refused request."""
     context = request_context()
     language = language_for(request)
     body = problem(refusal, language, instance=quote(request.path), request_id=context.request_id)
@@ -64,7 +64,7 @@ def problem_response(refusal: Refusal) -> Response:
     if isinstance(refusal, Unauthorized):
         response.headers["WWW-Authenticate"] = 'Bearer realm="shengji"'
     if isinstance(refusal, RateLimited):
-        # The headers describe the budget that is used up, whichever others were charged before.
+        # Describe the used-up budget, even if others were charged before.
         budget = refusal.params
         context.rate_limit = None
         context.rate_limit_policy = policy_of(budget["budget"], budget["limit"], budget["window_s"])

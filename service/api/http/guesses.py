@@ -1,4 +1,4 @@
-"""Guesses of link codes, recovery codes and codes of sign-ins, limited for all addresses together."""
+"""Limits on guessing link codes, recovery codes and sign-in codes, shared by all addresses."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,12 +14,12 @@ Kind = Literal["link", "recovery", "device", "sign_in"]
 
 @contextmanager
 def guess(limiter: RateLimiter, metrics: Metrics, kind: Kind, guesser: str) -> Iterator[None]:
-    """Let somebody try a code. Only a wrong one counts, and the kinds count apart.
+    """Context manager around trying a code. Only wrong codes count, separately for each kind.
 
-    The operation has charged `failed` to the guesser already; a right code gets that back too.
+    The operation has already charged `failed` to the guesser; a right code refunds that too.
 
     Raises:
-        RateLimited: there were too many wrong ones; the code is not even looked at.
+        RateLimited: there were too many wrong codes; this one is not checked.
     """
     wrong = False
     try:

@@ -30,8 +30,8 @@ def write_error(sock: socket.socket, status: int, _: str, message: str) -> None:
     """Answer a request that cannot be parsed, instead of `gunicorn.util.write_error`.
 
     Args:
-        status: what gunicorn would answer; client errors other than 414 and 431 become 400.
-        message: gunicorn's own message. It quotes the request, so it is not sent back. Empty: a server error.
+        status: gunicorn's status; client errors other than 414 and 431 become 400.
+        message: gunicorn's message, which is not sent since it quotes the request. Empty for a server error.
     """
     context = RequestContext(None)
     refusal: Refusal = InvalidRequest(reason="bad_http")

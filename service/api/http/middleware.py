@@ -1,7 +1,6 @@
 """Middleware around every request: request id, CORS and security headers, metrics, and a line in the log.
 
-It is WSGI middleware, so it also covers what Flask answers by itself, and costs far less than Flask's hooks
-(decision 32).
+As WSGI middleware it also covers responses made by Flask itself, and costs far less than Flask's hooks (decision 32).
 """
 
 import re
@@ -25,7 +24,7 @@ _ENVIRON_KEY: Final = "shengji.context"
 _REQUEST_ID: Final = re.compile(r"[\w.:+/=@-]{1,80}", re.ASCII).fullmatch
 
 Headers = list[tuple[str, str]]
-#: What `start_response` returns. A module constant, so that it is not built again for each request.
+#: The result of `start_response`, built only once.
 Write = Callable[[bytes], object]
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None] | None
 
@@ -35,7 +34,7 @@ _SECURITY_HEADERS: Final = (
     ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Resource-Policy", "cross-origin"),
 )
-#: Set unless the response sets them itself: responses are not rendered as pages, run no scripts and are not cached.
+#: Default headers: responses are not rendered as pages, run no scripts and are not cached.
 _DEFAULT_HEADERS: Final = (
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
     ("Cache-Control", "no-store"),
@@ -60,16 +59,16 @@ _PREFLIGHT_HEADERS: Final = (
 
 
 class RequestContext:
-    """What is known of the current request, for its response headers and its line in the log.
+    """Data of the current request for its response headers and its line in the log.
 
     Attributes:
         started: `time.perf_counter()` when it arrived.
         request_id: the client's own `X-Request-Id`, or a new one.
         route: path template, once the route is known.
-        player: who sent it, once that is known.
-        token_hash: of the token or ticket of a stream, once it is known.
+        player: id of its player, once known.
+        token_hash: hash of the token or stream ticket, once known.
         rate_limit, rate_limit_policy: values of `RateLimit` and `RateLimit-Policy`, once a budget has been charged;
-            only the second if that is used up.
+            only the second if it is used up.
     """
 
     __slots__ = ("player", "rate_limit", "rate_limit_policy", "request_id", "route", "started", "token_hash")
@@ -91,7 +90,7 @@ def request_context(raw: Request = request) -> RequestContext:
 
 
 def route_of(environ: WSGIEnvironment) -> str:
-    """Return the path template of a request, as far as it is known."""
+    """Return the path template of a request, if known."""
     return str(environ[_ENVIRON_KEY].route)
 
 
@@ -134,7 +133,7 @@ class Middleware:
     def _headers_for(self, origin: str | None) -> tuple[tuple[str, str], ...]:
         """Return security and CORS headers (Fetch standard, 3.2) for a request from an origin.
 
-        Clients send tokens themselves; there are no cookies.
+        Any origin is allowed, since there are no cookies: clients send tokens explicitly.
         """
         if "*" in self._origins:
             return _HEADERS_FOR_ANY_ORIGIN

@@ -1,4 +1,4 @@
-"""Who is an operator."""
+"""Authentication of operators."""
 
 import hmac
 from contextlib import suppress
@@ -12,14 +12,14 @@ from service.common.settings import Settings
 
 
 def check_operator(settings: Settings, limiter: RateLimiter, raw: Request, *, reads: bool = False) -> None:
-    """Let operators pass.
+    """Check that a request comes from an operator.
 
-    With `reads`, and without a token in the settings, whoever asks from the machine itself is one. That is not enough
-    to change anything: a page in a browser of that machine asks from there too.
+    If the settings have no token, requests from the machine itself may read (`reads`). They may not change anything,
+    since web pages in a browser of that machine can send requests too.
 
     Raises:
-        OperatorsOnly: the request has not the operator's token.
-        RateLimited: there have been too many of these from its address.
+        OperatorsOnly: the request lacks the operator's token.
+        RateLimited: there have been too many such requests from its address.
     """
     if settings.operator_token:
         sent = (raw.headers.get("Authorization") or "").encode()

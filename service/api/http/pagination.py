@@ -8,12 +8,12 @@ from service.api.http.problems import Fault, InvalidFields
 
 
 def encode_cursor(position: str) -> str:
-    """Return the cursor for a position in a list."""
+    """Encode a position in a list."""
     return base64.urlsafe_b64encode(position.encode()).decode().rstrip("=")
 
 
 def decode_cursor(cursor: str, pattern: str) -> re.Match[str]:
-    """Return the position of a cursor, matched against the pattern of this list's positions.
+    """Decode a cursor, and match it against the pattern of this list's positions.
 
     Raises:
         InvalidFields: the cursor is not from this list.

@@ -15,9 +15,9 @@ from service.common.errors import InvalidRequest
 
 
 def parse_body(request: Request, schema: Schema, too_large: str | None = None) -> dict[str, Any]:
-    """Return the request's JSON object as the schema loads it. An empty body counts as an empty object.
+    """Load the request's JSON object with a schema. An empty body counts as an empty object.
 
-    `too_large` is the reason given for refusing a body beyond the size limit; None: the general one.
+    `too_large` is the reason for refusing a body beyond the size limit; None: the general one.
 
     Raises:
         BodyTooLarge: the body exceeds the size limit.
@@ -37,10 +37,10 @@ def parse_body(request: Request, schema: Schema, too_large: str | None = None) -
 
 
 def parse_query(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any]:
-    """Return the query parameters as the schema loads them.
+    """Load the query parameters with a schema.
 
     Raises:
-        InvalidFields: the schema does not accept them, or one comes more than once.
+        InvalidFields: the schema does not accept them, or one is repeated.
     """
     repeated = [name for name, values in arguments.lists() if len(values) > 1]
     if repeated:
@@ -49,7 +49,7 @@ def parse_query(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any
 
 
 def _read(request: Request, too_large: Mapping[str, str]) -> bytes:
-    """Return the body. If its length is known, it is read from the server's stream directly (decision 36)."""
+    """Read the body, directly from the server's stream if its length is known (decision 36)."""
     limit, length = request.max_content_length or 0, request.content_length
     if (length or 0) > limit:
         raise BodyTooLarge(limit=limit, **too_large)
@@ -61,7 +61,7 @@ def _read(request: Request, too_large: Mapping[str, str]) -> bytes:
     except ConnectionError:
         raise InvalidRequest(reason="too_slow", seconds=10) from None
     except Exception as error:
-        # Whatever the server's stream raises, for example on malformed chunks.
+        # The server's stream raises various errors, for example on malformed chunks.
         raise InvalidRequest(reason="bad_http") from error
     # Werkzeug truncates a chunked body at the limit without an error.
     if length is None and len(raw) >= limit:
@@ -78,10 +78,10 @@ def _is_json(request: Request) -> bool:
 
 
 def parse_json(raw: bytes) -> object:
-    """Return the value of a JSON text, held to RFC 8259 more strictly than `json.loads` does.
+    """Parse a JSON text, more strictly by RFC 8259 than `json.loads`.
 
     Raises:
-        InvalidRequest: reason `not_utf8`, `not_json` or `duplicate_name`; beyond what the parser takes: `too_deep`,
+        InvalidRequest: reason `not_utf8`, `not_json` or `duplicate_name`; beyond the limits of the parser: `too_deep`,
             `number_too_large` or `lone_surrogate`.
     """
     try:
@@ -91,12 +91,12 @@ def parse_json(raw: bytes) -> object:
     try:
         value = _DECODER.decode(text)
         if "\\u" in text:
-            # An unpaired surrogate can be parsed, but never be encoded again.
+            # A lone surrogate can be parsed, but not encoded again.
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except _DuplicateName as error:
         raise InvalidRequest(reason="duplicate_name", name=str(error)) from None
     except json.JSONDecodeError as error:
-        # `_reject_constant` does not know the position: it is the first constant, as everything before it is JSON.
+        # `_reject_constant` has no position; it is that of the first constant, since everything before it is JSON.
         at = error if error.doc is text else json.JSONDecodeError(error.msg, text, _first_constant(text))
         raise InvalidRequest(reason="not_json", line=at.lineno, column=at.colno) from None
     except UnicodeEncodeError:
@@ -104,12 +104,12 @@ def parse_json(raw: bytes) -> object:
     except RecursionError:
         raise InvalidRequest(reason="too_deep") from None
     except ValueError:
-        # From `_parse_number`, or from `int`, which takes at most 4,300 digits.
+        # Raised by `_parse_number`, or by `int`, which accepts at most 4,300 digits.
         raise InvalidRequest(reason="number_too_large") from None
     return value
 
 
-#: A string, or one of the constants that Python takes for JSON.
+#: A string, or one of the constants that Python accepts in JSON.
 _STRING_OR_CONSTANT: Final = re.compile(r'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity)')
 
 
@@ -123,7 +123,7 @@ def _reject_constant(name: str) -> NoReturn:
 
 
 def _parse_number(text: str) -> float | int:
-    """Parse a number with a point or an exponent. `1.0` and `1e0` are the integer 1: JSON does not distinguish them."""
+    """Parse a number with a point or an exponent. `1.0` and `1e0` are the integer 1, as in JSON."""
     value = float(text)
     if value in (float("inf"), float("-inf")):
         raise ValueError(text)
@@ -131,7 +131,7 @@ def _parse_number(text: str) -> float | int:
 
 
 class _DuplicateName(ValueError):
-    """An object has a name twice: which value counts is unspecified (RFC 8259 §4)."""
+    """An object repeats a name, for which RFC 8259 §4 leaves the value unspecified."""
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -148,7 +148,7 @@ _DECODER: Final = json.JSONDecoder(
 
 
 def load(schema: Schema, value: object, root: str = "/") -> dict[str, Any]:
-    """Return what a schema makes of a value; `root` begins the pointers of its faults.
+    """Load a value with a schema; `root` is the prefix of the pointers of its faults.
 
     Raises:
         InvalidFields: the schema does not accept it.
@@ -157,23 +157,23 @@ def load(schema: Schema, value: object, root: str = "/") -> dict[str, Any]:
         loaded: dict[str, Any] = schema.load(cast("Mapping[str, Any]", value))
     except ValidationError as error:
         faults = _faults(cast("_Messages", error.messages_dict), root)
-        # marshmallow names unknown fields in the order of a set, which differs between processes.
+        # marshmallow reports unknown fields in the order of a set, which differs between processes.
         raise InvalidFields(
             sorted(faults, key=lambda fault: fault.pointer if fault.code == "unknown" else "")
         ) from None
     return loaded
 
 
-#: Keys under which marshmallow reports errors of an object itself, and of a mapping's keys and values; never fields.
+#: Keys of marshmallow's errors that are not fields: errors of an object itself, and of keys and values of a mapping.
 _NOT_FIELDS: Final = ("_schema", "key", "value")
 
 
-#: marshmallow's error messages: field name or index -> codes, or messages again.
+#: marshmallow's error messages: field name or index -> codes, or nested messages.
 _Messages: TypeAlias = Mapping[str | int, "_Messages | list[str]"]
 
 
 def _faults(messages: _Messages, root: str) -> Iterator[Fault]:
-    """Flatten marshmallow's nested messages; `root` is the JSON pointer of the object that they are about."""
+    """Flatten marshmallow's nested messages; `root` is the JSON pointer of their object."""
     for key, entry in messages.items():
         escaped = str(key).replace("~", "~0").replace("/", "~1")
         pointer = root[:-1] if key in _NOT_FIELDS else root + escaped

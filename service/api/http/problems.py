@@ -1,6 +1,6 @@
-"""Every error as `application/problem+json` (RFC 9457, docs/contract.md §1): its status and its text.
+"""Errors as `application/problem+json` (RFC 9457, docs/contract.md §1): their status and text.
 
-A refusal has a code and data, and knows nothing of HTTP. Only this module gives it a status and a sentence.
+A refusal has a code and data, and is independent of HTTP. Only this module gives it a status and a sentence.
 """
 
 import json
@@ -88,14 +88,14 @@ STATUS: Final[Mapping[str, int]] = {
     "unavailable": 503,
 }
 
-#: Rule -> what it says.
+#: Rule -> its text.
 RULES: Final[Mapping[str, Text]] = {**play_rules.RULES, **round_rules.RULES}
-#: `reason` of a refusal -> what it means.
+#: `reason` of a refusal -> its text.
 REASONS: Final[Mapping[str, Text]] = {**problem_texts.REASONS, **round_rules.REASONS, **options.REASONS}
 
-#: Most entries of `errors`. A request may be wrong in thousands of places; a longer list is of no use.
+#: Most entries of `errors`, since a request may have thousands of faults.
 MOST_FAULTS: Final = 20
-#: Most characters or entries of a value that is quoted from a request.
+#: Most characters or entries of a value quoted from a request.
 _LONGEST_TEXT: Final = 200
 _LONGEST_LIST: Final = 64
 
@@ -104,7 +104,7 @@ RETRY_AFTER_S: Final = 2
 
 
 class FaultCode(str):
-    """The code of a fault, with the values that its text mentions."""
+    """The code of a fault, with the values for its text."""
 
     __slots__ = ("params",)
     params: Mapping[str, object]
@@ -121,9 +121,10 @@ class Fault(NamedTuple):
     """One invalid part of a request.
 
     Attributes:
-        pointer: where in the body (RFC 6901), empty for the whole; `?name` for a query parameter, `Name:` for a header.
+        pointer: place in the body (RFC 6901), empty for the whole body; `?name` for a query parameter, `Name:` for a
+            header.
         code: key of `FAULTS` or `REASONS`.
-        params: values that its text mentions.
+        params: values for its text.
     """
 
     pointer: str
@@ -146,7 +147,7 @@ class Unauthorized(Refusal):
 
 
 class OperatorsOnly(Refusal):
-    """Only operators may read this: with their token, or from the machine itself."""
+    """Only operators may do this, with their token or from the machine itself."""
 
     code = "operators-only"
 
@@ -245,7 +246,7 @@ class ProblemBody(TypedDict):
 
 
 def refusal_from(error: HTTPException, method: str) -> Refusal:
-    """Return one of the framework's errors as a refusal."""
+    """Convert one of the framework's errors to a refusal."""
     if isinstance(error, MethodNotAllowed):
         return MethodIsNotAllowed(method=method, allowed=sorted(error.valid_methods or ()))
     if error.code == 404:
@@ -256,7 +257,7 @@ def refusal_from(error: HTTPException, method: str) -> Refusal:
 
 
 def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) -> ProblemBody:
-    """Return the body that describes a refusal. `instance` is the requested path."""
+    """Return the problem for a refusal. `instance` is the requested path."""
     title, general_detail = PROBLEMS[refusal.code]
     detail = _specific_detail(refusal) or general_detail
     params = _cut(dict(refusal.params))
@@ -297,14 +298,14 @@ def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) 
 
 
 def _specific_detail(refusal: Refusal) -> Text | None:
-    """Return the text about the broken rule or the given reason, if there is one."""
+    """Return the text on the broken rule or the reason, if there is one."""
     if isinstance(refusal, RuleBroken):
         return RULES.get(refusal.rule)
     return REASONS.get(str(refusal.params.get("reason")))
 
 
 def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
-    """Return the values that a text may mention: the params (some codes as words), and what a broken rule requires."""
+    """Return the values for a text: the params (some codes as words), and the requirements of a broken rule."""
     params: dict[str, Any] = _cut(dict(refusal.params))
     if isinstance(refusal, InvalidOption):
         return params | _option_words(refusal.params, language)
@@ -316,7 +317,7 @@ def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
 
 
 def _with_suits(values: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Return the values of a rule text with its suits in words: one, or several as an enumeration."""
+    """Return the values of a rule text with its suits in words; several are enumerated."""
     named = {name: sentence(word, language, {}) for name, word in SUITS.items()}
     words = dict(values)
     if values.get("suit") in named:
@@ -327,7 +328,7 @@ def _with_suits(values: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 
 def _option_words(params: Mapping[str, Any], language: str) -> dict[str, str | list[str]]:
-    """Return an option's refused value as JSON, so that `"true"` is not taken for `true`, and what is accepted."""
+    """Return an option's refused value as JSON, to distinguish `"true"` from `true`, and the accepted values."""
     accepted = params["accepted"]
     possible: str | list[str]
     if isinstance(accepted, Mapping):
@@ -338,7 +339,7 @@ def _option_words(params: Mapping[str, Any], language: str) -> dict[str, str | l
 
 
 def _schema_words(option: str, schema: Mapping[str, Any], language: str) -> str:
-    """Return what a JSON Schema of an option's values accepts."""
+    """Describe the values that a JSON Schema of an option accepts."""
     if "maxItems" in schema:
         return sentence(options.FEWER, language, schema)
     if option in options.SHAPES:
@@ -354,7 +355,7 @@ def _json(value: object) -> str:
 
 
 def _cut(value: Any) -> Any:
-    """Return a value of a request that is quoted, with long strings and lists cut off."""
+    """Truncate long strings and lists in a quoted value of a request."""
     if isinstance(value, str):
         return value if len(value) <= _LONGEST_TEXT else f"{value[:_LONGEST_TEXT]} [...]"
     if isinstance(value, Mapping):
@@ -375,7 +376,7 @@ def _faults(refusal: Refusal) -> tuple[Fault, ...]:
     return ()
 
 
-#: Reason of an invalid request -> the field that it is about. Others are about the body as a whole.
+#: Reason of an invalid request -> its field. Other reasons concern the whole body.
 _FIELD_OF: Final[Mapping[str, str]] = {
     "no_such_ruleset": "ruleset",
     "not_for_so_many": "players",
@@ -389,7 +390,7 @@ _FIELD_OF: Final[Mapping[str, str]] = {
 
 
 def _pointer(refusal: InvalidRequest) -> str:
-    """Return what an invalid request is about: a field, a header, or the whole body."""
+    """Return the place of an invalid request: a field, a header, or the whole body."""
     if "header" in refusal.params:
         return f"{refusal.params['header']}:"
     field = refusal.params.get("field") or _FIELD_OF.get(str(refusal.params["reason"]))

@@ -6,9 +6,9 @@ from typing import Final, Protocol
 from service.api.http.problems import RateLimited
 from service.common.settings import Budget
 
-#: A lease is a twentieth of the budget.
+#: Leases per budget.
 _LEASES_PER_BUDGET: Final = 20
-#: Most leases that are kept before those of past windows are dropped.
+#: Number of leases from which those of past windows are dropped.
 _MAX_LEASES: Final = 20_000
 
 
@@ -21,7 +21,7 @@ class Counter(Protocol):
 
 
 def policy_of(name: str, limit: int, window_s: int) -> str:
-    """Return the value of `RateLimit-Policy` for a budget of so many requests in a window of so many seconds."""
+    """Return the value of `RateLimit-Policy` for a budget of requests in a window in seconds."""
     return f'"{name}";q={limit};w={window_s}'
 
 
@@ -30,8 +30,8 @@ class RateLimiter:
 
     Args:
         counter: the shared counters.
-        budgets: name -> budget; a limit of 0 is no limit.
-        clock: seconds since the epoch.
+        budgets: name -> budget; a limit of 0 means no limit.
+        clock: returns seconds since the epoch.
     """
 
     def __init__(self, counter: Counter, budgets: Mapping[str, Budget], clock: Callable[[], float]) -> None:
@@ -42,12 +42,12 @@ class RateLimiter:
         self.policies: Final = {name: policy_of(name, *budget) for name, budget in budgets.items() if budget.limit}
 
     def charge(self, name: str, subject: str, amount: int = 1) -> str | None:
-        """Charge a request of a subject to a budget; return the value of `RateLimit`, or None if there is no limit.
+        """Charge a request to a subject's budget; return the value of `RateLimit`, or None if there is no limit.
 
         Args:
-            name: of the budget.
-            subject: whose.
-            amount: cost of the request, as a multiple of a simple one; capped at the whole budget.
+            name: name of the budget.
+            subject: owner of the budget: a player or an address.
+            amount: cost of the request, in simple requests; capped at the whole budget.
 
         Raises:
             RateLimited: nothing is left in this window.
@@ -64,27 +64,26 @@ class RateLimiter:
         return f'"{name}";r={left};t={reset}'
 
     def refund(self, name: str, subject: str, amount: int = 1) -> None:
-        """Give so many requests back."""
+        """Refund a number of requests."""
         self._counter.give_back((name, subject), amount)
 
 
 class _Lease:
-    """The part of a budget that this process may spend in the window that ends at `end` without asking again."""
+    """The part of a budget that this process may spend in the window ending at `end` without a round trip."""
 
     __slots__ = ("end", "left", "left_elsewhere")
 
     def __init__(self, end: int) -> None:
         self.end = end
         self.left = 0
-        #: What was left of the budget when this process last took a lease; None before the first.
+        #: Rest of the budget when this process last took a lease; None before the first.
         self.left_elsewhere: int | None = None
 
 
 class _LeasedCounter:
-    """Counts requests in the shared counters one lease at a time, so that few requests need a round trip (decision 31).
+    """Counts requests in shared counters, leasing several at a time so that few need a round trip (decision 31).
 
-    All processes together never spend more than the budget. What a process leases but does not use is lost for that
-    window.
+    All processes together never spend more than the budget. Unused parts of a lease are lost for the window.
     """
 
     def __init__(self, counter: Counter) -> None:
@@ -92,9 +91,9 @@ class _LeasedCounter:
         self._leases: dict[tuple[str, str], _Lease] = {}
 
     def count(self, key: tuple[str, str], end: int, budget: Budget, now: float, amount: int) -> int | None:
-        """Count a request that costs `amount` for a budget and subject in the window that ends at `end`.
+        """Count a request of cost `amount` for a budget and subject in the window ending at `end`.
 
-        Returns how much is left; None if there was not enough, in which case nothing is counted.
+        Returns the rest of the budget; None if it was not enough, in which case nothing is counted.
         """
         lease = self._leases.get(key)
         if lease is None or lease.end <= now:
@@ -108,7 +107,7 @@ class _LeasedCounter:
         return lease.left + (lease.left_elsewhere or 0)
 
     def give_back(self, key: tuple[str, str], amount: int) -> None:
-        """Count so many requests less."""
+        """Subtract a number of requests."""
         lease = self._leases.get(key)
         if lease is not None:
             lease.left += amount
@@ -118,7 +117,7 @@ class _LeasedCounter:
         amount = max(needed, limit // _LEASES_PER_BUDGET)
         try:
             counted = self._counter.incr(f"sj:budget:{':'.join(key)}:{lease.end}", window, amount)
-        except Exception:  # noqa: BLE001 (whatever the counters run on: without them requests are served, not refused)
+        except Exception:  # noqa: BLE001 (if the counters fail, requests are served)
             counted = amount
         lease.left += amount - max(0, min(amount, counted - limit))
         lease.left_elsewhere = max(0, limit - counted)

@@ -1,6 +1,6 @@
-"""Stream tickets: a browser's `EventSource` cannot send a token, so it gets a ticket that opens one stream once.
+"""Stream tickets for browsers' `EventSource`, which cannot send a token: a ticket opens one stream once.
 
-A ticket is stored as the result of an idempotent request, and so is its use: whoever redeems it first gets it.
+A ticket, and its use, are stored as results of idempotent requests, so only the first use succeeds.
 """
 
 import secrets
@@ -13,19 +13,19 @@ TTL_MS: Final = 60_000
 _PREFIX: Final = "st_"
 
 
-#: In place of a table: the events of the account.
+#: Stands for the events of the account, in place of a table.
 ACCOUNT: Final = "me"
 
 
 def issue(store: IdempotencyStore, token_hash: str, table: str) -> str:
-    """Return a new ticket for one stream of a table, or of the account, valid for `TTL_MS` while the token is."""
+    """Return a new ticket for one stream of a table or the account, valid for `TTL_MS` as long as the token is."""
     ticket = _PREFIX + secrets.token_urlsafe(24)
     store.remember("ticket", ticket, "", lambda: {"token_hash": token_hash, "table": table}, ttl_ms=TTL_MS)
     return ticket
 
 
 def redeem(store: IdempotencyStore, ticket: str, table: str) -> str:
-    """Return the hash of the token for which a ticket for the table was issued, and void the ticket.
+    """Void a ticket for a table, and return the hash of the token for which it was issued.
 
     Raises:
         Unauthorized: there is no such ticket, it has been redeemed, or it is for other events.

@@ -3,10 +3,10 @@
 import time
 from typing import Final
 
-#: A sleep of zero lets other greenlets run, but does not poll the sockets for new requests.
+#: Sleep time. Zero would let other greenlets run, but not poll the sockets for new requests.
 _PAUSE_S: Final = 0.001
 
 
 def give_way() -> None:
-    """Let the other requests of this process run. Call it every few milliseconds of work."""
+    """Let other requests of this process run. Call it every few milliseconds of work."""
     time.sleep(_PAUSE_S)

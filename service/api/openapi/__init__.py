@@ -1,1 +1,1 @@
-"""How `openapi.yaml` is generated from the declared operations, their schemas and the problems."""
+"""Generator of `openapi.yaml`, from the declared operations, their schemas and the problems."""

@@ -53,7 +53,7 @@ has the effect of sending it once.
 """
 
 
-#: Path of a stream -> name of a message that is no event -> schema of its data.
+#: Path of a stream -> name of a message that is not an event -> schema of its data.
 _MESSAGES: Final[dict[str, dict[str, type[Schema]]]] = {
     "/v1/tables/{table}/events": {"heartbeat": StreamHeartbeat, "reset": StreamReset, "end": StreamEnd},
     "/v1/me/events": {
@@ -83,7 +83,7 @@ def document(resources: Iterable[Resource]) -> JsonObject:
     spec.components.schema("Problem", schema=Problem)
     writer = OperationWriter(converter)
     paths = _paths(resources, writer)
-    # No schema fits a whole stream, so those of its messages would be used nowhere; linters take that for a slip.
+    # No schema describes a whole stream, so those of its messages would be unreferenced, which linters report.
     for path, messages in _MESSAGES.items():
         stream = paths[path]["get"]["responses"]["200"]["content"]["text/event-stream"]["schema"]
         stream["$defs"] = {name: converter.resolve_nested_schema(schema) for name, schema in messages.items()}
@@ -142,9 +142,9 @@ def _schemas(
 
 
 def _schema_name(schema: Schema | type[Schema], abouts: dict[str, str]) -> str | None:
-    """Return the name of a schema in the document; None, a schema without all of its fields, is written inline.
+    """Return the name of a schema in the document; None for a partial schema, which is written inline.
 
-    `abouts` gets its docstring.
+    Adds its docstring to `abouts`.
     """
     if isinstance(schema, Schema) and (schema.exclude or schema.only):
         return None
@@ -155,7 +155,7 @@ def _schema_name(schema: Schema | type[Schema], abouts: dict[str, str]) -> str |
 
 
 def _named_reference(named: JsonObject, field: Field, schema: JsonObject) -> JsonObject:
-    """Replace the schemas of cards, and of fields with a name (`named`), by references to a schema of that name."""
+    """Replace the schemas of cards and of named fields (`named`) by references to a schema of that name."""
     name = "Card" if isinstance(field, CardName) else field.metadata.get("named")
     if name is None:
         return {}
@@ -172,7 +172,7 @@ def _property_names(converter: SchemaConverter, field: Field, **_: object) -> Js
 
 
 def _without_type_lists(value: Json) -> Json:
-    """Write nullable schemas as a choice of two schemas; some generators cannot read lists of types."""
+    """Write nullable schemas as a choice of two, since some generators do not support lists of types."""
     if isinstance(value, list):
         return [_without_type_lists(entry) for entry in value]
     if not isinstance(value, dict):
@@ -189,11 +189,11 @@ def _without_type_lists(value: Json) -> Json:
 
 
 def to_yaml(document: JsonObject) -> str:
-    """Return the document as it is committed."""
-    import yaml  # noqa: PLC0415 (needed to generate the document, not to serve it)
+    """Return the document as YAML, as committed."""
+    import yaml  # noqa: PLC0415 (only needed to generate the document)
 
     class Dumper(yaml.SafeDumper):
-        """Writes multi-line texts as blocks, and repeats values instead of using aliases."""
+        """A dumper that writes multi-line texts as blocks, and repeats values instead of using aliases."""
 
         def ignore_aliases(self, _: object) -> bool:
             return True

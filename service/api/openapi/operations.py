@@ -16,12 +16,12 @@ from service.api.schemas.view import View
 from service.api.streams.cursor import PATTERN
 from service.texts.problems import PROBLEMS
 
-#: Any JSON value. It is walked with `isinstance`; a recursive alias would only add casts.
+#: Any JSON value. A recursive alias would only add casts.
 Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Json]
 
-#: Request headers as parameters. Tools fill in examples, so there are none that would do harm: two people with the same
-#: `Idempotency-Key` would share an answer, and a stream would resume where it never was.
+#: Request headers as parameters. Some have no examples, since tools send them: two people with the same
+#: `Idempotency-Key` would share an answer, and a stream would resume at a place it never reached.
 _REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
     "Idempotency-Key": {
         "description": "A unique key, such as a UUID. For 24 hours, requests with the same key are carried out once "
@@ -48,7 +48,7 @@ _REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
         "schema": {"type": "string"},
     },
 }
-#: What differs for an operation (id).
+#: Overrides, by operation id.
 _HEADERS_OF: Final[Mapping[tuple[str, str], JsonObject]] = {
     ("listMyEvents", "Last-Event-ID"): {
         "description": "Resume after the event with this id, whatever `after` says. Browsers send it automatically.",
@@ -90,7 +90,7 @@ RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
     "X-Request-Id": {"description": "The id that the request came with, or a new one.", "schema": {"type": "string"}},
 }
 _EXAMPLES: Final = problem_examples()
-#: Names of problem responses by status. Generators name types after them, so they never depend on lists of codes.
+#: Status -> name of the problem response. Generators name types after it, so it does not depend on the codes.
 _SHARED: Final[Mapping[int, str]] = {
     400: "BadRequest",
     401: "Unauthorized",
@@ -104,9 +104,9 @@ _SHARED: Final[Mapping[int, str]] = {
     500: "InternalServerError",
     503: "ServiceUnavailable",
 }
-#: Status of a response with the same body, but for what is still being worked out.
+#: Status of a response with the same body for results still being computed.
 _ACCEPTED: Final = 202
-#: Answers that have an ETag, whichever operation gives them.
+#: Response schemas that always have an ETag.
 _TAGGED: Final = (Analysis, Outcome, View)
 _PROBLEM_HEADERS: Final[Mapping[int, tuple[str, ...]]] = {
     401: ("WWW-Authenticate",),
@@ -121,10 +121,10 @@ def schema_reference(name: str) -> JsonObject:
 
 
 class SchemaConverter(Protocol):
-    """The part of apispec's `OpenAPIConverter` that is used here; it has no types of its own."""
+    """The used part of apispec's `OpenAPIConverter`, which is not typed."""
 
     def add_attribute_function(self, func: Callable[..., JsonObject]) -> None:
-        """Add a function of (converter, field, ret) that returns more attributes of a field's schema."""
+        """Add a function (converter, field, ret) that returns additional attributes of a field's schema."""
 
     def field2property(self, field: Field) -> JsonObject:
         """Return the schema of a field."""
@@ -137,8 +137,8 @@ class OperationWriter:
     """Writes Operation Objects.
 
     Attributes:
-        responses: the problem responses that they refer to.
-        examples: the examples of problems that these refer to.
+        responses: problem responses that the operations refer to.
+        examples: examples of problems that these refer to.
     """
 
     def __init__(self, converter: SchemaConverter) -> None:
@@ -163,7 +163,7 @@ class OperationWriter:
             written["description"] = "\n\n".join(filter(None, [written.get("description"), told]))
             written["security"] = [{"token": [operation.scope]}]
             if operation.query is not None and "ticket" in operation.query.fields:
-                # The ticket stands for the token.
+                # The ticket replaces the token.
                 written["security"].append({})
         parameters = [
             *_path_parameters(operation),
@@ -208,13 +208,13 @@ class OperationWriter:
             by_status.setdefault(STATUS[code], []).append(code)
         for status, codes in by_status.items():
             self.examples.update({code: _EXAMPLES[code] for code in codes})
-            # Those for operators have a 403 of their own; all others share one.
+            # Operations for operators have their own 403; all others share one.
             is_shared = status != STATUS["insufficient-scope"] or operation.scope is not None
             responses[str(status)] = self._problem(status, codes, _SHARED.get(status) if is_shared else None)
         return dict(sorted(responses.items()))
 
     def _problem(self, status: int, codes: list[str], name: str | None) -> JsonObject:
-        """Return the response with a status; a reference to the one with a name if that answers alike."""
+        """Return the response with a status, as a reference if the named response is the same."""
         response = _problem_response(status, codes)
         if name is None or self.responses.setdefault(name, response) != response:
             return response
@@ -252,7 +252,7 @@ def _path_parameters(operation: Operation) -> list[JsonObject]:
 
 
 def _header_parameters(operation: Operation) -> list[JsonObject]:
-    """Return the header parameters. `Accept` is not one: OpenAPI has media types for it."""
+    """Return the header parameters, except `Accept`, for which OpenAPI has media types."""
     return [
         {
             "name": name,
@@ -267,7 +267,7 @@ def _header_parameters(operation: Operation) -> list[JsonObject]:
 
 
 def _problem_response(status: int, codes: list[str]) -> JsonObject:
-    """Return the response with one status; each of these codes is possible."""
+    """Return the problem response with a status, for these codes."""
     headers = ("X-Request-Id", *_PROBLEM_HEADERS.get(status, ()))
     return {
         "description": " ".join(f"`{code}`: {PROBLEMS[code].title['en']}." for code in sorted(codes)),

@@ -1,4 +1,4 @@
-"""How schemas are written in `openapi.yaml`, so that generators make useful types of them in every language."""
+"""Transformations of schemas for `openapi.yaml`, for useful generated types in all languages."""
 
 import copy
 import json
@@ -11,8 +11,8 @@ from service.api.schemas.fields import Variants
 def split(schemas: dict[str, JsonObject], variants: Variants, converter: SchemaConverter) -> None:
     """Replace a schema by a choice of its variants.
 
-    Every variant has all of the fields, instead of a part that they share: most generators make a flat type of that,
-    and nothing useful of a shared part.
+    Each variant repeats all fields instead of referring to a shared part: most generators make a flat type of that, and
+    nothing useful of a shared part.
     """
     base = schemas[variants.base.__name__]
     mapping: JsonObject = {}
@@ -43,10 +43,10 @@ def split(schemas: dict[str, JsonObject], variants: Variants, converter: SchemaC
 
 
 def open_answers(schemas: dict[str, JsonObject], requests: list[Json]) -> None:
-    """Allow more fields in answers, since later versions may add some, and no `default` in requests.
+    """Allow additional fields in answers, since later versions may add some, and no `default` in requests.
 
-    Some generators refuse unknown fields unless the document allows them. Others make a field required that has a
-    default, so `x-default` has it, and its description.
+    Some generators refuse unknown fields unless the document allows them. Others make fields with a default required,
+    so the default is in `x-default` and in the description.
     """
     asked = _referenced(schemas, requests)
     _name_any(schemas)
@@ -60,7 +60,7 @@ def open_answers(schemas: dict[str, JsonObject], requests: list[Json]) -> None:
 
 
 def _name_any(value: Json) -> None:
-    """Write `true` for values of any kind in an object; of `{}` Go makes pointers."""
+    """Write `true` for values of any type in an object; Go makes pointers of `{}`."""
     if isinstance(value, dict):
         if value.get("additionalProperties") == {}:
             value["additionalProperties"] = True
@@ -71,7 +71,7 @@ def _name_any(value: Json) -> None:
 
 
 def _referenced(schemas: Mapping[str, JsonObject], values: list[Json]) -> set[str]:
-    """Return the names of the schemas that these values refer to, directly or not."""
+    """Return the names of the schemas that these values refer to, directly or indirectly."""
     names: set[str] = set()
     left = list(values)
     while left:

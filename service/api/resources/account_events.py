@@ -38,7 +38,7 @@ resource: Final = Resource(
     "What happens at all of the caller's tables, and to the account, on one connection. Events name what to read.",
 )
 
-#: By how much the clock of the process that told a place may be ahead (ms).
+#: By how much the clock of the process that sent a position may be ahead (ms).
 _AHEAD_MS: Final = 60_000
 
 
@@ -98,18 +98,18 @@ def _page(telling: Telling, events: list[AccountEvent]) -> dict[str, object]:
 
 def _stream(request: ApiRequest, cursor: Cursor | None) -> Response:
     services = request.services
-    # The clock that all processes share, and within its milliseconds that of this machine.
+    # Nanoseconds of the shared clock, refined within a millisecond by that of this machine.
     number = f"{services.tables.now():015d}.{time.monotonic_ns():020d}"
     with ExitStack() as opening:
-        # Nothing here may hold the request: it takes 10 KB for as long as the stream is open.
+        # Keep no reference to the request, which takes 10 KB, while the stream is open.
         held = opening.enter_context(held_open(services, request.player_id, request.token["id"]))
         reader = held.follower = attend(request, number)
         opening.callback(services.feeds.dismiss, reader)
         telling = Telling(services, reader, cursor, watch=True)
         if not has_left(request.raw):
-            # Otherwise the stream that the client has opened since would end.
+            # Otherwise this would end a stream that the client has opened since.
             services.inbox.stream_opened(reader.player, reader.token, number)
-            # Older ones of this process end even if it does not hear the announcement yet.
+            # End older streams of this process even if it does not receive the announcement yet.
             services.feeds.news(reader.player, reader.token, number)
         return stream_response(
             request, lambda coding: AccountStream(services, reader, telling, coding, opening.pop_all().close)
@@ -117,10 +117,10 @@ def _stream(request: ApiRequest, cursor: Cursor | None) -> Response:
 
 
 def _cursor_of(request: ApiRequest) -> Cursor | None:
-    """Return the place after which to resume. `Last-Event-ID` takes precedence over `after`.
+    """Return the position after which to resume. `Last-Event-ID` takes precedence over `after`.
 
     Raises:
-        InvalidRequest: this is no place in the events of an account.
+        InvalidRequest: it is not a position in the events of an account.
     """
     header, after = request.raw.headers.get("Last-Event-ID"), request.query.get("after")
     sent = after if header is None else header

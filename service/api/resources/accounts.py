@@ -52,7 +52,7 @@ def _info(token: Token) -> dict[str, object]:
 
 
 def shown_identity(linked: Linked) -> dict[str, object]:
-    """Return an identity as its player sees it."""
+    """Return the player's view of an identity."""
     told = linked.identity
     return {
         "id": id_of(linked.identity_hash),
@@ -63,7 +63,7 @@ def shown_identity(linked: Linked) -> dict[str, object]:
 
 
 def signed_in(services: Services, player: Player, token: str) -> Response:
-    """Return the answer to who has got into an account."""
+    """Return the answer to a successful sign-in."""
     body = {"player": profile(player, results_of(services, player["id"])), "token": token}
     return json_response(body, 201, {"Location": "/v1/me"})
 
@@ -253,7 +253,7 @@ def recover_account(request: ApiRequest) -> Response:
             services.accounts.player_of_recovery(code)
         return {"salt": new_salt()}
 
-    # The token is remembered before the code is used up: if this process dies in between, the retry goes on.
+    # Store the token before spending the code, so that a retry succeeds if this process dies in between.
     token = token_of(run_once(request, f"recovery:{codes.hash_of(code)}", choose)["salt"], key)
     caller = services.accounts.caller(hash_of(token))
     if caller is None:

@@ -1,4 +1,4 @@
-"""Actions: the answers to a decision (docs/contract.md §3). One operation each, with a plain body."""
+"""Actions: answers to decisions (docs/contract.md §3). Each is an operation with a flat body."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Analyses: every decision of a finished round, judged by the AI."""
+"""Analyses of all decisions of a finished round by the AI."""
 
 from collections.abc import Callable
 from typing import Final
@@ -24,11 +24,11 @@ resource: Final = Resource(
     "record of a game may have its rounds analysed.",
 )
 
-#: Also of whatever else is worked out about finished rounds.
+#: Budget of analyses and other computations on finished rounds.
 ERRORS: Final = ("private-table", "no-spectators", "not-finished")
-#: Reading the archive of a game takes longer than most reads.
+#: Cost of reading the archive of a game.
 _COST: Final = 10
-#: Seconds to wait before looking at the progress again, and before asking again while nobody can analyse.
+#: `Retry-After` in seconds: while the analysis is in progress, and while no worker can analyse.
 PROGRESS_S: Final = 2
 _BUSY_S: Final = 60
 _EMPTY: Final[Analysis] = {"level": LEVEL, "of": 0, "decisions": []}
@@ -59,7 +59,7 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
     analysis = services.analyses.load(game, number)
     done = len(analysis["decisions"]) if analysis else 0
     if analysis is None or not _is_ready(analysis):
-        # Whoever has asked can read at once how far it has come.
+        # Store it now, so that the caller can read its progress at once.
         services.analyses.begin(game, number, _EMPTY)
         ask(services.questions.analyse, game, number, done)
     return _respond(request, game, number, analysis or _EMPTY, ruleset, posted=True)
@@ -90,10 +90,10 @@ def get_analysis(request: ApiRequest, game: str) -> Response:
 
 
 def ask(question: Callable[[str, int, int], bool], game: str, number: int, done: int) -> None:
-    """Have a round worked out, of which so many steps are done.
+    """Request the computation of a round, of which some steps are done.
 
     Raises:
-        Unavailable: nobody can.
+        Unavailable: no worker can do it.
     """
     try:
         goes_on = question(game, number, done)
@@ -104,7 +104,7 @@ def ask(question: Callable[[str, int, int], bool], game: str, number: int, done:
 
 
 def _ruleset_of(request: ApiRequest, game: str, number: int) -> str:
-    """Return what was played; raise the refusal of `finished_log`, or NotFound if the game has no such round."""
+    """Return the ruleset; raise as `finished_log`, or NotFound if the game has no such round."""
     log = finished_log(request, game)
     if not any(event["type"] == "round_scored" and event["round"] == number for event in log.events):
         raise NotFound(what="round", round=number)
@@ -128,7 +128,7 @@ def _respond(
         headers["Retry-After"] = str(PROGRESS_S)
     if not posted and is_known(request.raw, headers["ETag"]):
         return empty_response(304, headers)
-    # Analyses of earlier versions have a level for all decisions alone.
+    # Analyses of earlier versions have only one level for all decisions.
     decisions = [
         {"level": known["level"], **decision, "reason": worded(decision["reason"], language)}
         for decision in known["decisions"]

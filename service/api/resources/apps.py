@@ -31,7 +31,7 @@ def _shown(asked: Asked) -> Response:
 
 
 def _by(request: ApiRequest) -> str | None:
-    """Return the hash of the token with which the player allows it; None: the player does not."""
+    """Return the hash of the token with which the player grants it; None if the player denies it."""
     return hash_of(bearer_token(request.raw.headers.get("Authorization"))) if request.body["allow"] else None
 
 

@@ -1,4 +1,4 @@
-"""Equal deals: events in which everybody plays the same cards and results are compared."""
+"""Events of equal deals, where everybody plays the same cards and results are compared."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -27,7 +27,7 @@ resource: Final = Resource(
 )
 
 _COST: Final = 10
-#: Most results of others that a board shows.
+#: Most results of other players shown for a board.
 _MOST_RESULTS: Final = 1_000
 
 
@@ -89,7 +89,7 @@ def play_board(request: ApiRequest, event: str, n: int) -> Response:
     state = boards.begin(event, n, request.player)
     deal = deal_of(boards.event(event), n, request.player_id)
     if (n, deal) not in boards.fields(event):
-        # Whoever looks at the standings asks for what is still missing then.
+        # Requests for the standings will ask for what is still missing.
         with suppress(RedisError):
             request.services.questions.field(event, n, deal)
     return json_response({"table": state["id"]})
@@ -164,7 +164,7 @@ def get_standings(request: ApiRequest, event: str) -> Response:
 
 
 def _standing(request: ApiRequest, row: Standing) -> dict[str, Any]:
-    # Standings that were stored before there were steps have none.
+    # Older stored standings have no steps.
     return {"steps": None, **row, "me": row["player"] == request.player_id}
 
 
@@ -205,7 +205,7 @@ def _event(request: ApiRequest, event: StoredEvent) -> Response:
 
 
 def own_result(number: int, result: BoardResult) -> dict[str, Any]:
-    """Return a player's own result as the schema has it."""
+    """Return a player's own result as in the schema."""
     return {
         "number": number,
         "at": timestamp(result["at"]),

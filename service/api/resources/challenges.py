@@ -1,4 +1,4 @@
-"""Challenges: asking for a game a player who has said which challenges are welcome."""
+"""Challenges of players who have set which challenges they accept."""
 
 from typing import Any, Final
 
@@ -108,7 +108,7 @@ def withdraw_challenge(request: ApiRequest, challenge: str) -> Response:
 
 
 def _told(request: ApiRequest, known: Answered) -> dict[str, Any]:
-    """Return a challenge as it is shown. One that is accepted is played, even if who accepted it died on the way."""
+    """Return a challenge as shown. If it was accepted, start its game unless that was done already."""
     services, challenge = request.services, known.challenge
     now = services.tables.now()
     state, _, reason = (known.answer or ("open" if now <= challenge["answer_by"] else "expired")).partition(" ")

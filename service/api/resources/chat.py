@@ -36,7 +36,7 @@ def chat(request: ApiRequest, table: str) -> Response:
     tables, player = request.services.tables, request.player
     perspective = Perspective.load(tables, table, request.player_id)
     if perspective.is_delayed:
-        # Judged by what the spectator sees: a refusal must not tell how the game stands now.
+        # Decide by the delayed table that a spectator sees, since a refusal must not reveal the current one.
         check_silence(perspective.visible_table)
     command = {
         "type": "chat",
@@ -53,6 +53,6 @@ def chat(request: ApiRequest, table: str) -> Response:
         return {"seq": done[0].seq}
 
     seq = run_once(request, request.player_id, send)["seq"]
-    # A retry gets the recorded event and the view of now: a stored answer would be thirty times as large.
+    # A retry gets the recorded event and the current view; storing the answer would take thirty times the space.
     outcome = done[0] if done else Outcome(seq, tables.recorded(table, seq), tables.load(table))
     return outcome_response(request, outcome)

@@ -15,8 +15,8 @@ from service.rules.options.rulesets import composition, deck_of, effective_optio
 
 resource: Final = Resource("Checks", "Records and shuffles can be verified, here or without the service.")
 
-#: The record of a long game is far larger than any other body: 12,000 steps, the most that are checked at once, take
-#: about 1.6 MB.
+#: Size limit of a record, which is far larger than any other body: 12,000 steps, the most checked at once, take about
+#: 1.6 MB.
 _MAX_RECORD_BYTES: Final = 4 * 1024 * 1024
 _SEED: Final = "00" * 32
 

@@ -1,7 +1,7 @@
 """The event log of a table: as a stream, by long polling, or in pages (docs/contract.md §4).
 
-All three read the log after a seq and redact it for the caller. Who waits follows the feed of the table first, then
-reads, then waits, so no event is missed or sent twice.
+All three read the log after a seq and redact it for the caller. Waiting requests follow the feed of the table first,
+then read, then wait, so no event is missed or sent twice.
 """
 
 import re
@@ -100,7 +100,7 @@ def _page(services: Services, events: list[EventView], after: int, version: int)
 
 
 def _wait_for_page(request: ApiRequest, perspective: Perspective, after: int, limit: int, until: float) -> Page:
-    """Return the next events; none if there are none in time."""
+    """Return the next events, or none at the timeout."""
     services, table = request.services, perspective.table["id"]
     with following(request, perspective) as follower:
         while True:
@@ -135,11 +135,11 @@ def _stream(request: ApiRequest, table: str) -> Response:
 
 
 def _is_drained(request: ApiRequest, perspective: Perspective, after: int | None) -> bool:
-    """Tell whether a client that has the events up to `after` has nothing to wait for.
+    """Return whether a client that has the events up to `after` has nothing to wait for.
 
-    At a closed table nobody has. Where only the game is over a new one may begin; whoever wants to see it asks with
-    `after`, while `Last-Event-ID` is what a browser sends when it opens a stream that has ended again by itself.
-    Presence is not worth a stream: it tells that the player was away after the end.
+    That is so at a closed table. If only the game is over, a new one may begin: clients that want to see it send
+    `after`, while `Last-Event-ID` comes from a browser that reopens an ended stream by itself. Presence after the end
+    does not justify a stream.
     """
     table = perspective.visible_table
     if not is_over(table) or not (table["settings"]["closed"] or "Last-Event-ID" in request.raw.headers):
@@ -155,7 +155,7 @@ def _resume_after(request: ApiRequest, perspective: Perspective) -> int | None:
     """Return the seq after which to resume. `Last-Event-ID`, which browsers send, takes precedence over `after`.
 
     Raises:
-        InvalidRequest: this is not the seq of an event that the caller may know of.
+        InvalidRequest: it is not the seq of an event that the caller may know of.
     """
     header, after = request.raw.headers.get("Last-Event-ID"), request.query.get("after")
     if header is not None:

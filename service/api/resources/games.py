@@ -42,15 +42,15 @@ resource: Final = Resource(
 )
 
 _ERRORS: Final = ("private-table", "no-spectators")
-#: Each folds the events of the game, some thousand.
+#: Cost of folding the events of a game, about a thousand.
 _COST: Final = 50
 _UNCHANGED: Final = {304: "Nothing has changed since the ETag."}
-#: What is over stays as it is, but for players who delete their account: ask again each time, and get 304.
+#: Finished games change only when players delete their accounts: revalidate each time, and get 304.
 CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language, Accept"}
 TEXT: Final = "text/plain"
 #: A seat, with its occupant.
 Seat = Mapping[str, Any]
-#: Replaces the name of a deleted player.
+#: The name shown for a deleted player.
 DELETED_NAME: Final = "Deleted player"
 
 
@@ -60,12 +60,12 @@ def log_of(request: ApiRequest, game: str) -> GameLog:
 
 
 def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
-    """Return the log of a game as far as the caller may see it, and whether it is archived; else it is of its table.
+    """Return the log of a game as far as the caller may see it, and whether it comes from the archive.
 
     Raises:
         NotFound: there is no such game, or the caller may not know of it yet.
         PrivateTable: the caller may not see it.
-        NotFinished: it is that of a board whose event is not over.
+        NotFinished: the game belongs to a board whose event is not over.
     """
     services, player = request.services, request.player_id
     tables = services.tables
@@ -89,11 +89,11 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
 
 
 def whole_log(services: Services, game: str) -> GameLog:
-    """Return the log of a game, whoever asks: for those who have shown that they may see a part of it.
+    """Return the log of a game without checking access, for callers who may see a part of it.
 
     Raises:
         NotFound: there is no such game.
-        NotFinished: it is that of a board whose event is not over.
+        NotFinished: the game belongs to a board whose event is not over.
     """
     archived = services.archive.load_archive(game)
     if archived is not None:
@@ -105,22 +105,22 @@ def whole_log(services: Services, game: str) -> GameLog:
 
 
 def _check_seal(services: Services, state: State) -> None:
-    """Refuse to show what others may still play. Once that is over, anybody may see it.
+    """Refuse to show a board that others may still play. Afterwards anybody may see it.
 
     Raises:
-        NotFinished: it is the table of a board whose event is not over.
+        NotFinished: the table plays a board whose event is not over.
     """
     if services.team_events.is_sealed(state):
         raise NotFinished(what="event", event=state["settings"]["board"]["event"])
 
 
 def finished_log(request: ApiRequest, game: str) -> GameLog:
-    """Return the log of a game that is over, or that nobody but the caller and AI players play.
+    """Return the log of a finished game, or of one with only the caller and AI players.
 
     Raises:
         NotFound, PrivateTable, NoSpectators: see `_find_log`.
-        NotFinished: the game is still being played, by others too.
-        Unavailable: it was over a moment ago, and has not been archived yet.
+        NotFinished: others are still playing the game.
+        Unavailable: the game has just ended and is not archived yet.
     """
     log, archived = _find_log(request, game)
     if not archived and _people_in(log) == {request.player_id}:
@@ -133,29 +133,29 @@ def finished_log(request: ApiRequest, game: str) -> GameLog:
 
 
 def _is_unarchived(state: State, game: str) -> bool:
-    """Whether this is the current game of the table, and not archived yet."""
+    """Return whether this is the current game of the table and not archived yet."""
     current = state["game"]
     return current is not None and current["id"] == game and not current["kept"]
 
 
 def _came_later(log: GameLog, player: str) -> bool:
-    """Whether a player has come to a seat between two rounds of a game."""
+    """Return whether a player took a seat between two rounds of a game."""
     taken = (event["data"]["occupant"] for event in log.events if event["type"] == "seat_taken")
     return any(occupant["player"] == player for occupant in taken)
 
 
 def _people_in(log: GameLog) -> set[str]:
-    """Return the players who have sat at a game so far."""
+    """Return all players who have sat in a game so far."""
     return players_in({"occupant": sitting.occupant} for sitting in sittings_of(reduce(evolve, log.events, log.base)))
 
 
 def players_in(seats: Iterable[Seat]) -> set[str]:
-    """Return the players who sit on some seats."""
+    """Return the players of some seats."""
     return {occupant["player"] for seat in seats if (occupant := seat["occupant"]) and occupant["player"]}
 
 
 def without_deleted(seats: Iterable[Seat], existing: Container[str]) -> list[Seat]:
-    """Return seats without the ids, names and faces of players who do not exist any more."""
+    """Return seats without the ids, names and faces of deleted players."""
     return [
         {
             **seat,
@@ -172,10 +172,10 @@ def _anonymise_deleted(services: Services, seats: Sequence[Seat]) -> list[Seat]:
 
 
 def respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Response:
-    """Return the response with what is known of a game up to an event.
+    """Return the response with data of a game up to an event.
 
-    The ETag is made of the number of that event, of the seats, whose players may delete their accounts, of the pars of
-    rounds, which come later, and of the language of texts.
+    The ETag depends on the seq of that event, on the seats (players may delete their accounts), on the pars of rounds
+    (computed later), and on the language of texts.
     """
     later = [value.get("view", value).get("seats"), value.get("changes")]
     later += [played["par"] for played in (value, *value.get("rounds", ())) if "par" in played]
@@ -222,7 +222,7 @@ def get_game(request: ApiRequest, game: str) -> Response:
 
 
 def _changes(services: Services, changes: Sequence[Seat]) -> dict[str, Any]:
-    """Return the field that tells who came to a seat during the game, if anybody did."""
+    """Return the field with changes of occupants during the game, if there are any."""
     return {"changes": _anonymise_deleted(services, changes)} if changes else {}
 
 
@@ -256,7 +256,7 @@ def get_record(request: ApiRequest, game: str) -> Response:
 def shown_record(
     services: Services, log: GameLog, language: str, pause: Callable[[], None] = lambda: None
 ) -> dict[str, Any]:
-    """Return the record of a game as it is shown; `pause` as in `records.record`."""
+    """Return the record of a game as shown; `pause`: see `records.record`."""
     record = records.record(log, services.tables.now(), pause)
     seats = _anonymise_deleted(services, record["seats"])
     known = with_pars(services, record["game"], record["rounds"])
@@ -283,11 +283,11 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
 
 
 def recorded_round(request: ApiRequest, log: GameLog, n: int) -> Mapping[str, Any]:
-    """Return the record of a finished round as it is shown.
+    """Return the record of a finished round as shown.
 
     Raises:
         NotFound: there is no such round.
-        NotFinished: it is still being played.
+        NotFinished: the round is still being played.
     """
     for each in records.record(log, request.services.tables.now())["rounds"]:
         if each["round"] == n:
@@ -343,14 +343,14 @@ def get_round_events(request: ApiRequest, game: str, n: int) -> Response:
 
 
 def round_events(request: ApiRequest, log: GameLog, n: int) -> Mapping[str, Any]:
-    """Return a finished round as the seat that is asked for saw it, or with open hands."""
+    """Return a finished round as the requested seat saw it, or with open hands."""
     viewer: Viewer = OPEN if request.query.get("hands") == OPEN else _seat(request, log)
     opened, events = records.events_of(log, n, viewer)
     return {"view": _shown(request, opened), "events": events}
 
 
 def _seat(request: ApiRequest, log: GameLog) -> int | None:
-    """Return the seat that is asked for; None: a spectator."""
+    """Return the requested seat; None: a spectator."""
     seat: int | None = request.query.get("seat")
     if seat is not None and seat >= log.base["players"]:
         raise NotFound(what="seat", seat=seat)
@@ -358,6 +358,6 @@ def _seat(request: ApiRequest, log: GameLog) -> int | None:
 
 
 def _shown(request: ApiRequest, seen: View) -> Mapping[str, Any]:
-    """Return a view of a finished round without the codes that let people in: they are not part of the game."""
+    """Return a view of a finished round without the table's codes."""
     shown = {name: value for name, value in seen.items() if name not in ("join_code", "watch_code")}
     return {**shown, "seats": _anonymise_deleted(request.services, seen["seats"])}

@@ -1,4 +1,4 @@
-"""Hints: what the AI would do with what the asking seat can see."""
+"""Hints: what the AI would do with the view of the caller's seat."""
 
 import time
 from collections.abc import Mapping
@@ -23,9 +23,9 @@ from service.game.views.view import decision_view
 
 resource: Final = Resource("Hints", "A player who has to decide may ask the AI, which sees what the player sees.")
 
-#: Seconds between two looks for the hint.
+#: Interval of polling for the hint (s).
 _PAUSE_S: Final = 0.1
-#: Kinds of decision of which a seat sees more while it is open: cards are dealt, others declare.
+#: Kinds of decision during which a seat's view changes: cards are dealt, others declare.
 _CHANGING: Final = frozenset({"declare", "defend"})
 
 
@@ -68,7 +68,7 @@ def get_hint(request: ApiRequest, table: str) -> Response:
         working = {"decision_id": decision, "status": "working", "level": None, "action": None, "reason": None}
         return json_response({**working, "others": []}, 202, {"Retry-After": "1"})
     if not found:
-        # The table has moved on meanwhile: say how.
+        # The table has changed meanwhile: raise the refusal.
         _check(request, table, decision)
         raise Unavailable(retry_after_s=RETRY_AFTER_S)
     reason = worded(found["reason"], language_for(request.raw))
@@ -83,10 +83,10 @@ def _ask(request: ApiRequest, table: str, seat: int, decision: str, moment: int)
 
 
 def _check(request: ApiRequest, table: str, decision_id: str) -> tuple[int, int]:
-    """Return the caller's seat, and the version if the seat may see something else at another one.
+    """Return the caller's seat, and the version of the table if the seat's view depends on it.
 
     Raises:
-        Refusal: the caller has nothing to decide at this table, or gets no hints there.
+        Refusal: the caller is not asked at this table, or gets no hints there.
     """
     perspective = Perspective.load(request.services.tables, table, request.player_id)
     state, seat = perspective.table, perspective.seat

@@ -1,4 +1,4 @@
-"""Signing in with an account that a player has elsewhere, and linking it."""
+"""Signing in with an external account, and linking it."""
 
 from typing import Any, Final
 
@@ -32,7 +32,7 @@ resource: Final = Resource(
 
 
 def _services(provider: str) -> Services:
-    """Return the services, if there is such a provider; each step is charged to the address."""
+    """Return the services if there is such a provider, and charge the step to the address."""
     services: Services = current_app.extensions["services"]
     services.rate_limiter.charge("register", f"ip:{request.remote_addr}")
     if not services.sign_ins.has(provider):
@@ -53,7 +53,7 @@ def _leads(services: Services, provider: str, led: Led) -> Response:
 
 @oauth.get("/v1/sign-in/<provider>")
 def begin(provider: str) -> Response:
-    """Lead a player to a provider."""
+    """Redirect a player to a provider."""
     services = _services(provider)
     return_to, challenge = request.args.get("return_to", ""), request.args.get("challenge", "")
     begun = services.sign_ins.begin(provider, _callback(services, provider), return_to, challenge)
@@ -62,10 +62,10 @@ def begin(provider: str) -> Response:
 
 @oauth.get("/v1/sign-in/<provider>/callback")
 def finish(provider: str) -> Response:
-    """Lead a player on whom a provider has led back."""
+    """Redirect a player who comes back from a provider."""
     services = _services(provider)
     values = request.args.to_dict(flat=False)
-    # A parameter that comes twice means nothing (RFC 6749 §3.1).
+    # Repeated parameters are invalid (RFC 6749 §3.1).
     told = {name: given[0] for name, given in values.items() if len(given) == 1}
     return _leads(services, provider, services.sign_ins.finish(provider, _callback(services, provider), told))
 

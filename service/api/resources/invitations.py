@@ -1,4 +1,4 @@
-"""Invitations to a table: they go to the invited player's inbox, and lapse with the table."""
+"""Invitations to a table, stored in the invited player's inbox; they lapse with the table."""
 
 import hashlib
 from contextlib import suppress
@@ -21,7 +21,7 @@ resource: Final = Resource(
     "Invitations", "Inviting somebody to a table. The inviter does not learn whether the invitation arrives."
 )
 
-#: Invitations that are looked at for a list, the latest.
+#: Number of latest invitations examined for a list.
 _MOST_LISTED: Final = 20
 
 

@@ -35,7 +35,7 @@ def get_leaderboard(request: ApiRequest) -> Response:
     items: list[dict[str, object]] = []
     for place, (player, result) in enumerate(leaders[: query["limit"]], start + 1):
         record = services.players.get(player)
-        # None: deleted since the leaderboard was read.
+        # None: the player was deleted since the leaderboard was read.
         if record is not None:
             about = {"name": record["name"], "kind": record["kind"], "face": record.get("face")}
             items.append({"place": place, "player": player, **about, "result": public(result)})

@@ -25,7 +25,7 @@ resource: Final = Resource(
     "code lets them watch.",
 )
 
-#: Tables that one page examines, however many of them it shows.
+#: Most tables examined for a page.
 _MAX_EXAMINED: Final = 200
 _COST: Final = 20
 
@@ -83,7 +83,7 @@ def _kinds(state: State) -> Counter[str]:
 
 
 def lobby_table(perspective: Perspective) -> dict[str, object]:
-    """Return what everybody may know of a table: who sits there, but nothing of its game."""
+    """Return the public data of a table: occupants and settings, but nothing of its game."""
     state = perspective.table
     occupants = [seat["occupant"] for seat in state["seats"] if seat["occupant"]]
     kinds = _kinds(state)

@@ -107,7 +107,7 @@ def get_readiness(request: ApiRequest) -> Response:
 def _passes(check: Callable[[], bool]) -> bool:
     try:
         return check()
-    except Exception:  # noqa: BLE001 (whatever goes wrong in a check, the part is unavailable)
+    except Exception:  # noqa: BLE001 (a part whose check fails in any way is unavailable)
         return False
 
 

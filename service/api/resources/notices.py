@@ -1,4 +1,4 @@
-"""Notices: what is sent to players' devices while they are not looking."""
+"""Notices, sent to players' devices while they are not looking."""
 
 from functools import cache
 from typing import Any, Final
@@ -18,7 +18,7 @@ resource: Final = Resource(
 )
 
 
-#: The names of all time zones: they are looked for on the disk, which takes 20 ms.
+#: The names of all time zones, cached since finding them on the disk takes 20 ms.
 _time_zones: Final = cache(available_timezones)
 
 
@@ -32,7 +32,7 @@ def _clock(minutes: int) -> str:
 
 
 def shown_choice(choice: Choice) -> dict[str, Any]:
-    """Return what a player chose as it is shown."""
+    """Return a player's choices as shown."""
     quiet = choice["quiet"]
     return {
         "notify": choice["notify"],
@@ -77,12 +77,12 @@ def _quiet(hours: dict[str, str]) -> Quiet | None:
     return None if start == end else {"start": start, "end": end, "zone": hours["time_zone"]}
 
 
-#: Carrier -> what a request must name.
+#: Carrier -> required fields of a request.
 _NEEDED: Final = {"webpush": ("endpoint", "p256dh", "auth"), "relay": ("platform", "device_token")}
 
 
 def shown_device(found: Subscription, token: str) -> dict[str, Any]:
-    """Return a device as it is shown; `token`: id of that of the request."""
+    """Return a device as shown; `token`: id of the token of the request."""
     return {
         "id": found["target"]["name"],
         "carrier": found["kind"],

@@ -19,7 +19,7 @@ resource: Final = Resource(
     "For those who run the service: send `OPERATOR_TOKEN` as a bearer token. Every deed is logged and listed.",
 )
 
-#: Players that are shown for a name.
+#: Most players shown for a name.
 _MOST_NAMED: Final = 50
 
 
@@ -205,7 +205,7 @@ def list_deeds(request: ApiRequest) -> Response:
 def _changed(request: ApiRequest, record: Player) -> Response:
     services = request.services
     services.authenticator.forget(record["id"])
-    # Streams that are open here look at the record at once; those of other processes when they hear of it.
+    # Open streams of this process check the record at once, those of others after the announcement.
     services.feeds.revoked(record["id"])
     return json_response(_player(record))
 

@@ -1,4 +1,4 @@
-"""Par: what AI players score with the cards of a finished round."""
+"""Par: the score of AI players with the cards of a finished round."""
 
 from typing import Any, Final
 
@@ -18,9 +18,9 @@ resource: Final = Resource(
     "Whoever may read the record of a round may ask.",
 )
 
-#: Each folds the events of the game.
+#: Cost of folding the events of a game.
 _COST: Final = 50
-#: What is known before the first replay.
+#: A par before the first replay.
 _NOTHING: Final[Par] = {"level": "normal", "of": 0, "values": []}
 
 
@@ -69,7 +69,8 @@ def _result_of(request: ApiRequest, game: str, number: int) -> dict[str, Any]:
     """Return the summary of a finished round.
 
     Raises:
-        NotFound, NotFinished: there is no such round, or it is still being played.
+        NotFound: there is no such round.
+        NotFinished: the round is still being played.
     """
     log = log_of(request, game)
     for event in log.events:

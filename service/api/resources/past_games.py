@@ -1,4 +1,4 @@
-"""Past games: which games a player has finished, and their records as a stream."""
+"""Past games: lists of a player's finished games, and their records as a stream."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -31,12 +31,12 @@ resource: Final = Resource(
 )
 
 _COST: Final = 20
-#: Games of a list that are looked at for `_PART_COST` more: few may pass the filters.
+#: Number of listed games examined for an additional `_PART_COST`, since few may pass the filters.
 _PART: Final = 50
 _PART_COST: Final = 5
-#: Of each record in a stream: as much as reading it alone.
+#: Cost of each record in a stream: the same as that of reading it alone.
 _RECORD_COST: Final = 50
-#: What an item shows as it is stored.
+#: Stored fields that an item shows.
 _SHOWN: Final = (
     *("game", "table", "ruleset", "players", "ended", "rounds", "winners", "levels", "scores"),
     *("rated", "practice", "watchable", "imported"),
@@ -89,7 +89,7 @@ def _answer(request: ApiRequest, player: str) -> Response:
 
 
 def _listed(request: ApiRequest, player: str) -> Iterator[PastGame]:
-    """Yield the games that were asked for and that the caller may see, the latest first."""
+    """Yield the requested games that the caller may see, the latest first."""
     services, query, me = request.services, request.query, request.player_id
     with_player = query.get("with")
     if with_player is not None and services.players.get(with_player) is None:
@@ -107,7 +107,7 @@ def _listed(request: ApiRequest, player: str) -> Iterator[PastGame]:
 
 
 def _start(query: dict[str, Any], player: str) -> Position | None:
-    """Return the place in the list after which the page begins."""
+    """Return the position in the list after which the page begins."""
     starts = []
     if "cursor" in query:
         at, game = pagination.decode_cursor(query["cursor"], rf"games:{player}:(\d{{1,15}}):([\w-]{{1,60}})").groups()
@@ -151,7 +151,7 @@ def _stream(request: ApiRequest, games: Sequence[PastGame], cursor: str | None) 
 
 
 def _lines(services: Services, games: Sequence[str], language: str, coding: Coding) -> Iterator[bytes]:
-    """Yield the records of games, one at a time; those that are sealed or have expired are left out."""
+    """Yield the records of games, one at a time, without sealed and expired ones."""
     for game in games:
         give_way()
         archived = services.archive.load_archive(game)

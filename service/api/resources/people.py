@@ -1,4 +1,4 @@
-"""Blocks and friends: whom a player wants to meet, and whom not."""
+"""Blocks and friends."""
 
 from contextlib import suppress
 from typing import Final
@@ -81,7 +81,7 @@ def _named(person: Person) -> dict[str, object]:
 
 
 def _presence(services: Services, person: Person) -> tuple[str | None, str | None]:
-    """Return whether a friend is there, and at which public table in a game, looking at the latest table alone."""
+    """Return whether a friend is online, and the latest table if it is public and in a game."""
     if person.tie != "friend":
         return None, None
     if not person.is_here:

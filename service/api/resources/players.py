@@ -34,12 +34,12 @@ resource: Final = Resource("Players", "Register once and keep the token: it is a
 
 
 def profile(player: Player, results: Mapping[str, object]) -> dict[str, object]:
-    """Return a player's own profile, with what `results_of` returns; a newcomer has none."""
+    """Return a player's own profile, with the result of `results_of`; a new player has none."""
     return about(player) | {"results": {}, "places": {}, **results}
 
 
 def about(player: Player) -> dict[str, object]:
-    """Return what a player has said, and when the player came."""
+    """Return what players say about themselves, and when they registered."""
     said: dict[str, object] = {name: player[name] for name in ("id", "name", "kind", "locale")}
     said |= {"presence": player.get("presence", "friends"), "invitations": player.get("invitations", "anyone")}
     said |= {"accepts": player.get("accepts"), "face": player.get("face")}
@@ -54,7 +54,7 @@ def results_of(services: Services, player: str) -> dict[str, object]:
 
 
 def rating_points(course: Iterable[tuple[int, float]]) -> list[dict[str, object]]:
-    """Return ratings (when, and which) as they are shown."""
+    """Return ratings (time, rating) as shown."""
     return [{"at": timestamp(at), "rating": rating} for at, rating in course]
 
 
@@ -151,7 +151,7 @@ def delete_me(request: ApiRequest) -> Response:
 
 
 def _bearer_or_retry(services: Services, raw: Request) -> Caller | None:
-    """Let a request with an idempotency key through even if its token is void: its first try may have voided it."""
+    """Accept a void token in a request with an idempotency key, since its first attempt may have voided it."""
     try:
         return bearer(services, raw)
     except Unauthorized:
@@ -182,10 +182,10 @@ def rotate_token(request: ApiRequest) -> Response:
     key = idempotency_key(request)
 
     def choose() -> dict[str, Any]:
-        # Of a player alone: who has no valid token leaves nothing behind.
+        # Only for players, so that requests without a valid token store nothing.
         return {"player": request.player_id, "salt": new_salt()}
 
-    # The new token is remembered before the old one becomes void: if this process dies in between, the retry goes on.
+    # Store the new token before voiding the old one, so that a retry succeeds if this process dies in between.
     old_hash = hash_of(bearer_token(request.raw.headers.get("Authorization")))
     chosen = run_once(request, f"token:{old_hash}", choose)
     token = token_of(chosen["salt"], key)
@@ -239,7 +239,7 @@ def _shown(request: ApiRequest, rows: list[Row]) -> list[MyTable]:
 
 
 def _wait_for_change(request: ApiRequest, until: float) -> list[MyTable]:
-    """Return the list once the client does not know it yet, or when time is up."""
+    """Return the list as soon as it differs from the client's, or at the timeout."""
     with attending(request, every_version=True) as reader:
         while True:
             if reader.must_look:

@@ -1,4 +1,4 @@
-"""Quick play: one ticket for the next game, with players who want the same (docs/contract.md §13)."""
+"""Quick play: a ticket for the next game with players who want the same kind (docs/contract.md §13)."""
 
 import time
 from collections import Counter
@@ -32,7 +32,7 @@ resource: Final = Resource(
     "A game within seconds: a ticket says what the player wants, and waits for others. AI players take the seats left.",
 )
 
-#: Public tables that are looked at for a seat.
+#: Most public tables examined for a free seat.
 _MOST_EXAMINED: Final = 100
 
 
@@ -78,7 +78,7 @@ def _check_kind(kind: Kind, party: int) -> object:
     """Return the options of a kind of game.
 
     Raises:
-        InvalidRequest: no such game, not for so many players, no such preset, or a party that does not fit.
+        InvalidRequest: no such ruleset or preset, not for this number of players, or a party that does not fit.
     """
     ruleset, players = RULESETS[kind["ruleset"]], kind["players"]
     if players not in ruleset.players:
@@ -91,7 +91,7 @@ def _check_kind(kind: Kind, party: int) -> object:
 
 
 def _window_of(body: dict[str, Any]) -> tuple[int | None, int | None]:
-    """Return from which to which rating others may have.
+    """Return the lowest and the highest rating of others.
 
     Raises:
         InvalidRequest: reason `window_excludes_all`.
@@ -104,12 +104,12 @@ def _window_of(body: dict[str, Any]) -> tuple[int | None, int | None]:
 
 
 def _sit_down(request: ApiRequest, kind: Kind, options: object) -> str | None:
-    """Take a seat at a public table of this kind where somebody is, the one that has waited longest; return its id."""
+    """Take a seat at the longest waiting public table of this kind with a person; return its id, or None."""
     services, player = request.services, request.player
     before = services.quick_play.store.seated(player["id"])
     stored = services.tables.store.load(before) if before is not None else None
     if stored is not None and stored.state["status"] == "lobby" and seat_of(stored.state, player["id"]) is not None:
-        # A retry after a lost answer.
+        # A retry after a lost response.
         return before
     for entry in reversed(services.tables.store.listed(_MOST_EXAMINED)):
         stored = services.tables.store.load(entry.table)

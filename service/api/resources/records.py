@@ -1,4 +1,4 @@
-"""Records that travel: games that were played elsewhere."""
+"""Import of games that were played elsewhere."""
 
 import hashlib
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ resource: Final = Resource(
 )
 
 _MAX_BYTES: Final = 4 * 1024 * 1024
-#: How long an imported game is kept.
+#: How long an imported game is stored.
 _TTL_MS: Final = 30 * 24 * 3_600_000
 _SCHEMA: Final = schemas.AskedGameRecord()
 
@@ -73,7 +73,7 @@ def import_record(request: ApiRequest) -> Response:
 
 
 def _read(given: str) -> tuple[dict[str, Any], dict[text.Place, int]]:
-    """Return the record that a text says, of the right shape, and its lines."""
+    """Parse a text into a record of the right shape, and its lines."""
     record, lines = text.read(given)
     try:
         return load(_SCHEMA, record), lines
@@ -85,7 +85,7 @@ def _read(given: str) -> tuple[dict[str, Any], dict[text.Place, int]]:
 
 
 def _placed(refusal: InvalidRequest, record: Mapping[str, Any], lines: Mapping[text.Place, int]) -> InvalidRequest:
-    """Return a refusal that says where in the request it is: a line of the text, or a field of the record."""
+    """Add the place in the request to a refusal: a line of the text, or a field of the record."""
     params = dict(refusal.params)
     place: text.Place = ()
     if "round" in params:

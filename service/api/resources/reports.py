@@ -17,7 +17,7 @@ from service.store.port import Player
 
 resource: Final = Resource("Mutes and reports", "Muting and reporting other players.")
 
-#: Players whom one player can mute; who is muted beyond that takes the place of the first.
+#: Most players that one player can mute; a further one replaces the first.
 MOST_MUTED: Final = 200
 
 
@@ -89,7 +89,7 @@ def _change(request: ApiRequest, change: Callable[[list[str]], list[str]]) -> No
     if services.players.update(request.player_id, changed) is None:
         raise Unauthorized
     services.authenticator.forget(request.player_id)
-    # Streams that are open already look at the record again; those of other processes when they hear of it.
+    # Open streams of this process check the record at once, those of others after the announcement.
     services.feeds.revoked(request.player_id)
 
 

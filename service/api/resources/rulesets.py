@@ -15,7 +15,7 @@ from service.rules.options.rulesets import RULESETS
 
 resource: Final = Resource("Rulesets", "The games, and the house rules that a table can choose from.")
 
-#: Rulesets only change with the service.
+#: Rulesets change only with a release.
 _CACHE_CONTROL: Final = "public, max-age=3600"
 _UNCHANGED: Final = {304: "Nothing has changed since the ETag. Charged to `poll`."}
 

@@ -71,7 +71,7 @@ def leave_seat(request: ApiRequest, table: str) -> Response:
 
 
 def _has_sat(log: list[Event], player: str) -> bool:
-    """Tell whether a player has ever sat at a table; so the player knows the join code, and may see the table."""
+    """Return whether a player has ever sat at a table, and so knows the join code and may see the table."""
     return any(event["type"] == "seat_taken" and event["data"]["occupant"]["player"] == player for event in log)
 
 
@@ -113,7 +113,7 @@ def move(request: ApiRequest, table: str, seat: int) -> Response:
     moves anybody to any seat. Whoever sat there gets the other's seat, and moved players must be ready again.
     """
     player = request.player_id
-    # The body says whom to move, not who asks.
+    # The `player` of the body is the one to move, not the caller.
     command = {"type": "move", "player": player, "moved": request.body.get("player", player), "seat": seat}
     return outcome_response(request, request.services.tables.act(table, command))
 

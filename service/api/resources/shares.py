@@ -1,7 +1,7 @@
-"""Finished rounds that somebody has shared: anyone with the link may read them, even without an account.
+"""Shared finished rounds: anyone with the link may read them, even without an account.
 
-The code of a round follows from its server seed, which only its record tells. So nothing is stored: who may read the
-record may share the round, and the code is void when the record is.
+The code of a round is derived from its server seed, which only its record reveals. So nothing is stored: anyone who may
+read the record may share the round, and the code is void once the record has expired.
 """
 
 import hmac
@@ -24,7 +24,7 @@ resource: Final = Resource(
     "record is kept.",
 )
 
-#: Letters of a code, 5 bits each: nobody guesses it.
+#: Number of letters of a code, 5 bits each, so that it cannot be guessed.
 _LETTERS: Final = 26
 
 

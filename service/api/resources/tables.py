@@ -64,7 +64,7 @@ def create_table(request: ApiRequest) -> Response:
         return {"table": done[0]["id"]}
 
     created = run_once(request, player, create)
-    # A retry gets the table as it is now. Before 0.3.0 the view was stored.
+    # A retry gets the current table. Before 0.3.0 the view was stored.
     state = done[0] if done else services.tables.load(created.get("table") or created["view"]["id"])
     perspective = Perspective.of(services.tables, state, player)
     headers = {"Location": f"/v1/tables/{state['id']}", "ETag": perspective.etag}
@@ -72,14 +72,14 @@ def create_table(request: ApiRequest) -> Response:
 
 
 def _with_pace(services: Services, spec: dict[str, Any]) -> dict[str, Any]:
-    """Return settings of a table with the pace of AI players that this service allows."""
+    """Return settings of a table, with the AI pace limited to what this service allows."""
     if "ai_pace_ms" not in spec:
         return spec
     return {**spec, "ai_pace_ms": max(spec["ai_pace_ms"], services.settings.ai_pace_ms)}
 
 
 def _with_occupants(player: Player, spec: dict[str, Any]) -> dict[str, Any]:
-    """Return settings of a table with who sits down at a sandbox: the player, and AI players but on free seats."""
+    """Return settings of a table with the occupants of a sandbox: the player, and AI players except on free seats."""
     if "sandbox" not in spec:
         return spec
     free = spec["sandbox"].get("free", ())
@@ -88,12 +88,12 @@ def _with_occupants(player: Player, spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_number_of_tables(services: Services, player: str, table: str) -> None:
-    """Count a new table among those that its host has before or in a game.
+    """Count a new table among those whose game is not over.
 
-    It is counted first, so that no number of requests at the same time creates more tables than are allowed.
+    It is counted first, so that concurrent requests cannot create too many tables.
 
     Raises:
-        TooManyTables: the host has as many as are allowed.
+        TooManyTables: the host has reached the limit.
     """
     limit, tables, players = services.settings.host_tables, services.tables, services.players
     if not limit:
@@ -144,7 +144,7 @@ def get_table(request: ApiRequest, table: str) -> Response:
 
 
 def _wait_for_change(request: ApiRequest, perspective: Perspective, until: float) -> Perspective:
-    """Return the perspective on the table once the client does not know it yet, or when time is up."""
+    """Return the perspective on the table as soon as it differs from the client's, or at the timeout."""
     services, table = request.services, perspective.table["id"]
     with following(request, perspective) as follower:
         while True:
@@ -192,7 +192,7 @@ def update_table(request: ApiRequest, table: str) -> Response:
 
 
 def _version_of(if_match: str) -> int | None:
-    """Return the version that an `If-Match` header names; None: `*`, any version.
+    """Return the version in an `If-Match` header; None for `*`, any version.
 
     Raises:
         InvalidRequest: reason `header`.

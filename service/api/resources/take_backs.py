@@ -1,4 +1,4 @@
-"""Take-backs: taking back one's last play, and all since, if the others agree."""
+"""Taking back a player's last play and all plays since, if the others agree."""
 
 from typing import Final
 

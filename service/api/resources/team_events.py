@@ -1,4 +1,4 @@
-"""Team events: a director lets teams meet in rounds, at two tables with the same cards."""
+"""Team events: teams meet in rounds started by a director, at two tables with the same cards."""
 
 import re
 from typing import Any, Final
@@ -20,9 +20,9 @@ resource: Final = Resource(
     "that the cards count for nothing. A director makes the event and begins its rounds.",
 )
 
-#: Of an answer that is made of all teams and rounds.
+#: Cost of an answer with all teams and rounds.
 _COST: Final = 10
-#: Of one that has all boards besides.
+#: Cost of an answer that also has all boards.
 _WHOLE_COST: Final = 50
 _CSV: Final = "text/csv"
 _DIRECTED: Final[dict[str, Any]] = {
@@ -324,7 +324,7 @@ def _numbers_of(match: str) -> tuple[int, int]:
     """Return the numbers of the round and the pair of a match.
 
     Raises:
-        NotFound: this is no id of a match.
+        NotFound: it is not the id of a match.
     """
     found = re.fullmatch(r"([1-9]\d?)-([1-9]\d?)", match, re.ASCII)
     if found is None:

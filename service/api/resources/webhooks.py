@@ -1,4 +1,4 @@
-"""Webhooks: requests to a server of the player when a table waits, signed as Standard Webhooks says."""
+"""Webhooks: requests to a player's server when a table waits, signed by Standard Webhooks."""
 
 import os
 from typing import Any, Final
@@ -25,7 +25,7 @@ resource: Final = Resource(
 
 
 def shown_webhook(webhook: Webhook) -> dict[str, Any]:
-    """Return a webhook as it is shown."""
+    """Return a webhook as shown."""
     found, health = webhook
     tables, target = found["tables"], found["target"]
     return {
@@ -49,7 +49,7 @@ def _with_secret(webhook: Webhook) -> dict[str, Any]:
 
 
 def shown_delivery(found: Delivery) -> dict[str, Any]:
-    """Return a delivery as it is shown."""
+    """Return a delivery as shown."""
     last = found["last"]
     return {
         "id": found["id"],

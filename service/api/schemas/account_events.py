@@ -165,7 +165,7 @@ class TeamEnteredData(f.Contract):
     name = f.text("The name of that player.", example="Mei")
 
 
-#: type -> schema of its `data`, in the order of the document.
+#: Type -> schema of its `data`, in the order of the document.
 ACCOUNT_EVENT_DATA: EventData = {
     "turn": TurnData,
     "turn_over": TurnOverData,

@@ -14,7 +14,7 @@ from service.api.schemas.reports import Report
 from service.api.schemas.results import RatingPoint
 from service.texts import LANGUAGES
 
-#: Most milliseconds for which a token may be asked: ten years.
+#: Longest lifetime of a token (ms): ten years.
 MOST_LIFETIME_MS = 10 * 365 * 24 * 3_600_000
 
 

@@ -1,4 +1,4 @@
-"""Third-party apps: what they ask a player for, and the player's answer."""
+"""Third-party apps: their requests to a player, and the player's answer."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Challenges: which ones a player takes, and the outcome of one."""
+"""Challenges: which ones a player accepts, and the outcome of one."""
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor

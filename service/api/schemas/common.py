@@ -77,7 +77,7 @@ class DeclareHints(f.Contract):
     )
 
 
-#: Kind of decision -> schema of its `hints`; None: there are none.
+#: Kind of decision -> schema of its `hints`, or None.
 HINTS: dict[str, type[f.Contract] | None] = {
     "declare": DeclareHints,
     "defend": DeclareHints,

@@ -1,7 +1,7 @@
 """Strict fields: they accept exactly what JSON Schema accepts, and report faults as codes.
 
 marshmallow's own fields are lenient (they accept "1" and `true` as integers) and report faults in English. These report
-a code, and the values that its text mentions (`service.texts.problems.FAULTS`).
+a code and the values for its text (`service.texts.problems.FAULTS`).
 """
 
 import re
@@ -23,9 +23,9 @@ _RFC_3339: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-
 _EPOCH: Final = datetime.fromtimestamp(0, UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
-#: Most cards in one list: more than hand and kitty with two decks for each player, and the largest kitty.
+#: Most cards in a list: more than the largest hand with kitty.
 MOST_CARDS: Final = 200
-#: Most seats of a table, most cards of a kitty, most identical cards, most friends called.
+#: Upper limits: seats of a table, cards of a kitty, identical cards, called friends.
 MOST_SEATS: Final = 16
 MOST_KITTY: Final = 60
 MOST_ALIKE: Final = 2 * MOST_SEATS
@@ -44,17 +44,17 @@ class Contract(Schema):
 
 
 class Variants(NamedTuple):
-    """A schema of answers in which one field tells what another one holds.
+    """A schema of answers in which one field determines the schema of another.
 
     `openapi.yaml` describes it as a choice of schemas: `<Tag><suffix>` for each tag, and `Other<suffix>` for tags that
     later versions may add.
 
     Attributes:
         base: the schema, with all of its fields.
-        tag: name of the field that tells.
-        part: name of the field that differs.
+        tag: name of the determining field.
+        part: name of the dependent field.
         parts: tag -> schema of `part`; None: that of `base`.
-        suffix: ends the names of the schemas.
+        suffix: suffix of the names of the schemas.
     """
 
     base: type[Schema]
@@ -125,7 +125,7 @@ class StrictText(fields.String):
 
 
 class Choice(StrictText):
-    """One of some strings; what is no string is told which."""
+    """One of several strings; the fault of any other value lists them."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if type(value) is not str:
@@ -151,7 +151,7 @@ class QueryInteger(fields.Integer):
     default_error_messages = _codes("not_an_integer")
 
     def _deserialize(self, value: str, *_: object, **__: object) -> int:
-        # Far beyond every range, and not more than `int` takes.
+        # Far beyond every range, but within the limit of `int`.
         if re.fullmatch(r"-?\d{1,4000}", value, re.ASCII) is None:
             raise self.make_error("invalid")
         return int(value)
@@ -217,16 +217,16 @@ class StrictObject(fields.Dict):
 
 
 class Attributes(TypedDict, total=False):
-    """What every field takes.
+    """Arguments common to all fields.
 
     Attributes:
         optional: whether the field may be left out.
         nullable: whether it may be null.
-        default: its value if it is left out; makes it optional.
-        example: an example for `openapi.yaml`.
-        data_key: its name, if that is a keyword of Python.
-        named: gives its schema a name of its own in `openapi.yaml`.
-        go_name: its name in Go, where its own is that of a method which generators make.
+        default: value if it is left out; makes it optional.
+        example: example for `openapi.yaml`.
+        data_key: its name, if that is a Python keyword.
+        named: name of its schema in `openapi.yaml`.
+        go_name: its name in Go, if its own collides with a generated method.
     """
 
     optional: bool
@@ -266,7 +266,7 @@ def _length(low: int, high: int | None) -> list[validate.Validator]:
 def text(
     about: str, low: int = 0, high: int | None = None, *, pattern: str | None = None, **attributes: Unpack[Attributes]
 ) -> Field:
-    """Return a field for a string of `low` to `high` characters that matches a regular expression."""
+    """Return a field for a string of `low` to `high` characters matching a regular expression."""
     validators = _length(low, high)
     if pattern is not None:
         validators.append(_Pattern(re.compile(pattern)))
@@ -274,7 +274,7 @@ def text(
 
 
 def place(about: str, pattern: str, high: int, **attributes: Unpack[Attributes]) -> Field:
-    """Return a field for a place in a list of events, at most `high` characters that clients send as they got them."""
+    """Return a field for an opaque position in a list of events, of at most `high` characters."""
     return StrictText(validate=[*_length(1, high), _Place(re.compile(pattern))], **_arguments(about, attributes))
 
 
@@ -282,12 +282,12 @@ _INVISIBLE: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 _VISIBLE: Final = rf"[^\s{_INVISIBLE}]"
 
 
-#: What a name may not have besides: characters that show nothing, or something else in every font.
+#: Other characters forbidden in names: invisible ones, and those that look different in every font.
 _HIDDEN: Final = (
     rf"{_INVISIBLE}\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2060-\u206f\u2800\u3164"
     r"\ue000-\uf8ff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\uffff"
 )
-#: Marks that are put over or under the letter before. Real names have two on a letter at most.
+#: Combining marks. Real names have at most two on a letter.
 _MARKS: Final = (
     r"\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc"
     r"\u0ec8-\u0ece\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
@@ -295,10 +295,10 @@ _MARKS: Final = (
 
 
 def name(about: str, high: int, low: int = 1, **attributes: Unpack[Attributes]) -> Field:
-    """Return a field for a name of `low` to `high` characters: none invisible, no towers of marks.
+    """Return a field for a name of `low` to `high` characters, without invisible ones and stacks of marks.
 
-    The pattern is what clients can check: not all programs know categories and scripts, or characters above U+FFFF.
-    `is_legible` tells what a name may have.
+    The pattern is the part that clients can check: not all regular expressions support categories and scripts, or
+    characters above U+FFFF. `is_legible` checks the rest.
     """
     first, last = rf"[^\s{_HIDDEN}\u200d\ufe0f]", rf"[^\s{_HIDDEN}\u200d]"
     pattern = _Legible(re.compile(rf"^(?!.*[{_MARKS}]{{3}}){first}([^{_HIDDEN}]*{last})?$"))
@@ -306,7 +306,7 @@ def name(about: str, high: int, low: int = 1, **attributes: Unpack[Attributes]) 
 
 
 def player_name(**attributes: Unpack[Attributes]) -> Field:
-    """Return a field for the name of a player, which is not that of an AI player."""
+    """Return a field for the name of a player, which may not look like that of an AI player."""
     field = name("The name shown to others; not like those of AI players, such as `AI 1`.", 40, **attributes)
     field.validators.append(_not_like_ai)
     return field
@@ -331,7 +331,7 @@ def time(about: str, *, pattern: str | None = None, **attributes: Unpack[Attribu
 
 
 def moment(about: str, **attributes: Unpack[Attributes]) -> Field:
-    """Return a field for a time that a request names: RFC 3339, in any time zone."""
+    """Return a request field for a time: RFC 3339, in any time zone."""
     attributes = {"example": "2026-11-20T19:30:00.000Z", **attributes}
     return Moment(**_arguments(about, attributes, format="date-time"))
 
@@ -360,12 +360,12 @@ def flag(about: str, *, query: bool = False, **attributes: Unpack[Attributes]) -
 
 
 def choice(about: str, *values: str, **attributes: Unpack[Attributes]) -> Field:
-    """Return a field for one of some strings."""
+    """Return a field for one of several strings."""
     return Choice(validate=[_OneOf(values)], **_arguments(about, attributes))
 
 
 def extensible(about: str, values: Iterable[str], **attributes: Unpack[Attributes]) -> Field:
-    """Return a response field for one of some strings, to which later versions may add.
+    """Return a response field for one of several strings, to which later versions may add.
 
     Generated clients must accept unknown values, so `openapi.yaml` has a string with `x-extensible-enum`.
     """
@@ -378,7 +378,7 @@ def card(about: str = "", **attributes: Unpack[Attributes]) -> Field:
 
 
 def cards(about: str, low: int = 0, high: int = MOST_CARDS, **attributes: Unpack[Attributes]) -> Field:
-    """Return a field for cards. Their order has no meaning unless `about` says so."""
+    """Return a field for cards. Their order is arbitrary unless `about` says otherwise."""
     entry = CardName(error_messages={"null": "no_such_card"})
     return StrictList(entry, validate=[_Length(low, high)], **_arguments(about, attributes))
 

@@ -26,7 +26,7 @@ class LaterOccupant(SeatOfGame):
 
 
 def changes_field() -> f.Field:
-    """Return the field that tells who came to a seat during a game."""
+    """Return the field with changes of occupants during a game."""
     return f.array(
         f.nested(LaterOccupant), "Who came to a seat between two rounds, in order; left out: nobody.", optional=True
     )

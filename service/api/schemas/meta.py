@@ -1,4 +1,4 @@
-"""The service itself."""
+"""Version, limits and health of the service."""
 
 from service.api.schemas import fields as f
 from service.api.schemas.rulesets import Names

@@ -8,7 +8,7 @@ from service.notices.devices import DEVICE_KINDS, PLATFORMS
 from service.notices.notices import MOST_TABLES
 from service.notices.webhooks import FORMATS
 
-#: Most milliseconds after which somebody is told of a turn.
+#: Longest delay of a notice of a turn (ms).
 MOST_AFTER_MS = 24 * 3_600_000
 _LEVEL = tuple(LEVELS)
 _MINUTE = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
@@ -248,7 +248,7 @@ class VerifyNotice(f.Contract.from_dict(_sent(Challenge, "webhook.verify"))):  #
     """Asks whether an endpoint wants notices, since anybody may make a webhook with any URL."""
 
 
-#: What is sent to webhooks of the format `standard`, by its type.
+#: Type -> what is sent to webhooks of the format `standard`.
 NOTICES: dict[str, type[f.Contract]] = {
     "webhook.verify": VerifyNotice,
     "turn": TurnNotice,

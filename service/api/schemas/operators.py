@@ -1,4 +1,4 @@
-"""What operators read and do."""
+"""Requests and answers for operators."""
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import Page, next_cursor

@@ -9,7 +9,7 @@ from service.api.schemas.view import Closed
 from service.texts import LANGUAGES
 
 KINDS = ("human", "bot")
-#: How many drawn faces there are to choose from.
+#: Number of drawn faces.
 FACES = 16
 SHOWN_TO = ("friends", "nobody")
 INVITED_BY = ("anyone", "friends", "nobody")

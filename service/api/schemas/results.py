@@ -18,12 +18,12 @@ class PlayerResult(f.Contract):
 
 
 def results() -> f.Field:
-    """Return the field for a player's results."""
+    """Return the field with a player's results."""
     return f.mapping("Ruleset -> results, for rulesets that the player has played.", f.nested(PlayerResult))
 
 
 def places() -> f.Field:
-    """Return the field for a player's places on leaderboards."""
+    """Return the field with a player's places on leaderboards."""
     return f.mapping(
         "Ruleset -> place on its leaderboard, from 1, for rulesets where the player has a rating.",
         f.integer(""),
@@ -33,7 +33,7 @@ def places() -> f.Field:
 
 
 def ai_ratings() -> f.Field:
-    """Return the field for the ratings of AI players."""
+    """Return the field with the ratings of AI players."""
     return f.mapping(
         "Level of an AI player -> its rating in the ruleset, as measured: that of an equally strong player. Games "
         "never change it.",

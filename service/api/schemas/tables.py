@@ -120,7 +120,7 @@ class TableSetup(f.Contract):
         optional=True,
         example="monday-k3v9x2q7m5d1",
     )
-    # Last: generated clients may pass fields by position.
+    # Added last, since generated clients may pass fields by position.
     preset = f.text(_PRESET, 1, 40, optional=True, example="must_play")
     takeover_level = f.choice(ABOUT["takeover_level"], *AI_LEVELS, default=TAKEOVER_LEVEL)
     hints = f.choice(ABOUT["hints"], *HINT_CHOICES, default=HINTS_DEFAULT)

@@ -12,7 +12,7 @@ PRESENCE = ("online", "away", "gone")
 CLOSED_BY = ("host", "operator")
 
 
-#: What texts say of fields for which some games have nothing (`service.game.views.absent`).
+#: Description of fields that do not apply to some games (`service.game.views.absent`).
 NOT_IN_ARMS = "null in Arm's Length."
 FRIENDS_ONLY = "null in games without friends."
 ARMS_ONLY = "null in other games."

@@ -1,1 +1,1 @@
-"""Event streams: what a table's streams in this process share, and the messages of one stream (decision 80)."""
+"""Event streams: the feed shared by a table's streams in a process, and the messages of a stream (decision 80)."""

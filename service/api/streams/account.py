@@ -1,4 +1,4 @@
-"""The events of one account: those stored in its inbox, and those derived from its tables (decision 147)."""
+"""The events of an account: those stored in its inbox, and those derived from its tables (decision 147)."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -18,7 +18,7 @@ from service.tables import Tables
 
 
 class AccountSources(TokenSources, Protocol):
-    """What the events of an account need; `service.api.services.Services` has all of it."""
+    """The dependencies of account events, a part of `service.api.services.Services`."""
 
     @property
     def tables(self) -> Tables: ...  # noqa: D102 - as in `Services`
@@ -34,7 +34,7 @@ class AccountSources(TokenSources, Protocol):
 
 
 def look_at_tables(sources: AccountSources, reader: AccountReader, *, watch: bool) -> None:
-    """Read the tables of a player that the reader does not know yet; with `watch`, it is shown what becomes of them."""
+    """Load tables of the player that the reader does not have yet; with `watch`, also follow their changes."""
     listed = dict.fromkeys(sources.players.tables_of(reader.player))
     for table in [table for table in reader.rows if table not in listed]:
         _drop(sources, reader, table)
@@ -42,7 +42,7 @@ def look_at_tables(sources: AccountSources, reader: AccountReader, *, watch: boo
     for table in listed:
         reader.rows.setdefault(table, None)
         if watch:
-            # First: what happens from now on is shown.
+            # Watch first, so that no change is missed.
             sources.feeds.watch(table, reader)
         if reader.rows.get(table) is not None:
             continue
@@ -58,7 +58,7 @@ def _drop(sources: AccountSources, reader: AccountReader, table: str) -> None:
 
 
 class AccountEvent(NamedTuple):
-    """An event of an account, and the place after it."""
+    """An event of an account, and the position after it."""
 
     type: str
     shown: Mapping[str, object]
@@ -66,13 +66,13 @@ class AccountEvent(NamedTuple):
 
 
 class Telling:
-    """What an account is told, from a place on.
+    """The events of an account from a position on.
 
     Args:
-        sources: what it takes.
-        reader: who is told; it has been admitted to the feeds if `watch`.
-        cursor: the place; None: with the tables as they are.
-        watch: whether the reader waits for what happens.
+        sources: the dependencies.
+        reader: the reader; with `watch` it has been added to the feeds.
+        cursor: the position; None: begin with a snapshot of the tables.
+        watch: whether the reader waits for changes.
     """
 
     __slots__ = ("_is_behind", "_reader", "_sources", "_told", "_watch", "is_reset", "seq", "snapshot")
@@ -82,16 +82,16 @@ class Telling:
         self._reader: Final = reader
         self._watch: Final = watch
         self.is_reset = cursor is not None and not sources.inbox.is_whole_after(reader.player, cursor.seq)
-        #: The tables with which it begins; None: it resumes.
+        #: The snapshot of the tables; None if it resumes.
         self.snapshot: dict[str, object] | None = None
         self._told: dict[str, str] = {}
-        #: Whether the inbox may hold more.
+        #: Whether the inbox may have more events.
         self._is_behind = False
         if cursor is not None and not self.is_reset:
             self.seq, self._told = cursor.seq, dict(cursor.told)
             reader.changed.update(dict.fromkeys(self._told))
         else:
-            # The end of the inbox first, so that nothing is missed between.
+            # Read the end of the inbox before the tables, so that nothing is missed.
             self.seq = sources.inbox.end(reader.player)
             self._look()
             rows, now = reader.shown_rows(), sources.tables.now()
@@ -100,11 +100,11 @@ class Telling:
 
     @property
     def place(self) -> str:
-        """The place after what has been told; resuming there goes on with what comes next."""
+        """The current position, from which a client can resume."""
         return str(Cursor(self.seq, self._told))
 
     def events(self, limit: int = MOST_NOTES) -> Iterator[AccountEvent]:
-        """Yield what there is to tell now, at most so much."""
+        """Yield the events up to now, at most `limit`."""
         if self._reader.must_look:
             self._look()
         while self._is_behind and limit > 0:
@@ -116,7 +116,7 @@ class Telling:
                     limit -= 1
                     yield self._event(note.type, note.at, note.data, note.seq)
         for table in list(self._reader.changed):
-            # Before the row is read: whatever changes after that is told next time.
+            # Clear the mark before reading the row, so that later changes are seen next time.
             self._reader.changed.pop(table, None)
             row, now = self._reader.rows.get(table), self._sources.tables.now()
             for change in changes(table, self._told.get(table, ""), row, now):

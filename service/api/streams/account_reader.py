@@ -1,4 +1,4 @@
-"""Who reads the events of an account, and what the feeds have shown of the tables of its player."""
+"""Readers of an account's events, with rows of the player's tables kept up to date by the feeds."""
 
 import threading
 from typing import Final
@@ -8,25 +8,25 @@ from service.api.streams.my_tables import Row, row_of
 from service.game.state.types import State
 from service.store.players.tokens import Token
 
-#: Why the stream of an account ends when another one is opened with the same token.
+#: Reason for ending a stream when another one is opened with the same token.
 NEWER_STREAM: Final = "newer-stream"
 
 
 class AccountReader(Reader):
-    """A stream or long poll of one account, and what it has seen of the tables of its player.
+    """A stream or long poll of an account, with the state of the player's tables.
 
-    Feeds show it each new state of a table that it watches. It keeps a row of each.
+    Feeds pass it each new state of the tables it watches; it keeps a row of each.
 
     Attributes:
         token: id of the token with which it was opened.
-        scopes: of that token; None: all.
-        number: tells which of two streams was opened later; "": a long poll, which ends no stream and is ended by none.
+        scopes: scopes of that token; None: all.
+        number: orders streams by time of opening; "": a long poll, which neither ends streams nor is ended by them.
         heartbeat_s, beats_at: see `Feeds`.
         is_open: whether it has not ended.
-        every_version: whether each event at a table is news, or only what an account is told.
-        must_look: whether the list of tables or the inbox may have news.
-        rows: table -> its row; None: it is watched, but not the player's any more.
-        changed: tables that have news, in the order in which they came.
+        every_version: whether each event at a table counts as a change, or only events of the account.
+        must_look: whether the list of tables or the inbox may have changed.
+        rows: table -> its row; None: watched, but no longer the player's.
+        changed: changed tables, in order.
     """
 
     __slots__ = (
@@ -57,7 +57,7 @@ class AccountReader(Reader):
     # --- the side of the feeds ----------------------------------------------------------------------------------------
 
     def saw(self, state: State, *, is_lost: bool = False) -> None:
-        """Take note of a table as it is now; `is_lost`: also if that is older than what was seen before."""
+        """Update the row of a table; with `is_lost`, even to an older version."""
         table, row = state["id"], row_of(state, self.player)
         before = self.rows.get(table)
         if before is not None:
@@ -69,24 +69,24 @@ class AccountReader(Reader):
         self._change(table, row)
 
     def gone(self, table: str) -> None:
-        """Take note that a table is not there any more."""
+        """Note that a table no longer exists."""
         self._change(table, None)
 
     def _change(self, table: str, row: Row | None) -> None:
         if table not in self.rows:
-            # It has been dropped while the feed showed it.
+            # The table was dropped while the feed passed its state.
             return
         self.rows[table] = row
         self.changed[table] = None
         self.wake()
 
     def send_beat(self, server_time: bytes) -> None:
-        """Let a heartbeat be sent."""
+        """Request a heartbeat."""
         self.beat = server_time
         self.wake()
 
     def look(self) -> None:
-        """Let list of tables and inbox be looked at."""
+        """Request a check of the list of tables and of the inbox."""
         self.must_look = True
         self.wake()
 
@@ -118,23 +118,23 @@ class Readers:
                 self._of.pop(reader.player, None)
 
     def players(self) -> set[str]:
-        """Return whose accounts are read."""
+        """Return the players whose accounts are read."""
         with self._lock:
             return set(self._of)
 
     def check(self, player: str | None = None) -> None:
-        """Let readers, or those of one player, check whether their token is still valid."""
+        """Make all readers, or those of one player, check their token."""
         for reader in self._some(player):
             reader.must_check = True
             reader.wake()
 
     def look(self, player: str | None = None) -> None:
-        """Let readers, or those of one player, look at list of tables and inbox."""
+        """Make all readers, or those of one player, check list of tables and inbox."""
         for reader in self._some(player):
             reader.look()
 
     def replace(self, player: str, token: str, number: str) -> None:
-        """End the streams that were opened with a token before the one with this number."""
+        """End the streams opened with a token before the one with this number."""
         for reader in self._some(player):
             if reader.token == token and reader.number and reader.number < number:
                 reader.end(NEWER_STREAM)

@@ -1,4 +1,4 @@
-"""The stream of one account: a snapshot of its tables if it does not resume, and then its events."""
+"""The stream of an account: a snapshot of its tables unless it resumes, then its events."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,9 +16,9 @@ class AccountStream(Body[AccountReader]):
     """The body of an account's stream.
 
     Args:
-        sources: what it needs.
-        reader: who reads it.
-        telling: what is told.
+        sources: the dependencies.
+        reader: its reader.
+        telling: the events.
         coding, on_close: see `Body`.
     """
 

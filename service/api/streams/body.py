@@ -1,4 +1,4 @@
-"""What the bodies of all streams have in common: they wait, send what is new, and end for a reason."""
+"""Base of the bodies of all streams: wait, send what is new, end with a reason."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -14,14 +14,14 @@ _ReaderT = TypeVar("_ReaderT", bound=Reader)
 
 
 class Body(Generic[_ReaderT]):
-    """The body of a stream's response: its messages until the player's right to them ends, or there are no more.
+    """The body of a stream's response: messages until the player's access ends, or there are no more.
 
-    A plain iterator rather than a generator: there are thousands, and each layer costs memory.
+    A plain iterator instead of a generator, since there are thousands of streams, and each layer takes memory.
 
     Args:
-        reader: who reads it.
-        coding: encodes it.
-        on_close: called when the stream ends, for whatever reason.
+        reader: its reader.
+        coding: encodes the messages.
+        on_close: called when the stream ends, for any reason.
     """
 
     __slots__ = ("_coding", "_is_done", "_is_new", "_on_close", "_reader")
@@ -31,7 +31,7 @@ class Body(Generic[_ReaderT]):
         self._coding: Final = coding
         self._on_close: Final = on_close
         self._is_new = True
-        #: Whether nothing more will be sent.
+        #: Whether the stream has ended.
         self._is_done = False
 
     def __iter__(self) -> Self:
@@ -50,7 +50,7 @@ class Body(Generic[_ReaderT]):
         raise StopIteration
 
     def close(self) -> None:
-        """End the stream; the server calls this in any case."""
+        """End the stream; the server always calls this."""
         self._on_close()
 
     def _next_texts_or_end(self) -> Sequence[Text]:
@@ -59,7 +59,7 @@ class Body(Generic[_ReaderT]):
         except Refusal as refusal:
             return [self._end(refusal.code)]
         except StoreUnavailable:
-            # The stream breaks off, and the client gets the error when it reconnects.
+            # Break off the stream; the client gets the error when it reconnects.
             self._is_done = True
             return []
 
@@ -69,8 +69,8 @@ class Body(Generic[_ReaderT]):
 
     @abstractmethod
     def _next_texts(self) -> Sequence[Text]:
-        """Return what is to be sent now, perhaps nothing."""
+        """Return the messages to send now, if any."""
 
     @abstractmethod
     def _last(self) -> int | str:
-        """Return the id of the last event that was sent."""
+        """Return the id of the last event sent."""

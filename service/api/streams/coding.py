@@ -1,7 +1,7 @@
-"""How the texts of a stream are encoded: as they are, or as gzip with almost no state per stream (decision 53).
+"""Content codings of streams: identity, or gzip with almost no state per stream (decision 53).
 
-A zlib compressor holds up to 256 KB for as long as its stream is open. Here each text gets a short-lived compressor,
-primed with the last bytes sent before it. Streams that have sent the same bytes share the work and this window.
+A zlib compressor holds up to 256 KB while its stream is open. Here each text gets a short-lived compressor, primed with
+the last bytes sent before. Streams that have sent the same bytes share the work and this window.
 """
 
 import struct
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple, Protocol
 
-#: How many of the bytes before a text the compressor may refer to.
+#: Size of the window of earlier bytes that the compressor may refer to.
 _WINDOW: Final = 2048
 _LEVEL: Final = 6
 #: Bits of zlib's own window, negative for raw deflate, and zlib's memory level.
@@ -26,8 +26,8 @@ class Text(NamedTuple):
 
     Attributes:
         body: their bytes.
-        is_alone: whether they must not be compressed together with others, because a person chose words in them: the
-            size would reveal whether those words occur in the others.
+        is_alone: whether they must be compressed separately, since they contain words chosen by a person: the
+            compressed size would reveal whether these occur in other messages.
     """
 
     body: bytes
@@ -38,10 +38,10 @@ class Coding(Protocol):
     """Encodes the texts of one stream."""
 
     def encode(self, texts: Iterable[Text]) -> bytes:
-        """Return the bytes of the next texts, flushed so that a client can decode all of them at once."""
+        """Return the bytes of the next texts, flushed so that a client can decode all of them immediately."""
 
     def finish(self) -> bytes:
-        """Return what comes after the last text."""
+        """Return the bytes after the last text."""
 
 
 class Identity:
@@ -59,7 +59,7 @@ class Identity:
 
 
 class Gzip:
-    """Texts in one gzip member, each ending on a byte boundary (RFC 1952)."""
+    """A single gzip member in which each text ends on a byte boundary (RFC 1952)."""
 
     __slots__ = ("_checksum", "_size", "_window")
 
@@ -85,10 +85,10 @@ class Gzip:
 
 
 def _deflated(window: bytes, body: bytes) -> tuple[bytes, bytes]:
-    """Return a text as deflate blocks that may refer to a window of earlier bytes, and the window after it."""
+    """Return a text as deflate blocks that may refer to a window of earlier bytes, and the next window."""
     writer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _WINDOW_BITS, _MEMORY_LEVEL, zlib.Z_DEFAULT_STRATEGY, window)
     return writer.compress(body) + writer.flush(zlib.Z_SYNC_FLUSH), (window + body)[-_WINDOW:]
 
 
-#: Streams that have sent the same bytes get the same next text right after one another.
+#: Cached for streams that have sent the same bytes, which get the same next text in quick succession.
 _deflated_once: Final = lru_cache(maxsize=256)(_deflated)

@@ -1,27 +1,27 @@
-"""Where an account's events resume: after the last stored one, and with what has been sent of each table.
+"""Positions in the events of an account: the last stored event, and what was sent about each table.
 
-Events derived from tables are not stored. So a position in the events of an account contains what was sent and still
-holds, and a client that resumes there, in any process, gets the difference: every turn, and none twice.
+Events derived from tables are not stored. So a position contains what was sent and still holds, and a client that
+resumes there, in any process, gets the difference: every turn, and none twice.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple, Self
 
-#: Of a request: digits, then `.<table>~<what was told>` for each table of which something holds.
+#: Format: digits, then `.<table>~<what was sent>` for each table with something that holds.
 PATTERN: Final = r"^[0-9]{1,15}([.][A-Za-z0-9_-]{1,60}~(c|g?[0-9]{1,9}))*$"
-#: Longest text: 200 tables, each with a turn in a long game.
+#: Most characters: 200 tables, each with a turn in a long game.
 LONGEST: Final = 4_000
 _PATTERN: Final = re.compile(PATTERN, re.ASCII)
 _PREFIX: Final = "tb_"
 
 
 class Cursor(NamedTuple):
-    """A place in the events of an account.
+    """A position in the events of an account.
 
     Attributes:
-        seq: of the last event that is kept.
-        told: table -> what has been told of it and still holds, as in `my_tables.Row`.
+        seq: seq of the last stored event.
+        told: table -> what was sent about it and still holds, as in `my_tables.Row`.
     """
 
     seq: int
@@ -29,7 +29,7 @@ class Cursor(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Self | None:
-        """Return the place that a text names; None: it names none."""
+        """Parse a text; None if it is not a position."""
         if len(text) > LONGEST or _PATTERN.fullmatch(text) is None:
             return None
         seq, *parts = text.split(".")

@@ -1,4 +1,4 @@
-"""What the streams of one table in this process share: one read of what is new, one encoding per viewer."""
+"""Feeds: the streams of a table in this process share one read of new events, and one encoding per viewer."""
 
 from collections import deque
 from typing import Final, Protocol
@@ -17,29 +17,29 @@ from service.game.views.view import watcher_of
 
 
 class Watcher(Protocol):
-    """Somebody who is shown each new state of a table. These methods must not block."""
+    """A receiver of each new state of a table. Its methods must not block."""
 
     def saw(self, state: State, *, is_lost: bool = False) -> None:
-        """Take note of a table as it is now; `is_lost`: also if that is older than what was seen before."""
+        """Receive a state of a table; with `is_lost`, even an older one."""
 
     def gone(self, table: str) -> None:
-        """Take note that a table is not there any more."""
+        """Note that a table no longer exists."""
 
 
 class Feed:
-    """The streams of one table, and those of accounts whose player sits there.
+    """The streams of a table, and those of the accounts of its players.
 
-    Nothing here blocks, and nothing hidden is kept: each frame is for one viewer.
+    Nothing here blocks, and nothing hidden is stored: each frame is for one viewer.
 
     Attributes:
         table: id of the table.
-        version: seq of the last event that the followers were given.
-        at: when that happened (ms).
-        announced: the highest version that has been announced.
-        writing: number of this process's appends that are in progress or not yet passed to the followers.
-        followers: the open streams, in the order in which they were opened.
-        watchers: the readers of accounts.
-        heartbeat_s: seconds between heartbeats, as the most impatient of its followers wants it.
+        version: seq of the last event passed to the followers.
+        at: time of that event (ms).
+        announced: highest announced version.
+        writing: number of this process's appends in progress or not yet passed to the followers.
+        followers: open streams, in the order of opening.
+        watchers: readers of accounts.
+        heartbeat_s: shortest interval of heartbeats requested by a follower (s).
         beats_at: when the next heartbeat is sent (s, monotonic).
     """
 
@@ -65,16 +65,16 @@ class Feed:
         self.heartbeat_s = HEARTBEAT_S
         self.beats_at = 0.0
         self._delay: Delay | None = None
-        #: When each event happened (ms) that spectators may not know of yet, and the event as they see it.
+        #: Events that spectators may not see yet: time (ms), and frame for spectators.
         self._held: Final[deque[tuple[int, Frame]]] = deque()
 
     @property
     def is_open(self) -> bool:
-        """Whether it sends heartbeats: there are streams."""
+        """Whether there are streams, which get heartbeats."""
         return bool(self.followers)
 
     def begin(self, state: State) -> None:
-        """Begin with the first follower, who knows a state of the table."""
+        """Start with the first follower, which has a state of the table."""
         self._know(state)
         self.heartbeat_s = HEARTBEAT_S
         self._delay = delay_of(state)
@@ -86,17 +86,17 @@ class Feed:
         self.announced = max(self.announced, self.version)
 
     def show(self, state: State) -> None:
-        """Show a state to the watchers. Where nobody follows, that is all that the feed has to do with it."""
+        """Pass a state to the watchers. Without followers, nothing else needs to be done."""
         if not self.followers:
             self._know(state)
         for watcher in list(self.watchers):
             watcher.saw(state)
 
     def advance(self, events: list[Event], state: State, now: int) -> None:
-        """Give the followers the events after `version`, without a gap, as each may see them in `state`.
+        """Pass the events after `version`, without a gap, to the followers, redacted by their access in `state`.
 
         Args:
-            state: at least as new as the events; it decides what each may see, so that lost rights end at once.
+            state: at least as new as the events, so that lost access takes effect at once.
             now: milliseconds since the epoch.
         """
         self.version, self.at = events[-1]["seq"], events[-1]["at"]
@@ -132,7 +132,7 @@ class Feed:
         self.show(state)
 
     def remind(self, event: Event, now: int) -> None:
-        """Let the delayed followers read the log when spectators may know of an event that is not held yet."""
+        """Make delayed followers read the log for an event that spectators may see but that is not held."""
         if not self._held or self._held[0][1].first > event["seq"]:
             self._held.appendleft(
                 (event["at"], Frame(event["seq"], event["seq"], None, has_final=False, is_over=False))
@@ -140,7 +140,7 @@ class Feed:
         self.release(now)
 
     def release(self, now: int) -> None:
-        """Give the delayed followers the events that they may know of by now."""
+        """Pass the events that spectators may see by now to the delayed followers."""
         while self._held:
             at, frame = self._held[0]
             if self._delay is not None and self._delay.hides(frame.first, at, now):
@@ -152,7 +152,7 @@ class Feed:
 
     @property
     def next_release(self) -> int | None:
-        """When the next event becomes visible to spectators (ms); None: time alone makes none visible."""
+        """When the next event becomes visible to spectators (ms); None if that does not depend on time."""
         if not self._held:
             return None
         at, frame = self._held[0]
@@ -161,7 +161,7 @@ class Feed:
         return None if self._delay.is_held(frame.first) else at + self._delay.ms
 
     def lose(self, state: State | None) -> None:
-        """Reset the followers, since the table has lost events that were sent; None: the table is gone."""
+        """Reset the followers, since the table has lost events that were sent; `state` None: the table is gone."""
         for follower in list(self.followers):
             if state is None:
                 follower.end(NotFound(what="table", id=self.table))
@@ -178,13 +178,13 @@ class Feed:
             self.at = state["at"]
 
     def send_beat(self, server_time: bytes) -> None:
-        """Let every follower send a heartbeat."""
+        """Request a heartbeat from every follower."""
         for follower in list(self.followers):
             follower.beat = server_time
             follower.wake()
 
     def check(self, player: str | None = None) -> None:
-        """Let the followers, or those of one player, check whether their token is still valid."""
+        """Make all followers, or those of one player, check their token."""
         for follower in list(self.followers):
             if player is None or follower.player == player:
                 follower.must_check = True

@@ -1,8 +1,9 @@
 """All feeds of a process (decision 80); `feed_thread` advances them.
 
-What happens between an append and the bytes in the sockets is done here once per table and process: the process that
-wrote passes its events on, all others read the log once when they hear of it. Then the messages of each distinct viewer
-are encoded once. One thread does this, and times heartbeats and the spectator delay, so that a stream needs no timer.
+The work between an append and the bytes in the sockets is done once per table and process: the process that appended
+passes its events on, all others read the log once when they receive the announcement. Then messages are encoded once
+for each distinct viewer. One thread does this, and also times heartbeats and the spectator delay, so that streams need
+no timers.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -28,10 +29,10 @@ class Feeds:
     """See the module.
 
     Args:
-        announcements: of all processes; it connects when the first stream is opened.
+        announcements: announcements of all processes; connects when the first stream is opened.
         store: holds logs and snapshots.
         now: returns milliseconds since the epoch.
-        note_here: notes that players are there.
+        note_here: notes that players are online.
     """
 
     def __init__(
@@ -62,19 +63,20 @@ class Feeds:
         is_delayed: bool,
         heartbeat_s: float | None = None,
     ) -> Follower:
-        """Return a new follower of a table, which gets everything from now on; the log has what came before.
+        """Return a new follower of a table, which gets all events from now on; earlier ones are in the log.
 
         Args:
-            state: the table as it was when the player was admitted.
+            state: the table at the time of the access check.
             player, token_hash, viewer, is_delayed: see `Follower`.
-            heartbeat_s: how often it wants heartbeats at least, the first one at once; None: as often as the others.
+            heartbeat_s: longest interval of heartbeats, the first of which comes at once; None: as for the other
+                followers.
         """
         follower = Follower(player, token_hash, viewer, is_delayed=is_delayed)
         with self._lock:
             feed = self._feed(state["id"])
             if not feed.followers:
                 feed.begin(state)
-                # What the feed counts as known from now on, the watchers may not know yet.
+                # The watchers may not have this state yet.
                 self._thread.tell(lambda: feed.show(state))
                 self._thread.tell(lambda: self._thread.beats.soon(feed, HEARTBEAT_S))
             feed.followers[follower] = None
@@ -112,7 +114,7 @@ class Feeds:
     # --- accounts -----------------------------------------------------------------------------------------------------
 
     def attend(self, reader: AccountReader, heartbeat_s: float | None = None) -> None:
-        """Let a reader be told of its account; `heartbeat_s`: as for `follow`."""
+        """Add a reader of an account; `heartbeat_s`: see `follow`."""
         self._readers.add(reader)
         if heartbeat_s is not None:
             reader.beat = timestamp(self._now()).encode()
@@ -120,14 +122,14 @@ class Feeds:
         self._start()
 
     def dismiss(self, reader: AccountReader) -> None:
-        """End a reader and all that it watches. Ending twice does nothing."""
+        """Remove a reader and its watches. Removing twice does nothing."""
         reader.is_open = False
         self._readers.remove(reader)
         for table in list(reader.rows):
             self.unwatch(table, reader)
 
     def watch(self, table: str, reader: AccountReader) -> None:
-        """Show a reader each state of a table that is written from now on."""
+        """Pass each new state of a table to a reader from now on."""
         with self._lock:
             self._feed(table).watchers[reader] = None
 
@@ -140,13 +142,13 @@ class Feeds:
                 self._drop_if_unused(feed)
 
     def players(self) -> set[str]:
-        """Return who follows tables or an account here."""
+        """Return the players who follow tables or an account in this process."""
         with self._lock:
             followers = {follower.player for feed in self._feeds.values() for follower in feed.followers}
         return followers | self._readers.players()
 
     def remind(self, table: str, event: Event) -> None:
-        """Let the delayed followers of a table read on when spectators may know of an event."""
+        """Make delayed followers of a table read on once spectators may see an event."""
         feed = self._feeds.get(table)
         if feed is not None:
             self._thread.tell(lambda: self._thread.remind(feed, event))
@@ -184,7 +186,7 @@ class Feeds:
             return
         with self._lock:
             feed.announced = max(feed.announced, version)
-            # Otherwise the append in progress checks when it is done: it is probably the one that is announced.
+            # Otherwise the append in progress checks when done: it is probably the announced one.
             is_news = not feed.writing or not version
         if is_news:
             self._thread.tell(lambda: self._thread.read(feed))

@@ -1,4 +1,4 @@
-"""An open stream or long poll: who reads it, why it must wake up, and, at a table, what is waiting to be sent."""
+"""Open streams and long polls: the reader, the reasons to wake up, and, at a table, the queue of frames."""
 
 import threading
 import time
@@ -8,19 +8,19 @@ from service.api.streams.coding import Text
 from service.common.errors import Refusal
 from service.game.views.types import Viewer
 
-#: Most frames queued for a stream whose client reads slowly; beyond that the stream reads the log when it catches up.
+#: Most frames queued for a stream with a slow client; beyond that the stream reads the log to catch up.
 MOST_FRAMES: Final = 32
 
 
 class Frame(NamedTuple):
-    """Some events in a row as one viewer sees them, encoded once for all who see the same.
+    """Consecutive events encoded for a viewer, shared by all followers who see the same.
 
     Attributes:
-        first, last: seqs of the first and the last of them.
+        first, last: seqs of the first and the last event.
         texts: their messages; None: read the log instead.
         has_final: whether one of them ends a game.
-        is_over: whether nothing more will be written after them, unless a new game begins.
-        authors: who says something in them. A follower that has muted one of these reads the log instead.
+        is_over: whether no events will follow unless a new game begins.
+        authors: players with chat in them. A follower that has muted one of these reads the log instead.
     """
 
     first: int
@@ -35,15 +35,15 @@ class Reader:
     """A stream or long poll.
 
     Feeds write, its own thread reads. Each flag is only set by one and only cleared by the other, and the reader clears
-    before it looks, so no lock is needed.
+    it before looking, so no lock is needed.
 
     Attributes:
-        player: who reads.
-        token_hash: of the token with which the stream was opened.
-        muted: players whose chat the player does not want to read.
+        player: id of the player.
+        token_hash: hash of the token with which the stream was opened.
+        muted: players muted by the player.
         expires_at: when the token expires (ms); None: never.
         must_check: whether the token may have become void.
-        beat: the time (RFC 3339) for a heartbeat that is due, or None.
+        beat: the time (RFC 3339) of a due heartbeat, or None.
         ended: why the stream must end; None: it goes on.
     """
 
@@ -81,12 +81,12 @@ class Follower(Reader):
     """A stream or long poll at one table.
 
     Attributes:
-        viewer: as whom the player saw the table when last checked.
+        viewer: the viewer at the last access check.
         is_delayed: whether the player sees the table with the spectator delay.
         is_invited: whether the player has sent the watch code of a private table.
-        is_behind: the log must be read: at the beginning, after a gap, and after too many frames were queued.
-        was_called_away: another process has called the player away.
-        is_lost: the table has lost events that were sent, so the stream must be reset.
+        is_behind: whether the log must be read: at the beginning, after a gap, and after too many queued frames.
+        was_called_away: whether another process has marked the player as away.
+        is_lost: whether the table has lost events that were sent, so that the stream must be reset.
     """
 
     __slots__ = ("_frames", "is_behind", "is_delayed", "is_invited", "is_lost", "viewer", "was_called_away")
@@ -103,7 +103,7 @@ class Follower(Reader):
     # --- the feed's side ----------------------------------------------------------------------------------------------
 
     def push(self, frame: Frame) -> None:
-        """Queue a frame to be sent."""
+        """Queue a frame."""
         if frame.texts is None or len(self._frames) >= MOST_FRAMES:
             self._frames.clear()
             self.is_behind = True
@@ -120,7 +120,7 @@ class Follower(Reader):
     # --- the stream's side --------------------------------------------------------------------------------------------
 
     def wait_for_frame(self, seconds: float) -> None:
-        """Wait, at most so long, until the log may hold more or the right to read it may have ended."""
+        """Wait until the log may have more, the access may have ended, or the timeout."""
         until = time.monotonic() + seconds
         while self.wait(until - time.monotonic()):
             if self._frames or self.is_behind or self.must_check or self.ended:
@@ -136,5 +136,5 @@ class Follower(Reader):
             return None
 
     def drop_frames(self) -> None:
-        """Drop the queued frames: the log is read instead."""
+        """Drop the queued frames, since the log is read instead."""
         self._frames.clear()

@@ -1,4 +1,4 @@
-"""When each feed and each reader of an account sends its next heartbeat."""
+"""The schedule of heartbeats of feeds and readers of accounts."""
 
 import time
 from collections.abc import Callable, Collection
@@ -10,16 +10,16 @@ from typing import Final, Protocol
 
 from service.store.port import StoreUnavailable
 
-#: Seconds between heartbeats where nobody wants them more often.
+#: Default interval of heartbeats (s).
 HEARTBEAT_S: Final = 10.0
 
 
 class Beating(Protocol):
-    """What sends heartbeats.
+    """A sender of heartbeats.
 
     Attributes:
-        heartbeat_s: how often (s).
-        beats_at: when the next is sent (s, monotonic).
+        heartbeat_s: interval (s).
+        beats_at: when the next one is sent (s, monotonic).
     """
 
     heartbeat_s: float
@@ -27,18 +27,18 @@ class Beating(Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Whether it goes on."""
+        """Whether it has not ended."""
 
     def send_beat(self, server_time: bytes) -> None:
-        """Send one."""
+        """Send a heartbeat."""
 
 
 class Attendance:
-    """Lets it be noted, as often as it beats, who follows tables and accounts in this process.
+    """Notes at each beat which players follow tables and accounts in this process.
 
     Args:
-        players: returns who does.
-        note: notes it.
+        players: returns these players.
+        note: notes them.
     """
 
     is_open = True
@@ -49,30 +49,30 @@ class Attendance:
         self._note: Final = note
 
     def send_beat(self, _: bytes) -> None:
-        """Let it be noted."""
+        """Note the players."""
         with suppress(StoreUnavailable):
             self._note(self._players())
 
 
 class Heartbeats:
-    """See the module. All of it runs in one thread."""
+    """See the module. Runs in a single thread."""
 
     def __init__(self) -> None:
-        #: When, a number that breaks ties, and who.
+        #: A heap of (time, number that breaks ties, sender).
         self._beats: Final[list[tuple[float, int, Beating]]] = []
         self._numbers: Final = count()
 
     def soon(self, beating: Beating, every_s: float) -> None:
-        """Let it beat so often from now on, first at a random time: what was opened together does not beat together."""
+        """Set the interval, with a random first beat, so that senders opened together do not beat together."""
         beating.heartbeat_s = every_s
         self._at(beating, time.monotonic() + every_s * random())  # noqa: S311
 
     def next_in(self) -> float | None:
-        """Return in how many seconds the next heartbeat is due; None: there is none."""
+        """Return the seconds until the next heartbeat; None if there is none."""
         return self._beats[0][0] - time.monotonic() if self._beats else None
 
     def send(self, server_time: bytes) -> None:
-        """Send those that are due."""
+        """Send the due heartbeats."""
         now = time.monotonic()
         while self._beats and self._beats[0][0] <= now:
             at, _, beating = heappop(self._beats)
@@ -81,5 +81,5 @@ class Heartbeats:
                 self._at(beating, now + beating.heartbeat_s)
 
     def _at(self, beating: Beating, at: float) -> None:
-        beating.beats_at = at  # what was planned before is dropped
+        beating.beats_at = at  # drop outdated entries
         heappush(self._beats, (at, next(self._numbers), beating))

@@ -1,4 +1,4 @@
-"""How many event streams and long polls a process holds, in all and for each player (decision 56)."""
+"""Limits of open event streams and long polls, per process and per player (decision 56)."""
 
 import threading
 from collections import Counter
@@ -9,17 +9,17 @@ from typing import Final
 from service.api.http.problems import TooManyStreams, Unavailable
 from service.api.streams.follower import Reader
 
-#: After how many seconds to try again.
+#: `Retry-After` (s).
 _RETRY_AFTER_S: Final = 5
 
 
 class Held:
-    """A stream or long poll that is open.
+    """An open stream or long poll.
 
     Attributes:
-        table: which table it shows; of an account, the token (id) with which it was opened.
-        follower: who reads it, once there is one.
-        is_leaving: whether it has been told to end.
+        table: the table; for an account, the id of the token with which it was opened.
+        follower: its reader, once there is one.
+        is_leaving: whether it was asked to end.
     """
 
     __slots__ = ("follower", "is_leaving", "table")
@@ -31,11 +31,11 @@ class Held:
 
 
 class Streams:
-    """Counts them.
+    """Counts open streams and long polls.
 
     Args:
-        most: of all players together.
-        most_of_player: of one player. As many more may be ending.
+        most: limit of all players together.
+        most_of_player: limit per player. The same number may be ending in addition.
     """
 
     def __init__(self, most: int, most_of_player: int) -> None:
@@ -43,19 +43,19 @@ class Streams:
         self._most_of_player: Final = most_of_player
         self._lock: Final = threading.Lock()
         self._count = 0
-        #: Player -> what is open, oldest first.
+        #: Player -> open streams and polls, oldest first.
         self._open: Final[dict[str, list[Held]]] = {}
 
     @contextmanager
     def hold(self, player: str, table: str) -> Iterator[Held]:
         """Count a stream or long poll while it is open.
 
-        A player who has as many as are allowed gets room if several show the same table: the oldest of these ends. It
-        is probably one whose connection is dead, which nobody has noticed yet.
+        If a player at the limit has several for the same table, the oldest of these ends: its connection is probably
+        dead without anybody having noticed yet.
 
         Raises:
-            TooManyStreams: the player has as many as are allowed.
-            Unavailable: the process has.
+            TooManyStreams: the player has reached the limit.
+            Unavailable: the process has reached the limit.
         """
         held = Held(table)
         with self._lock:
@@ -78,7 +78,7 @@ class Streams:
         if len(staying) < self._most_of_player:
             return
         too_many = TooManyStreams(limit=self._most_of_player, retry_after_s=_RETRY_AFTER_S)
-        # Whoever does not read cannot be told to end, and must not gain a connection by that.
+        # A client that does not read cannot be asked to end, and must not gain a connection by that.
         if len(of_player) - len(staying) >= self._most_of_player:
             raise too_many
         shown = Counter([table, *(held.table for held in staying)])

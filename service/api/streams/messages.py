@@ -1,4 +1,4 @@
-"""The messages of one stream: first what is in the log, then what the feed of the table brings."""
+"""The messages of a stream of a table: first from the log, then from the feed."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -18,19 +18,19 @@ from service.game.views.muting import without
 from service.tables import Tables
 from service.tables.ports import Now
 
-#: Events of a page of the log.
+#: Events per page of the log.
 PAGE_SIZE: Final = 200
 
 
 class TokenSources(Protocol):
-    """What it takes to check a token."""
+    """The dependencies of checking a token."""
 
     @property
     def accounts(self) -> Callers: ...  # noqa: D102 - as in `Services`
 
 
 class Sources(TokenSources, Protocol):
-    """What a stream needs; `service.api.services.Services` has all of it."""
+    """The dependencies of a stream, a part of `service.api.services.Services`."""
 
     @property
     def tables(self) -> Tables: ...  # noqa: D102
@@ -43,13 +43,13 @@ class Sources(TokenSources, Protocol):
 
 
 class Stream(Body[Follower]):
-    """The body of a stream of a table: its messages until the game is over or the player's right to them ends.
+    """The body of a stream of a table: messages until the game is over or the player's access ends.
 
     Args:
-        sources: what it needs.
+        sources: the dependencies.
         follower: its follower of the table.
         table: id of the table.
-        after: seq after which it begins; None: with the table as it is.
+        after: seq after which it begins; None: with the current table.
         coding, on_close: see `Body`.
     """
 
@@ -72,11 +72,11 @@ class Stream(Body[Follower]):
         self._has_final = False
 
     def _next_texts(self) -> list[Text]:
-        """Return what is to be sent now, perhaps nothing."""
+        """Return the messages to send now, if any."""
         follower = self._reader
         check_rights(self._sources, follower)
         if follower.was_called_away:
-            # Another process, which does not know of this stream, has called the player away.
+            # Another process, unaware of this stream, has marked the player as away.
             follower.was_called_away = False
             self._sources.presence.seen(self._sources.tables.load(self._table), follower.player)
         if follower.is_lost:
@@ -96,7 +96,7 @@ class Stream(Body[Follower]):
         while (frame := follower.frame()) is not None:
             if frame.last <= after:
                 continue
-            # Again, as the player may have muted somebody before this was said.
+            # Check again, since the player may have muted somebody before the message.
             check_token_again(self._sources, follower)
             is_muted = not follower.muted.isdisjoint(frame.authors)
             if frame.first != after + 1 or frame.texts is None or is_muted:
@@ -145,7 +145,7 @@ class Stream(Body[Follower]):
             texts.append(self._end("over"))
         elif isinstance(follower.viewer, int) and perspective.seat is None:
             texts.append(self._end("seat-left"))
-        # With nothing new in the log, frames may be queued already.
+        # If the log has nothing new, frames may be queued already.
         return texts or self._next_texts()
 
     def _is_over(self, perspective: Perspective) -> bool:
@@ -156,7 +156,7 @@ class Stream(Body[Follower]):
 
 
 def check_rights(sources: TokenSources, reader: Reader) -> None:
-    """Raise the refusal that a new request would get, if the right to read has ended meanwhile."""
+    """Raise the refusal that a new request would get if the access has ended meanwhile."""
     if isinstance(reader.ended, Refusal):
         raise reader.ended
     check_token_again(sources, reader)
@@ -170,7 +170,7 @@ def check_token_again(sources: TokenSources, reader: Reader) -> None:
 
 
 def heartbeat(reader: Reader, now: Now, after: int | str) -> list[Text]:
-    """Return the heartbeat that is due, if one is; `after`: the id of the last event that was sent.
+    """Return the due heartbeat, if any; `after`: id of the last event sent.
 
     Raises:
         Unauthorized: the token has expired.
@@ -184,10 +184,10 @@ def heartbeat(reader: Reader, now: Now, after: int | str) -> list[Text]:
 
 
 def check_token(sources: TokenSources, follower: Reader) -> None:
-    """Note whom the player has muted, and when the token expires.
+    """Check the token, and update the muted players and the expiry.
 
     Raises:
-        Unauthorized: the token with which the stream was opened is no longer its player's.
+        Unauthorized: the token with which the stream was opened is void.
         Suspended: the player is suspended.
     """
     caller = sources.accounts.caller(follower.token_hash)

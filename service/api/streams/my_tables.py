@@ -1,4 +1,4 @@
-"""The tables of one player, as `GET /v1/me/tables` shows them, and the events of the account that follow from them."""
+"""The tables of a player for `GET /v1/me/tables`, and the account events derived from them."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -10,12 +10,12 @@ from service.game.state.types import State
 from service.game.views.fields import closed_view, timestamp
 from service.game.views.types import ClosedView
 
-#: Sort order of tables that do not wait for the player.
+#: Sort key of tables that do not wait for the player.
 _STATUS_ORDER: Final = {"playing": 1, "lobby": 2, "finished": 3}
 
-#: What the event `turn` has of an entry.
+#: Fields of an entry in the event `turn`.
 _OF_TURN: Final = frozenset({"table", "ruleset", "seat", "decision_id", "decision", "deadline_at", "remaining_ms"})
-#: What an account has been told of a table that is closed.
+#: `told` of a closed table.
 CLOSED: Final = "c"
 
 
@@ -38,14 +38,14 @@ class MyTable(TypedDict):
 
 
 class Row(NamedTuple):
-    """A table of a player, small: a process has many. Nothing of it is hidden from anybody who sits there.
+    """A compact row of a player's table, as a process has many. Nothing in it is hidden from the table's players.
 
     Attributes:
-        table: its id.
-        deadline: of the open decision (ms).
-        told: what an account is told of it: the turn of the player, or `CLOSED`; "": nothing.
+        table: id of the table.
+        deadline: deadline of the open decision (ms).
+        told: the news for the account: the player's turn, or `CLOSED`; "": none.
 
-    The others: see `MyTable`.
+    For the others see `MyTable`.
     """
 
     table: str
@@ -64,7 +64,7 @@ class Row(NamedTuple):
 
 
 def row_of(state: State, player: str) -> Row | None:
-    """Return the row of a table; None: it is none of the player's."""
+    """Return the row of a table; None if it is not the player's."""
     seat, closed = seat_of(state, player), closed_view(state["settings"])
     if seat is None and (closed or state["host"] != player):
         return None
@@ -72,7 +72,7 @@ def row_of(state: State, player: str) -> Row | None:
     is_turn = seat in (*waited_for(state), *wanted_for_rematch(state))
     told = CLOSED if closed else ""
     if is_turn:
-        # Another game is asked for once by each game.
+        # The question for another game is identified by the finished one.
         told = f"g{game_of(state)['started_seq']}" if decision is None else decision["id"].removeprefix("dc_")
     return Row(
         table=state["id"],
@@ -85,7 +85,7 @@ def row_of(state: State, player: str) -> Row | None:
         my_turn=is_turn,
         decision=decision["kind"] if decision else None,
         decision_id=decision["id"] if decision else None,
-        # In a sandbox time stands still, and the list knows one time alone.
+        # In a sandbox time stands still, and the list has a single current time.
         deadline=decision["deadline"] if decision and "sandbox" not in state["settings"] else None,
         version=state["version"],
         told=told,
@@ -93,7 +93,7 @@ def row_of(state: State, player: str) -> Row | None:
 
 
 def shown(row: Row, now: int) -> MyTable:
-    """Return a table as it is shown."""
+    """Return a table as shown."""
     return {
         "table": row.table,
         "ruleset": row.ruleset,
@@ -112,7 +112,7 @@ def shown(row: Row, now: int) -> MyTable:
 
 
 def items_of(rows: Iterable[Row], now: int, *, turns_only: bool = False) -> list[MyTable]:
-    """Return tables as they are shown: first those that wait for the player, by deadline."""
+    """Return tables as shown: first those that wait for the player, by deadline."""
     items = [shown(row, now) for row in rows if row.my_turn or not turns_only]
     items.sort(key=lambda item: (not item["my_turn"], _STATUS_ORDER[item["status"]], item["deadline_at"] or "~"))
     return items
@@ -133,7 +133,7 @@ def etag_of(items: Iterable[MyTable]) -> str:
 
 
 class Change(NamedTuple):
-    """An event of the account that follows from a table: its type, its data, and what has been told of it then."""
+    """An account event derived from a table: type, data, and `told` after it."""
 
     type: str
     data: Mapping[str, object]
@@ -141,7 +141,7 @@ class Change(NamedTuple):
 
 
 def changes(table: str, before: str, row: Row | None, now: int) -> list[Change]:
-    """Return what an account is told of a table after what it was told `before`."""
+    """Return the account events for a table whose `told` was `before`."""
     after = row.told if row is not None else ""
     if before == after:
         return []

@@ -1,4 +1,4 @@
-"""Reading the log of a table as far as one player may see it, page by page."""
+"""Reading the log of a table page by page, as far as a player may see it."""
 
 from typing import NamedTuple
 
@@ -11,9 +11,9 @@ class Page(NamedTuple):
     """Some events of a log.
 
     Attributes:
-        events: those that the player may know of; not redacted yet.
-        perspective: the player's perspective on the table, which is at least as new as the events.
-        hidden: the next event, if there is one that the player may not know of yet.
+        events: events that the player may know of, not redacted yet.
+        perspective: the player's perspective on the table, at least as new as the events.
+        hidden: the next event, if the player may not know of it yet, or None.
     """
 
     events: list[Event]
@@ -28,7 +28,7 @@ def read_page(tables: Tables, table: str, player: str, after: int, limit: int) -
         NotFound: the table is gone.
         PrivateTable: the player may not see the table, or not any more.
     """
-    # In this order, what the player may see is decided by a state that is at least as new as the events.
+    # In this order, the state that decides on access is at least as new as the events.
     events = tables.store.events(table, after, limit)
     perspective = Perspective.load(tables, table, player)
     visible = perspective.visible_events(events)

@@ -15,19 +15,19 @@ from service.game.views.types import EventView, View, Viewer
 
 RETRY: Final = Text(b"retry: 1000\n\n")
 
-#: A game is over with one of these, once its record has been kept.
+#: Events that end a game; one of them is the archiving of its record.
 FINAL_EVENTS: Final = frozenset({"game_kept", "table_closed"})
 
-#: Events with words that a person chose: a message, a name.
+#: Events with words chosen by a person: a message, a name.
 _WORDED_EVENTS: Final = frozenset({"chat", "seat_taken"})
 
 
 def event_messages(events: Sequence[Event], viewer: Viewer, state: State) -> tuple[Text, ...]:
-    """Return some events as the messages that the viewer gets (`service.game.views.telling`).
+    """Return events as messages for the viewer (`service.game.views.telling`).
 
     Args:
         events: at least one.
-        viewer: who is told.
+        viewer: the viewer.
         state: the table after these events, or later.
     """
     runs = groupby(tell(events, viewer, state), lambda event: event["type"] in _WORDED_EVENTS)
@@ -55,10 +55,10 @@ def end_message(reason: str, after: int | str) -> Text:
 
 
 def has_final(events: Iterable[Event]) -> bool:
-    """Tell whether one of the events ends a game or its table."""
+    """Return whether one of the events ends a game or its table."""
     return any(event["type"] in FINAL_EVENTS for event in events)
 
 
 def is_over(state: State) -> bool:
-    """Tell whether nothing more will be written at a table, unless somebody asks for another game."""
+    """Return whether no events will follow at a table unless somebody asks for another game."""
     return state["status"] == "finished" and not clock.keeping_is_due(state) and not wanted_for_rematch(state)

@@ -1,4 +1,4 @@
-"""Events, as `service.game.views` tells them (docs/contract.md §4): the envelope, and what comes with it."""
+"""Events as written by `service.game.views` (docs/contract.md §4): the envelope, pages and streams."""
 
 from typing import cast
 
@@ -9,7 +9,7 @@ from service.api.schemas.events.round_events import ROUND_EVENTS
 from service.api.schemas.events.table_events import TABLE_EVENTS
 from service.api.schemas.view import View
 
-#: type -> schema of its `data`, in the order of the document.
+#: Type -> schema of its `data`, in the order of the document.
 EVENT_DATA: EventData = {**TABLE_EVENTS, **ROUND_EVENTS}
 
 
@@ -42,7 +42,7 @@ class EventPage(f.Contract):
     server_time = f.time("Now, on the clock of all deadlines.")
 
 
-#: The shortest and the longest interval of heartbeats that a stream may ask for (s).
+#: Shortest and longest interval of heartbeats that a stream may request (s).
 HEARTBEATS_S = (5, 10)
 
 

@@ -1,4 +1,4 @@
-"""What the data of several types of events share."""
+"""Fields shared by the data of several types of events."""
 
 from typing import Final
 
@@ -6,12 +6,12 @@ from service.api.schemas import fields as f
 from service.api.schemas.common import DeclareHints
 from service.api.schemas.view import NOT_IN_ARMS, PHASES, SortedBy
 
-#: type -> schema of its `data`; None: it has none that is described.
+#: Type -> schema of its `data`; None: not described.
 EventData = dict[str, type[f.Contract] | None]
 
 
 def add_event(events: EventData, kind: str, about: str, /, **fields: f.Field) -> None:
-    """Add the schema of a type of events, which is named after it."""
+    """Add the schema of a type of event, and name it after the type."""
     name = "".join(word.capitalize() for word in kind.split("_")) + "Data"
     schema = f.Contract.from_dict(dict(fields), name=name)
     schema.__doc__ = about
@@ -19,7 +19,7 @@ def add_event(events: EventData, kind: str, about: str, /, **fields: f.Field) ->
 
 
 def seat() -> f.Field:
-    """Return the field of the seat that an event is about."""
+    """Return the field with the seat of an event."""
     return f.integer("The seat.", example=2)
 
 
@@ -29,16 +29,16 @@ def cards(about: str, *, hidden: bool = False, nullable: bool = False) -> f.Fiel
 
 
 def phase(*phases: str) -> f.Field:
-    """Return the field of the phase that begins with an event."""
+    """Return the field with the phase that begins with an event."""
     return f.extensible("The phase that begins with it.", phases or PHASES, optional=len(phases) != 1)
 
 
 def asked(about: str) -> f.Field:
-    """Return the field of the seats that are asked now."""
+    """Return the field with the seats that are asked now."""
     return f.array(f.integer(""), about, optional=True, nullable=True)
 
 
-#: About the field `hints`.
+#: Description of the field `hints`.
 HINTS: Final = (
     "For a seat that may answer, as long as the decision is open: its `hints` now. Of several events that are read "
     "together the last one has them."
@@ -46,17 +46,17 @@ HINTS: Final = (
 
 
 def returnable() -> f.Field:
-    """Return the field of the number of plays that may be taken back."""
+    """Return the field with the number of plays that may be taken back."""
     return f.integer("At tables that allow it: how many of the last plays may be taken back now.", optional=True)
 
 
 def sets() -> f.Field:
-    """Return the field of the sets with which a seat may declare."""
+    """Return the field with the sets that a seat may declare."""
     return f.nested(DeclareHints, HINTS, optional=True)
 
 
 def deal(kitty: f.Field) -> dict[str, f.Field]:
-    """Return the fields that tell how cards are dealt; `kitty`: the number of cards in it."""
+    """Return the fields that describe the deal; `kitty`: number of its cards."""
     return {
         "phase": phase("dealing"),
         "sorted_by": f.nested(SortedBy, "For players: what their hands are sorted by now.", optional=True),
@@ -69,7 +69,7 @@ def deal(kitty: f.Field) -> dict[str, f.Field]:
 
 
 def attackers_points() -> f.Field:
-    """Return the field of the attackers' running points."""
+    """Return the field with the attackers' points so far."""
     return f.integer(
         f"Points of all players not known to be on the declarer's side, afterwards; {NOT_IN_ARMS}",
         optional=True,

@@ -1,4 +1,4 @@
-"""The data of events of games and rounds, as `service.game.views` tells it (docs/contract.md §4)."""
+"""The data of events of games and rounds, as written by `service.game.views` (docs/contract.md §4)."""
 
 from functools import partial
 from typing import Final
@@ -20,7 +20,7 @@ from service.api.schemas.view import (
     Trump,
 )
 
-#: type -> schema of its `data`.
+#: Type -> schema of its `data`.
 ROUND_EVENTS: Final[parts.EventData] = {}
 _event: Final = partial(parts.add_event, ROUND_EVENTS)
 

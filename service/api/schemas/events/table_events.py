@@ -1,4 +1,4 @@
-"""The data of events about the table and its players, as `service.game.views` tells it (docs/contract.md §4)."""
+"""The data of events of the table and its players, as written by `service.game.views` (docs/contract.md §4)."""
 
 from functools import partial
 from typing import Final
@@ -9,7 +9,7 @@ from service.api.schemas.events import parts
 from service.api.schemas.view import CLOSED_BY, PRESENCE, Occupant
 from service.game.commands.table.votes import VOTES
 
-#: type -> schema of its `data`.
+#: Type -> schema of its `data`.
 TABLE_EVENTS: Final[parts.EventData] = {}
 _event: Final = partial(parts.add_event, TABLE_EVENTS)
 

@@ -14,7 +14,7 @@ from service.rules.oracle.inputs import MOST_CARDS, MOST_DECKS, MOST_ENTRIES
 SUITS: Final = ("S", "H", "D", "C")
 SIDES: Final = ("declarers", "attackers")
 MOST_SEATS: Final = 16
-#: What is trumps in the examples.
+#: The trumps of the examples.
 HEARTS: Final = {"rank": "2", "suit": "H"}
 
 
@@ -24,7 +24,7 @@ class Question(NamedTuple):
     Attributes:
         kind: last part of its path.
         title: summary of its operation.
-        description: of its operation.
+        description: description of its operation.
         body: schema of the body.
         response: schema of the answer.
         example: an example of the body.
@@ -54,7 +54,7 @@ class AskedTrump(f.Contract):
 
 
 def trump(*, optional: bool = False) -> f.Field:
-    """Return the field that says what is trumps."""
+    """Return the field for the trumps."""
     return f.nested(AskedTrump, "What is trumps.", optional=optional)
 
 

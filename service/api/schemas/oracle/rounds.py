@@ -126,7 +126,7 @@ def _calls() -> f.Field:
     return f.array(f.nested(AskedCall), "The calls.", 1, 20)
 
 
-#: In the order in which the document shows them.
+#: In the order of the document.
 QUESTIONS: Final = (
     q.ask(
         "setup",

@@ -6,7 +6,7 @@ from service.api.schemas import fields as f
 from service.api.schemas.oracle import questions as q
 from service.rules.oracle.inputs import MOST_CARDS, MOST_DECKS, MOST_ENTRIES
 
-#: More cards than all decks have.
+#: More cards than all decks together.
 MOST_UNSEEN: Final = 54 * MOST_DECKS
 
 
@@ -26,7 +26,7 @@ def _unseen() -> f.Field:
     )
 
 
-#: In the order in which the document shows them.
+#: In the order of the document.
 QUESTIONS: Final = (
     q.ask(
         "order",
