@@ -81,20 +81,20 @@ from service.tables.results import Keeper, rating_of
 if TYPE_CHECKING:
     from service.sign_in.providers import Provider
 
-#: How long an OpenID provider may take for an answer (s): a person waits for it.
+#: Timeout of an OpenID provider (s), for which a person is waiting.
 _PROVIDER_S: Final = 5.0
 
 
 class _IdConverter(BaseConverter):
-    """Ids and names in paths. Anything that cannot be one is not found."""
+    """Converter of ids and names in paths. Anything else is not found."""
 
     regex = r"[A-Za-z0-9_-]{1,60}"
 
 
 class _Api(Flask):
-    """Flask without its hooks, which cost every request more than its view has to do (decision 36).
+    """Flask without its hooks, which take longer than the view itself (decision 36).
 
-    It compresses, and matches routes by path alone; its response to `OPTIONS` has no content type.
+    It compresses responses, and matches routes only by path; its response to `OPTIONS` has no content type.
     """
 
     def make_default_options_response(self) -> Response:
@@ -102,7 +102,7 @@ class _Api(Flask):
         return empty_response(headers={"Allow": super().make_default_options_response().headers["Allow"]})
 
     def preprocess_request(self) -> None:
-        """Note the route. Nothing here uses Flask's hooks before and after requests, nor its sessions."""
+        """Note the route. Flask's hooks before and after requests, and its sessions, are not used."""
         request = request_ctx.request
         if request.url_rule is not None:
             request_context(request).route = request.url_rule.rule
@@ -112,11 +112,11 @@ class _Api(Flask):
         return compressed(response, request_ctx.request.environ.get("HTTP_ACCEPT_ENCODING"))
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function as it is: no view is a coroutine."""
+        """Return the function unchanged, since no view is a coroutine."""
         return func
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Match the path alone: no route depends on the host, and nothing is redirected (decision 36)."""
+        """Match only the path: no route depends on the host, and nothing is redirected (decision 36)."""
         if request is None:
             return None
         environ = request.environ
@@ -158,8 +158,8 @@ def create_app(
 
     Args:
         counter: the shared counters of rate limits.
-        questions: of players to the AI.
-        checks: name of a part of the service -> whether it is available.
+        questions: players' questions to the AI.
+        checks: name of a part of the service -> function that returns whether it is available.
         read_worker_status: returns heartbeats and job metrics.
     """
     metrics = Metrics(read_worker_status)
@@ -239,7 +239,7 @@ def create_app(
 def _providers(settings: Settings) -> list["Provider"]:
     if not settings.oidc_providers:
         return []
-    # What checks signatures takes nine megabytes.
+    # Imported here, since checking signatures takes nine megabytes.
     from service.sign_in.providers import Provider  # noqa: PLC0415
 
     fetch = Outbound(total_s=_PROVIDER_S).fetch
@@ -265,7 +265,7 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
 
 
 def build(settings: Settings) -> Flask:
-    """Return the API as it runs in production: on the Redis of the settings."""
+    """Return the API for production, on the Redis of the settings."""
     logs.configure(settings)
     keys.use_buckets(settings.buckets)
     client = command_client(settings.redis_url)

@@ -1,7 +1,7 @@
 """Backups: `python -m service.backup save|check|restore FILE`; `-` is standard input or output.
 
-A backup is taken from a running service and holds whatever was acknowledged before it began. It is independent of the
-server that wrote the data, of its version, and of whether it is a cluster, so it also moves data between them.
+A backup is taken from a running service and contains everything acknowledged before it began. It does not depend on
+server, version or cluster, so it can also move data between them.
 
 The file is gzip of JSON lines, strings in latin-1, so that each character is a byte:
 
@@ -10,9 +10,9 @@ The file is gzip of JSON lines, strings in latin-1, so that each character is a 
     {"key": name, "type": type, "ttl": milliseconds to live, "value": value}
     {"end": number of lines between the first and this}
 
-The clock comes first: deadlines count from then on, whatever was played while the backup was written. Everything of a
-table is read in one transaction. Tables come first: a game that ends meanwhile is settled again after a restore, which
-counts it once, while the reverse order could lose it.
+The clock comes first, so that deadlines count from then on, even if games went on during the backup. All keys of a
+table are read in one transaction. Tables come before results: a game that ends meanwhile is settled again after a
+restore, which counts it once; in the reverse order it could be lost.
 """
 
 import argparse
@@ -39,11 +39,11 @@ from service.store.port import StoreCorrupt
 from service.store.redis_store import redis_stores
 
 FORMAT: Final = 1
-#: Elements of a large key that are read or written at a time.
+#: Number of elements of a large key read or written at a time.
 PART: Final = 500
-#: Events that are read at a time when a backup is checked.
+#: Number of events read at a time when checking a backup.
 PAGE: Final = 1_000
-#: Not backed up: what processes tell about themselves.
+#: Keys that are not backed up: data of running processes.
 _OF_PROCESSES: Final = ("sj:alive:", "sj:jobs:", keys.LOOKS, keys.BUCKETS)
 _OF_TABLE: Final = re.compile(r"sj:\{b\d+\}:([^:]+):([^:]+)")
 _INDEX: Final = re.compile(r"sj:\{b\d+\}:([^:]+)")
@@ -52,7 +52,7 @@ _Line = dict[str, Any]
 
 
 class BackupError(Exception):
-    """A backup cannot be made, read or restored; the text says why and what to do."""
+    """A backup cannot be made, read or restored. The message says why and what to do."""
 
 
 def save(client: Client, file: IO[bytes]) -> int:
@@ -64,21 +64,21 @@ def save(client: Client, file: IO[bytes]) -> int:
     count = 0
     with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6) as out:
         _write(out, {"backup": FORMAT, "at": time.time_ns() // 1_000_000, "version": VERSION})
-        for count, line in enumerate(_entries(client), start=1):  # noqa: B007 - the last one counts
+        for count, line in enumerate(_entries(client), start=1):  # noqa: B007 - only the last value is used
             _write(out, line)
         _write(out, {"end": count})
     return count
 
 
 def restore(client: Client, file: IO[bytes]) -> int:
-    """Write everything of a backup into an empty Redis; return the number of entries.
+    """Restore a backup into an empty Redis; return the number of entries.
 
-    Tables go to the bucket that they belong to now, which need not be the one they were in.
+    Tables are put into their current buckets, which may differ from those in the backup.
 
     Raises:
-        BackupError: the Redis is not empty, or the file is no backup or not a whole one.
+        BackupError: the Redis is not empty, or the file is not a complete backup.
     """
-    # Processes that wait for the data may run already.
+    # Processes that wait for the data may already be running.
     if any(
         not _text(key).startswith((*_OF_PROCESSES, keys.CLOCK)) for key in client.scan_iter(match="sj:*", count=PART)
     ):
@@ -95,16 +95,16 @@ def restore(client: Client, file: IO[bytes]) -> int:
         else:
             _restore_key(client, line["key"], line["type"], line["ttl"], line["value"])
     if clock is not None:
-        # Again: for processes that waited, the service was away until now.
+        # Once more: for waiting processes, the outage lasted until now.
         _restore_clock(client, clock)
     return count
 
 
 def check(file: IO[bytes]) -> dict[str, int]:
-    """Restore a backup into a Redis of its own and load everything; return how many there are of each.
+    """Restore a backup into a temporary Redis and load everything; return the numbers by kind.
 
     Raises:
-        BackupError: the file is no backup or not a whole one, or something in it cannot be loaded.
+        BackupError: the file is not a complete backup, or something in it cannot be loaded.
         EmbeddedRedisError: the Redis does not start.
     """
     with tempfile.TemporaryDirectory(prefix="shengji-backup-") as folder, EmbeddedRedis(Path(folder)) as server:
@@ -186,10 +186,10 @@ def _read_table(client: Any, table: str, its_keys: dict[str, str], indexes: list
     read = {name: [types[name], _plain(types[name], next(answers)), next(answers)] for name, _ in wanted}
     index = {key.rpartition(":")[2]: next(answers) for key in ranked}
     for key in ranked:
-        # A set says whether the table is in it; a sorted set with which score, or nothing.
+        # Membership for a set; score, or nothing, for a sorted set.
         if kinds[key] == "set":
             index[key.rpartition(":")[2]] = bool(index[key.rpartition(":")[2]]) or None
-    # It may have expired since its name was read.
+    # The key may have expired since its name was read.
     if "head" not in read or not read["head"][1]:
         return None
     return {
@@ -199,7 +199,7 @@ def _read_table(client: Any, table: str, its_keys: dict[str, str], indexes: list
     }
 
 
-#: Type -> reads a whole key, by a client or a pipeline. The service has no keys of other types.
+#: Type -> function that reads a whole key, by a client or a pipeline. The service has no other types.
 _READ: Final[dict[str, Callable[[Any, str], Any]]] = {
     "string": lambda pipeline, key: pipeline.get(key),
     "hash": lambda pipeline, key: pipeline.hgetall(key),
@@ -211,7 +211,7 @@ _READ: Final[dict[str, Callable[[Any, str], Any]]] = {
 
 
 def _read_key(client: Any, key: str) -> Iterator[_Line]:
-    """A large key is read in parts, so that nobody waits for it."""
+    """Read a key, a large one in parts, so that it does not block the server."""
     kind, ttl = _text(client.type(key)), client.pttl(key)
     if kind == "hash":
         parts: Iterator[Any] = _parts(client.hscan_iter(key, count=PART), dict)
@@ -304,7 +304,7 @@ def _lines(file: IO[bytes]) -> Iterator[_Line]:
     """Yield the entries of a backup.
 
     Raises:
-        BackupError: it is none, or of a later version, or not whole.
+        BackupError: it is not a backup, is of a later version, or is incomplete.
     """
     count, ended = -1, False
     try:
@@ -364,7 +364,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _save_to(client: Client, name: str) -> int:
-    """Write to a file beside the one wanted, so that what has its name is always whole."""
+    """Write to a temporary file first, so that the named file is always complete."""
     if name == "-":
         return save(client, sys.stdout.buffer)
     path = Path(name)

@@ -1,4 +1,4 @@
-"""gunicorn's settings, on one machine and in containers alike.
+"""gunicorn's settings, on one machine and in containers.
 
 `gunicorn --config python:service.gunicorn_conf service.wsgi:app`; the names are gunicorn's.
 """
@@ -18,7 +18,7 @@ from service.processes.descriptors import most_connections, raise_limit
 try:
     _settings = Settings.from_env()
 except SettingsError as error:
-    # gunicorn would print a traceback.
+    # Otherwise gunicorn would print a traceback.
     sys.exit(f"gunicorn cannot start: {error}")
 
 bind = f"{_settings.host}:{_settings.port}"
@@ -27,35 +27,36 @@ workers = _settings.api_workers
 worker_class = "service.processes.gunicorn_worker.Worker"
 # The children inherit the limit.
 worker_connections = most_connections(raise_limit())
-# Longer than the idle timeout of common proxies (60 s): they close first, and no request meets a closed connection.
+# Longer than the idle timeout of common proxies (60 s), so that they close first and no request meets a closed
+# connection.
 keepalive = 75
-# Forwarding headers are left to ProxyFix, which knows how many proxies there are (TRUSTED_PROXIES). By default gunicorn
-# lets any neighbour on the same host replace path and scheme. Without such headers it looks at no addresses.
+# ProxyFix handles forwarding headers, by the number of proxies (TRUSTED_PROXIES). By default gunicorn lets any process
+# on the same host replace path and scheme. Without such headers it does not check addresses.
 secure_scheme_headers: dict[str, str] = {}
 forwarder_headers = ""
 forwarded_allow_ips = "*"
-# Actions take milliseconds. What is left after this are streams and polls, whose clients reconnect and resume.
+# Actions take milliseconds. Requests that take longer are streams and polls, whose clients reconnect and resume.
 graceful_timeout = 3
-# The default is a socket in the home directory that all gunicorns of a user would share.
+# The default is a socket in the home directory shared by all gunicorns of a user.
 control_socket_disable = True
-# Workers touch a file as their heartbeat, which must never wait for a disk.
+# Workers touch a file as heartbeat, which must not wait for a disk.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - the kernel's memory, not a disk
 # The application logs each request; gunicorn logs only what goes wrong.
 loglevel = "info" if _settings.log_level == "debug" else "warning"
 
 # Workers write their counters into files, which any of them adds up for /metrics. The client library reads the variable
-# when it is imported, which is after this file. Each gunicorn starts from zero.
+# on import, which is after this file. Each gunicorn starts from zero.
 _metrics_dir = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="shengji-metrics-")
 
 
 def on_starting(_arbiter: Any) -> None:
-    """Refuse to start without what every process needs: settings, and servers that fit them."""
+    """Refuse to start if the settings are not valid or the servers do not fit them."""
     try:
         settings = Settings.for_processes()
         reports.check(settings)
     except SettingsError as error:
         sys.exit(f"gunicorn cannot start: {error}")
-    # In a process of its own: what is imported here would not know gevent, which patches the workers only.
+    # Check in a separate process: modules imported here would not be patched by gevent, which patches only the workers.
     child = os.fork()
     if not child:
         os._exit(_open_servers(settings))
@@ -78,7 +79,7 @@ def _open_servers(settings: Settings) -> int:
 
 
 def post_worker_init(_worker: Any) -> None:
-    """Let full garbage collections pass over the application: each would stop every request for 35 ms (decision 80)."""
+    """Exclude the application from full garbage collections, which would stop all requests for 35 ms (decision 80)."""
     gc.collect()
     gc.freeze()
 

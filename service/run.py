@@ -1,14 +1,13 @@
 """Everything on one machine (`make run`): Redis, the API, workers and a clock, supervised until Ctrl-C.
 
-1. The supervisor owns the listening socket and passes it to gunicorn. While the API restarts, requests wait.
-2. Children have process groups of their own, so that Ctrl-C reaches the supervisor alone. It stops them in order, Redis
-   last, so that nothing they still write is lost.
-3. A child that dies is restarted, with a line in the log. The run ends only if a child fails by itself at its start
-   several times in a row; a child that is killed, however often, is restarted (decision 65).
-4. A killed supervisor does not block the next `make run`: on Linux its children get a SIGTERM; Redis keeps running
-   and is adopted (`service.processes.embedded_redis`).
+1. The supervisor owns the listening socket and passes it to gunicorn. While the API restarts, requests wait. 2.
+Children have their own process groups, so that Ctrl-C reaches only the supervisor. It stops them in order, Redis
+   last, so that no writes are lost.
+3. A child that dies is restarted, with a line in the log. The run ends only if a child fails several times in a row at
+its start; a killed child is always restarted (decision 65). 4. A killed supervisor does not block the next `make run`:
+on Linux its children get SIGTERM; Redis keeps running and is adopted (`service.processes.embedded_redis`).
 
-Decision 23 says why this is not left to a process manager.
+Decision 23 explains why there is no process manager.
 """
 
 import base64
@@ -34,35 +33,35 @@ from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 
 #: Seconds between two checks of the children.
 _TICK_S: Final = 0.1
-#: A child that ends with an error within this time has failed at its start; the delay before a restart doubles then.
+#: A child that exits with an error within this time has failed at its start, which doubles the delay before a restart.
 _STARTUP_S: Final = 5.0
 _FIRST_DELAY_S: Final = 0.5
 _LONGEST_DELAY_S: Final = 8.0
 _MOST_FAILURES: Final = 5
 #: When to report that the service is not ready yet.
 _READY_S: Final = 30.0
-#: More than gunicorn's own `graceful_timeout`; a worker finishes its job.
+#: Time for stopping: more than gunicorn's `graceful_timeout`, and enough for a worker to finish its job.
 _STOP_S: Final = 10.0
-#: How long the children of a supervisor that has just been killed may still hold the port.
+#: How long the children of a killed supervisor may still hold the port.
 _PORT_S: Final = 3.0
 
 _PR_SET_PDEATHSIG: Final = 1
 
 
 class CannotRunError(RuntimeError):
-    """The service cannot start or continue; the text says why and what to do."""
+    """The service cannot start or continue. The message says why and what to do."""
 
 
 @dataclass
 class Child:
-    """One process of the service, restarted whenever it dies.
+    """A process of the service, restarted whenever it dies.
 
     Attributes:
-        name: in the log.
+        name: its name in the log.
         command: program and arguments.
-        environment: variables besides those of the supervisor.
-        inherited: file descriptors that it inherits.
-        failures: how often in a row it failed at its start. A child that was killed or told to stop has not failed.
+        environment: variables in addition to those of the supervisor.
+        inherited: inherited file descriptors.
+        failures: number of failures in a row at its start. A child that was killed or asked to stop has not failed.
     """
 
     name: str
@@ -77,7 +76,7 @@ class Child:
     def start(self) -> None:
         """Start the process."""
         self.started = time.monotonic()
-        self.process = subprocess.Popen(  # noqa: S603 - commands of our own
+        self.process = subprocess.Popen(  # noqa: S603 - our own commands
             self.command,
             env={**os.environ, **self.environment},
             stdin=subprocess.DEVNULL,
@@ -121,7 +120,7 @@ class Child:
 
 
 def redis_settings(settings: Settings) -> dict[str, str]:
-    """Return the configuration of the Redis that is started here."""
+    """Return the configuration of the Redis started here."""
     return {"maxmemory": f"{settings.redis_memory_mb}mb", "appendfsync": settings.redis_appendfsync}
 
 
@@ -194,7 +193,7 @@ class Supervisor:
             child.watch()
 
     def _restart(self, redis: EmbeddedRedis) -> None:
-        """Restart Redis, or try again later: a full disk may have room by then."""
+        """Restart Redis, or try again later, when a full disk may have room again."""
         say("Redis died; restarting it with all its data")
         redis.kill()
         try:
@@ -242,7 +241,7 @@ def children(settings: Settings, listening: int) -> list[Child]:
         "PYTHONUNBUFFERED": "1",
     }
     api = ["gunicorn", "--config", "python:service.gunicorn_conf", "--bind", f"fd://{listening}", "service.wsgi:app"]
-    # Each Redis of the queues is served by somebody.
+    # Each Redis of the queues gets a worker.
     several = max(1, len(settings.queue_urls))
     workers = max(settings.job_workers, several)
 
@@ -260,11 +259,11 @@ def children(settings: Settings, listening: int) -> list[Child]:
 
 
 def push_key(folder: Path) -> str:
-    """Return the key for Web Push that is kept in a folder, made at the first start: browsers know us by it."""
+    """Return the key for Web Push stored in a folder, created at the first start. It identifies us to browsers."""
     file = folder / "vapid_private_key"
     with contextlib.suppress(FileNotFoundError):
         return file.read_text("ascii").strip()
-    # Any number but 0 below the order of the curve, which begins with 32 set bits.
+    # Any number except 0 below the order of the curve, which begins with 32 set bits.
     made = base64.urlsafe_b64encode(b"\x7f" + os.urandom(31)).decode("ascii").rstrip("=")
     folder.mkdir(parents=True, exist_ok=True)
     file.touch(0o600)
@@ -273,7 +272,7 @@ def push_key(folder: Path) -> str:
 
 
 def delay_after(failures: int) -> float:
-    """Return the seconds to wait before a restart after so many failures in a row; 0 failures: it was killed."""
+    """Return the delay before a restart (s) after a number of failures in a row; 0 failures: it was killed."""
     return min(_FIRST_DELAY_S * 2.0 ** max(failures - 1, 0), _LONGEST_DELAY_S)
 
 
@@ -339,8 +338,8 @@ def greet(settings: Settings) -> None:
 
 
 def say(text: str) -> None:
-    """Print a line of the supervisor."""
-    # The terminal may be gone (SIGHUP): ignore that, and go on stopping.
+    """Print a line."""
+    # The terminal may be gone (SIGHUP), which must not keep us from stopping.
     with contextlib.suppress(OSError):
         sys.stderr.write(f"[run] {text}\n")
         sys.stderr.flush()
@@ -371,7 +370,7 @@ def _ending(status: int) -> str:
 
 
 def _stop_with_parent() -> Callable[[], None] | None:
-    """Return a function that makes a child get SIGTERM when its parent dies (Linux only; elsewhere None)."""
+    """Return a function that makes a child get SIGTERM when its parent dies (on Linux; elsewhere None)."""
     if not sys.platform.startswith("linux"):
         return None
     prctl, parent = ctypes.CDLL(None).prctl, os.getpid()
@@ -379,7 +378,8 @@ def _stop_with_parent() -> Callable[[], None] | None:
     def stop_with_parent() -> None:
         prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() != parent:
-            # The parent died before the signal was requested, so it will never come: the orphan would keep the port.
+            # The parent died before the signal was requested, so it will never come, and the orphan would keep the
+            # port.
             os.kill(os.getpid(), signal.SIGTERM)
 
     return stop_with_parent

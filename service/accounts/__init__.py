@@ -1,6 +1,6 @@
-"""Accounts: a player's tokens, link and recovery codes for other devices, and all data stored of a player.
+"""Accounts: a player's tokens, link and recovery codes, and all stored data of a player.
 
-Tables know nothing of this room, and it knows nothing of HTTP.
+Tables do not depend on this package, and it does not depend on HTTP.
 """
 
 from service.accounts.accounts import Accounts

@@ -25,14 +25,14 @@ LINK_MS: Final = 5 * 60_000
 
 
 class EnteredEvent(NamedTuple):
-    """An event that a player has entered, and what came of its boards, by number."""
+    """An event that a player has entered, and the player's results by number of the board."""
 
     entry: Entry
     results: dict[int, BoardResult]
 
 
 class Kept(NamedTuple):
-    """Everything that is kept of a player; the rows of `service.accounts.kept.KEPT` say where."""
+    """All stored data of a player; `service.accounts.kept.KEPT` lists the keys."""
 
     player: Player
     tokens: list[Token]
@@ -83,15 +83,15 @@ class Accounts:
         self._now: Final = now
 
     def caller(self, token_hash: str) -> Caller | None:
-        """Return the player of a token, and the token; None: there is none, or it has expired."""
+        """Return the player of a token, and the token; None if it does not exist or has expired."""
         found = self._tokens.find(token_hash, self._now())
         return None if found is None or self._has_expired(found.token) else found
 
     def check_allowed(self, player: Player) -> None:
-        """Refuse a player who is suspended.
+        """Refuse a suspended player.
 
         Raises:
-            Suspended: says until when, and why.
+            Suspended: with the end and the cause.
         """
         suspension = player.get("suspension")
         if suspension is not None and suspension["until"] > (now := self._now()):
@@ -104,7 +104,7 @@ class Accounts:
             )
 
     def exists(self, player: str) -> bool:
-        """Tell whether there is a player."""
+        """Return whether a player exists."""
         return self._players.get(player) is not None
 
     # --- tokens -------------------------------------------------------------------------------------------------------
@@ -117,16 +117,16 @@ class Accounts:
     def add(
         self, by: Token, token_hash: str, name: str, wanted: Sequence[str], lifetime_ms: int | None
     ) -> Token | None:
-        """Make a token that allows no more than the one with which it is asked for, and does not outlive it.
+        """Create a token with no more scopes than the calling token, and no longer lifetime.
 
         Returns None if the player has been deleted meanwhile.
 
         Args:
-            by: the token with which it is asked for.
-            token_hash: of the new token.
+            by: the calling token.
+            token_hash: hash of the new token.
             name: given by the player.
-            wanted: its scopes; all of them stand for those of later releases too.
-            lifetime_ms: None: as long as `by`.
+            wanted: its scopes; all scopes include those of later releases.
+            lifetime_ms: None: that of `by`.
 
         Raises:
             InsufficientScope: `by` lacks some of the scopes.
@@ -143,17 +143,17 @@ class Accounts:
     def add_for_app(
         self, by_hash: str, token_hash: str, name: str, wanted: Sequence[str], lifetime_ms: int, code_hash: str
     ) -> Token | None:
-        """Spend the code of an app on a token, as `add` would make it for the token with which it was allowed.
+        """Exchange the code of an app for a token, made as by `add` with the granting token.
 
-        Returns None if that token is void or has not these scopes any more, and if the code is spent or expired.
+        Returns None if that token is void or lacks the scopes now, or if the code is spent or expired.
 
         Args:
-            by_hash: of the token with which the player has allowed it.
-            token_hash: of the new token.
-            name: of the app.
+            by_hash: hash of the token with which the player granted it.
+            token_hash: hash of the new token.
+            name: name of the app.
             wanted: its scopes.
-            lifetime_ms: how long it works at most.
-            code_hash: of the code (`service.store.players.app_grants`).
+            lifetime_ms: its longest lifetime.
+            code_hash: hash of the code (`service.store.players.app_grants`).
 
         Raises:
             TooManyTokens: as `add`.
@@ -166,22 +166,22 @@ class Accounts:
         return token if self._add(token, token_hash, "app", keys.app_grant(code_hash)) else None
 
     def rename(self, player: str, token_id: str, name: str) -> Token | None:
-        """Rename a token; None: the player has none with this id."""
+        """Rename a token; None if the player has none with this id."""
         return self._tokens.rename(player, token_id, name)
 
     def remove(self, player: str, token_id: str) -> bool:
-        """Void a token; False: the player has none with this id."""
+        """Void a token; False if the player has none with this id."""
         return self._tokens.remove(player, token_id)
 
     def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
-        """Replace a token by another with the same rights; with `alone`, all other tokens of the player become void.
+        """Replace a token by another with the same rights; with `alone`, void all other tokens of the player.
 
         Returns False if the token is void already.
         """
         return self._tokens.rotate(token, old_hash, new_hash, alone=alone)
 
     def add_for_identity(self, player: str, token_hash: str, name: str | None, code_hash: str) -> Caller | None:
-        """Spend the code of a sign-in on a token that allows everything; None: no such code or player (any more).
+        """Exchange the code of a sign-in for an unrestricted token; None if code or player do not exist (any more).
 
         Raises:
             TooManyTokens: as `add`.
@@ -195,13 +195,13 @@ class Accounts:
     # --- another device, and a lost one -------------------------------------------------------------------------------
 
     def new_link(self, token_hash: str, random_bytes: Callable[[int], bytes]) -> str:
-        """Return a new link code. It works once, within `LINK_MS`, while the token with which it was made does."""
+        """Return a new link code. It works once, within `LINK_MS`, as long as the calling token is valid."""
         code = codes.new_code(codes.LINK_LENGTH, random_bytes)
         self._tokens.set_link(codes.hash_of(code), token_hash, LINK_MS)
         return code
 
     def link(self, code: str, token_hash: str, name: str) -> Caller:
-        """Spend a link code on a token with the rights of the one with which the code was made.
+        """Exchange a link code for a token with the rights of the token that made the code.
 
         Raises:
             VoidCode: the code is not known, spent or expired, or its token is void.
@@ -219,10 +219,10 @@ class Accounts:
         return Caller(player, token)
 
     def new_recovery(self, by: Token, random_bytes: Callable[[int], bytes]) -> str:
-        """Return a new recovery code of a player; the one before becomes void.
+        """Return a new recovery code of a player; the previous one becomes void.
 
         Raises:
-            InsufficientScope: the token has limits, and the code would have none.
+            InsufficientScope: the token is restricted, but the code would not be.
         """
         check_lasting(by)
         code = codes.new_code(codes.RECOVERY_LENGTH, random_bytes)
@@ -233,7 +233,7 @@ class Accounts:
         """Return the player whose recovery code this is.
 
         Raises:
-            VoidCode: it is nobody's, or not any more.
+            VoidCode: the code does not exist (any more).
         """
         player = self._tokens.recovery(codes.hash_of(code))
         if player is None or self._players.get(player) is None:
@@ -241,10 +241,10 @@ class Accounts:
         return player
 
     def recover(self, code: str, token_hash: str, name: str | None) -> Caller:
-        """Spend a recovery code: all tokens of its player become void, and one begins that allows everything.
+        """Exchange a recovery code for an unrestricted token; all other tokens of its player become void.
 
         Raises:
-            VoidCode: the code is nobody's, or not any more.
+            VoidCode: the code does not exist (any more).
         """
         player = self.player_of_recovery(code)
         token = self._new(player, token_hash, name, None, None)
@@ -298,7 +298,8 @@ class Accounts:
         self._results.erase(player, list(RULESETS))
         self._boards.erase(player)
         self._players.delete(player)
-        # Again: until the record was deleted, a finished game could still be settled (`service.tables.results`).
+        # Once more, since until the record was deleted, a finished game could still be settled
+        # (`service.tables.results`).
         self._results.erase(player, list(RULESETS))
 
     def _has_expired(self, token: Token) -> bool:
@@ -333,7 +334,7 @@ class Accounts:
 
 
 def check_lasting(token: Token) -> None:
-    """Refuse a token with limits, where it would give rights without any.
+    """Refuse a restricted token for operations that give unrestricted rights.
 
     Raises:
         InsufficientScope: the token lacks scopes, or expires.
@@ -345,7 +346,7 @@ def check_lasting(token: Token) -> None:
 
 
 def _signed_in(token: Token, how: str) -> Note:
-    """Return the event that tells of a new token; `how` it came about: token, link, recovery, app or identity."""
+    """Return the event for a new token; `how` it was made: token, link, recovery, app or identity."""
     return Note("signed_in", token["created_at"], {"token": token["id"], "name": token["name"], "how": how})
 
 

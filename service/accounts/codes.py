@@ -5,12 +5,12 @@ from collections.abc import Callable
 from typing import Final
 
 _ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-#: Letters that people write for others, and what they put between groups.
+#: Letters that people confuse, and separators of groups.
 _READ_AS: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
 
-#: 40 bits: enough for five minutes and a bounded number of guesses.
+#: 40 bits, enough for five minutes and a limited number of guesses.
 LINK_LENGTH: Final = 8
-#: 130 bits: enough for ever.
+#: 130 bits, enough without any limit of time.
 RECOVERY_LENGTH: Final = 26
 
 
@@ -20,5 +20,5 @@ def new_code(length: int, random_bytes: Callable[[int], bytes]) -> str:
 
 
 def hash_of(code: str) -> str:
-    """Return the SHA-256 of a code, whichever way it is written."""
+    """Return the SHA-256 of a code in normalised form."""
     return hashlib.sha256(code.upper().translate(_READ_AS).encode("utf-8", "replace")).hexdigest()

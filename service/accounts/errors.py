@@ -4,7 +4,7 @@ from service.common.errors import Refusal
 
 
 class InsufficientScope(Refusal):
-    """The token does not allow this. `params`: `required` (scopes), and where there is more to say `reason`."""
+    """The token does not allow this. `params`: `required` (scopes), and in some cases `reason`."""
 
     code = "insufficient-scope"
 
@@ -16,7 +16,7 @@ class Suspended(Refusal):
 
 
 class TooManyTokens(Refusal):
-    """The player has as many tokens as are allowed. `params`: `limit`."""
+    """The player has reached the limit of tokens. `params`: `limit`."""
 
     code = "too-many-tokens"
 
@@ -28,24 +28,24 @@ class IdentityTaken(Refusal):
 
 
 class TooManyIdentities(Refusal):
-    """The player has as many identities as are allowed. `params`: `limit`."""
+    """The player has reached the limit of identities. `params`: `limit`."""
 
     code = "too-many-identities"
 
 
 class LastWayIn(Refusal):
-    """Without this identity nothing leads back to the account but the device that asks."""
+    """The identity is the only way back into the account except the calling device."""
 
     code = "last-way-in"
 
 
 class NoIdentity(Refusal):
-    """The identity is linked to nobody. `params`: `what`."""
+    """The identity is not linked. `params`: `what`."""
 
     code = "not-found"
 
 
 class VoidCode(Refusal):
-    """This is no code of a link, a recovery or a sign-in, or not any more. `params`: `what`, `id`, `reason`."""
+    """The code of a link, a recovery or a sign-in is not valid (any more). `params`: `what`, `id`, `reason`."""
 
     code = "not-found"

@@ -1,6 +1,6 @@
-"""Identities at OpenID providers: signing in with one, linking and unlinking it.
+"""Identities at OpenID providers: signing in, linking and unlinking.
 
-`service.sign_in` asks the provider; here it is already known whose identity a code stands for.
+`service.sign_in` talks to the provider; here a code already stands for a verified identity.
 """
 
 import hmac
@@ -20,7 +20,7 @@ MOST_IDENTITIES: Final = 10
 
 
 def id_of(identity_hash: str) -> str:
-    """Return the id by which a player names an identity."""
+    """Return the id of an identity for use by its player."""
     return "id_" + identity_hash[:16]
 
 
@@ -28,8 +28,8 @@ class Identities:
     """See the module.
 
     Args:
-        store: keeps them.
-        accounts: makes tokens.
+        store: stores them.
+        accounts: creates tokens.
         hash_of: returns the hash under which a secret is stored.
         now: returns milliseconds since the epoch.
     """
@@ -47,17 +47,17 @@ class Identities:
         return self._store.of_player(player)
 
     def sign_in(self, code: str, verifier: str, token_hash: str, name: str | None) -> Caller:
-        """Spend a code on a token of the player to whom its identity is linked.
+        """Exchange a code for a token of the player to whom its identity is linked.
 
         Args:
-            code: that of a sign-in.
-            verifier: of the client that has begun it.
-            token_hash, name: of the new token.
+            code: code of a sign-in.
+            verifier: verifier of the client that began it.
+            token_hash, name: hash and name of the new token.
 
         Raises:
-            VoidCode: the code does not work.
-            NoIdentity: the identity is nobody's; the code still works.
-            TooManyTokens: the player has too many; the code still works.
+            VoidCode: the code is not valid.
+            NoIdentity: the identity is not linked; the code stays valid.
+            TooManyTokens: the player has too many tokens; the code stays valid.
         """
         _, identity_hash = self._proven(code, verifier)
         player = self._store.player_of(identity_hash)
@@ -69,16 +69,16 @@ class Identities:
         return caller
 
     def link(self, by: Token, code: str, verifier: str) -> Linked:
-        """Link an identity to a player; if it is linked to the player already, nothing changes.
+        """Link an identity to a player; do nothing if it is linked to the player already.
 
         Args:
-            by: the token with which it is asked for.
-            code, verifier: as of `sign_in`.
+            by: the calling token.
+            code, verifier: see `sign_in`.
 
         Raises:
-            InsufficientScope: the token has limits, and whoever signs in with the identity has none.
-            VoidCode: the code does not work.
-            IdentityTaken: it is linked to another player; the code still works, to sign in there.
+            InsufficientScope: the token is restricted, but signing in with the identity is not.
+            VoidCode: the code is not valid.
+            IdentityTaken: it is linked to another player; the code stays valid, for signing in there.
             TooManyIdentities: the player has `MOST_IDENTITIES`.
         """
         check_lasting(by)
@@ -98,10 +98,10 @@ class Identities:
         return next(each for each in self.of_player(by["player"]) if each.identity_hash == identity_hash)
 
     def unlink(self, by: Token, identity_id: str) -> bool:
-        """Unlink an identity; False: the player has none with this id.
+        """Unlink an identity; False if the player has none with this id.
 
         Raises:
-            LastWayIn: nothing else would lead back to the account.
+            LastWayIn: it is the only way back into the account.
         """
         player = by["player"]
         found = next((each for each in self.of_player(player) if id_of(each.identity_hash) == identity_id), None)
@@ -115,7 +115,7 @@ class Identities:
         return outcome == "done"
 
     def _proven(self, code: str, verifier: str) -> tuple[SignIn, str]:
-        """Return a sign-in and its identity, if this is its code and the verifier of who has begun it."""
+        """Return a sign-in and its identity, if code and verifier match."""
         sign_in = self._store.get(self._hash_of(code))
         if sign_in is None or (identity := sign_in["identity"]) is None:
             raise void_sign_in()
@@ -125,5 +125,5 @@ class Identities:
 
 
 def void_sign_in() -> VoidCode:
-    """Return the refusal of the code of a sign-in."""
+    """Return the refusal of a sign-in code."""
     return VoidCode(what="code", reason="void_sign_in_code")

@@ -1,4 +1,4 @@
-"""The events of an account: their kinds, and the inbox that stores some of them."""
+"""The events of an account: their types, and the inbox that stores some of them."""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import Final, NamedTuple
@@ -7,18 +7,18 @@ from service.store.players.inbox import INBOX_MS, InboxStore, Note
 
 
 class Kind(NamedTuple):
-    """A type of events.
+    """A type of event.
 
     Attributes:
-        scope: what a token must allow to be told of it.
-        has_words: whether a person chose words in it.
+        scope: scope that a token needs to get it.
+        has_words: whether it contains words chosen by a person.
     """
 
     scope: str
     has_words: bool = False
 
 
-#: type -> its kind. Those that are not put into the inbox are derived from tables (`service.api.streams.my_tables`).
+#: Type -> its properties. Types not stored in the inbox are derived from tables (`service.api.streams.my_tables`).
 KINDS: Final[dict[str, Kind]] = {
     "turn": Kind("tables:read"),
     "turn_over": Kind("tables:read"),
@@ -37,7 +37,7 @@ KINDS: Final[dict[str, Kind]] = {
     "seated": Kind("tables:read"),
     "team_entered": Kind("tables:read", has_words=True),
 }
-#: By how much the clock of whoever puts an event there may be behind, or its writing late (ms).
+#: By how much the clock of a process that adds an event may be behind, or its write late (ms).
 _LATE_MS: Final = 60_000
 
 
@@ -45,7 +45,7 @@ class Inbox:
     """The inboxes of all accounts.
 
     Args:
-        store: keeps them.
+        store: stores them.
         now: returns milliseconds since the epoch.
     """
 
@@ -54,11 +54,11 @@ class Inbox:
         self._now: Final = now
 
     def end(self, player: str) -> int:
-        """Return a seq after which everything that is put into an inbox from now on comes."""
+        """Return a seq that is below those of all future events of an inbox."""
         return self._store.extent(player).last or max(0, self._now() - _LATE_MS)
 
     def is_whole_after(self, player: str, seq: int) -> bool:
-        """Tell whether nothing after a seq can be gone; 0: whatever is gone."""
+        """Return whether no events after a seq can have been dropped; for seq 0 always."""
         first, _, is_full = self._store.extent(player)
         return not seq or (seq >= self._now() - INBOX_MS and not (is_full and first > seq))
 
@@ -67,7 +67,7 @@ class Inbox:
         return self._store.after(player, seq, limit)
 
     def game_kept(self, players: Iterable[str], table: str, game: str) -> None:
-        """Tell players that the record of their game can be read; once, however often it is called."""
+        """Notify players that the record of their game can be read. Idempotent."""
         for player in players:
             self._store.put(player, Note("game_kept", self._now(), {"table": table, "game": game}), "game")
 
@@ -77,5 +77,5 @@ class Inbox:
 
 
 def may_tell(kind: str, scopes: Collection[str] | None) -> bool:
-    """Tell whether a token may be told of a type of events; None: it has all scopes. Unknown types are not told."""
+    """Return whether a token with these scopes (None: all) may get a type of event; no token gets unknown types."""
     return kind in KINDS and (scopes is None or KINDS[kind].scope in scopes)

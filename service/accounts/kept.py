@@ -1,7 +1,7 @@
 """Which keys of the store hold data of a player, and whether export and erasure cover them.
 
-A new key gets a row. `tests/api/test_export.py` compares the rows with the keys, and with what an export holds and an
-erasure leaves.
+Add a row for each new key. `tests/api/test_export.py` compares the rows with the keys, and with the contents of an
+export and the remains of an erasure.
 """
 
 from typing import Final, NamedTuple
@@ -11,9 +11,9 @@ class Key(NamedTuple):
     """A row of `KEPT`.
 
     Attributes:
-        exported: the member of the export that has it; None: see `why`.
+        exported: member of the export that contains it; None: see `why`.
         is_erased: whether erasing the player removes it.
-        why: why it is not exported, or not erased; "": it is both.
+        why: why it is not exported or not erased; "" if it is both.
     """
 
     exported: str | None
@@ -24,7 +24,7 @@ class Key(NamedTuple):
 _OF_TABLES: Final = Key(None, False, "of a table, which the player has left; goes with the table")
 _HASH: Final = Key(None, True, "only hashes of secrets; what they stand for is exported as `tokens`")
 
-#: Key, as in `service.store.keys` -> what it has to do with a player.
+#: Key, as in `service.store.keys` -> its treatment.
 KEPT: Final[dict[str, Key]] = {
     "sj:{bNN}:<table>:head": _OF_TABLES,
     "sj:{bNN}:<table>:log": _OF_TABLES,

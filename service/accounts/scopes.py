@@ -26,6 +26,6 @@ def allowed(token: Token) -> list[str]:
 
 
 def missing(token: Token, wanted: Iterable[str]) -> list[str]:
-    """Return those of some scopes that a token lacks."""
+    """Return the scopes that a token lacks."""
     granted = token["scopes"]
     return [] if granted is None else [scope for scope in wanted if scope not in granted]

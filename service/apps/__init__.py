@@ -1,4 +1,4 @@
-"""Third-party apps: they act for a player with a token that the player has granted (decision 177)."""
+"""Third-party apps, which act for a player with a token granted by the player (decision 177)."""
 
 from service.apps.server import Apps
 

@@ -1,7 +1,7 @@
-"""The apps: unregistered public clients, identified by the address to which they redirect the player.
+"""Apps: unregistered public clients, identified by their redirect URI.
 
-Their only proof is the code verifier (RFC 7636). So of all that an app says of itself, only the host of its redirect
-URI is shown as true.
+Their only proof is the code verifier (RFC 7636). So the host of the redirect URI is the only claim of an app that is
+shown as true.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ from authlib.oauth2.rfc6749 import ClientMixin
 
 from service.accounts.scopes import SCOPES
 
-#: What an app may ask for: everything but the account itself.
+#: Scopes that an app may request: all except that of the account.
 APP_SCOPES: Final = tuple(scope for scope in SCOPES if scope != "account")
 DEVICE_CODE: Final = "urn:ietf:params:oauth:grant-type:device_code"
 GRANT_TYPES: Final = ("authorization_code", DEVICE_CODE)
@@ -23,16 +23,17 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 def redirect_of(uri: str) -> SplitResult | None:
-    """Return the parts of a redirect URI, or None if nobody may be led there.
+    """Return the parts of a redirect URI, or None if it is not allowed.
 
-    Allowed are `https`, `http` on this device (RFC 8252 §7.3), and schemes of apps, which have a dot (§7.1).
+    Allowed are `https`, `http` on the loopback interface (RFC 8252 §7.3), and private schemes, which contain a dot
+    (§7.1).
     """
     if len(uri) > _LONGEST_URI or not uri.isascii() or not uri.isprintable() or " " in uri or "\\" in uri:
         return None
     try:
         parts = urlsplit(uri)
         _ = parts.port
-        # Authlib adds the answer to the query, and reads it for that.
+        # Authlib parses the query to add the answer.
         url_decode(parts.query)
     except ValueError:
         return None
@@ -46,7 +47,7 @@ def redirect_of(uri: str) -> SplitResult | None:
 
 
 def place_of(uri: str) -> str:
-    """Return what a player is shown of an allowed redirect URI: its host, or the scheme of an app on the device."""
+    """Return the part of an allowed redirect URI to show to a player: its host, or the scheme of an app."""
     parts = redirect_of(uri)
     if parts is None:
         raise ValueError(uri)
@@ -54,7 +55,7 @@ def place_of(uri: str) -> str:
 
 
 class App(ClientMixin):  # type: ignore[misc]
-    """An app, by the id that it has given itself."""
+    """An app, by its self-chosen id."""
 
     def __init__(self, client_id: str) -> None:
         self.client_id: Final = client_id
@@ -64,31 +65,31 @@ class App(ClientMixin):  # type: ignore[misc]
         return self.client_id
 
     def get_default_redirect_uri(self) -> None:
-        """Return None: there is none; each request names its own."""
+        """Return None, since each request has its redirect URI."""
 
     def get_allowed_scope(self, scope: str | None) -> str | None:
-        """Return the scopes, if all of them exist and may be given to apps. Whoever asks for none gets none."""
+        """Return the scopes if all of them exist and are allowed for apps, else none."""
         wanted = (scope or "").split()
         return " ".join(wanted) if wanted and set(wanted) <= set(APP_SCOPES) else None
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
-        """Return whether anybody may be led there."""
+        """Return whether the redirect URI is allowed."""
         return redirect_of(redirect_uri) is not None
 
     def check_endpoint_auth_method(self, method: str, _: str) -> bool:
-        """Return whether the app says who it is in this way: by its id alone."""
+        """Return whether the method is that of a public client, which has only an id."""
         return method == "none"
 
     def check_response_type(self, response_type: str) -> bool:
-        """Return whether it may ask for this."""
+        """Return whether the response type is allowed."""
         return response_type == "code"
 
     def check_grant_type(self, grant_type: str) -> bool:
-        """Return whether it may have a token for this."""
+        """Return whether the grant type is allowed."""
         return grant_type in GRANT_TYPES
 
 
 def app_of(client_id: str) -> App | None:
-    """Return the app with an id; None: no app can be called so."""
+    """Return the app with an id; None if the id is not valid."""
     is_name = client_id.isascii() and client_id.isprintable() and client_id.strip() == client_id
     return App(client_id) if is_name and 0 < len(client_id) <= _LONGEST_ID else None

@@ -1,6 +1,6 @@
-"""The OAuth 2.1 grants of the service: the hooks that Authlib leaves to the server.
+"""The OAuth 2.1 grants of the service: implementations of Authlib's hooks.
 
-Codes are stored as hashes. A code is spent in the same step in which its token is stored.
+Codes are stored as hashes. A code is spent and its token stored in one step.
 """
 
 from collections.abc import Callable
@@ -16,42 +16,42 @@ from authlib.oauth2.rfc8628 import DeviceAuthorizationEndpoint, DeviceCodeGrant
 from service.apps.clients import App
 from service.store.players.app_grants import AppGrant, AppGrantStore
 
-#: How long a code works (s), and that of a device.
+#: Lifetimes of a code and of a device code (s).
 CODE_S: Final = 60
 DEVICE_S: Final = 600
 _POLL_S: Final = 5
 
 
 class Host(Protocol):
-    """What the grants need of the server in which they are registered."""
+    """The interface of the grants to the server in which they are registered."""
 
     @property
     def issuer(self) -> str:
-        """Address of the service."""
+        """URL of the service."""
 
     @property
     def store(self) -> AppGrantStore:
-        """Where grants are."""
+        """The store of grants."""
 
     @property
     def hash_of(self) -> Callable[[str], str]:
         """The function that returns the hash under which a secret is stored."""
 
     def user_code_hash(self, user_code: str) -> str:
-        """Return the hash of a short code, whichever way it is written."""
+        """Return the hash of a short code in normalised form."""
 
     def no_scope(self) -> OAuth2Error:
-        """Return the refusal of a request for nothing, or for what no app is given."""
+        """Return the error for a request without scopes, or with scopes that apps cannot have."""
 
     def end_token_of(self, code: str) -> None:
-        """End the token for which a code was used before."""
+        """Void the token for which a code was used before."""
 
     def end_token(self, token_hash: str) -> None:
-        """End a token, if there is one."""
+        """Void a token, if it exists."""
 
 
 class Granted:
-    """A stored grant, as Authlib asks for it."""
+    """A stored grant with Authlib's interface."""
 
     def __init__(self, code: str, grant: AppGrant) -> None:
         self.code: Final = code
@@ -72,11 +72,11 @@ class Granted:
         return " ".join(self.grant["scopes"])
 
     def get_user_code(self) -> str:
-        """Return what stands for the code that the player types in: the decision is in the grant itself."""
+        """Return a placeholder for the code entered by the player, since the answer is in the grant itself."""
         return self.code
 
     def is_expired(self) -> bool:
-        """Return False: the store forgets grants by itself."""
+        """Return False, since expired grants are deleted by the store."""
         return False
 
 
@@ -87,7 +87,7 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]
     server: Host
 
     def save_authorization_code(self, code: str, request: Any) -> None:
-        """Store the grant of the player who has allowed it: `request.user` is the hash of the player's token."""
+        """Store the grant of a player; `request.user` is the hash of the player's token."""
         self.server.store.put(
             self.server.hash_of(code),
             {
@@ -102,7 +102,7 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]
         )
 
     def query_authorization_code(self, code: str, client: App) -> Granted | None:
-        """Return the grant of a code of this app; a code that was used ends the token that it was used for."""
+        """Return the grant of a code of this app. Using a spent code voids the token for which it was spent."""
         grant = self.server.store.get(self.server.hash_of(code))
         if grant is None:
             self.server.end_token_of(code)
@@ -110,23 +110,23 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]
         return Granted(code, grant) if grant["redirect_uri"] and grant["client"] == client.client_id else None
 
     def authenticate_user(self, authorization_code: Granted) -> str | None:
-        """Return the hash of the token of the player who has allowed it."""
+        """Return the hash of the token of the player who granted it."""
         return authorization_code.grant["by"]
 
     def delete_authorization_code(self, authorization_code: Granted) -> None:
-        """Do nothing: the code is spent together with storing the token."""
+        """Do nothing, since the code is spent when the token is stored."""
 
 
 class Challenge(CodeChallenge):  # type: ignore[misc]
-    """RFC 7636 as OAuth 2.1 has it: required, and S256 alone."""
+    """RFC 7636 as in OAuth 2.1: required, and only S256."""
 
     SUPPORTED_CODE_CHALLENGE_METHOD = ("S256",)
 
     def validate_code_challenge(self, grant: Any, redirect_uri: str) -> None:
-        """Refuse a request without a challenge, or with another method.
+        """Refuse a request without a challenge or with another method.
 
         Raises:
-            InvalidRequestError: what is wrong with it.
+            InvalidRequestError: says what is wrong.
         """
         data = grant.request.payload.data
         if not data.get("code_challenge") or data.get("code_challenge_method") != "S256":
@@ -135,30 +135,30 @@ class Challenge(CodeChallenge):  # type: ignore[misc]
 
 
 class DeviceGrant(DeviceCodeGrant):  # type: ignore[misc]
-    """RFC 8628, for what has no browser."""
+    """RFC 8628, for devices without a browser."""
 
     TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
     server: Host
 
     def query_device_credential(self, device_code: str) -> Granted | None:
-        """Return the grant of a device; a code that was sent to an app is none, or it would do without the verifier."""
+        """Return the grant of a device. Codes sent to apps do not count, since they would need no verifier here."""
         grant = self.server.store.get(self.server.hash_of(device_code))
         return None if grant is None or grant["redirect_uri"] else Granted(device_code, grant)
 
     def validate_token_request(self) -> None:
-        """Check the request; remember whose grant is to be spent."""
+        """Check the request, and remember the grant to be spent."""
         super().validate_token_request()
         self.request.authorization_code = self.request.credential
 
     def query_user_grant(self, user_code: str) -> tuple[str, bool] | None:
-        """Return the hash of the player's token and whether it was allowed; None: not answered yet."""
+        """Return the hash of the player's token and whether it was granted; None if not answered yet."""
         grant = self.server.store.get(self.server.hash_of(user_code))
         if grant is None or (grant["by"] is None and not grant["denied"]):
             return None
         return grant["by"] or "", not grant["denied"]
 
     def should_slow_down(self, _: Granted) -> bool:
-        """Return False: whoever asks too often is slowed down by the rate limit of the address."""
+        """Return False, since the rate limit of the address slows down frequent polls."""
         return False
 
 
@@ -171,11 +171,11 @@ class DeviceAuthorization(DeviceAuthorizationEndpoint):  # type: ignore[misc]
     server: Host
 
     def get_verification_uri(self) -> str:
-        """Return the page where a player types the code in."""
+        """Return the page where a player enters the code."""
         return f"{self.server.issuer}/device"
 
     def save_device_credential(self, client_id: str, scope: str | None, data: dict[str, Any]) -> None:
-        """Store the grant, and which one the short code means."""
+        """Store the grant and map the short code to it."""
         if App(client_id).get_allowed_scope(scope) is None:
             raise self.server.no_scope()
         hashed = self.server.hash_of(data["device_code"])
@@ -192,7 +192,7 @@ class DeviceAuthorization(DeviceAuthorizationEndpoint):  # type: ignore[misc]
 
 
 class Revocation(RevocationEndpoint):  # type: ignore[misc]
-    """RFC 7009: an app gives its token back. Whoever has a token may end it, as `DELETE /v1/me/tokens` does."""
+    """RFC 7009: an app revokes its token. Anybody who has a token may revoke it, as with `DELETE /v1/me/tokens`."""
 
     CLIENT_AUTH_METHODS = ("none",)
     server: Host
@@ -203,5 +203,5 @@ class Revocation(RevocationEndpoint):  # type: ignore[misc]
         return self.server.hash_of(request.form["token"])
 
     def revoke_token(self, token: str, _: Any) -> None:
-        """End it, if there is one."""
+        """Void the token, if it exists."""
         self.server.end_token(token)

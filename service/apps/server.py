@@ -1,4 +1,4 @@
-"""OAuth 2.1 for third-party apps: the authorization server, on Authlib, and what the consent page needs of it."""
+"""OAuth 2.1 for third-party apps: the authorization server, on Authlib, and the back end of the consent page."""
 
 import re
 from collections.abc import Callable
@@ -20,9 +20,9 @@ from service.apps.clients import APP_SCOPES, DEVICE_CODE, App, app_of, place_of,
 from service.common.errors import InvalidRequest
 from service.store.players.app_grants import AppGrant, AppGrantStore
 
-#: How long a token of an app works (ms): a year.
+#: Lifetime of an app's token (ms): a year.
 TOKEN_MS: Final = 365 * 24 * 3_600_000
-#: How long a code is remembered that was used (ms).
+#: How long a spent code is remembered (ms).
 _SPENT_MS: Final = 600_000
 _LONGEST_NAME: Final = 40
 
@@ -31,13 +31,13 @@ Answer = tuple[int, Any, list[tuple[str, str]]]
 
 
 class Asked(NamedTuple):
-    """What an app asks a player for.
+    """The request of an app to a player.
 
     Attributes:
-        client: id of the app: what it calls itself.
-        place: host, or scheme of an app on the device, to which the player is led back; None: a device asks.
-        scopes: what it asks for.
-        refusal: where the player may go instead, if the request is wrong: back to the app, with the reason; else None.
+        client: self-chosen id of the app.
+        place: host, or private scheme, of the redirect URI; None for a device.
+        scopes: requested scopes.
+        refusal: for an invalid request, the redirect back to the app with the reason; else None.
     """
 
     client: str
@@ -46,15 +46,15 @@ class Asked(NamedTuple):
     refusal: str | None
 
 
-#: What parameters may hold (RFC 6749, appendix A), but `state`, which is the app's own.
+#: Allowed characters of parameters (RFC 6749, appendix A), except `state`, which belongs to the app.
 _ALLOWED: Final = re.compile(r"[\x20-\x21\x23-\x5b\x5d-\x7e]*").fullmatch
 
 
 def _check_characters(values: MultiDict[str, str]) -> None:
-    """Refuse parameters that no request may have. Authlib repeats some of them in its refusals, which must not.
+    """Refuse invalid characters in parameters. Authlib would repeat some of them in its errors, where they are invalid.
 
     Raises:
-        InvalidRequestError: says which.
+        InvalidRequestError: names the parameter.
     """
     for name, value in values.items(multi=True):
         if name != "state" and not (_ALLOWED(name) and _ALLOWED(value)):
@@ -75,7 +75,7 @@ class _Payload(OAuth2Payload):  # type: ignore[misc]
 
 
 class _Request(OAuth2Request):  # type: ignore[misc]
-    """A request as Authlib reads it. Whether it came by TLS is for the proxy to see to."""
+    """A request for Authlib. TLS is the responsibility of the proxy."""
 
     def __init__(self, method: str, values: MultiDict[str, str]) -> None:
         super().__init__(method, "https://localhost/")
@@ -94,9 +94,9 @@ class Server(AuthorizationServer):  # type: ignore[misc]
     """Authlib's server for one request.
 
     Args:
-        issuer: address of the service.
-        store, accounts: where grants and tokens are.
-        end: ends a token of a player, by its id, and all that hangs on it.
+        issuer: URL of the service.
+        store, accounts: grants and tokens.
+        end: voids a token of a player by its id, with everything that depends on it.
         new_token: returns a new bearer token.
         hash_of: returns the hash under which a secret is stored.
     """
@@ -138,14 +138,14 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         return app_of(client_id)
 
     def create_oauth2_request(self, request: Any) -> Any:
-        """Return the request; it is one of Authlib's already."""
+        """Return the request, which is one of Authlib's already."""
         return request
 
     def send_signal(self, name: str, *_: Any, **__: Any) -> None:
-        """Tell nobody."""
+        """Do nothing, since there are no receivers."""
 
     def handle_response(self, status: int, body: Any, headers: Any) -> Answer:
-        """Return an answer."""
+        """Return a response."""
         return status, body, list(headers)
 
     def _token(self, *, scope: str, **_: Any) -> dict[str, Any]:
@@ -157,10 +157,10 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         }
 
     def save_token(self, token: dict[str, Any], request: Any) -> None:
-        """Store a token and spend its grant, in one step.
+        """Store a token and spend its grant in one step.
 
         Raises:
-            InvalidGrantError: the grant is spent, or who gave it may give nothing any more.
+            InvalidGrantError: the grant is spent, or the granting token is void or lacks the scopes.
         """
         granted: grants.Granted = request.authorization_code
         grant, code_hash = granted.grant, self.hash_of(granted.code)
@@ -176,7 +176,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         self.store.note_spent(code_hash, made["player"], made["id"], _SPENT_MS)
 
     def end_token_of(self, code: str) -> None:
-        """End the token for which a code was used before: somebody else has it too (RFC 6749 §4.1.2)."""
+        """Void the token for which a code was used before, since the code has leaked (RFC 6749 §4.1.2)."""
         spent = self.store.spent(self.hash_of(code))
         if spent is not None:
             self._end(*spent)
@@ -192,7 +192,7 @@ class Apps:
     """See the module.
 
     Args:
-        store, accounts, end: as of `Server`.
+        store, accounts, end: see `Server`.
         new_token: returns a new bearer token.
         hash_of: returns the hash under which a secret is stored.
     """
@@ -232,7 +232,7 @@ class Apps:
         return answers(server, request)  # type: ignore[no-any-return]
 
     def metadata(self, issuer: str) -> dict[str, Any]:
-        """Return what there is (RFC 8414)."""
+        """Return the metadata (RFC 8414)."""
         return {
             "issuer": issuer,
             "authorization_endpoint": f"{issuer}/oauth/authorize",
@@ -252,10 +252,10 @@ class Apps:
     # --- what the consent page asks -----------------------------------------------------------------------------------
 
     def asked(self, issuer: str, values: MultiDict[str, str]) -> Asked:
-        """Return what an app asks for that has led a player here.
+        """Return the request of an app that has redirected a player here.
 
         Raises:
-            InvalidRequest: the app cannot be told what is wrong with it, since it says not where.
+            InvalidRequest: the request has no valid redirect URI for an error.
         """
         server, request = self._server(issuer), _Request("GET", values)
         place = self._place(values)
@@ -267,15 +267,15 @@ class Apps:
         return Asked(request.payload.client_id, place, request.scope.split(), None)
 
     def answer(self, issuer: str, values: MultiDict[str, str], by: str | None) -> str:
-        """Return where the player is led back: with a code, or without.
+        """Return the redirect for a player's answer, with a code or an error.
 
         Args:
-            issuer: address of the service.
-            values: the parameters with which the app has led the player here.
-            by: hash of the token of the player who allows it; None: the player does not.
+            issuer: URL of the service.
+            values: parameters of the app's request.
+            by: hash of the token of the granting player; None: the player denies it.
 
         Raises:
-            InvalidRequest: as `asked`.
+            InvalidRequest: see `asked`.
         """
         server, request = self._server(issuer), _Request("GET", values)
         self._place(values)
@@ -290,19 +290,19 @@ class Apps:
         return str(add_params_to_uri(dict(headers)["Location"], [("iss", issuer)]))
 
     def asked_by_device(self, user_code: str) -> Asked:
-        """Return what a device asks for that shows this code.
+        """Return the request of the device that shows this code.
 
         Raises:
-            VoidCode: no device shows it.
+            VoidCode: no device shows this code.
         """
         _, grant = self._shown(user_code)
         return Asked(grant["client"], None, grant["scopes"], None)
 
     def answer_device(self, user_code: str, by: str | None) -> None:
-        """Allow a device what it asks for, or not; as `answer`.
+        """Grant or deny the request of a device; see `answer`.
 
         Raises:
-            VoidCode: no device shows this code, or somebody has answered.
+            VoidCode: no device shows this code, or it was answered.
         """
         code_hash, grant = self._shown(user_code)
         answered: AppGrant = {**grant, "by": by, "denied": by is None}
@@ -318,10 +318,10 @@ class Apps:
 
     @staticmethod
     def _place(values: MultiDict[str, str]) -> str:
-        """Return where a player would be led back.
+        """Return the place of the redirect URI.
 
         Raises:
-            InvalidRequest: nowhere.
+            InvalidRequest: it is not valid.
         """
         uris = values.getlist("redirect_uri")
         if len(uris) != 1 or redirect_of(uris[0]) is None:

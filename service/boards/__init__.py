@@ -1,1 +1,1 @@
-"""Events of equal deals: everybody plays the same cards once, and results are compared."""
+"""Events of equal deals: everybody plays the same cards once, and the results are compared."""

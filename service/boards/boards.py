@@ -1,4 +1,4 @@
-"""The use cases of events: enter, play each board once, and compare results when the event is over."""
+"""The use cases of events: enter, play each board once, compare results when the event is over."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -17,12 +17,12 @@ from service.store.boards.events import BoardResult, BoardStore, Entry, Fields, 
 from service.store.port import Player, PlayerStore
 from service.tables import Tables
 
-#: Events that are listed.
+#: Most listed events.
 MOST_LISTED: Final = 20
 
 
 class Outcome(NamedTuple):
-    """What has come of an event that is over. `fields`: of the deals that AI players have played so far."""
+    """The results of a finished event. `fields`: AI results of the deals played by AI players so far."""
 
     event: StoredEvent
     results: Results
@@ -34,11 +34,11 @@ class Boards:
     """See the module.
 
     Args:
-        store: of the events.
-        tables, players: where boards are played, and who sits there.
-        daily: games that have an event every day (UTC), as `ruleset:players`.
-        ladder: those that have one for bots every night.
-        days: for which events are kept after their end; 0: for ever.
+        store: stores the events.
+        tables, players: tables of boards, and their players.
+        daily: games with a daily event (UTC), as `ruleset:players`.
+        ladder: games with a nightly event for bots.
+        days: how long events are stored after their end; 0: forever.
         random_bytes: returns random bytes from the operating system.
     """
 
@@ -68,16 +68,16 @@ class Boards:
     # --- events -------------------------------------------------------------------------------------------------------
 
     def newest(self, *, bots: bool = False) -> list[StoredEvent]:
-        """Return the latest events, those of today first: of everybody, or those for bots."""
+        """Return the latest events, today's first: either those for everybody or those for bots."""
         today = self._of_today()
         known = {event["id"] for event in today}
         others = (self._store.event(event) for event in self._store.newest(2 * MOST_LISTED) if event not in known)
-        # Those of the other kind are passed over; no more are read than are listed.
+        # Skip those of the other kind; the number read is limited.
         wanted = (event for event in chain(today, others) if event is not None and event.get("bots", False) == bots)
         return list(islice(wanted, MOST_LISTED))
 
     def event(self, event: str) -> StoredEvent:
-        """Return an event in which everybody plays alone.
+        """Return an event of single players.
 
         Raises:
             NotFound: there is none with this id.
@@ -88,13 +88,13 @@ class Boards:
         return found
 
     def _of_today(self) -> list[StoredEvent]:
-        """Return the events of today; whoever asks first on a day brings them about."""
+        """Return the events of today, creating them on the first request of a day."""
         day = self._tables.now() // deals.DAY_MS
         events = (self._of_day(day, *game) for game in self._daily)
         return [event for event in events if event is not None]
 
     def _of_day(self, day: int, ruleset: str, players: int, bots: bool) -> StoredEvent | None:
-        """Return the event of a day; None: it would be over before anybody has seen it."""
+        """Return the event of a day; None if it would be over before anybody sees it."""
         name = deals.daily_id(day, ruleset, players, bots=bots)
         found = self._store.event(name)
         if found is not None:
@@ -105,13 +105,13 @@ class Boards:
         return self._store.create(event, event["closes_at"] - self._tables.now() + self._kept_ms)
 
     def is_over(self, event: StoredEvent) -> bool:
-        """Tell whether the boards of an event are sealed no longer."""
+        """Return whether the boards of an event are no longer sealed."""
         return self._tables.now() >= event["closes_at"]
 
     # --- entrants -----------------------------------------------------------------------------------------------------
 
     def count(self, event: StoredEvent) -> int:
-        """Return how many have entered."""
+        """Return the number of entries."""
         return self._store.count(event["id"])
 
     def entry(self, event: StoredEvent, player: str) -> Entry | None:
@@ -119,7 +119,7 @@ class Boards:
         return self._store.entry(event["id"], player)
 
     def results_of(self, event: StoredEvent, player: str) -> dict[int, BoardResult]:
-        """Return a player's own results, by number of the board."""
+        """Return a player's results, by number of the board."""
         return self._store.results_of(event["id"], player, len(event["boards"]))
 
     def enter(self, event: str, player: Player) -> tuple[StoredEvent, Entry]:
@@ -128,7 +128,7 @@ class Boards:
         Raises:
             NotFound: there is no such event.
             EventClosed: it is over.
-            BotsOnly: it is one for bots, and the player is none.
+            BotsOnly: it is for bots, and the player is not one.
         """
         found = self._open(event)
         if found.get("bots") and player["kind"] != "bot":
@@ -136,11 +136,12 @@ class Boards:
         return found, self._store.enter(event, player["id"], {"name": player["name"], "at": self._tables.now()})
 
     def begin(self, event: str, number: int, player: Player) -> State:
-        """Return the table at which a player plays a board; it begins when it is first asked for.
+        """Return the table at which a player plays a board, creating it on the first call.
 
         Raises:
             NotFound: there is no such event or board.
-            EventClosed, NotEntered: the player may not play it, or not any more.
+            EventClosed: the event is over.
+            NotEntered: the player has not entered.
             BoardPlayed: the player has played it.
         """
         found, who = self._open(event), player["id"]
@@ -162,7 +163,7 @@ class Boards:
         return self._store.entries(event["id"])
 
     def fields(self, event: str) -> Fields:
-        """Return what AI players have made of the deals so far."""
+        """Return the AI results of the deals so far."""
         return self._store.fields(event)
 
     def check_number(self, event: StoredEvent, number: int) -> None:
@@ -187,11 +188,11 @@ class Boards:
     # --- what has come of it ------------------------------------------------------------------------------------------
 
     def outcome(self, event: str, number: int | None = None) -> Outcome:
-        """Return the results of an event that is over, or of one of its boards.
+        """Return the results of a finished event, or of one of its boards.
 
         Raises:
             NotFound: there is no such event.
-            NotFinished: it is sealed.
+            NotFinished: the event is not over.
         """
         found = self._over(event)
         if number is not None:
@@ -202,9 +203,9 @@ class Boards:
         return Outcome(found, results, fields, sorted(wanted - fields.keys()))
 
     def standings(self, event: str) -> tuple[StoredEvent, list[Standing] | None, list[tuple[int, int]]]:
-        """Return the standings of an event that is over; None while AI players have not played some deals yet.
+        """Return the standings of a finished event; None until AI players have played all deals.
 
-        The third value names these, by number of the board and deal.
+        The third value lists the missing deals, by number of the board and index of the deal.
 
         Raises:
             NotFound, NotFinished: see `outcome`.
@@ -227,7 +228,7 @@ class Boards:
         return found
 
     def start_of(self, event: str, number: int, deal: int) -> State:
-        """Return the table of a deal with AI players on all seats, for them to be compared with.
+        """Return the table of a deal with AI players on all seats, for comparison.
 
         Raises:
             NotFound: there is no such event.
@@ -237,5 +238,5 @@ class Boards:
         return self._tables.unstored(spec)
 
     def add_field(self, event: str, number: int, deal: int, values: list[int]) -> None:
-        """Store what AI players made of a deal."""
+        """Store the AI results of a deal."""
         self._store.add_field(event, number, deal, values)

@@ -1,4 +1,4 @@
-"""Who gets which cards: the boards of an event, and the tables at which they are played."""
+"""The boards of an event, their deals, and the tables at which they are played."""
 
 import hmac
 from collections.abc import Callable, Sequence
@@ -13,18 +13,18 @@ from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import StoredBoard, StoredEvent
 
 DAY_MS: Final = 24 * 3_600_000
-#: How long the event of a night lasts, in which bots play.
+#: How long a nightly event for bots lasts.
 NIGHT_MS: Final = 6 * 3_600_000
-#: Boards of an event, and the deals of which each player gets one: so a second account seldom meets the same.
+#: Number of boards of an event, and of deals per board. Each player gets one, so a second account seldom gets the same.
 BOARDS: Final = 8
 DEALS: Final = 4
-#: The levels of the boards, in turn.
+#: The levels of boards, in rotation.
 LEVELS: Final = ("2", "5", "8", "J", "A", "3", "6", "9")
-#: The seat of the entrant, and the level of the AI players on the others. It does not search, so that no load changes
-#: what it does.
+#: The seat of the player, and the level of the AI players on the others. It does not search, so its play does not
+#: depend on the load.
 SEAT: Final = 0
 AI_LEVEL: Final = "normal"
-#: One plays in one's own time: when it is over, the table waits.
+#: Boards are played without haste: when the time is over, the table waits.
 _CLOCK: Final = {
     "declare_ms": 120_000,
     "defence_ms": 60_000,
@@ -35,12 +35,12 @@ _CLOCK: Final = {
 }
 
 
-#: What all tables deal alike by.
+#: Options that all tables of a board share.
 _FIXED: Final = {"deal_pace": "instant", "misdeal": {}}
 
 
 def daily_id(day: int, ruleset: str, players: int, *, bots: bool = False) -> str:
-    """Return the id of the event of a day (days since the epoch, UTC) with a game, or of the one for bots."""
+    """Return the id of the event of a day (days since the epoch, UTC) for a game, or of the one for bots."""
     date = datetime.fromtimestamp(day * DAY_MS / 1000, UTC)
     return f"ev_{date:%Y%m%d}_{ruleset}_{players}{'_bots' if bots else ''}"
 
@@ -54,7 +54,7 @@ def new_event(
     *,
     bots: bool = False,
 ) -> StoredEvent:
-    """Return an event of a day, or of a night for bots, with fresh secrets."""
+    """Return a daily event, or a nightly one for bots, with fresh secrets."""
     made: StoredEvent = {
         "id": event,
         "ruleset": ruleset,
@@ -68,7 +68,7 @@ def new_event(
 
 
 def new_boards(count: int, deals: int, random_bytes: Callable[[int], bytes]) -> list[StoredBoard]:
-    """Return boards with fresh secrets, each with so many deals."""
+    """Return boards with fresh secrets, each with a number of deals."""
     return [
         {
             "level": LEVELS[number % len(LEVELS)],
@@ -83,17 +83,17 @@ def _digest(event: StoredEvent, *of: object) -> bytes:
 
 
 def deal_of(event: StoredEvent, number: int, player: str) -> int:
-    """Return which deal of a board a player gets: 0…`DEALS`-1."""
+    """Return the index of the deal of a board that a player gets: 0…`DEALS`-1."""
     return _digest(event, "deal", number, player)[0] % len(event["boards"][number - 1]["seeds"])
 
 
 def order_of(event: StoredEvent, team: str) -> bytes:
-    """Return what the teams are ordered by as long as nothing has been played: chance."""
+    """Return a random sort key of a team, for the first round."""
     return _digest(event, "order", team)
 
 
 def table_of(event: StoredEvent, number: int, player: str) -> str:
-    """Return the id of the table at which a player, or a room, plays a board: there is one, whoever asks how often."""
+    """Return the id of the table at which a player, or a room, plays a board. It is always the same."""
     return id_from("tb_", _digest(event, "table", number, player))
 
 
@@ -103,12 +103,12 @@ def starter_of(event: StoredEvent, number: int) -> int:
 
 
 def shuffle_name_of(event: StoredEvent, number: int) -> str:
-    """Return what stands for a board in its shuffle: the same at all tables."""
+    """Return the name of a board in its shuffle, the same at all tables."""
     return f"{event['id']}_{number}"
 
 
 def spec_of(event: StoredEvent, number: int, deal: int, entrant: Occupant | None) -> dict[str, Any]:
-    """Return how the table of a board is created; without an entrant, an AI player has that seat too."""
+    """Return the settings of the table of a board; without an entrant, an AI player has that seat too."""
     occupants = [
         entrant if seat == SEAT and entrant is not None else ai_player(seat) for seat in range(event["players"])
     ]
@@ -116,7 +116,7 @@ def spec_of(event: StoredEvent, number: int, deal: int, entrant: Occupant | None
 
 
 def spec_of_room(event: StoredEvent, number: int, room: str, occupants: Sequence[Occupant]) -> dict[str, Any]:
-    """Return how the table of a board in a room of a match is created."""
+    """Return the settings of the table of a board in a room of a match."""
     rules, spec = event["teams"], _spec(event, number, 0)
     return {
         **spec,
@@ -149,7 +149,7 @@ def _spec(event: StoredEvent, number: int, deal: int) -> dict[str, Any]:
 
 
 def has_levels(ruleset: str) -> bool:
-    """Tell whether boards of a game are played on a level."""
+    """Return whether the game has levels."""
     return RULESETS[ruleset].family == "shengji"
 
 
@@ -159,5 +159,5 @@ def ai_player(seat: int) -> Occupant:
 
 
 def commitments(board: StoredBoard) -> list[str]:
-    """Return what is published of the seeds of a board before anybody plays it."""
+    """Return the commitments to the seeds of a board, published before it is played."""
     return [commitment(bytes.fromhex(seed)) for seed in board["seeds"]]

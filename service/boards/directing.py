@@ -1,4 +1,4 @@
-"""What the director of an event does: begin and end rounds, rule what a board counts, and close the event."""
+"""The actions of the director of an event: begin and end rounds, rule on boards, and close the event."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +18,7 @@ class Director:
     """See the module.
 
     Args:
-        events: what is directed.
+        events: the events.
         rooms: opens the tables of boards.
     """
 
@@ -31,7 +31,7 @@ class Director:
 
         Raises:
             NotFound, NotDirector, EventClosed: see these.
-            RoundNotReady: it is not its turn, a team is not complete, or there are fewer than two.
+            RoundNotReady: it is not the next round, a team is incomplete, or there are fewer than two teams.
         """
         found = self._events.settled(self._events.directed(event, player))
         if number != len(found.play["rounds"]):
@@ -62,7 +62,7 @@ class Director:
         return teams.with_round(play, team_scores.pairs_of_next_round(play, order), now, closes_at)
 
     def extend(self, event: str, number: int, closes_at: int, player: str) -> TeamEvent:
-        """Let a round end at another time (ms), earlier or later; one that has passed ends it now.
+        """Change the end of a round (ms), earlier or later; a time in the past ends it now.
 
         Raises:
             NotFound, NotDirector, EventClosed, RoundClosed: see these.
@@ -74,14 +74,14 @@ class Director:
         )
 
     def rule(self, event: str, where: Sequence[int], steps: int | None, reason: str, player: str) -> TeamEvent:
-        """Decide what a board of a match counts for.
+        """Rule on a board of a match.
 
         Args:
-            event: its id.
+            event: id of the event.
             where: numbers of the round, the pair and the board.
-            steps: for the first team; None: as it was played.
-            reason: is told to all.
-            player: who directs the event.
+            steps: steps for the first team; None: as played.
+            reason: shown to everybody.
+            player: the director.
 
         Raises:
             NotFound, NotDirector, EventClosed: see these.
@@ -94,7 +94,7 @@ class Director:
         return self._events.change(found, lambda play: teams.ruled(play, name, steps, reason, now))
 
     def close(self, event: str, player: str) -> TeamEvent:
-        """End an event, and the round that is open. Idempotent.
+        """Close an event and its open round. Idempotent.
 
         Raises:
             NotFound, NotDirector: see these.

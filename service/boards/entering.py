@@ -1,4 +1,4 @@
-"""Teams enter an event: their captains and members, and what its director may do with them."""
+"""Entries of teams to an event, by captains, members and the director."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -21,10 +21,10 @@ class Entries:
     """See the module.
 
     Args:
-        events: which teams may enter.
-        players: who may enter.
-        inbox: tells members whom somebody else has entered.
-        takes: whether a player takes invitations by another one (ids).
+        events: the events.
+        players: the players.
+        inbox: notifies members entered by somebody else.
+        takes: returns whether a player accepts invitations from another one (ids).
         random_bytes: returns random bytes from the operating system.
     """
 
@@ -43,16 +43,16 @@ class Entries:
         self._random_bytes: Final = random_bytes
 
     def enter(self, event: str, by: Player, entries: Sequence[Mapping[str, Any]]) -> TeamEvent:
-        """Enter teams: the director any, others their own.
+        """Enter teams: any as director, others only their own.
 
         Args:
-            event: its id.
-            by: who enters them.
+            event: id of the event.
+            by: the calling player.
             entries: `name` and `members` of each: `player` (id) or `level` of an AI player.
 
         Raises:
             NotFound: there is no such event or player.
-            InvalidRequest: a team of another size, one of AI players alone, or one in which the player is not.
+            InvalidRequest: a team has another size or only AI players, or does not include the player.
             EventClosed, EntriesClosed, InAnotherTeam, TooManyTeams: see these.
         """
         found, player = self._events.opened(event), by["id"]
@@ -74,12 +74,12 @@ class Entries:
         return self._told(found, by, [member for team in new.values() for member in team["members"]])
 
     def replace(self, event: str, team: str, by: Player, entry: Mapping[str, Any]) -> TeamEvent:
-        """Change name and members of a team: its captain until the first round begins, the director at any time.
+        """Change name and members of a team, as captain until the first round begins, as director at any time.
 
         Raises:
             NotFound: there is no such event, team or player.
-            InvalidRequest: as in `enter`.
-            NotDirector: the player may not do this.
+            InvalidRequest: see `enter`.
+            NotDirector: the player is neither director nor captain.
             EventClosed, EntriesClosed, InAnotherTeam: see these.
         """
         found, player = self._events.opened(event), by["id"]
@@ -100,7 +100,7 @@ class Entries:
         return self._events.change(self._events.opened(event), lambda play: teams.confirmed(play, team, player))
 
     def leave(self, event: str, team: str, player: str) -> TeamEvent:
-        """Leave a team, whoever has entered it, until the first round begins.
+        """Leave a team, until the first round begins.
 
         Raises:
             NotFound: there is no such event, or the team has no such member.
@@ -110,7 +110,7 @@ class Entries:
         return self._events.change(found, lambda play: teams.left(found.event, play, team, player))
 
     def withdraw(self, event: str, team: str, player: str) -> TeamEvent:
-        """Take a team out, by its captain or the director; what it has played stays.
+        """Withdraw a team, as its captain or the director; its results stay.
 
         Raises:
             NotFound, NotDirector, EventClosed: see these.
@@ -120,7 +120,7 @@ class Entries:
         return self._events.change(found, lambda play: teams.withdrawn(play, team))
 
     def _told(self, found: TeamEvent, by: Player, named: Sequence[Member]) -> TeamEvent:
-        """Tell members who have still to agree that they are in a team; once a team."""
+        """Notify members who have not agreed yet that they are in a team, once per team."""
         for player in (member["player"] for member in named if member["player"] is not None):
             place = teams.place_of(found.play, player)
             team = None if place is None else found.play["teams"][place[0]]

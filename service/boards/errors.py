@@ -22,7 +22,7 @@ class NotEntered(Refusal):
 
 
 class BoardPlayed(Refusal):
-    """The player has had the one try at this board. `params`: `board`, `left` (boards still to play)."""
+    """The player has played this board already. `params`: `board`, `left` (boards still to play)."""
 
     code = "board-played"
 
@@ -40,25 +40,25 @@ class EntriesClosed(Refusal):
 
 
 class InAnotherTeam(Refusal):
-    """A player is in one team of an event at most. `params`: `player`, `team` (id)."""
+    """A player is in another team of the event. `params`: `player`, `team` (id)."""
 
     code = "in-another-team"
 
 
 class TooManyTeams(Refusal):
-    """The event has as many teams as are possible. `params`: `limit`."""
+    """The event has reached the limit of teams. `params`: `limit`."""
 
     code = "too-many-teams"
 
 
 class TooManyEvents(Refusal):
-    """The player directs as many events as are possible at a time. `params`: `limit`."""
+    """The player has reached the limit of directed events. `params`: `limit`."""
 
     code = "too-many-events"
 
 
 class RoundNotReady(Refusal):
-    """The round cannot begin. `params`: `reason`, and what it mentions."""
+    """The round cannot begin. `params`: `reason`, and values for its text."""
 
     code = "round-not-ready"
 

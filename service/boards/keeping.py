@@ -13,9 +13,9 @@ from service.store.boards.events import BoardStore
 
 
 class BoardKeeper:
-    """Notes results in a store. Called when a game is over, perhaps twice (`service.tables.results.Keeper`).
+    """Stores results. Called when a game is over, perhaps twice (`service.tables.results.Keeper`).
 
-    `rooms` notes those of matches. Rooms need tables, and tables a keeper: they are set last.
+    `rooms` stores those of matches. It is set later, since rooms need tables, and tables need a keeper.
     """
 
     def __init__(self, store: BoardStore) -> None:
@@ -23,7 +23,7 @@ class BoardKeeper:
         self.rooms: Rooms | None = None
 
     def note(self, state: State, log: Sequence[Event]) -> None:
-        """Note the result of a game, if it is that of a board, and was over before its event."""
+        """Store the result of a game if it was a board and ended before its event."""
         board = state["settings"].get("board")
         if board is None:
             return
@@ -38,7 +38,7 @@ class BoardKeeper:
         ended_at = game_of(state)["ended_at"]
         if event is None or player is None or ended_at is None or ended_at >= event["closes_at"]:
             return
-        # Who has deleted the account has no entry any more.
+        # Players who deleted their account have no entry any more.
         if self._store.entry(event["id"], player) is not None:
             result = result_of(state, log, deal_of(event, board["number"], player))
             self._store.add_result(event["id"], board["number"], player, result)

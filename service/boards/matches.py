@@ -1,8 +1,8 @@
-"""What a match of teams counts for: steps for each board, victory points for all of them.
+"""Scoring of a match of teams: steps for each board, and victory points for the match.
 
-Both teams play each board twice, once on each side, so that the cards count for nothing. The difference of both results
-gives steps as in bridge, so that one wild board does not decide a match; the sum of the steps gives 20 victory points
-to be shared.
+Both teams play each board twice, once on each side, so that the cards even out. The difference of the two results gives
+steps, like IMPs in bridge, so that a single wild board does not decide a match. The sum of the steps determines how 20
+victory points are shared.
 """
 
 from bisect import bisect_right
@@ -10,14 +10,15 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Final, NamedTuple
 
-#: From which difference in points on a board is worth one step more.
+#: Differences in points from which a board gives one more step.
 STEPS: Final = (5, 15, 30, 45, 60, 80, 100, 125, 150, 180, 215, 250)
-#: What a board is worth to who is not to blame that it cannot be compared, and the reverse to the other team (60 : 40).
+#: Steps of a board that cannot be compared, for the team not to blame; the other team gets the reverse (60 : 40).
 ADJUSTED: Final = 3
 VICTORY_POINTS: Final = 20
-#: Steps that win a match of one board by 20 : 0; they grow with the square root of the boards, as the spread of luck.
+#: Steps that win a match of one board by 20 : 0. They grow with the square root of the number of boards, like the
+#: spread of luck.
 _BLITZ: Final = 6.5
-#: The base of the continuous scale of the World Bridge Federation: each further step is worth a little less.
+#: Base of the World Bridge Federation's continuous scale, where each further step is worth a little less.
 _TAU: Final = (sqrt(5) - 1) / 2
 
 
@@ -25,9 +26,9 @@ class BoardScore(NamedTuple):
     """The outcome of a board for the first team of a match.
 
     Attributes:
-        steps: those of the first team; the second one has the reverse.
-        points: by how many it is ahead; None: it cannot be compared.
-        why: `played`, `adjusted` (somebody is to blame, or it broke off) or `director`.
+        steps: steps of the first team; the second one has the reverse.
+        points: lead of the first team in points; None if the board cannot be compared.
+        why: `played`, `adjusted` (somebody is to blame, or the game was abandoned) or `director`.
     """
 
     steps: int
@@ -36,7 +37,7 @@ class BoardScore(NamedTuple):
 
 
 def steps_of(points: float) -> int:
-    """Return the steps that a difference in points is worth."""
+    """Return the steps for a difference in points."""
     steps = bisect_right(STEPS, abs(points))
     return steps if points > 0 else -steps
 
@@ -47,10 +48,10 @@ def board_score(
     """Return the outcome of a board for the first team.
 
     Args:
-        values: what seat 0 has made of it in both rooms; the first team has that seat in the first one. None: it cannot
-            be compared.
-        blamed: whether the first team and the second are to blame for that.
-        ruling: the steps that the director has given it.
+        values: results of seat 0 in both rooms; the first team has that seat in the first room. None: it cannot be
+            compared.
+        blamed: whether the first and the second team are to blame for that.
+        ruling: steps awarded by the director.
     """
     first, second = values
     points = None if first is None or second is None else first - second
@@ -62,7 +63,7 @@ def board_score(
 
 
 def victory_points(steps: int, boards: int) -> float:
-    """Return the victory points (0 to 20) of a team that is so many steps ahead after so many boards."""
+    """Return the victory points (0 to 20) of a team, by its lead in steps and the number of boards."""
     share = min(1.0, abs(steps) / (_BLITZ * sqrt(boards)))
     won: float = round(VICTORY_POINTS / 2 * (1 + (1 - _TAU ** (3 * share)) / (1 - _TAU**3)), 2)
     return won if steps >= 0 else round(VICTORY_POINTS - won, 2)

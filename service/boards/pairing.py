@@ -1,26 +1,26 @@
-"""Who meets whom in the next round of a Swiss: teams with scores as close as possible, and nobody twice."""
+"""Swiss pairing of the next round: teams with scores as close as possible, and no pair twice."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
 
-#: Steps of a search before meeting again is allowed: no number of teams takes longer than some milliseconds.
+#: Most steps of a search before repeated pairs are allowed, so that it takes only milliseconds.
 _MOST_STEPS: Final = 20_000
 
 
 class _TooLongError(Exception):
-    """The search has taken too many steps."""
+    """The search took too many steps."""
 
 
 def paired(order: Sequence[str], met: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the pairs of a round.
 
-    From the top, each team meets the best one that is left and that it has not met, unless those below could then not
-    be paired. If there is no such pairing, or none is found soon, those who have met the least meet again.
+    From the top, each team meets the best remaining one that it has not met, unless the rest could not be paired then.
+    If there is no such pairing, or none is found soon, the teams that have met least often meet again.
 
     Args:
         order: an even number of teams, the best first.
-        met: who has met whom, in any order of the two; a pair that has met twice is there twice.
+        met: pairs that have met, in any order, with multiplicity.
     """
     times = Counter(frozenset(pair) for pair in met)
     for most in range(max(times.values(), default=0) + 1):
@@ -30,7 +30,7 @@ def paired(order: Sequence[str], met: Collection[tuple[str, str]]) -> list[tuple
             continue
         if found is not None:
             return found
-    # Above the most that any two have met, everybody may meet everybody.
+    # Beyond the most frequent pair, all pairs are allowed.
     return [(order[at], order[at + 1]) for at in range(0, len(order) - 1, 2)]
 
 

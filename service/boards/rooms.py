@@ -1,4 +1,4 @@
-"""The rooms of a round: which board is played where, the tables of boards, and their results."""
+"""The rooms of a round: the tables of its boards, and their results."""
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -28,9 +28,9 @@ class Rooms:
     """See the module.
 
     Args:
-        store: of the events.
-        tables: where boards are played.
-        players: are told where to play, by their `inbox`.
+        store: stores the events.
+        tables: tables of the boards.
+        players, inbox: players and their inboxes, for notifying them of their tables.
     """
 
     def __init__(self, store: BoardStore, tables: Tables, players: PlayerStore, inbox: InboxStore) -> None:
@@ -40,13 +40,13 @@ class Rooms:
         self._inbox: Final = inbox
 
     def open_all(self, event: StoredEvent, play: Play) -> None:
-        """Open the next board in each room of the last round, if it is not open yet."""
+        """Open the next board in each room of the last round, if it is not open."""
         for pair in range(1, len(play["rounds"][-1]["pairs"]) + 1):
             for which in range(len(ROOMS)):
                 self.open_next(event, play, pair, which)
 
     def open_next(self, event: StoredEvent, play: Play, pair: int, which: int) -> str | None:
-        """Open the first board that a room has not played, and return its table; None: it has played all of them."""
+        """Open the first board that a room has not played, and return its table; None if it has played all of them."""
         number, name = len(play["rounds"]), room(pair, which)
         done = self._store.results_of(event["id"], name, len(event["boards"]))
         left = [board for board in boards_of(event, number) if board not in done]
@@ -60,7 +60,7 @@ class Rooms:
         return table
 
     def _tell(self, table: str, members: Collection[str], match: str) -> None:
-        """Put a table on the lists of the members who sit there, and tell them; once each."""
+        """Add a table to the lists of its players, and notify them, once each."""
         state, now = self._tables.load(table), self._tables.now()
         for seat in state["seats"]:
             player = seat["occupant"]["player"] if seat["occupant"] is not None else None
@@ -70,7 +70,7 @@ class Rooms:
                 self._inbox.put(player, Note("seated", now, data), "table")
 
     def table_of(self, event: StoredEvent, play: Play, player: str) -> str | None:
-        """Return the table where a player is to play now, in the round that is open; None: nowhere."""
+        """Return the table where a player has to play now in the open round, or None."""
         place = teams.place_of(play, player)
         if place is None:
             return None
@@ -81,9 +81,9 @@ class Rooms:
         return None
 
     def note(self, state: State, log: Sequence[Event]) -> None:
-        """Note what came of a board in its room, open the next one, and end the round with its last board.
+        """Store the result of a board in its room, open the next board, and end the round after the last one.
 
-        May be called twice. What was over after its round does not count.
+        May be called twice. Games that end after their round do not count.
         """
         board = state["settings"]["board"]
         event = self._store.event(board["event"])
@@ -110,7 +110,7 @@ class Rooms:
         return len(self._store.results(event["id"], boards)) == len(boards) * len(pairs) * len(ROOMS)
 
     def gather(self, event: StoredEvent, play: Play, number: int) -> None:
-        """Note what was over before a round ended, and has not been noted."""
+        """Store missing results of games that ended before the round."""
         entry, boards = play["rounds"][number - 1], boards_of(event, number)
         results = self._store.results(event["id"], boards)
         for pair in range(1, len(entry["pairs"]) + 1):
@@ -129,7 +129,7 @@ class Rooms:
 
 
 def seated(event: StoredEvent, play: Play, pair: Sequence[str], which: int) -> list[Occupant]:
-    """Return who sits on each seat of a room (0, 1): the first team has the even seats in the first one."""
+    """Return the occupants of a room (0, 1); the first team has the even seats in the first room."""
     half = event["players"] // 2
     occupants: list[Occupant] = []
     for seat in range(event["players"]):

@@ -1,11 +1,11 @@
-"""What a board counts for: values, matchpoints, steps and standings.
+"""Scoring of boards: values, matchpoints, steps and standings.
 
-Everybody who gets the same deal is compared on it, and so are AI players, so that a few entrants suffice. A result gets
-one point for each other that it beats and half a point for each that it equals, as a percentage of all points that it
-could get.
+The results of all players with the same deal are compared, together with those of AI players, so that a few players
+suffice. A result gets one point for each other that it beats and half a point for each that it equals, as a percentage
+of the maximum.
 
-In games of finding friends, where all seats play for themselves, the steps between a result and the mean of the others
-decide, as in Butler scoring at bridge: what counts there is by how much one wins, not how many one beats.
+In games with friends, where all seats play for themselves, the steps between a result and the mean of the others
+decide, as in Butler scoring at bridge: there the margin counts, not the number of beaten results.
 """
 
 from bisect import bisect_left, bisect_right
@@ -25,18 +25,18 @@ from service.rules.options.rulesets import RULESETS
 from service.rules.rounds.scoring import points_to_win
 from service.store.boards.events import BoardResult, Entry, Fields, Results, StoredEvent
 
-#: Decisions of a seat that an AI may take before the board does not count as the entrant's.
+#: Most decisions of a seat that an AI may take for a board to count as the player's.
 MOST_TAKEN: Final = 3
-#: What such a board counts, and one that broke off, in percent: less than an average result.
+#: Percentage of such a board, and of an abandoned one: less than average.
 ADJUSTED: Final = 40.0
-#: What a result counts with which there is none to compare, in percent.
+#: Percentage of a result without any other to compare.
 _ALONE: Final = 50.0
 
 
 class Standing(TypedDict):
     """An entrant in the standings.
 
-    `boards`: the percentage of each; None: not played. `steps`: of all boards; None: percentages decide.
+    `boards`: percentage of each board; None: not played. `steps`: sum over all boards; None: percentages decide.
     """
 
     rank: int
@@ -48,7 +48,7 @@ class Standing(TypedDict):
 
 
 def value_of(state: State, summary: RoundSummary, seat: int = SEAT) -> int:
-    """Return what a round is worth to a seat: points beyond those with which its side wins, or a lead in scores."""
+    """Return the value of a round for a seat: its side's margin in points from the threshold, or its lead in scores."""
     if "scores" in summary:
         return summary["scores"][seat % 2] - summary["scores"][1 - seat % 2]
     win = points_to_win(state["ruleset"], composition_of(state).decks, options_of(state))
@@ -57,7 +57,7 @@ def value_of(state: State, summary: RoundSummary, seat: int = SEAT) -> int:
 
 
 def result_of(state: State, log: Sequence[Event], deal: int) -> BoardResult:
-    """Return what came of the game of a board."""
+    """Return the result of the game of a board."""
     game = game_of(state)
     found: BoardResult = {"deal": deal, "game": game["id"], "at": game["ended_at"] or 0, "value": None}
     if not game["results"]:
@@ -74,13 +74,13 @@ def result_of(state: State, log: Sequence[Event], deal: int) -> BoardResult:
 
 
 def _taken(log: Sequence[Event], seat: int = SEAT) -> int:
-    """Return how many decisions of a seat somebody else has taken than its player."""
+    """Return how many decisions of a seat were not taken by its player."""
     actions = (action_of(event) for event in log if event["by"] in ("ai", "timeout"))
     return sum(action is not None and action["seat"] == seat for action in actions)
 
 
 def result_of_room(state: State, log: Sequence[Event]) -> BoardResult:
-    """Return what came of the game of a board in a room of a match; the value is that of seat 0."""
+    """Return the result of the game of a board in a room of a match; the value is that of seat 0."""
     people = [seat for seat, who in enumerate(seated_at_start(state)) if who is not None and who["kind"] != "ai"]
     found = result_of(state, log, 0)
     taken = [seat for seat in people if _taken(log, seat) > MOST_TAKEN]
@@ -123,12 +123,12 @@ def steps(results: Results, fields: Fields) -> dict[tuple[int, str], int]:
 
 
 def steps_decide(event: StoredEvent) -> bool:
-    """Tell whether steps decide the rank in an event, not percentages."""
+    """Return whether steps instead of percentages decide the rank in an event."""
     return RULESETS[event["ruleset"]].teams == "friends"
 
 
 def _percentage(value: int | None, among: Sequence[int]) -> float:
-    """Return the percentage of a value among some in order, of which it is one; None stands for an adjusted one."""
+    """Return the percentage of a value among the ordered values that include it; None: that of an adjusted result."""
     if value is None:
         return ADJUSTED
     if len(among) < 2:
@@ -139,10 +139,10 @@ def _percentage(value: int | None, among: Sequence[int]) -> float:
 
 
 def standings(event: StoredEvent, entries: Mapping[str, Entry], results: Results, fields: Fields) -> list[Standing]:
-    """Return who has played, the best first.
+    """Return the standings of players who have played, the best first.
 
-    By the mean of all boards, of which one that was not played counts as 0, or by the sum of all steps, of which it
-    counts as the worst there are.
+    The rank depends on the mean percentage, where boards not played count 0, or on the sum of steps, where they count
+    as the worst result.
     """
     numbers = range(1, len(event["boards"]) + 1)
     found, counted = percentages(results, fields), steps(results, fields) if steps_decide(event) else None

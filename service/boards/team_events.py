@@ -1,8 +1,8 @@
-"""The use cases of team events: teams enter, a director pairs them, and each round is played and scored.
+"""The use cases of team events: teams enter, a director starts rounds, and each round is played and scored.
 
-Whoever comes by takes the next step: storing the result of a board opens the next board of the room, and so does a
-member who asks where to play; storing the last result ends the round, and so does the first request after its time.
-Each step may be repeated.
+Any caller takes the next step. Storing the result of a board opens the room's next board, and so does a member's
+request for the table. Storing the last result ends the round, and so does the first request after its end. All steps
+are idempotent.
 """
 
 import os
@@ -25,16 +25,16 @@ from service.store.boards.events import BoardStore, StoredEvent
 from service.store.boards.teams import Play
 from service.tables import Tables
 
-#: Events that are listed, and those that are looked at for them.
+#: Most listed events, and most events examined for the list.
 MOST_LISTED: Final = 20
 _MOST_EXAMINED: Final = 100
-#: Events that a player directs at a time.
+#: Most events that a player directs at a time.
 MOST_DIRECTED: Final = 10
 MOST_ROUNDS: Final = 15
 MOST_BOARDS: Final = 16
-#: An event that nobody closes ends after so long.
+#: How long an event lasts if nobody closes it.
 LONGEST_MS: Final = 60 * deals.DAY_MS
-#: Rulesets whose teams are the same in every round: only they can be played by teams.
+#: Rulesets with fixed teams, which can be played in team events.
 FOR_TEAMS: Final = [ruleset.id for ruleset in RULESETS.values() if ruleset.teams != "friends"]
 
 
@@ -49,10 +49,10 @@ class TeamEvents:
     """See the module.
 
     Args:
-        store: of the events.
-        tables: where boards are played.
+        store: stores the events.
+        tables: tables of the boards.
         rooms: opens the tables of boards.
-        days: for which events are kept after their latest end; 0: for ever.
+        days: how long events are stored after their latest end; 0: forever.
         random_bytes: returns random bytes from the operating system.
     """
 
@@ -77,16 +77,16 @@ class TeamEvents:
     # --- events -------------------------------------------------------------------------------------------------------
 
     def create(self, director: str, spec: Mapping[str, Any], event: str | None = None) -> TeamEvent:
-        """Make an event.
+        """Create an event.
 
         Args:
-            director: id of the player who directs it.
-            spec: `ruleset`, `players`, and as in `TeamRules`.
-            event: its id, if it is derived from the request, so that a retry finds the event made the first time.
+            director: id of the director.
+            spec: `ruleset`, `players`, and the fields of `TeamRules`.
+            event: its id, derived from the request if a retry has to find the event created the first time.
 
         Raises:
-            InvalidOption, InvalidRequest: it cannot be played so.
-            TooManyEvents: the player directs as many as are possible.
+            InvalidOption, InvalidRequest: the settings are not valid.
+            TooManyEvents: the player directs too many events.
         """
         name, now = event or new_id("ev_", self._random_bytes), self._tables.now()
         known = self._find(name)
@@ -115,7 +115,7 @@ class TeamEvents:
             "boards": deals.new_boards(spec["rounds"] * spec["boards"], 1, self._random_bytes),
             "teams": {rule: spec[rule] for rule in rules},  # type: ignore[typeddict-item]
         }
-        # Whatever a table would refuse is refused now.
+        # Refuse now what a table would refuse later.
         seats = [deals.ai_player(seat) for seat in range(spec["players"])]
         self._tables.unstored(deals.spec_of_room(made, 1, "1a", seats))
         return made
@@ -128,7 +128,7 @@ class TeamEvents:
         """Return an event.
 
         Raises:
-            NotFound: there is no event of teams with this id.
+            NotFound: there is no team event with this id.
         """
         found = self._find(event)
         if found is None:
@@ -141,12 +141,12 @@ class TeamEvents:
         return None if found is None or play is None else TeamEvent(found, play)
 
     def newest(self, player: str) -> list[TeamEvent]:
-        """Return the events that were made last, the latest first: listed ones, and those of a player (id)."""
+        """Return the most recently created events, the latest first: listed ones, and those of a player (id)."""
         found = map(self._find, self._store.teams.newest(_MOST_EXAMINED))
         return [each for each in found if each is not None and _is_shown(each, player)][:MOST_LISTED]
 
     def is_sealed(self, state: State) -> bool:
-        """Tell whether others may still get the cards of a table: of a round, they may until it is over."""
+        """Return whether others may still get the cards of a table, i.e. whether its round is not over."""
         if not is_sealed(state, self._tables.now()):
             return False
         board = state["settings"]["board"]
@@ -159,7 +159,7 @@ class TeamEvents:
     # --- rounds -------------------------------------------------------------------------------------------------------
 
     def settled(self, found: TeamEvent) -> TeamEvent:
-        """Return an event in which all rounds whose time is over have been scored."""
+        """Return an event after scoring all rounds whose time is over."""
         now = self._tables.now()
         for number, entry in enumerate(found.play["rounds"], 1):
             if teams.is_over(entry, now) and not entry["is_scored"]:
@@ -172,7 +172,7 @@ class TeamEvents:
         """Change the state of an event; see `TeamStore.change`.
 
         Raises:
-            NotFound: there is no such event any more.
+            NotFound: the event no longer exists.
         """
         play = self._store.teams.change(found.event["id"], change, self.now())
         if play is None:
@@ -180,7 +180,7 @@ class TeamEvents:
         return TeamEvent(found.event, play)
 
     def opened(self, event: str) -> TeamEvent:
-        """Return an event that goes on.
+        """Return an open event.
 
         Raises:
             NotFound: there is no such event.
@@ -191,11 +191,11 @@ class TeamEvents:
         return found
 
     def directed(self, event: str, player: str) -> TeamEvent:
-        """Return an event that goes on and that a player directs.
+        """Return an open event directed by a player.
 
         Raises:
             NotFound, EventClosed: see `opened`.
-            NotDirector: somebody else directs it.
+            NotDirector: the player does not direct it.
         """
         found = self.event(event)
         teams.check_director(found.event, found.play, player)
@@ -205,17 +205,17 @@ class TeamEvents:
     # --- where to play, and what has come of it -----------------------------------------------------------------------
 
     def table_of(self, found: TeamEvent, player: str) -> str | None:
-        """Return the table where a player is to play now; None: nowhere."""
+        """Return the table where a player has to play now, or None."""
         if not found.play["rounds"] or teams.is_over(found.play["rounds"][-1], self._tables.now()):
             return None
         return self._rooms.table_of(found.event, found.play, player)
 
     def match(self, event: str, number: int, pair: int) -> tuple[TeamEvent, Match]:
-        """Return a match of a round that is over.
+        """Return a match of a finished round.
 
         Raises:
             NotFound: there is no such event or match.
-            NotFinished: its boards are sealed.
+            NotFinished: its boards are still sealed.
         """
         found = self.settled(self.event(event))
         check_match(found, number, pair)
@@ -225,7 +225,7 @@ class TeamEvents:
         return found, team_scores.match_of(found.event, found.play, results, number, pair)
 
     def standings(self, event: str) -> tuple[TeamEvent, list[TeamStanding]]:
-        """Return the standings after the rounds that are over.
+        """Return the standings after the finished rounds.
 
         Raises:
             NotFound: there is no such event.
@@ -234,7 +234,7 @@ class TeamEvents:
         return found, self.rows(found.event, found.play)
 
     def rows(self, event: StoredEvent, play: Play) -> list[TeamStanding]:
-        """Return the standings for the state of an event, computed once for each change."""
+        """Return the standings for the state of an event, cached until it changes."""
         known = self._store.standings(event["id"])
         if known is not None and known["version"] == play["version"]:
             rows: list[TeamStanding] = known["rows"]
@@ -244,7 +244,7 @@ class TeamEvents:
         return rows
 
     def matches(self, event: StoredEvent, play: Play) -> list[Match]:
-        """Return all matches of rounds that are over."""
+        """Return all matches of finished rounds."""
         over = [number for number, entry in enumerate(play["rounds"], 1) if entry["is_scored"]]
         results = self._store.results(event["id"], range(1, len(over) * event["teams"]["boards"] + 1))
         return [match for number in over for match in team_scores.matches_of(event, play, results, number)]

@@ -8,12 +8,12 @@ from service.boards.pairing import paired
 from service.store.boards.events import BoardResult, Results, StoredEvent
 from service.store.boards.teams import Play
 
-#: In the first room of a match its first team has the even seats, in the second one the odd ones.
+#: Rooms of a match. The first team has the even seats in the first room, the odd ones in the second.
 ROOMS: Final = ("a", "b")
 
 
 class BoardOfMatch(TypedDict):
-    """A board of a match. `results`: of both rooms; None: it was not over in time."""
+    """A board of a match. `results`: those of both rooms; None if not finished in time."""
 
     number: int
     results: list[BoardResult | None]
@@ -22,7 +22,7 @@ class BoardOfMatch(TypedDict):
 
 
 class Match(TypedDict):
-    """A match of a round that is over. `victory_points`: of both teams; `steps`: of the first one."""
+    """A match of a finished round. `victory_points`: of both teams; `steps`: of the first one."""
 
     round: int
     pair: int
@@ -33,7 +33,7 @@ class Match(TypedDict):
 
 
 class TeamMatch(TypedDict):
-    """The outcome of a match for a team. `adjusted`: boards that could not be compared, or were decided."""
+    """The outcome of a match for a team. `adjusted`: number of boards that were not comparable or had a ruling."""
 
     round: int
     match: str
@@ -62,12 +62,12 @@ def boards_of(event: StoredEvent, number: int) -> range:
 
 
 def room(pair: int, which: int) -> str:
-    """Return the name of a room of a match, under which its results are stored."""
+    """Return the name of a room of a match in the store."""
     return f"{pair}{ROOMS[which]}"
 
 
 def ruling_of(number: int, pair: int, board: int) -> str:
-    """Return the name of what a director decides on a board of a match."""
+    """Return the key of a ruling on a board of a match."""
     return f"{number}-{pair}-{board}"
 
 
@@ -75,10 +75,10 @@ def match_of(event: StoredEvent, play: Play, results: Results, number: int, pair
     """Return the outcome of a match.
 
     Args:
-        event, play: of which it is.
-        results: of the boards of its round.
-        number: of its round.
-        pair: its number in the round, from 1.
+        event, play: the event and its state.
+        results: results of the boards of the round.
+        number: number of the round.
+        pair: number of the match in the round, from 1.
     """
     teams, boards = play["rounds"][number - 1]["pairs"][pair - 1], []
     for board in boards_of(event, number):
@@ -108,12 +108,12 @@ def match_of(event: StoredEvent, play: Play, results: Results, number: int, pair
 
 
 def _is_to_blame(result: BoardResult | None, which: int, side: int) -> bool:
-    """Tell whether others have played too much for a side of the match (0, 1) in a room (0, 1)."""
+    """Return whether others made too many decisions for a side of the match (0, 1) in a room (0, 1)."""
     return result is not None and any((seat + which) % 2 == side for seat in result.get("taken", ()))
 
 
 def matches_of(event: StoredEvent, play: Play, results: Results, number: int) -> list[Match]:
-    """Return the matches of a round that is over."""
+    """Return the matches of a finished round."""
     pairs = play["rounds"][number - 1]["pairs"]
     return [match_of(event, play, results, number, pair) for pair in range(1, len(pairs) + 1)]
 
@@ -160,5 +160,5 @@ def _level(row: TeamStanding) -> tuple[float, int]:
 
 
 def pairs_of_next_round(play: Play, teams: Sequence[str]) -> list[tuple[str, str]]:
-    """Return who meets whom among an even number of teams, the best first."""
+    """Return the pairs of the next round, the best first; the number of teams must be even."""
     return paired(teams, [(first, second) for entry in play["rounds"] for first, second in entry["pairs"]])

@@ -1,6 +1,6 @@
-"""What happens to the teams and rounds of an event, as functions from one state of it to the next.
+"""Changes of the teams and rounds of an event, as pure functions from one state to the next.
 
-None of them does I/O: `TeamStore.change` calls them again if something else was changed meanwhile.
+`TeamStore.change` calls them again if the state was changed meanwhile.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from service.store.boards.events import StoredEvent
 from service.store.boards.teams import Member, Play, Round, Team, players_of, without
 
 MOST_TEAMS: Final = 64
-#: Id of the team of AI players that makes an odd number of teams even.
+#: Id of the AI team that makes an odd number of teams even.
 HOUSE: Final = "tm_house"
 
 
@@ -26,17 +26,17 @@ def check_director(event: StoredEvent, play: Play, player: str) -> None:
     """Check that a player directs an event.
 
     Raises:
-        NotDirector: somebody else does, or nobody any more.
+        NotDirector: the player does not direct it.
     """
     if play["director"] != player:
         raise NotDirector(event=event["id"])
 
 
 def check_open(event: StoredEvent, play: Play, now: int) -> None:
-    """Check that an event goes on.
+    """Check that an event is open.
 
     Raises:
-        EventClosed: its director has closed it, or nobody has for too long.
+        EventClosed: the director has closed it, or its time is over.
     """
     ended = ended_at(event, play)
     if now >= ended:
@@ -44,17 +44,17 @@ def check_open(event: StoredEvent, play: Play, now: int) -> None:
 
 
 def ended_at(event: StoredEvent, play: Play) -> int:
-    """Return when an event ends (ms), as far as is known."""
+    """Return the end of an event (ms), as far as known."""
     return event["closes_at"] if play["closed_at"] is None else play["closed_at"]
 
 
 def is_over(entry: Round, now: int) -> bool:
-    """Tell whether a round is over, so that its boards are sealed no longer."""
+    """Return whether a round is over, so that its boards are no longer sealed."""
     return entry["closed_at"] is not None or now >= entry["closes_at"]
 
 
 def is_complete(team: Team) -> bool:
-    """Tell whether all members of a team are there and have agreed."""
+    """Return whether a team is complete and all members have agreed."""
     return all(member["is_confirmed"] for member in team["members"])
 
 
@@ -90,12 +90,12 @@ def ai_member(number: int, level: str) -> Member:
 
 
 def entered(event: StoredEvent, play: Play, teams: Mapping[str, Team]) -> Play:
-    """Return an event with more teams. One that is there already, name and members alike, is not entered again.
+    """Return an event with more teams, ignoring those with the same name and members as an existing one.
 
     Raises:
         EntriesClosed: the first round has begun.
-        InAnotherTeam: somebody is in two teams.
-        TooManyTeams: there would be too many.
+        InAnotherTeam: a player would be in two teams.
+        TooManyTeams: there would be too many teams.
     """
     found = dict(play["teams"])
     known = {_likeness(team): name for name, team in found.items()}
@@ -127,7 +127,7 @@ def _check_members(teams: Mapping[str, Team], name: str, members: Sequence[Membe
 
 
 def replaced(play: Play, team: str, name: str, members: Sequence[Member]) -> Play:
-    """Return an event in which a team has other members; who has agreed before need not do so again.
+    """Return an event in which a team has other members; those who agreed before need not agree again.
 
     Raises:
         InAnotherTeam: somebody is in two teams.
@@ -149,7 +149,7 @@ def _team_of_member(play: Play, team: str, player: str) -> Team:
 
 
 def confirmed(play: Play, team: str, player: str) -> Play:
-    """Return an event in which a member of a team has agreed.
+    """Return an event in which a member has agreed to play for a team.
 
     Raises:
         NotFound: the team has no such member.
@@ -162,7 +162,7 @@ def confirmed(play: Play, team: str, player: str) -> Play:
 
 
 def left(event: StoredEvent, play: Play, team: str, player: str) -> Play:
-    """Return an event in which a member has left a team, whose place stays empty; without people the team is gone.
+    """Return an event in which a member has left a team; a team without people is removed.
 
     Raises:
         NotFound: the team has no such member.
@@ -179,7 +179,7 @@ def left(event: StoredEvent, play: Play, team: str, player: str) -> Play:
 
 
 def withdrawn(play: Play, team: str) -> Play:
-    """Return an event without a team; once the first round has begun, it stays in the standings."""
+    """Return an event with a team withdrawn; after the first round has begun, it stays in the standings."""
     found = team_of(play, team)
     if play["rounds"]:
         return _with_team(play, team, {**found, "is_withdrawn": True})
@@ -187,7 +187,7 @@ def withdrawn(play: Play, team: str) -> Play:
 
 
 def place_of(play: Play, player: str) -> tuple[str, int] | None:
-    """Return the team of a player, and the place in it; None: the player is in none."""
+    """Return the team of a player and the place in it, or None."""
     if player not in players_of(play):
         return None
     return next(
@@ -199,7 +199,7 @@ def place_of(play: Play, player: str) -> tuple[str, int] | None:
 
 
 def with_house(play: Play, players: int) -> Play:
-    """Return an event with the team that makes an odd number even."""
+    """Return an event with the AI team added if the number of teams is odd."""
     house: Team = {
         "name": "AI",
         "captain": None,
@@ -230,10 +230,10 @@ def with_round(play: Play, pairs: Sequence[tuple[str, str]], opened_at: int, clo
 
 
 def extended(event: StoredEvent, play: Play, number: int, closes_at: int, now: int) -> Play:
-    """Return an event in which a round ends at another time (ms), no later than the event.
+    """Return an event with another end of a round (ms), no later than that of the event.
 
     Raises:
-        RoundClosed: it is over.
+        RoundClosed: the round is over.
     """
     found = round_of(play, number)
     if is_over(found, now):
@@ -242,7 +242,7 @@ def extended(event: StoredEvent, play: Play, number: int, closes_at: int, now: i
 
 
 def round_closed(play: Play, number: int, now: int) -> Play:
-    """Return an event in which a round is over, since now or since its time was up."""
+    """Return an event with a round closed, now or at its end if that has passed."""
     found = round_of(play, number)
     if found["closed_at"] is not None:
         return play
@@ -250,7 +250,7 @@ def round_closed(play: Play, number: int, now: int) -> Play:
 
 
 def scored(play: Play, number: int) -> Play:
-    """Return an event for which all results of a round that is over have been stored."""
+    """Return an event with a finished round marked as scored."""
     return _with(play, number, {**round_of(play, number), "is_scored": True})
 
 
@@ -261,10 +261,10 @@ def _with(play: Play, number: int, entry: Round) -> Play:
 
 
 def ruled(play: Play, where: str, steps: int | None, reason: str, now: int) -> Play:
-    """Return an event with what its director has decided on a board (`<round>-<pair>-<board>`).
+    """Return an event with a ruling on a board (`<round>-<pair>-<board>`).
 
     Args:
-        steps: for the first team; None: what was decided before no longer holds.
+        steps: steps for the first team; None withdraws the ruling.
     """
     rulings = {name: ruling for name, ruling in play["rulings"].items() if name != where}
     if steps is not None:

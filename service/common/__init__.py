@@ -1,1 +1,1 @@
-"""What every process needs, whatever it does: settings, logs, traces, JSON, refusals."""
+"""Modules that every process needs: settings, logs, traces, JSON, refusals."""

@@ -1,7 +1,7 @@
-"""Refusals: what may be wrong with a request, as values.
+"""Refusals: reasons for not carrying out a request, as exceptions with data.
 
-A refusal knows its stable `code` and the data that its text mentions; it knows neither HTTP nor a language.
-`service.texts` has the sentences, `service.api.http.problems` the statuses. A refused request changes nothing.
+A refusal has a stable `code` and the values for its text; it does not depend on HTTP or a language. `service.texts` has
+the sentences, `service.api.http.problems` the statuses. A refused request changes nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 
 class Refusal(Exception):
-    """A request that is not carried out, and why.
+    """A refused request, and why.
 
-    `params` holds every value that the text mentions (JSON values only).
+    `params` has all values for the text (JSON values only).
     """
 
     code: ClassVar[str] = "invalid-request"
@@ -26,9 +26,9 @@ class InvalidRequest(Refusal):
 
 
 class InvalidOption(Refusal):
-    """A table option has no such value, or makes no sense together with another one.
+    """An option cannot have this value, or not together with another one.
 
-    `params`: `option`, `value`, `accepted` (text or list: what would be taken), `reason` (id of the sentence).
+    `params`: `option`, `value`, `accepted` (text or list), `reason` (id of the sentence).
     """
 
     code = "invalid-option"
@@ -39,8 +39,8 @@ class RuleBroken(Refusal):
 
     Args:
         rule: id of the rule, a key of the rule texts, e.g. `"follow_suit"`.
-        required: what the rule asked for, as JSON; shape per rule.
-        example: card names of a legal action out of the actor's own hand, or None.
+        required: requirements of the rule, as JSON; the shape depends on the rule.
+        example: card names of a legal action from the actor's own hand, or None.
     """
 
     def __init__(self, rule: str, *, required: Any = None, example: Sequence[Any] | None = None, **params: Any) -> None:
@@ -84,6 +84,6 @@ class CardsNotHeld(Refusal):
 
 
 class TooComplex(Refusal):
-    """An exact answer would cost more work than one request may take. `params`: `budget`."""
+    """An exact answer would take more work than allowed for a request. `params`: `budget`."""
 
     code = "too-complex"

@@ -1,35 +1,35 @@
-"""The times when nobody could reach the service, as recorded by the shared clock (decision 137)."""
+"""Outages of the service, as recorded by the shared clock (decision 137)."""
 
 from math import inf
 from typing import Final, NamedTuple
 
-#: Longest time without a sign of life of the API that is ordinary (ms). It gives one every half second.
+#: Longest time without a heartbeat of the API that does not count as an outage (ms). It sends one every half second.
 UNHEARD_MS: Final = 900
-#: An interruption of this length moves a window at once (ms); a shorter one when the window would close.
+#: An outage of this length moves a window at once (ms); a shorter one when the window would close.
 NOTICED_MS: Final = 3_000
 
 
 class Interruptions(NamedTuple):
-    """What a process knows of the interruptions of the service.
+    """The outages of the service, as far as a process knows.
 
     Attributes:
-        heard_at: when the API last gave a sign of life (ms); infinity: it never has, so nobody waits for it.
-        gaps: (since, until) of the latest interruptions, in order (ms).
+        heard_at: last heartbeat of the API (ms); infinity if there has never been one, so that nobody waits for it.
+        gaps: (since, until) of the latest outages, in order (ms).
     """
 
     heard_at: float = inf
     gaps: tuple[tuple[int, int], ...] = ()
 
     def is_going_on(self, now: int) -> bool:
-        """Tell whether, for all this process knows, nobody can reach the service."""
+        """Return whether there is an outage now, as far as this process knows."""
         return now - self.heard_at > UNHEARD_MS
 
     def lost_since(self, at: int) -> int:
-        """Return for how much of the time since `at` nobody could reach the service (ms)."""
+        """Return the total length of outages since `at` (ms)."""
         return sum(max(0, until - max(since, at)) for since, until in self.gaps)
 
     def noticed_until(self) -> int:
-        """Return when the latest interruption ended that moves windows at once (ms); 0: there was none."""
+        """Return the end of the latest outage that moves windows at once (ms), or 0."""
         return max((until for since, until in self.gaps if until - since >= NOTICED_MS), default=0)
 
 

@@ -1,6 +1,6 @@
-"""Logging, the same in every process: one line for each event on standard output, for people or as JSON.
+"""Logging in all processes: a line per event on standard output, for people or as JSON.
 
-Lines of the standard library's loggers, ours and those of the packages, get the same form.
+Lines of the standard library's loggers get the same format.
 """
 
 import logging
@@ -14,12 +14,12 @@ from redis.exceptions import RedisError
 from service.common import fastjson, reports
 from service.common.settings import Settings
 
-#: How many exceptions of a `__cause__` chain are examined.
+#: Most examined exceptions of a `__cause__` chain.
 _CAUSES: Final = 5
 
 
 def _brief(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Log an unreachable server in one line, without a traceback: where the code was does not matter."""
+    """Log an unreachable server in one line, without a traceback, which would not help."""
     raised = event.get("exc_info")
     if not raised:
         return event
@@ -34,7 +34,7 @@ def _brief(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMappin
 
 
 def _traced(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Name the trace of a line, where there are traces at all: the library is loaded only then."""
+    """Add the trace id to a line if tracing is on, which is the case if the library is loaded."""
     if traces := sys.modules.get("opentelemetry.trace"):
         context = traces.get_current_span().get_span_context()
         if context.is_valid:
@@ -43,7 +43,7 @@ def _traced(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMappi
 
 
 def _reported(_: object, level: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Report an error with its traceback: a bug, as unreachable servers have none any more."""
+    """Report an error with a traceback. It is a bug, since unreachable servers no longer have one."""
     raised = event.get("exc_info")
     error = sys.exc_info()[1] if raised is True else raised[1] if isinstance(raised, tuple) else raised
     if isinstance(error, BaseException) and level in ("error", "exception", "critical"):
@@ -62,7 +62,7 @@ _PROCESSORS: Final = (
 
 
 def configure(settings: Settings) -> None:
-    """Set level and format for this process, and start reports. The last call wins."""
+    """Set level and format for this process, and start reporting. The last call wins."""
     reports.start(settings)
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     render = _as_json if settings.log_format == "json" else _for_people

@@ -1,11 +1,10 @@
-"""Errors of the service itself, reported to Sentry where `SENTRY_DSN` says so.
+"""Reports of the service's own errors to Sentry, if `SENTRY_DSN` is set.
 
-Every process logs such an error once, with its traceback, and what is logged like this is reported
-(`service.common.logs`). A report is built by allow-list: the type of the error, its functions and lines, and the id of
-the request. It has no message, no values of variables, no headers and no bodies: these may hold cards, tokens and
-names.
+Every process logs such an error once, with a traceback, and lines with a traceback are reported
+(`service.common.logs`). A report is built by allow-list: type of the error, functions and lines, and id of the request.
+It has no message, variables, headers or bodies, which may contain cards, tokens and names.
 
-The package is optional, the group `sentry` of `pyproject.toml`, and is imported only where it is wanted.
+The package is optional (group `sentry` of `pyproject.toml`), and imported only if needed.
 """
 
 import os
@@ -17,13 +16,13 @@ from typing import Any, Final
 from service.common.settings import VERSION, Settings, SettingsError
 
 _PACKAGE: Final = "sentry_sdk"
-#: What a report and each frame of its traceback may have.
+#: Allowed fields of a report, and of each frame of its traceback.
 _OF_A_REPORT: Final = ("event_id", "timestamp", "platform", "level", "release", "tags")
 _OF_A_FRAME: Final = ("filename", "module", "function", "lineno", "in_app")
 
 
 def check(settings: Settings) -> None:
-    """Make sure that errors can be reported, if they are to be.
+    """Check that errors can be reported, if the settings want it.
 
     Raises:
         SettingsError: the package is not installed.
@@ -33,7 +32,7 @@ def check(settings: Settings) -> None:
 
 
 def start(settings: Settings, transport: Any = None) -> None:
-    """Report errors from now on, if the settings say so; `transport`: takes the reports instead of Sentry."""
+    """Report errors from now on, if the settings want it; `transport`: receives the reports instead of Sentry."""
     if not settings.sentry_dsn:
         return
     check(settings)
@@ -53,8 +52,8 @@ def start(settings: Settings, transport: Any = None) -> None:
 
 
 def report(error: BaseException, request_id: str) -> None:
-    """Report an error; `request_id`: under which the log has it, or nothing. Nothing happens where none are wanted."""
-    # Where nobody has imported it, nothing was started.
+    """Report an error if reporting is on; `request_id`: its id in the log, or None."""
+    # Reporting is off if the package was not imported.
     sentry = sys.modules.get(_PACKAGE)
     if sentry is None:
         return
@@ -66,7 +65,7 @@ def report(error: BaseException, request_id: str) -> None:
 
 
 def _scrubbed(event: dict[str, Any], _hint: object) -> dict[str, Any]:
-    """Return what of a report may leave the service."""
+    """Return the allowed part of a report."""
     kept: dict[str, Any] = {name: event[name] for name in _OF_A_REPORT if name in event}
     kept["exception"] = {"values": [_bare(raised) for raised in event.get("exception", {}).get("values", ())]}
     return kept

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Self
 VERSION: Final = "0.3.0"
 
 
-#: For one server, servers found through sentinels, and a cluster (`store.connections.topologies`).
+#: Schemes for one server, for servers found through sentinels, and for a cluster (`store.connections.topologies`).
 _REDIS_SCHEMES: Final = (
     "redis",
     "rediss",
@@ -31,14 +31,14 @@ class SettingsError(ValueError):
 
 
 class Budget(NamedTuple):
-    """How many requests are allowed in a time window; a `limit` of 0 means no limit."""
+    """The number of requests allowed in a time window; a `limit` of 0 means no limit."""
 
     limit: int
     window_s: int
 
 
 class OidcProvider(NamedTuple):
-    """An OpenID provider: its name in addresses and on buttons, its `iss`, and what it calls this service."""
+    """An OpenID provider: its name in URLs and on buttons, its `iss`, and its client id and secret of this service."""
 
     name: str
     issuer: str
@@ -99,7 +99,7 @@ def _redises(text: str) -> str:
 
 
 def _listed(text: str) -> list[str]:
-    """Return the URLs of a list. Commas also separate the hosts of a URL."""
+    """Split a list of URLs. Commas also separate the hosts of a URL."""
     return [url for url in re.split(r"[,\s]+(?=[a-z+]+://)", text) if url]
 
 
@@ -180,7 +180,7 @@ def _hosts(addresses: str) -> list[str]:
 
 
 def _setting(text: str, parse: Callable[[str], object] = str, *, secret: bool = False) -> dict[str, object]:
-    """Return the metadata of a field; of a secret one, errors do not show the value."""
+    """Return the metadata of a field; errors do not show the value of a secret one."""
     return {"help": text, "parse": parse, "secret": secret}
 
 
@@ -440,10 +440,10 @@ class Settings:
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:
-        """Return the settings; a field whose variable is not set has its default.
+        """Read the settings; a field whose variable is not set has its default.
 
         Raises:
-            SettingsError: a value is not valid; the message names the variable and what it accepts.
+            SettingsError: a value is not valid. The message names the variable and the accepted values.
         """
         values = {}
         for setting in fields(cls):
@@ -470,7 +470,7 @@ class Settings:
 
     @classmethod
     def for_processes(cls, environ: Mapping[str, str] = os.environ) -> Self:
-        """Return the settings of a process that needs a running Redis, unlike `make run`, which starts one.
+        """Read the settings of a process that needs a running Redis, unlike `make run`, which starts one.
 
         Raises:
             SettingsError: see `from_env`; or `REDIS_URL` is missing or names no server.
@@ -485,10 +485,10 @@ class Settings:
 
     @property
     def queue_urls(self) -> tuple[str, ...]:
-        """The URL of each Redis of the job queues."""
+        """The URLs of the Redis servers of the job queues."""
         return tuple(_listed(self.queue_redis_url or self.redis_url))
 
     @property
     def served(self) -> tuple[int, ...]:
-        """Which of them a worker serves, counted from 1."""
+        """The number (from 1) of the one that a worker serves."""
         return self.serve_queues or tuple(range(1, len(self.queue_urls) + 1))

@@ -1,8 +1,7 @@
-"""OpenTelemetry traces from a request to the jobs that it causes; only with `TRACES_URL`.
+"""OpenTelemetry traces from a request to its jobs, if `TRACES_URL` is set.
 
-The library is an optional dependency, the group `traces` of `pyproject.toml`. It is imported only when traces are
-wanted, so they cost nothing otherwise. Spans name no players, tokens or cards: a request's span has the route template,
-a job's span the job id.
+The library is optional (group `traces` of `pyproject.toml`), and imported only if traces are on, so they cost nothing
+otherwise. Spans contain no players, tokens or cards: a request's span has the route template, a job's span the job id.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,7 +12,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from service.common.settings import Settings, SettingsError
 
-#: The header of a request, and the key of a job's `meta`, that name the parent span (W3C Trace Context).
+#: Header of a request, and key of a job's `meta`, for the parent span (W3C Trace Context).
 PARENT: Final = "traceparent"
 
 
@@ -21,7 +20,7 @@ class Traces:
     """The tracer of a process.
 
     Args:
-        processor: takes the spans, a `SpanProcessor` of the library.
+        processor: a `SpanProcessor` of the library, which receives the spans.
         service: name of the process.
     """
 
@@ -35,14 +34,14 @@ class Traces:
         self._propagator: Final = context.TraceContextTextMapPropagator()
 
     def carried(self) -> str | None:
-        """Return the current span as a `traceparent`, for another process; None: there is no span."""
+        """Return the current span as a `traceparent` for another process, or None."""
         carrier: dict[str, str] = {}
         self._propagator.inject(carrier)
         return carrier.get(PARENT)
 
     @contextmanager
     def span(self, name: str, kind: str, parent: str | None, attributes: Mapping[str, str | int]) -> Iterator[Any]:
-        """Run the `with` block in a span; `kind`: `SERVER` or `CONSUMER`; `parent`: what `carried` returned."""
+        """Run the `with` block in a span; `kind`: `SERVER` or `CONSUMER`; `parent`: result of `carried`."""
         context = self._propagator.extract({PARENT: parent} if parent else {})
         kinds = getattr(self._kinds, kind)
         with self._tracer.start_as_current_span(name, context, kinds, attributes) as span:
@@ -50,7 +49,7 @@ class Traces:
 
 
 def traces_of(settings: Settings, service: str) -> Traces | None:
-    """Return the tracer that the settings ask for; None: no traces.
+    """Return the tracer of the settings; None if traces are off.
 
     Raises:
         SettingsError: the library is not installed.
@@ -69,7 +68,7 @@ def traces_of(settings: Settings, service: str) -> Traces | None:
 
 
 class TracedRequests:
-    """WSGI middleware: a span for each request, until its response begins; streams go on after that."""
+    """WSGI middleware: a span for each request, until its response begins, so that streams end theirs."""
 
     def __init__(self, app: WSGIApplication, traces: Traces, route_of: Callable[[WSGIEnvironment], str]) -> None:
         self._app: Final = app

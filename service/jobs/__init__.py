@@ -1,1 +1,1 @@
-"""What API, workers and clock share about jobs: the queues, and which processes are alive to serve them."""
+"""Jobs, shared by API, workers and clock: the queues, and the state of the processes that serve them."""

@@ -1,8 +1,8 @@
 """The job queues, filled by API and clock.
 
-A job that advances a table names its version, and does nothing if the table has changed since. It may run twice or be
-lost: the due time is stored with the table, so the clock enqueues the job again (`workers.clock`). A player's question
-to the AI is a job with a result: asking again returns the result, or enqueues the job anew.
+A job that advances a table has the table's version, and does nothing if the table has changed since. It may run twice
+or be lost: the due time is stored with the table, so the clock enqueues the job again (`workers.clock`). A player's
+question to the AI is a job with a result; asking again returns the result, or enqueues the job again.
 """
 
 import time
@@ -23,9 +23,9 @@ from service.common.traces import PARENT, Traces
 
 log: Final = structlog.get_logger("service.jobs.queues")
 
-#: Queues by priority: for tables with people, for tables with AI seats only (`service.tables.queue_for`), and for those
-#: of hosts that take more than their share of the workers (`workers.shares`). Searchers give hints, for which somebody
-#: waits, make the moves that search, those of practice tables apart if others wait, and analyse rounds when idle.
+#: Queues by priority: for tables with people, for tables with only AI seats (`service.tables.queue_for`), and for those
+#: of hosts that exceed their share of the workers (`workers.shares`). Searchers compute hints, for which somebody
+#: waits, make the moves that search (those of practice tables last), and analyse rounds when idle.
 PEOPLE: Final = "people"
 AI: Final = "ai"
 HEAVY: Final = "heavy"
@@ -35,16 +35,16 @@ PRACTICE: Final = "practice"
 ANALYSIS: Final = "analysis"
 QUEUES: Final = (PEOPLE, AI, HEAVY, HINT, SEARCH, PRACTICE, ANALYSIS)
 
-#: How long a claim on a table lasts (ms). If the worker dies, the clock then claims the table again.
+#: How long a claim on a table lasts (ms). If the worker dies, the clock claims the table again after that.
 LEASE_MS: Final = 3_000
 #: Time limit of a job in seconds, far more than any job takes, and how long a failed job is stored for inspection.
 JOB_TIMEOUT_S: Final = 30
 FAILURE_TTL_S: Final = 86_400
 
-#: Seconds for which a hint is kept, and for which one that failed is not tried again.
+#: Seconds for which a hint is stored, and for which a failed one is not repeated.
 HINT_TTL_S: Final = 600
 HINT_RETRY_S: Final = 30
-#: Maximum number of rounds waiting to be analysed.
+#: Most rounds waiting for analysis.
 MOST_ANALYSES: Final = 100
 
 _JOB: Final = "workers.jobs.advance"
@@ -55,22 +55,22 @@ _FIELD_JOB: Final = "workers.jobs.play_field"
 _PAR_JOB: Final = "workers.jobs.work_out_par"
 #: Time after which an analysis step that was not done is enqueued again (ms).
 _STEP_MS: Final = 60_000
-#: Queue -> suffix that keeps its job ids apart from those of the queue that passed the jobs on.
+#: Queue -> suffix that distinguishes its job ids from those of the queue that passed the jobs on.
 _SUFFIXES: Final = {HEAVY: "-heavy", SEARCH: "-search", PRACTICE: "-practice"}
 
 
 class LeftOutError(RedisConnectionError):
-    """One of several Redis is not asked, since it did not answer a moment ago."""
+    """One of several Redis servers is left out, since it did not answer recently."""
 
 
 class Queues:
     """Enqueues jobs.
 
     Args:
-        redis: of the queues.
+        redis: client of the queues.
         now: returns milliseconds since the epoch.
-        traces: of the process; a job is told which span brought it about.
-        left_out_s: for how long nothing is tried after Redis did not answer, so that nobody waits again.
+        traces: tracer of the process; jobs carry their parent span.
+        left_out_s: how long Redis is left out after it did not answer, so that callers do not wait again.
     """
 
     def __init__(
@@ -86,10 +86,10 @@ class Queues:
         """Enqueue a job that advances a table, unless the same job was enqueued within the lease.
 
         Args:
-            by_rules: whether AI seats that search move by rules instead, since no searcher has time.
+            by_rules: whether AI seats that search should move by rules, since no searcher has time.
 
-        The job's id changes with every lease, so that a job whose worker died does not block the next one. If Redis
-        fails, the error is only logged: the caller has stored its events, and the clock enqueues the job again.
+        The job's id changes with every lease, so that a job whose worker died does not block the next one. Errors of
+        Redis are only logged: the events are stored already, and the clock will enqueue the job again.
         """
         suffix = "-rules" if by_rules else _SUFFIXES.get(queue, "")
         args = (table, version, True) if by_rules else (table, version)
@@ -100,7 +100,7 @@ class Queues:
             log.warning("cannot enqueue", table=table, error=str(error))
 
     def enqueue_all(self, tables: Sequence[tuple[str, int]], queue: str) -> None:
-        """Enqueue one job that advances several claimed tables, each at a version. Redis errors: see `enqueue`."""
+        """Enqueue a job that advances several claimed tables, each with its version. For errors see `enqueue`."""
         if len(tables) == 1:
             self.enqueue(*tables[0], queue)
             return
@@ -110,7 +110,7 @@ class Queues:
             log.warning("cannot enqueue", tables=len(tables), error=str(error))
 
     def analyse(self, game: str, number: int, done: int) -> None:
-        """Enqueue the next step of the analysis of a round, of which `done` decisions have been judged.
+        """Enqueue the next step of the analysis of a round after `done` decisions.
 
         A waiting step is not enqueued again; a lost one is, after a while.
         """
@@ -118,17 +118,17 @@ class Queues:
         self._add(ANALYSIS, _ANALYSIS_JOB, (game, number), job_id)
 
     def par(self, game: str, number: int, done: int) -> None:
-        """Enqueue the next step of the par of a round, of which `done` replays are done; see `analyse`."""
+        """Enqueue the next step of the par of a round after `done` replays; see `analyse`."""
         job_id = f"{game}-{number}-{done}-{self._now() // _STEP_MS}-par"
         self._add(ANALYSIS, _PAR_JOB, (game, number), job_id)
 
     def field(self, event: str, number: int, deal: int) -> None:
-        """Enqueue that AI players play a deal of a board, unless that waits already."""
+        """Enqueue a job in which AI players play a deal of a board, unless it is waiting already."""
         job_id = f"{event}-{number}-{deal}-{self._now() // _STEP_MS}-field"
         self._add(ANALYSIS, _FIELD_JOB, (event, number, deal), job_id)
 
     def hint(self, queue: str, job_id: str, args: tuple[str, int, str, bool]) -> None:
-        """Enqueue a question to the AI, whose answer is kept as the result of the job."""
+        """Enqueue a question to the AI, whose answer is stored as result of the job."""
         self._add(queue, _HINT_JOB, args, job_id, result_ttl=HINT_TTL_S, failure_ttl=HINT_RETRY_S)
 
     def waiting(self, queue: str) -> int:
@@ -137,15 +137,15 @@ class Queues:
             return int(self._queues[queue].count)
 
     def searching(self) -> int:
-        """Return the number of hints and searches that wait, apart from those that let others pass."""
+        """Return the number of waiting hints and searches, without those of low priority."""
         return self.waiting(SEARCH) + self.waiting(HINT)
 
     @contextmanager
     def asking(self) -> Iterator[None]:
-        """Ask Redis something.
+        """Context manager around commands to Redis.
 
         Raises:
-            LeftOutError: it did not answer a moment ago.
+            LeftOutError: it did not answer recently.
         """
         if time.monotonic() < self._left_out_until:
             raise LeftOutError("left out, since it did not answer")
@@ -165,7 +165,7 @@ class Queues:
         result_ttl: int = 0,
         failure_ttl: int = FAILURE_TTL_S,
     ) -> None:
-        """Enqueue a job, unless it has an id and one with this id is waiting."""
+        """Enqueue a job, unless a job with its id is waiting."""
         parent = self._traces.carried() if self._traces else None
         with self.asking(), suppress(DuplicateJobError):
             self._queues[queue].enqueue_call(
@@ -181,12 +181,12 @@ class Queues:
 
 
 class Questions:
-    """Questions of players to the AI.
+    """Players' questions to the AI.
 
     Args:
-        redis: of the queues.
-        queues: take the jobs.
-        searchers: returns how many processes search.
+        redis: client of the queues.
+        queues: enqueue the jobs.
+        searchers: returns the number of searchers.
     """
 
     def __init__(self, redis: Redis, queues: Queues, searchers: Callable[[], int]) -> None:
@@ -195,12 +195,12 @@ class Questions:
         self._searchers = searchers
 
     def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
-        """Return what the AI would answer to a decision of a seat, or None while it is being computed.
+        """Return the AI's answer to a decision of a seat, or None while it is being computed.
 
         Asking again does not compute it twice. If there are no searchers, a worker answers by rules.
 
         Args:
-            moment: tells apart the moments of a decision at which the seat sees different things.
+            moment: distinguishes moments of a decision with different views of the seat.
         """
         by_rules = not self._searchers()
         job_id = f"hint-{table}-{seat}-{decision}-{moment}{'-rules' if by_rules else ''}"

@@ -1,7 +1,7 @@
-"""The job queues of several Redis: the id of a table, game or event chooses one (decision 172).
+"""Job queues on several Redis servers, one of which is chosen by the id of a table, game or event (decision 172).
 
-All jobs of a table are in one Redis. If that is lost, its tables wait and the others go on; when it is back, even
-empty, the clock fills it with what is due.
+All jobs of a table are on one server. If it is lost, its tables wait and the others go on; when it is back, even empty,
+the clock enqueues what is due.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,25 +16,25 @@ from service.store.port import TableStore
 
 _T = TypeVar("_T")
 
-#: For how long one of several Redis is left alone after it did not answer (s).
+#: How long one of several servers is left out after it did not answer (s).
 LEFT_OUT_S: Final = 2.0
-#: Roles of processes that serve all Redis, and give signs of life in more than one.
+#: Roles of processes that serve all servers, and send heartbeats to more than one.
 _OF_ALL: Final = ("clock", "messenger")
 
 
 def one_of(parts: Sequence[_T], key: str) -> _T:
-    """Return the part that belongs to a table, game or event."""
+    """Return the one that belongs to a table, game or event."""
     return parts[crc32(key.encode()) % len(parts)] if len(parts) > 1 else parts[0]
 
 
 def queues_of(redises: Iterable[Redis], now: Callable[[], int], traces: Any = None) -> list[Queues]:
-    """Return the queues of each Redis."""
+    """Return the queues on each server."""
     servers = list(redises)
     return [Queues(redis, now, traces, left_out_s=LEFT_OUT_S if len(servers) > 1 else 0.0) for redis in servers]
 
 
 class SeveralQueues:
-    """Enqueues jobs where they belong; see `Queues`."""
+    """Enqueues jobs on their server; see `Queues`."""
 
     def __init__(self, parts: Sequence[Queues]) -> None:
         self.parts: Final = parts
@@ -45,7 +45,7 @@ class SeveralQueues:
 
 
 class SeveralQuestions:
-    """Asks the AI where the workers of a table, game or event are; see `Questions`."""
+    """Asks the AI on the server of a table, game or event; see `Questions`."""
 
     def __init__(self, parts: Sequence[Questions]) -> None:
         self._parts: Final = parts
@@ -68,7 +68,7 @@ class SeveralQuestions:
 
 
 def all_served(redises: Iterable[Redis], role: str, now: int) -> bool:
-    """Tell whether a process in this role is alive for each Redis."""
+    """Return whether each server has a live process in this role."""
     return all(alive(redis, role, now) > 0 for redis in redises)
 
 
@@ -79,7 +79,7 @@ def read_all(
     now: int,
     oldest_notice: Callable[[], int | None],
 ) -> WorkerStatus:
-    """Return the state of the workers and queues of all Redis together; see `read`."""
+    """Return the state of workers and queues of all servers together; see `read`."""
     first = read(redises[0], store, queues, now, oldest_notice)
     for redis in redises[1:]:
         its = read(redis, None, queues, now)

@@ -34,13 +34,13 @@ OVERDUE_MS: Final = 1_500
 #: Metrics of a job: seconds from its due time to its start, and from there to its end.
 LATENESS: Final = "late"
 DURATION: Final = "took"
-#: What may happen to a move that searches: it got less work than its level allows, or it failed and rules moved.
+#: Events of a search: it got less work than its level allows, or it failed and rules moved.
 SEARCH_EVENTS: Final = ("reduced", "failed")
 #: Upper bounds of the histogram buckets (s).
 BOUNDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0, 10.0, float("inf"))
 #: Roles of processes.
 ROLES: Final = ("worker", "searcher", "clock", "messenger")
-#: Stands for a queue where messengers count.
+#: Name of a pseudo-queue for the counts of messengers.
 NOTICES: Final = "notices"
 #: A wall clock in milliseconds.
 Now = Callable[[], int]
@@ -50,9 +50,9 @@ class Heartbeat:
     """Heartbeats of this process in one role.
 
     Args:
-        redis: of the queues.
+        redis: client of the queues.
         role: one of `ROLES`.
-        file: touched with every heartbeat that reaches Redis; for a health check of this process alone.
+        file: touched with every heartbeat that reaches Redis, for a health check of this process.
     """
 
     def __init__(self, redis: Redis, role: str, now: Now, file: Path | None = None) -> None:
@@ -80,7 +80,7 @@ class Heartbeat:
 
     @contextmanager
     def kept_up(self) -> Iterator[None]:
-        """Send heartbeats from a thread meanwhile, for jobs that may outlast `ALIVE_MS`."""
+        """Context manager that sends heartbeats from a thread, for jobs that may outlast `ALIVE_MS`."""
         over = Event()
         Thread(target=self._keep_up, args=(over,), daemon=True).start()
         try:
@@ -94,7 +94,7 @@ class Heartbeat:
                 self.beat()
 
     def others(self, role: str) -> int:
-        """Return how many processes in a role are alive."""
+        """Return the number of live processes in a role."""
         return alive(self._redis, role, self._now())
 
     def end(self) -> None:
@@ -103,7 +103,7 @@ class Heartbeat:
 
 
 def alive(redis: Redis, role: str, now: int) -> int:
-    """Return how many processes in this role are alive."""
+    """Return the number of live processes in this role."""
     return int(redis.zcount(_alive(role), now - ALIVE_MS, "+inf"))
 
 
@@ -126,7 +126,7 @@ class JobMetrics:
             self._counts[queue, f"{metric}:sum"] += seconds
 
     def event(self, queue: str, name: str) -> None:
-        """Count something that happened in a queue's jobs."""
+        """Count an event in a queue's jobs."""
         self._counts[queue, name] += 1
 
     def flush_if_due(self) -> None:
@@ -170,9 +170,9 @@ class WorkerStatus(NamedTuple):
         waiting: queue -> number of jobs in it.
         overdue: number of tables that have been due for longer than `OVERDUE_MS`.
         jobs: (queue, `LATENESS` or `DURATION`) -> histogram.
-        searches: one of `SEARCH_EVENTS` -> how many moves of AI seats it happened to.
-        notices: (carrier, outcome) -> attempts to tell somebody.
-        notice_due: since when the notice that waits longest is due (ms); None: none is.
+        searches: one of `SEARCH_EVENTS` -> number of moves.
+        notices: (carrier, outcome) -> number of attempts to deliver.
+        notice_due: due time of the longest overdue notice (ms), or None.
     """
 
     processes: Mapping[str, int]
@@ -191,17 +191,17 @@ def read(
     now: int,
     oldest_notice: Callable[[], int | None] = lambda: None,
 ) -> WorkerStatus:
-    """Return the state of workers and queues now.
+    """Return the current state of workers and queues.
 
     Args:
-        redis: of the queues.
-        store: of the tables; None: they are not asked for.
+        redis: client of the queues.
+        store: the store of tables; None: leave out the overdue tables.
         queues: names of the queues.
         now: milliseconds since the epoch.
-        oldest_notice: returns when the notice that waits longest was due (ms).
+        oldest_notice: returns the due time of the longest waiting notice (ms).
 
     Raises:
-        RedisError, StoreUnavailable: one of the two does not answer.
+        RedisError, StoreUnavailable: a server does not answer.
     """
     pipeline = redis.pipeline(transaction=False)
     for role in ROLES:

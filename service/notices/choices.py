@@ -1,4 +1,4 @@
-"""Which notices a player wants, and when."""
+"""A player's choices: which notices, and when."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -7,23 +7,23 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from service.store.notices.subscriptions import Choice, Quiet, Subscribed, Subscription
 
-#: What can be told, as the account's stream calls it.
+#: Types of events for which there are notices, by their names in the account's stream.
 EVENTS: Final = ("turn", "game_kept", "invited", "matched")
-#: What a player may choose -> what the own devices are told then.
+#: Choice of a player -> types of events sent to the player's devices.
 LEVELS: Final[dict[str, tuple[str, ...]]] = {"nothing": (), "turns": ("turn", "matched"), "all": EVENTS}
-#: Who has not chosen is told of everything, but of a turn only after not having looked for so long (ms).
+#: The default: everything, but turns only if the player has not looked for a while (ms).
 DEFAULT: Final[Choice] = {"notify": "all", "after_ms": 20_000, "quiet": None, "tables": {}}
-#: How long after it became active a subscription is told of what is open already (ms): a look that began before it was
-#: stored has not seen it.
+#: How long after its activation a subscription gets notices of open decisions (ms), since a look that began earlier has
+#: not seen it.
 SETTLE_MS: Final = 1_000
-#: How long it is of use to tell of what is no turn (ms).
+#: How long notices other than turns are useful (ms).
 NEWS_MS: Final = 24 * 3_600_000
-#: How long a turn without a deadline may be told of (ms): as long as a table lives.
+#: How long notices of turns without a deadline are useful (ms): the lifetime of a table.
 TURN_MS: Final = 7 * 24 * 3_600_000
 
 
 def wants(subscribed: Subscribed, subscription: Subscription, event: str, table: str, *, is_host: bool) -> bool:
-    """Tell whether a subscription is to be told of an event at a table."""
+    """Return whether a subscription wants notices of an event at a table."""
     if subscription["state"] != "active" or event not in subscription["events"]:
         return False
     tables = subscription["tables"]
@@ -39,12 +39,12 @@ def wants(subscribed: Subscribed, subscription: Subscription, event: str, table:
 
 
 def after_ms(subscribed: Subscribed, subscription: Subscription) -> int:
-    """Return how long after a decision was opened a subscription is told of it; a webhook says so itself."""
+    """Return the delay of notices after a decision was opened, which webhooks set for themselves."""
     return subscription["after_ms"] if subscription["kind"] == "webhook" else (subscribed.choice or DEFAULT)["after_ms"]
 
 
 def due_at(subscribed: Subscribed, subscription: Subscription, at: int, delay_ms: int) -> int:
-    """Return when a subscription is to be told of what happened at a time (ms): not in the quiet hours of a person."""
+    """Return when to send a notice of something at a time (ms); for devices, after the quiet hours."""
     due = max(at + delay_ms, subscription["since"] + SETTLE_MS)
     if subscription["kind"] == "webhook":
         return due
@@ -69,6 +69,6 @@ def end_of_quiet(quiet: Quiet, at: int) -> int:
 
 
 def events_of(wanted: Iterable[str]) -> list[str]:
-    """Return events, each once, in one order."""
+    """Return distinct events in a fixed order."""
     chosen = set(wanted)
     return [event for event in EVENTS if event in chosen]

@@ -1,4 +1,4 @@
-"""The use cases of devices: browsers that get Web Push, and phones that a relay reaches."""
+"""The use cases of devices: browsers with Web Push, and phones behind a relay."""
 
 import hashlib
 from typing import Any, Final, Literal
@@ -10,16 +10,16 @@ from service.notices.errors import BadTarget
 from service.notices.notices import Notices
 from service.store.notices.subscriptions import PREFIXES, Subscription
 
-#: Push services of browsers: their hosts, and hosts below them.
+#: Push services of browsers: their domains.
 PUSH_HOSTS: Final = (
     "fcm.googleapis.com",
     "push.services.mozilla.com",
     "push.apple.com",
     "notify.windows.com",
 )
-#: Services of phones that a relay talks to.
+#: Push services of phones, used by the relay.
 PLATFORMS: Final = ("apns", "fcm")
-#: How devices are reached.
+#: Kinds of subscriptions of devices.
 DEVICE_KINDS: Final = ("webpush", "relay")
 
 
@@ -27,8 +27,8 @@ class Devices:
     """See the module.
 
     Args:
-        notices: what all subscriptions share.
-        push_key: the public key by which push services know the service; "": no Web Push.
+        notices: common use cases of subscriptions.
+        push_key: public key of the service for push services; "": no Web Push.
         relays: whether there is a relay.
         any_host: whether any host may be a push service; for tests.
     """
@@ -44,23 +44,23 @@ class Devices:
         return self._notices.of_kind(player, *DEVICE_KINDS)[1]
 
     def add_browser(self, player: str, token: str, name: str, *, endpoint: str, p256dh: str, auth: str) -> Subscription:
-        """Subscribe a browser; with a name that is known, it takes the place of what was subscribed before.
+        """Subscribe a browser, replacing an earlier subscription with the same name.
 
         Args:
-            player: whose device.
-            token: id of the token of the device, with which the subscription ends.
+            player: id of the player.
+            token: id of the device's token, with which the subscription ends.
             name: chosen by the device.
-            endpoint, p256dh, auth: of the `PushSubscription`; the last two base64url.
+            endpoint, p256dh, auth: values of the `PushSubscription`; the last two in base64url.
 
         Raises:
-            BadTarget: one of them is not what a browser gives.
-            TooManySubscriptions: the player has as many as are allowed.
+            BadTarget: one of the values is not valid.
+            TooManySubscriptions: the player has reached the limit.
         """
         if not self.push_key:
             raise BadTarget(reason="no_web_push", field="carrier")
         if not self._is_push_host(endpoint):
             raise BadTarget(reason="push_host", field="endpoint", hosts=[*PUSH_HOSTS])
-        from service.notices import web_push  # noqa: PLC0415 (cryptography takes 8 MB, where it is used)
+        from service.notices import web_push  # noqa: PLC0415 (cryptography takes 8 MB, so load it only if used)
 
         if not web_push.is_key(p256dh):
             raise BadTarget(reason="push_key", field="p256dh", bytes=web_push.KEY_BYTES)
@@ -70,18 +70,18 @@ class Devices:
         return self._add("webpush", player, token, name, target)
 
     def add_phone(self, player: str, token: str, name: str, *, platform: str, device_token: str) -> Subscription:
-        """Subscribe a phone; arguments and errors as for a browser.
+        """Subscribe a phone. Other arguments and errors are those of `add_browser`.
 
         Args:
             platform: one of `PLATFORMS`.
-            device_token: what the platform calls the app on this phone.
+            device_token: the platform's token of the app on this phone.
         """
         if not self.relays:
             raise BadTarget(reason="no_relay", field="carrier")
         return self._add("relay", player, token, name, {"platform": platform, "device_token": device_token})
 
     def remove(self, player: str, name: str) -> None:
-        """End the subscription of a device.
+        """Remove the subscription of a device.
 
         Raises:
             NoSuchNotice: the player has none with this name.
@@ -90,7 +90,7 @@ class Devices:
         self._notices.remove(player, known.get(name, name), *DEVICE_KINDS)
 
     def signed_out(self, player: str, token: str) -> None:
-        """End the subscriptions that were made with a token."""
+        """Remove the subscriptions made with a token."""
         for each in self.of_player(player):
             if each.get("token") == token:
                 self._notices.store.remove(player, each["id"])
@@ -128,7 +128,7 @@ class Devices:
 
 
 def push_key_of(settings: Settings) -> str:
-    """Return the public key by which push services know the service; "": it has none."""
+    """Return the public key of the service for push services; "" if it has none."""
     if not settings.vapid_private_key:
         return ""
     from service.notices.web_push import Vapid  # noqa: PLC0415 (as above)

@@ -10,10 +10,10 @@ class NoSuchNotice(Refusal):
 
 
 class TooManySubscriptions(Refusal):
-    """The player has as many subscriptions of a kind as are allowed. `params`: `kind`, `limit`."""
+    """The player has reached the limit of subscriptions of a kind. `params`: `kind`, `limit`."""
 
     code = "too-many-subscriptions"
 
 
 class BadTarget(InvalidRequest):
-    """An address that is not called. `params`: `reason`, `field`, and what would be accepted."""
+    """A forbidden or invalid address. `params`: `reason`, `field`, and what would be accepted."""

@@ -1,4 +1,4 @@
-"""The use cases of webhooks: making, proving, changing and repeating them."""
+"""The use cases of webhooks: create, verify and change them, repeat deliveries."""
 
 import secrets
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from service.notices.outbound import PORTS, Outbound
 from service.store.notices.outbox import Delivery, Outbox
 from service.store.notices.subscriptions import PREFIXES, WELL, Health, Subscription
 
-#: How long both secrets sign after a rotation (ms).
+#: How long both secrets are used for signing after a rotation (ms).
 BOTH_MS: Final = 24 * 3_600_000
-#: Longest URL.
+#: Most characters of a URL.
 _LONGEST: Final = 1_000
 
 
 class Webhook(NamedTuple):
-    """A webhook, and how it fares."""
+    """A webhook and its health."""
 
     subscription: Subscription
     health: Health
@@ -30,9 +30,9 @@ class Webhooks:
     """See the module.
 
     Args:
-        notices: what all subscriptions share.
-        outbox: the store.
-        outbound: knows which addresses are called.
+        notices: common use cases of subscriptions.
+        outbox: the store of deliveries.
+        outbound: checks addresses.
     """
 
     def __init__(self, notices: Notices, outbox: Outbox, outbound: Outbound) -> None:
@@ -71,18 +71,18 @@ class Webhooks:
         secret: str,
         own_host: str,
     ) -> Subscription:
-        """Add a webhook, and ask its endpoint whether it wants to be told.
+        """Add a webhook, and verify its endpoint.
 
         Args:
-            player: whose webhook.
-            number: makes its id; a repeated request has the same.
-            own_host: the host to which the request was sent.
+            player: id of the player.
+            number: determines its id; the same for a repeated request.
+            own_host: host to which the request was sent.
             form: one of `FORMATS`.
 
-        The others are described with `Subscription`.
+        For the others see `Subscription`.
 
         Raises:
-            BadTarget: the URL may not be called.
+            BadTarget: the URL is not allowed.
             TooManySubscriptions: the player has `MOST` of them.
         """
         self._check(url, form, own_host)
@@ -96,7 +96,7 @@ class Webhooks:
             "after_ms": after_ms,
             "created_at": now,
             "since": now,
-            # Whoever knows the URL of a chat may write there: it is the secret.
+            # The URL of a chat is itself the secret, since anybody who knows it may write there.
             "state": "pending" if form == "standard" else "active",
             "target": {"url": url, "name": name, "format": form, "secrets": [{"secret": secret, "until": None}]},
         }
@@ -106,10 +106,10 @@ class Webhooks:
         return made
 
     def change(self, player: str, webhook: str, changes: dict[str, Any], own_host: str) -> Webhook:
-        """Change a webhook: members of `Subscription` or of its target; `active` switches it on or off.
+        """Change fields of a webhook (of `Subscription` or its target); `active` switches it on or off.
 
         Raises:
-            BadTarget: the URL may not be called.
+            BadTarget: the URL is not allowed.
             NoSuchNotice: the player has none with this id.
         """
         known = self.get(player, webhook).subscription
@@ -139,7 +139,7 @@ class Webhooks:
         return self.get(player, webhook)
 
     def rotate(self, player: str, webhook: str, secret: str) -> Subscription:
-        """Give a webhook a new secret; the one before signs too for a day.
+        """Give a webhook a new secret; the previous one is also used for signing for a day.
 
         Raises:
             NoSuchNotice: the player has none with this id.
@@ -158,7 +158,7 @@ class Webhooks:
         return self._changed(player, webhook, change)
 
     def ask_again(self, player: str, webhook: str) -> Subscription:
-        """Ask an endpoint now whether it wants to be told; once it does, nothing happens.
+        """Verify an endpoint now, unless it is verified.
 
         Raises:
             NoSuchNotice: the player has none with this id.
@@ -179,10 +179,10 @@ class Webhooks:
         return self._outbox.of_subscription(webhook)
 
     def send_again(self, player: str, webhook: str, delivery: str) -> Delivery:
-        """Send a delivery once more, as it was, whatever has become of its decision.
+        """Repeat a delivery unchanged, even if its decision is over.
 
         Raises:
-            NoSuchNotice: there is no such webhook, or no such delivery any more.
+            NoSuchNotice: the webhook or the delivery does not exist (any more).
         """
         self.get(player, webhook)
         found = self._outbox.get(webhook, delivery)
@@ -207,7 +207,7 @@ class Webhooks:
         return changed
 
     def _ask(self, subscription: Subscription) -> None:
-        """Send a challenge to an endpoint: only who answers it wants to be told."""
+        """Send a challenge to an endpoint, which must answer it before it gets notices."""
         now, challenge = self._notices.now(), secrets.token_urlsafe(24)
         delivery = new_delivery(subscription["player"], subscription, webhooks.VERIFY, challenge, now)
         delivery |= {"until": now + NEWS_MS, "data": {"challenge": challenge}}

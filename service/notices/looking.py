@@ -1,7 +1,7 @@
-"""Looking at tables and inboxes: what is due to be sent goes into the outbox.
+"""Looks at tables and inboxes, which put due notices into the outbox.
 
-A turn is derived from its table, as it is for the account's stream (decision 147). What was sent is not stored: each
-look notes its time and the version that it saw, and whatever was due by then in that version is done.
+Turns are derived from tables, as for the account's stream (decision 147). Sent notices are not stored: each look
+records its time and the table's version, and everything due by then in that version is done.
 """
 
 import hashlib
@@ -17,15 +17,15 @@ from service.store.notices.outbox import Delivery, Outbox
 from service.store.notices.subscriptions import Subscribed, Subscription, SubscriptionStore
 from service.store.players.inbox import MOST_NOTES, InboxStore, Note
 
-#: How long a claim of a delivery lasts (ms): longer than an attempt to deliver takes at most; and one of a table.
+#: How long a claim of a delivery lasts (ms), longer than any attempt to deliver; and that of a table.
 LEASE_MS: Final = 15_000
 _LOOK_LEASE_MS: Final = 5_000
-#: Players whose inboxes are looked at in one call.
+#: Most inboxes examined in one call.
 _MOST_PLAYERS: Final = 50
 
 
 class _Wanted(NamedTuple):
-    """A turn that a subscription is to be told of, and when (ms)."""
+    """A turn of which a subscription wants a notice, and its due time (ms)."""
 
     turn: Turn
     subscription: Subscription
@@ -33,7 +33,7 @@ class _Wanted(NamedTuple):
 
 
 class Posted(NamedTuple):
-    """A delivery that has just been put into the outbox and claimed, and what is known of its player."""
+    """A delivery just put into the outbox and claimed, and the settings of its player."""
 
     delivery: Delivery
     subscribed: Subscribed
@@ -64,7 +64,7 @@ class Looking:
         self._now: Final = now
 
     def heed(self, subscribed: Subscribed, tables: Iterable[str]) -> None:
-        """Have tables of a player looked at from now on, if anybody is to be told of the player's turns."""
+        """Schedule looks at tables of a player, if any subscription wants notices of turns."""
         delays = [
             after_ms(subscribed, subscription)
             for subscription in subscribed.subscriptions.values()
@@ -74,7 +74,7 @@ class Looking:
             self._looks.heed(tables, min(delays), self._now())
 
     def look_at_tables(self, limit: int) -> list[Posted]:
-        """Look at the tables for which it is time; return what is to be sent at once, which the caller has claimed."""
+        """Look at the due tables; return the deliveries to send now, claimed for the caller."""
         now = self._now()
         claimed = self._looks.claim(now, _LOOK_LEASE_MS, limit)
         states = [each.state for each in claimed if each.state is not None]
@@ -98,12 +98,12 @@ class Looking:
         return posted
 
     def look_at_inboxes(self) -> list[Posted]:
-        """Look at the inboxes that have news; return what is to be sent at once, which the caller has claimed."""
+        """Look at inboxes with new events; return the deliveries to send now, claimed for the caller."""
         now, posted = self._now(), list[Posted]()
         for player in self._subscriptions.players_due(now, _MOST_PLAYERS):
             subscribed = self._subscriptions.of_player(player)
             notes = self._inbox.after(player, subscribed.seq, MOST_NOTES)
-            # Where a match has seated the player.
+            # Tables at which a match has seated the player.
             self.heed(subscribed, [note.data["table"] for note in notes if note.type == "seated"])
             for note in notes:
                 if note.type in EVENTS and _until(note) > now:
@@ -114,7 +114,7 @@ class Looking:
     def _post_note(self, player: str, subscribed: Subscribed, note: Note, now: int) -> list[Posted]:
         posted = []
         for subscription in subscribed.subscriptions.values():
-            # Whose table it was is not known any more; who wants those that they host wants to know how a game ended.
+            # The host of the finished game is no longer known; subscriptions for hosted tables get the notice.
             is_host = note.type == "game_kept"
             if not wants(subscribed, subscription, note.type, str(note.data.get("table")), is_host=is_host):
                 continue
@@ -130,12 +130,12 @@ class Looking:
 
 
 def _until(note: Note) -> int:
-    """Return how long it is of use to tell of something (ms)."""
+    """Return until when a notice is useful (ms)."""
     return note.at + (note.data["remaining_ms"] if note.type == "matched" else NEWS_MS)
 
 
 def _told(note: Note, now: int) -> dict[str, Any]:
-    """Return what is told of it: no code, which would let whoever reads it sit down."""
+    """Return the data of a notice, without the join code, which would allow any reader to sit down."""
     told = {name: value for name, value in note.data.items() if name != "join_code"}
     return told | {"remaining_ms": _until(note) - now} if note.type == "matched" else told
 
@@ -147,7 +147,7 @@ def _looked(claimed: Claimed, wanted: list[_Wanted], known: dict[str, Subscribed
 
 
 def _wanted(state: State, known: dict[str, Subscribed]) -> list[_Wanted]:
-    """Return who is to be told of the open decision of a table, and when."""
+    """Return the wanted notices of the open decision of a table."""
     return [
         _Wanted(
             turn, subscription, due_at(subscribed, subscription, turn.opened_at, after_ms(subscribed, subscription))
@@ -160,12 +160,12 @@ def _wanted(state: State, known: dict[str, Subscribed]) -> list[_Wanted]:
 
 
 def _is_news(want: _Wanted, claimed: Claimed) -> bool:
-    """Tell whether a turn was not yet due, or not yet there, when the table was last looked at."""
+    """Return whether a turn was not due or did not exist at the last look."""
     return want.turn.opened_seq > claimed.seen.version or want.due > claimed.seen.at
 
 
 def _least_delay(state: State, known: dict[str, Subscribed]) -> int | None:
-    """Return how soon anybody at a table wants to be told of a turn (ms); None: nobody does."""
+    """Return the shortest wanted delay of notices of turns at a table (ms), or None."""
     return min(
         (
             after_ms(known[player], subscription)
@@ -184,7 +184,7 @@ def _of_turn(turn: Turn, subscription: Subscription, now: int) -> Delivery:
 
 
 def new_delivery(player: str, subscription: Subscription, event: str, what: str, now: int) -> Delivery:
-    """Return a delivery; whoever makes it again gives it the same id."""
+    """Return a delivery; its id is the same if it is made again."""
     return {
         "id": f"msg_{hashlib.sha256(' '.join((subscription['id'], event, what)).encode()).hexdigest()[:24]}",
         "player": player,
@@ -201,5 +201,5 @@ def new_delivery(player: str, subscription: Subscription, event: str, what: str,
 
 
 def oldest_due(looks: LookStore, outbox: Outbox) -> int | None:
-    """Return when the table or delivery that waits longest was due (ms); it may be to come; None: nothing waits."""
+    """Return the earliest due time of a look or delivery (ms), which may be in the future; None if there is none."""
     return min((at for at in (looks.oldest(), outbox.oldest()) if at is not None), default=None)

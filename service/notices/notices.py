@@ -1,4 +1,4 @@
-"""Players' choices of notices, and what all their subscriptions share."""
+"""Players' choices of notices, and common use cases of subscriptions."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -11,7 +11,7 @@ from service.store.players.inbox import InboxStore
 
 #: Kind -> most subscriptions of a player.
 MOST: Final[dict[Kind, int]] = {"webhook": 5, "webpush": 10, "relay": 10}
-#: Most tables that a subscription or a choice names.
+#: Most tables in a subscription or a choice.
 MOST_TABLES: Final = 200
 
 
@@ -20,8 +20,8 @@ class Notices:
 
     Args:
         subscriptions, inbox: the stores.
-        looking: has tables looked at.
-        tables_of: returns the tables where a player sits.
+        looking: schedules looks at tables.
+        tables_of: returns the tables of a player.
         now: returns milliseconds since the epoch.
     """
 
@@ -45,21 +45,21 @@ class Notices:
         self._looking.heed(self.store.of_player(player), [table])
 
     def heed(self, player: str) -> None:
-        """Have the tables of a player looked at, after what the player wants to be told has changed."""
+        """Schedule looks at the tables of a player after a change of subscriptions or choices."""
         self._looking.heed(self.store.of_player(player), self._tables_of(player))
 
     def of_kind(self, player: str, *kinds: Kind) -> tuple[Subscribed, list[Subscription]]:
-        """Return everything about the notices of a player, and the subscriptions of some kinds, oldest first."""
+        """Return the notice settings of a player, and the subscriptions of some kinds, oldest first."""
         found = self.store.of_player(player)
         chosen = [each for each in found.subscriptions.values() if each["kind"] in kinds]
         return found, sorted(chosen, key=lambda each: (each["created_at"], each["id"]))
 
     def add(self, made: Subscription) -> None:
-        """Keep a subscription.
+        """Store a subscription.
 
         Raises:
             TooManySubscriptions: the player has `MOST` of its kind.
-            NoSuchNotice: there is no such player any more.
+            NoSuchNotice: the player no longer exists.
         """
         most = MOST[made["kind"]]
         outcome = self.store.add(made, most, self._inbox.extent(made["player"]).last)
@@ -82,17 +82,17 @@ class Notices:
     # --- what players choose ------------------------------------------------------------------------------------------
 
     def choice(self, player: str) -> Choice:
-        """Return what a player chose for the own devices."""
+        """Return a player's choices for their devices."""
         return self.store.of_player(player).choice or DEFAULT
 
     def choose(self, player: str, changes: dict[str, Any]) -> Choice:
-        """Change what a player chose; `tables` replaces single ones, `default` takes one away."""
+        """Change a player's choices; `tables` replaces those of single tables, and `default` removes one."""
         here = set(self._tables_of(player))
 
         def change(before: Choice | None) -> Choice:
             chosen: Choice = {**(before or DEFAULT), **{name: changes[name] for name in changes if name != "tables"}}  # type: ignore[typeddict-item]
             merged = {**chosen["tables"], **changes.get("tables", {})}
-            # Those of tables that the player has left go with the next change.
+            # Choices for tables that the player has left are removed with the next change.
             kept = {table: level for table, level in merged.items() if level != "default" and table in here}
             return {**chosen, "tables": kept}
 

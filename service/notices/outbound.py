@@ -1,4 +1,4 @@
-"""Requests to third-party servers: bounded in time and size, to checked addresses, without redirects."""
+"""Requests to third-party servers: limited in time and size, to checked addresses, without redirects."""
 
 import http.client
 import io
@@ -13,30 +13,30 @@ from urllib.parse import urlsplit
 from service.common.settings import Settings
 from service.notices.addresses import Resolve, are_public, is_public_name, resolve
 
-#: Seconds to connect, and for everything together.
+#: Timeouts in seconds: for connecting, and in total.
 CONNECT_S: Final = 2.0
 TOTAL_S: Final = 10.0
-#: Most bytes that are read: of the head of an answer, of the body of one to a notice, and of one that is fetched.
+#: Most bytes read: of the head of a response, of the body of a response to a notice, and of a fetched body.
 _MOST_HEAD: Final = 16_384
 MOST_BODY: Final = 1_024
 MOST_FETCHED: Final = 65_536
-#: Ports that may be called.
+#: Allowed ports.
 PORTS: Final = (443, 8443)
-#: Addresses of a name that are tried.
+#: Most addresses of a name that are tried.
 _MOST_ADDRESSES: Final = 2
-#: Longest `Retry-After` that is obeyed (s).
+#: Longest respected `Retry-After` (s).
 _MOST_RETRY_S: Final = 3_600
 
 
 class Answer(NamedTuple):
-    """What came of a request.
+    """The outcome of a request.
 
     Attributes:
-        status: HTTP status; None: there was no answer.
-        ms: how long it took.
-        error: the kind of error; None: there was an answer.
-        retry_after_s: when to try again, as the server wishes.
-        body: the beginning of the body, if it was asked for.
+        status: HTTP status; None: no response.
+        ms: duration.
+        error: kind of error; None if there was a response.
+        retry_after_s: delay requested by the server.
+        body: beginning of the body, if requested.
     """
 
     status: int | None
@@ -47,7 +47,7 @@ class Answer(NamedTuple):
 
     @property
     def is_ok(self) -> bool:
-        """Whether the server has taken it."""
+        """Whether the server has accepted the request."""
         return self.status is not None and 200 <= self.status < 300
 
 
@@ -55,10 +55,10 @@ class Outbound:
     """See the module.
 
     Args:
-        resolve: looks names up.
-        is_private: whether servers may be in one's own network, over http and on any port; for tests.
-        proxy: host and port of an HTTP proxy that connects to them; it looks names up, and has to refuse what it must.
-        own_host: name of the service itself, which is not called; "": it is not known.
+        resolve: resolves names.
+        is_private: whether servers may be in the local network, over http and on any port; for tests.
+        proxy: host and port of an HTTP proxy, which then resolves names and has to refuse private addresses.
+        own_host: name of the service itself, which is refused; "": unknown.
     """
 
     def __init__(
@@ -84,14 +84,14 @@ class Outbound:
         """Send a POST request; raises nothing.
 
         Args:
-            url, headers, body: of the request.
-            read: whether the beginning of the body of the answer is returned.
-            trusted: the operator has named the server: it may be anywhere, and no proxy is asked.
+            url, headers, body: the request.
+            read: whether to return the beginning of the response body.
+            trusted: whether the operator has configured the server: it may be anywhere, and the proxy is not used.
         """
         return self._send(url, headers, body, read=MOST_BODY if read else 0, trusted=trusted)
 
     def fetch(self, url: str, headers: Mapping[str, str], body: bytes | None = None) -> Answer:
-        """Send a POST request, or without a body a GET request, to a server that the operator has named.
+        """Send a POST request, or without a body a GET request, to a server configured by the operator.
 
         Returns up to `MOST_FETCHED` bytes of the body; raises nothing.
         """
@@ -117,11 +117,11 @@ class Outbound:
         return Answer(status, round(1000 * (time.monotonic() - began)), error, retry_after, text)
 
     def refusal(self, url: str) -> str | None:
-        """Return why a URL may not be called, as far as it says so itself; None: it may."""
+        """Return why a URL is not allowed, without resolving its name; None if it is allowed."""
         return refusal_of(url, self._own_host, is_private=self._is_private)
 
     def refusal_of_new(self, url: str, own_host: str) -> str | None:
-        """Return why a URL may not be called, looking its name up too; `own_host`: another name of the service."""
+        """Return why a URL is not allowed, also resolving its name; `own_host`: another name of the service."""
         if (reason := self.refusal(url)) is not None or self._is_private:
             return reason
         host = urlsplit(url).hostname or ""
@@ -158,14 +158,14 @@ class Outbound:
                 return _answer(connection, until, read)
 
     def _tls(self) -> ssl.SSLContext:
-        """Return what TLS needs. It reads all certificates of the system, so it is made where requests are sent."""
+        """Return the TLS context, created only where needed, since it loads all certificates of the system."""
         with self._lock:
             if self._context is None:
                 self._context = ssl.create_default_context()
             return self._context
 
     def _connected(self, host: str, port: int, until: float, *, trusted: bool) -> socket.socket:
-        """Return a connection to an address that was checked."""
+        """Return a connection to a checked address."""
         if self._proxy is not None and not trusted:
             connection = socket.create_connection(self._proxy, timeout=min(CONNECT_S, _left(until)))
             connection.sendall(f"CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode("ascii"))
@@ -182,7 +182,7 @@ class Outbound:
         connect_until = time.monotonic() + CONNECT_S
         for address in addresses[:_MOST_ADDRESSES]:
             try:
-                # An address, not the name: nothing is looked up again.
+                # Connect to the address, so that the name is not resolved again.
                 return socket.create_connection((address, port), timeout=max(0.1, connect_until - time.monotonic()))
             except OSError as error:
                 failure = error
@@ -190,11 +190,11 @@ class Outbound:
 
 
 class _Refused(Exception):
-    """A server that is not called; the text is the kind of error."""
+    """A server that is not allowed; the message is the kind of error."""
 
 
 def refusal_of(url: str, own_host: str, *, is_private: bool = False) -> str | None:
-    """Return why a URL may not be called: a key of the texts of faults; None: it may, as far as it says itself."""
+    """Return why a URL is not allowed (a key of the texts of faults), without resolving its name, or None."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
@@ -213,7 +213,7 @@ def refusal_of(url: str, own_host: str, *, is_private: bool = False) -> str | No
 
 
 class _Read:
-    """What `http.client` takes for a socket: bytes that have been read."""
+    """Received bytes with the interface of a socket for `http.client`."""
 
     def __init__(self, data: bytes) -> None:
         self._data: Final = data
@@ -224,7 +224,7 @@ class _Read:
 
 
 def _answer(connection: socket.socket, until: float, body: int) -> http.client.HTTPResponse:
-    """Read the head of an answer, and so much of its body; the rest stays unread."""
+    """Read the head of a response and the beginning of its body."""
     data = b""
     while True:
         end = data.find(b"\r\n\r\n")
@@ -243,7 +243,7 @@ def _answer(connection: socket.socket, until: float, body: int) -> http.client.H
 
 
 def _is_whole(data: bytes, end: int) -> bool:
-    """Tell whether the body that the head announces has come."""
+    """Return whether the announced body has been received."""
     head, got = data[:end].lower(), len(data) - end - 4
     for line in head.split(b"\r\n"):
         name, _, value = line.partition(b":")
@@ -266,7 +266,7 @@ def _seconds(header: str | None) -> int | None:
 
 
 def outbound_of(settings: Settings) -> Outbound:
-    """Return what sends requests to other people's servers."""
+    """Return the sender of requests to third-party servers."""
     proxy = urlsplit(settings.notify_proxy)
     return Outbound(
         is_private=bool(settings.notify_private),

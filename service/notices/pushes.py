@@ -1,4 +1,4 @@
-"""What devices are sent: by Web Push, and by a relay to the services of phones."""
+"""Requests for devices: Web Push, and a relay to the push services of phones."""
 
 import time
 from collections.abc import Callable
@@ -12,9 +12,9 @@ from service.notices.webhooks import Request, Words, shown, signed, texts_of
 from service.store.notices.outbox import Delivery
 from service.store.notices.subscriptions import Subscription
 
-#: Longest time for which a push service keeps what it could not deliver yet (s).
+#: Longest time for which a push service stores an undelivered message (s).
 _LONGEST_TTL_S: Final = 24 * 3_600
-#: Longest topic that push services take.
+#: Most characters of a topic.
 _TOPIC: Final = 32
 
 
@@ -30,7 +30,7 @@ def web_push(vapid: Vapid, now: Callable[[], int]) -> Carrier:
             "Content-Type": "application/octet-stream",
             "TTL": str(_left_s(delivery, now())),
             "Urgency": "high" if delivery["type"] in ("turn", "matched") else "normal",
-            # Of two that were not delivered yet, the later one takes the place of the earlier.
+            # A later undelivered message replaces the earlier one.
             "Topic": _collapse_id(delivery)[:_TOPIC],
         }
         return Request(target["endpoint"], headers, encrypt(dumps(message), target["p256dh"], target["auth"]))
@@ -39,7 +39,7 @@ def web_push(vapid: Vapid, now: Callable[[], int]) -> Carrier:
 
 
 def relay(url: str, secret: str, now: Callable[[], int]) -> Carrier:
-    """Return the carrier of phones: what the relay needs to send it on, signed as webhooks are."""
+    """Return the carrier of phones: a request to the relay, signed like webhooks."""
 
     def request(delivery: Delivery, subscription: Subscription, words: Callable[[], Words]) -> Request:
         target, data, said = subscription["target"], shown(delivery), words()
@@ -48,7 +48,7 @@ def relay(url: str, secret: str, now: Callable[[], int]) -> Carrier:
                 "type": delivery["type"],
                 "platform": target["platform"],
                 "device_token": target["device_token"],
-                # For apps that hold the texts themselves, and for those that do not.
+                # Both for apps with their own texts and for others.
                 "title_loc_key": f"notice.{delivery['type']}.title",
                 "body_loc_key": f"notice.{delivery['type']}.body",
                 "loc_args": [said.game],

@@ -1,4 +1,4 @@
-"""Sending what is in the outbox: once, if it is still of use, and again later if it could not be delivered."""
+"""Sending deliveries of the outbox: once, if still useful, and again later if that fails."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -21,21 +21,21 @@ from service.texts import language_of
 
 log: Final = structlog.get_logger("service.notices")
 
-#: When it is tried again (s), and by which part of that earlier or later.
+#: Delays of retries (s), and their random variation as a fraction.
 RETRIES_S: Final = (5, 30, 120, 600, 3_600, 21_600)
 SPREAD: Final = 0.2
-#: How many failures in a row, over how long (ms), switch a webhook off.
+#: Number of failures in a row, and their least duration (ms), that switch off a webhook.
 MOST_FAILURES: Final = 20
 FAILING_MS: Final = 24 * 3_600_000
-#: Kind -> statuses by which the receiver says that it wants no more.
+#: Kind -> statuses with which the receiver ends the subscription.
 _GONE: Final[Mapping[Kind, tuple[int, ...]]] = {"webhook": (410,), "webpush": (404, 410), "relay": (410,)}
 
-#: Makes the request of a carrier.
+#: A carrier: makes the request for a delivery.
 Carrier = Callable[[Delivery, Subscription, Callable[[], Words]], Request]
 
 
 class Posting(Protocol):
-    """What sends requests (`service.notices.outbound`)."""
+    """The interface of `service.notices.outbound`."""
 
     def post(
         self, url: str, headers: Mapping[str, str], body: bytes, *, read: bool = False, trusted: bool = False
@@ -48,16 +48,16 @@ class Sending:
 
     Args:
         subscriptions, outbox, lookers, inbox: the stores.
-        load: returns the state of a table, None if there is none.
+        load: returns the state of a table, or None.
         player: returns the record of a player.
-        is_signed_in: tells whether a player has a token (id); devices without one are told nothing.
-        carriers: kind of subscription -> makes its requests; those that are not set up are missing.
-        outbound: sends them.
+        is_signed_in: returns whether a player has a token (id); devices without one get nothing.
+        carriers: kind of subscription -> carrier; those not configured are missing.
+        outbound: sends requests.
         activated: called when a subscription becomes active.
         now: returns milliseconds since the epoch.
-        public_url: where players find the service; "": not known.
-        count: counts an outcome: carrier and outcome.
-        chance: returns a number of [0, 1).
+        public_url: public URL of the service; "": unknown.
+        count: counts an outcome by carrier.
+        chance: returns a random number in [0, 1).
     """
 
     def __init__(
@@ -94,11 +94,11 @@ class Sending:
         self._chance: Final = chance
 
     def send(self, delivery: Delivery, seen: Subscribed | None) -> str:
-        """Send a delivery that the caller has claimed; return what has become of it.
+        """Send a delivery claimed by the caller, and return its outcome.
 
         Args:
-            delivery: see there.
-            seen: what has just been read of its player; its table has just been looked at then.
+            delivery: the delivery.
+            seen: settings of its player if just read; then its table was just looked at too.
         """
         subscribed = seen or self._subscriptions.of_player(delivery["player"])
         subscription = subscribed.subscriptions.get(delivery["subscription"])
@@ -129,7 +129,7 @@ class Sending:
         return token is not None and not self._is_signed_in(subscription["player"], token)
 
     def _is_wanted(self, delivery: Delivery, subscription: Subscription) -> bool:
-        """Tell whether it is still of use to send something."""
+        """Return whether a delivery is still useful."""
         if delivery.get("by_hand") and subscription["state"] != "disabled":
             return True
         until = delivery["until"]
@@ -187,7 +187,7 @@ class Sending:
         return "gone" if is_gone else "failed" if again is None else "retried"
 
     def _again(self, delivery: Delivery, answer: Answer, now: int) -> int | None:
-        """Return when to try again (ms), or None: there is no use in it."""
+        """Return when to try again (ms), or None if that is useless."""
         tried = delivery["attempts"]
         if tried > len(RETRIES_S) or delivery.get("by_hand"):
             return None
@@ -207,7 +207,7 @@ class Sending:
             self._activated(self._subscriptions.of_player(player), player)
 
     def _end(self, subscription: Subscription, why: str) -> None:
-        """Switch a webhook off and tell its player; a device that is gone needs nothing more."""
+        """Switch off a webhook and notify its player; a device that is gone needs nothing more."""
         player, name = subscription["player"], subscription["id"]
         if subscription["kind"] != "webhook":
             self._subscriptions.remove(player, name)
@@ -219,7 +219,7 @@ class Sending:
 
 
 def _may_sit(state: State) -> bool:
-    """Tell whether there is still a seat at a table where no game is on."""
+    """Return whether a table without a running game has a free seat."""
     is_open = not state["settings"]["closed"] and state["status"] != "playing"
     return is_open and any(seat["occupant"] is None for seat in state["seats"])
 

@@ -1,4 +1,4 @@
-"""The turns that follow from a table: who is asked, since when and until when."""
+"""Turns derived from a table: who is asked, since when and until when."""
 
 from typing import Any, Final, NamedTuple
 
@@ -7,12 +7,12 @@ from service.game.state.types import State
 
 
 class Turn(NamedTuple):
-    """A decision that waits for one player.
+    """A decision that waits for a player.
 
     Attributes:
-        told: what the decision is called; the same as long as it is open.
-        opened_seq, opened_at: which event opened it, and when (ms).
-        deadline: of the decision (ms); None: without a limit.
+        told: name of the decision, the same as long as it is open.
+        opened_seq, opened_at: seq and time (ms) of the event that opened it.
+        deadline: deadline of the decision (ms); None: no limit.
         is_host: whether the player hosts the table.
     """
 
@@ -29,7 +29,7 @@ class Turn(NamedTuple):
 
     @property
     def data(self) -> dict[str, Any]:
-        """What is told of it. Nothing of it is hidden from anybody who sits there."""
+        """The data of notices. Nothing in it is hidden from players at the table."""
         return {
             "table": self.table,
             "ruleset": self.ruleset,
@@ -40,9 +40,9 @@ class Turn(NamedTuple):
         }
 
 
-#: A wish to play another game is no decision: who did not stay for the end of this one is not called for the next.
+#: A request for another game is not a decision: players who left before the end are not notified of it.
 def turns_of(state: State) -> list[Turn]:
-    """Return the turns of players at a table; an AI that plays for one needs nobody."""
+    """Return the turns of players at a table, except those for whom an AI plays."""
     decision = state["decision"]
     if decision is None or state["settings"]["closed"]:
         return []
@@ -66,12 +66,12 @@ def turns_of(state: State) -> list[Turn]:
 
 
 def turn_of(state: State, player: str, told: str) -> Turn | None:
-    """Return the turn of a player if it is still this one."""
+    """Return the turn of a player if its decision is still open."""
     return next((turn for turn in turns_of(state) if turn.player == player and turn.told == told), None)
 
 
 def players_of(state: State) -> list[str]:
-    """Return the players who sit and play at a table."""
+    """Return the seated players for whom no AI plays."""
     return [player for _, player in _players(state)]
 
 

@@ -1,4 +1,4 @@
-"""Web Push: encrypted for the browser (RFC 8291), signed for its push service (RFC 8292)."""
+"""Web Push: encryption for the browser (RFC 8291), and signatures for its push service (RFC 8292)."""
 
 import base64
 import os
@@ -16,22 +16,22 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from service.common.fastjson import dumps
 
-#: Bytes of the key and of the secret of a browser's subscription.
+#: Lengths in bytes of key and secret of a browser's subscription.
 KEY_BYTES: Final = 65
 SECRET_BYTES: Final = 16
 _CURVE: Final = ec.SECP256R1()
-#: How long a signature holds (s); push services take a day at most.
+#: Lifetime of a signature (s); push services accept at most a day.
 _SIGNED_S: Final = 12 * 3_600
-#: Size of a record, more than any message has.
+#: Size of a record, larger than any message.
 _RECORD: Final = 4_096
 
 
 class Vapid:
-    """The key by which push services know the service.
+    """The key that identifies the service to push services.
 
     Args:
         private_key: 32 bytes, base64url.
-        subject: whom push services may ask: a URL, or mailto: with an address.
+        subject: contact for push services: a URL, or mailto: with an address.
     """
 
     def __init__(self, private_key: str, subject: str) -> None:
@@ -62,13 +62,13 @@ def encrypt(
     random_bytes: Callable[[int], bytes] = os.urandom,
     own_key: Callable[[], Any] = lambda: ec.generate_private_key(_CURVE),
 ) -> bytes:
-    """Return a message for a browser: RFC 8291 with the content coding aes128gcm, one record.
+    """Encrypt a message for a browser: RFC 8291 with the content coding aes128gcm, one record.
 
     Args:
-        text: what it says.
+        text: the message.
         p256dh: public key of the subscription, base64url.
         auth: secret of the subscription, base64url.
-        random_bytes, own_key: of this message alone.
+        random_bytes, own_key: used only for this message.
     """
     theirs, secret = unpadded(p256dh), unpadded(auth)
     key, salt = own_key(), random_bytes(16)
@@ -77,13 +77,13 @@ def encrypt(
     material = _derived(secret, shared, b"WebPush: info\0" + theirs + ours, 32)
     content_key = _derived(salt, material, b"Content-Encoding: aes128gcm\0", 16)
     nonce = _derived(salt, material, b"Content-Encoding: nonce\0", 12)
-    # 2 says that no other record follows.
+    # 2 marks the last record.
     encrypted = AESGCM(content_key).encrypt(nonce, text + b"\x02", None)
     return salt + struct.pack("!IB", _RECORD, len(ours)) + ours + encrypted
 
 
 def is_key(p256dh: str) -> bool:
-    """Tell whether a text is a public key of a subscription."""
+    """Return whether a text is a public key of a subscription."""
     try:
         point = unpadded(p256dh)
         ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, point)
@@ -93,7 +93,7 @@ def is_key(p256dh: str) -> bool:
 
 
 def is_secret(auth: str) -> bool:
-    """Tell whether a text is a secret of a subscription."""
+    """Return whether a text is a secret of a subscription."""
     try:
         return len(unpadded(auth)) == SECRET_BYTES
     except ValueError:
@@ -101,10 +101,10 @@ def is_secret(auth: str) -> bool:
 
 
 def unpadded(text: str) -> bytes:
-    """Return the bytes of a base64url text without padding.
+    """Decode base64url without padding.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text is not base64url.
     """
     return base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)
 

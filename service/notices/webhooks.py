@@ -1,4 +1,4 @@
-"""Webhooks: what is sent to the endpoints of players, signed as Standard Webhooks says (standardwebhooks.com)."""
+"""Webhooks: requests to endpoints of players, signed by Standard Webhooks (standardwebhooks.com)."""
 
 import base64
 from collections.abc import Callable, Mapping
@@ -15,9 +15,9 @@ from service.store.notices.subscriptions import Subscription
 from service.texts import sentence
 from service.texts.words import NOTICE_LINES, NOTICE_TITLES
 
-#: The question whether an endpoint wants what would be sent to it.
+#: The type of verification requests.
 VERIFY: Final = "webhook.verify"
-#: Format -> hosts of the endpoints that take it; empty: any.
+#: Format -> hosts of its endpoints; empty: any.
 FORMATS: Final[dict[str, tuple[str, ...]]] = {
     "standard": (),
     "discord": ("discord.com", "discordapp.com"),
@@ -25,18 +25,18 @@ FORMATS: Final[dict[str, tuple[str, ...]]] = {
 }
 #: Format -> the member of the body that holds the text.
 _TEXT_IN: Final = {"discord": "content", "slack": "text"}
-#: Bytes of a secret, of the 24 to 64 that the specification allows.
+#: Length of a secret in bytes; the specification allows 24 to 64.
 _SECRET_BYTES: Final = 32
 #: Most bytes of a body.
 MOST_BYTES: Final = 1_024
 
 
 class Request(NamedTuple):
-    """A request that a carrier makes.
+    """A request of a carrier.
 
     Attributes:
-        read: the answer says more than its status.
-        trusted: the operator has named the server, so it may be anywhere.
+        read: whether the response body matters.
+        trusted: whether the operator has configured the server, so that it may be anywhere.
     """
 
     url: str
@@ -47,7 +47,7 @@ class Request(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What texts need: the language of the player, the name of the game, and where the service is ("": unknown)."""
+    """Values for texts: language of the player, name of the game, and URL of the service ("": unknown)."""
 
     language: str
     game: str
@@ -60,20 +60,20 @@ def new_secret(random_bytes: Callable[[int], bytes]) -> str:
 
 
 def is_format_of(form: str, url: str) -> bool:
-    """Tell whether endpoints at this URL take a format."""
+    """Return whether endpoints at this URL accept a format."""
     return not FORMATS[form] or (urlsplit(url).hostname or "") in FORMATS[form]
 
 
 def request(
     delivery: Delivery, subscription: Subscription, words: Callable[[], Words], now_ms: int, wall_s: float
 ) -> Request:
-    """Return the request that delivers something to an endpoint.
+    """Return the request of a delivery to an endpoint.
 
     Args:
-        delivery, subscription: see there.
-        words: returns what texts need.
-        now_ms: the time of the service, by which secrets end.
-        wall_s: the time of the signature (s), which receivers compare with their own clocks.
+        delivery, subscription: the delivery and its subscription.
+        words: returns the values for texts.
+        now_ms: time of the service (ms), for the expiry of secrets.
+        wall_s: time of the signature (s), which receivers compare with their clocks.
     """
     target = subscription["target"]
     if (form := target["format"]) in _TEXT_IN:
@@ -88,7 +88,7 @@ _JSON: Final = {"Content-Type": "application/json", "User-Agent": "shengji-notic
 
 
 def signed(message: str, secrets: list[str], body: bytes, wall_s: float) -> dict[str, str]:
-    """Return the headers that sign a body, with each of some secrets."""
+    """Return the headers that sign a body with all given secrets."""
     at = datetime.fromtimestamp(int(wall_s), UTC)
     signatures = [Webhook(secret).sign(message, at, body.decode()) for secret in secrets]
     return {
@@ -99,12 +99,12 @@ def signed(message: str, secrets: list[str], body: bytes, wall_s: float) -> dict
 
 
 def payload(delivery: Delivery) -> dict[str, Any]:
-    """Return what is told: the same in all attempts, and for all states that are the same to the player."""
+    """Return the payload, which is the same for all attempts."""
     return {"type": delivery["type"], "timestamp": timestamp(delivery["at"]), "data": shown(delivery)}
 
 
 def shown(delivery: Delivery) -> dict[str, Any]:
-    """Return the data of a delivery with its times as they are shown."""
+    """Return the data of a delivery with times as shown."""
     data = dict(delivery["data"])
     if "deadline" in data:
         deadline = data.pop("deadline")
@@ -114,7 +114,7 @@ def shown(delivery: Delivery) -> dict[str, Any]:
 
 
 def texts_of(delivery: Delivery, words: Words) -> tuple[str, str]:
-    """Return the title and the line that tell of it."""
+    """Return title and text of a notice."""
     kind, language = delivery["type"], words.language
     return sentence(NOTICE_TITLES[kind], language, {}), sentence(NOTICE_LINES[kind], language, {"game": words.game})
 
@@ -127,13 +127,13 @@ def chat_text(delivery: Delivery, words: Words) -> str:
 
 
 def link_of(delivery: Delivery, public_url: str) -> str:
-    """Return where the player finds it; what is to be answered waits on the first page."""
+    """Return the URL to open. Things to answer are on the first page."""
     is_asked = delivery["type"] in ("invited", "matched")
     return f"{public_url}/#/" if is_asked else f"{public_url}/#/table/{delivery['data'].get('table')}"
 
 
 def proves(body: bytes, challenge: str) -> bool:
-    """Tell whether an endpoint has answered the challenge: `{"challenge": …}`."""
+    """Return whether an endpoint has answered the challenge: `{"challenge": …}`."""
     try:
         answer = loads(body)
     except ValueError:

@@ -1,7 +1,7 @@
 """People: blocks, friends, presence, and invitations to a table.
 
-Tables know nothing of this room. It is asked where people can meet: when somebody sits down or is invited, and when a
-game begins.
+Tables do not depend on this package. It is called where people can meet: when somebody sits down or is invited, and
+when a game begins.
 """
 
 from service.people.people import People

@@ -1,4 +1,4 @@
-"""Challenges: who may be asked for which game, and the answer (decision 175)."""
+"""Challenges: who may be challenged to which game, and the answer (decision 175)."""
 
 import secrets
 from collections.abc import Sequence
@@ -18,28 +18,29 @@ from service.store.port import Player, PlayerStore, Snapshot
 from service.store.quick_play.challenges import Answered, Challenge, ChallengeStore
 from service.store.quick_play.tickets import Kind, Match
 
-#: How long a challenge can be answered (ms).
+#: Time for answering a challenge (ms).
 ANSWER_MS: Final = 20_000
-#: Bots that are there and are looked at for a list, and of these most that are listed.
+#: Most online bots examined for a list, and most listed.
 _MOST_HERE: Final = 1_000
 MOST_LISTED: Final = 100
 
 
 class Reading(Protocol):
-    """The part of the store of tables that this needs."""
+    """The used part of the store of tables."""
 
     def load(self, table: str) -> Snapshot | None:
-        """Return a table as it is stored."""
+        """Return the stored table."""
 
 
 class Challenges:
     """See the module.
 
     Args:
-        store: keeps challenges.
-        people: friends, blocks, and who is there.
+        store: stores challenges.
+        people: friends, blocks, and who is online.
         players, inbox: the stores.
-        tables: opens tables; `stored` tells how many games somebody plays.
+        tables: opens tables.
+        stored: store of tables, for counting a player's games.
     """
 
     def __init__(
@@ -61,12 +62,12 @@ class Challenges:
     def make(
         self, by: Player, to: str, kind: Kind, challenge: str, now: int, *, rated: bool, ai_level: str
     ) -> Answered:
-        """Challenge a player; `challenge` is its id. May be called again after a lost answer.
+        """Challenge a player; `challenge` is its id. May be called again after a lost response.
 
         Raises:
             NotFound: there is no such player.
             InvalidRequest: there is no such game.
-            NotAccepted: the player takes no such challenge, or not now.
+            NotAccepted: the player does not accept such a challenge, or not now.
         """
         known = self._store.get(challenge)
         if known is not None:
@@ -103,7 +104,7 @@ class Challenges:
 
     def _check(self, by: Player, to: Player, kind: Kind, now: int, *, rated: bool) -> None:
         accepts = to.get("accepts")
-        # Who is blocked learns no more than who challenges somebody that takes no challenges.
+        # A blocked player gets the same refusal as if the other accepted no challenges.
         if accepts is None or self._people.is_apart(by["id"], [to["id"]]):
             raise NotAccepted(what="challenges")
         wanted = accepts["from"]
@@ -125,7 +126,7 @@ class Challenges:
             raise NotAccepted(what="concurrent")
 
     def _playing(self, player: str, most: int) -> int:
-        """Return how many games a player plays, no more than `most`."""
+        """Return the number of games that a player plays, at most `most`."""
         playing = 0
         for table in self._players.tables_of(player):
             stored = self._stored.load(table)
@@ -135,7 +136,7 @@ class Challenges:
         return playing
 
     def of(self, player: str, challenge: str) -> Answered:
-        """Return a challenge of a player, by or to whom it is.
+        """Return a challenge by or to a player.
 
         Raises:
             NotFound: there is no such challenge.
@@ -146,10 +147,10 @@ class Challenges:
         return known
 
     def answer(self, player: str, challenge: str, answer: str, now: int) -> Answered:
-        """Answer a challenge: `accepted` or `declined` with a reason by who is challenged, else `withdrawn`.
+        """Answer a challenge: `accepted` or `declined` (with a reason) as the challenged player, else `withdrawn`.
 
         Raises:
-            NotFound: there is no such challenge that the player could answer so.
+            NotFound: there is no such challenge, or the player cannot give this answer.
             ChallengeOver: it has another answer, or its time is over.
         """
         known = self.of(player, challenge)
@@ -167,7 +168,7 @@ class Challenges:
         return Answered(made, answer)
 
     def seat(self, challenge: Challenge, now: int) -> str:
-        """Return the table of an accepted challenge, with its game; once, however often it is called."""
+        """Open the table of an accepted challenge and start its game. Idempotent."""
         players = challenge["kind"]["players"]
         match: Match = {
             "id": challenge["id"],
@@ -187,7 +188,7 @@ class Challenges:
         return table
 
     def bots(self, player: str, now: int) -> Sequence[Player]:
-        """Return bots that are there and take challenges, and of whom none is apart from the player."""
+        """Return online bots that accept challenges, without blocks between them and the player."""
         here = self._people.store.all_here(now, _MOST_HERE)
         records = self._people.store.records([each for each in here if each != player])
         found = [each for each in records.values() if each["kind"] == "bot" and each.get("accepts")]

@@ -11,13 +11,13 @@ class PlayerBlocked(Refusal):
 
 
 class TooManyBlocks(Refusal):
-    """The player has blocked as many as are allowed. `params`: `limit`."""
+    """The player has reached the limit of blocks. `params`: `limit`."""
 
     code = "too-many-blocks"
 
 
 class TooManyFriends(Refusal):
-    """The player has as many friends as are allowed, with those who have been asked. `params`: `limit`."""
+    """The player has reached the limit of friends and sent requests. `params`: `limit`."""
 
     code = "too-many-friends"
 
@@ -29,7 +29,7 @@ class TicketOpen(Refusal):
 
 
 class NotFriends(Refusal):
-    """Only friends play together as a party. `params`: `players` (ids of those who are none)."""
+    """Only friends can be in a party. `params`: `players` (ids of those who are not friends)."""
 
     code = "not-friends"
 
@@ -47,7 +47,7 @@ class NotMatched(Refusal):
 
 
 class NotAccepted(Refusal):
-    """The player takes no such challenge now. `params`: `what` does not fit (a code)."""
+    """The player does not accept this challenge now. `params`: `what` (code of the reason)."""
 
     code = "not-accepted"
 
@@ -59,10 +59,10 @@ class ChallengeOver(Refusal):
 
 
 class Apart(TableFull):
-    """A game would begin between people of whom one has blocked another: one of them gives way.
+    """A game would begin between people of whom one has blocked another, so one of them has to leave.
 
     Args:
-        player: who gives way; which of the two has nothing to do with who has blocked whom.
+        player: the one who has to leave, chosen independently of who has blocked whom.
     """
 
     def __init__(self, player: str) -> None:

@@ -1,8 +1,8 @@
-"""Who plays with whom: from the tickets that wait to groups, as a pure function.
+"""Matching: a pure function from waiting tickets to groups.
 
-The oldest ticket chooses first, among those after it, the oldest first. How far ratings may be apart grows with the
-time that the older one has waited. When that is `ai_after_ms`, anybody who is allowed at all joins, and AI players take
-the seats that are left.
+The oldest ticket chooses first, among the later ones in order of age. The allowed difference of ratings grows with the
+waiting time of the older ticket. After `ai_after_ms`, anybody who is allowed at all joins, and AI players take the
+remaining seats.
 """
 
 from collections import defaultdict
@@ -12,29 +12,29 @@ from typing import Final, NamedTuple
 
 from service.store.quick_play.tickets import Ticket
 
-#: By how much ratings may differ at once, and after each second more.
+#: Allowed difference of ratings: at first, and additionally per second.
 CLOSE: Final = 4.0
 WIDENS_BY: Final = 0.5
-#: Tickets of a pool among which one chooses: the oldest.
+#: Number of oldest tickets of a pool that are considered.
 MOST_EXAMINED: Final = 200
 
 
 class Group(NamedTuple):
-    """Tickets that are to play together; with AI players if they do not fill the table."""
+    """Tickets matched with each other; AI players take the remaining seats."""
 
     tickets: list[Ticket]
 
     @property
     def people(self) -> int:
-        """How many people they are."""
+        """Number of people."""
         return sum(len(ticket["players"]) for ticket in self.tickets)
 
 
 def groups(tickets: Iterable[Ticket], now: int) -> list[Group]:
-    """Return the groups that are to be matched now, no ticket in two of them.
+    """Return the disjoint groups to match now.
 
     Args:
-        tickets: those that wait, the oldest first.
+        tickets: waiting tickets, the oldest first.
         now: ms since the epoch.
     """
     pools: defaultdict[str, list[Ticket]] = defaultdict(list)
@@ -51,7 +51,7 @@ def _groups(pool: Sequence[Ticket], now: int) -> Iterable[Group]:
             continue
         is_late = oldest["ai_after_ms"] is not None and now - oldest["since"] >= oldest["ai_after_ms"]
         chosen, places = [first], oldest["kind"]["players"] - len(oldest["players"])
-        # Those who have met twice in a row only if there are no others.
+        # Players who have met twice in a row come last.
         for may_meet in (False, True) if is_late else (False,):
             for other in [*islice(left, MOST_EXAMINED)]:
                 if places == 0:
@@ -69,7 +69,7 @@ def _groups(pool: Sequence[Ticket], now: int) -> Iterable[Group]:
 
 
 def _fit(one: Ticket, other: Ticket, now: int, *, is_late: bool, may_meet: bool) -> bool:
-    """Tell whether two tickets may be in one group."""
+    """Return whether two tickets may be in one group."""
     if not may_meet and _shares(one["met"], other) | _shares(other["met"], one):
         return False
     if _shares(one["blocks"], other) or _shares(other["blocks"], one):
@@ -92,7 +92,7 @@ def _is_within(window: tuple[float | None, float | None], ticket: Ticket) -> boo
 
 
 def _are_close(one: Ticket, other: Ticket, now: int) -> bool:
-    """Tell whether ratings are close enough for the one who has waited longer. A newcomer's is close to any."""
+    """Return whether ratings are close enough, given the longer waiting time. New players fit any rating."""
     width = CLOSE + WIDENS_BY * (now - min(one["since"], other["since"])) / 1000
     return all(
         mine is None or theirs is None or abs(mine - theirs) <= width
@@ -115,7 +115,7 @@ def seats_for(group: Group, *, has_teams: bool) -> list[str | None]:
         return seats
     sides: tuple[list[str], list[str]] = ([], [])
     strength = [0.0, 0.0]
-    # Larger parties first, then the stronger ones.
+    # Larger parties first, then stronger ones.
     queue = sorted(parties, key=lambda party: (-len(party), -sum(rating or 0.0 for _, rating in party)))
     while queue:
         party = queue.pop(0)

@@ -21,7 +21,7 @@ from service.store.port import Player, PlayerStore, Suspension
 
 log: Final = structlog.get_logger("service.reports")
 
-#: What was said at a table that a report keeps: so long before it (ms), and so many messages.
+#: Chat stored with a report: period before it (ms), and most messages.
 CHAT_MS: Final = 3_600_000
 MOST_CHAT: Final = 50
 
@@ -32,7 +32,7 @@ class Moderation:
     """See the module.
 
     Args:
-        store: reports and deeds.
+        store: reports and logged actions.
         players, inbox: the stores.
         tables: acts at tables.
         quick_play: ends tickets.
@@ -61,12 +61,12 @@ class Moderation:
     # --- reports ------------------------------------------------------------------------------------------------------
 
     def report(self, by: str, about: Player, details: Mapping[str, Any], said: list[dict[str, Any]]) -> dict[str, Any]:
-        """Keep a report with what was said at its table, and write it to the log; return what is public of it.
+        """Store a report with the chat at its table, and log it; return its public part.
 
         Args:
-            by: who reports (id).
-            about: the record of the player it is about.
-            details: `reason`, and perhaps `table` and `text`.
+            by: id of the reporter.
+            about: record of the reported player.
+            details: `reason`, and optionally `table` and `text`.
             said: see `chat_of`.
         """
         now = self._now()
@@ -81,12 +81,12 @@ class Moderation:
             "text": details.get("text"),
         }
         self.store.add_report({**made, "at": now, "said": said, "closed_at": None})
-        # An error: no LOG_LEVEL leaves it out.
+        # Logged as an error, so that no LOG_LEVEL drops it.
         log.error("player reported", **made)
         return made
 
     def close_report(self, report: str, *, is_closed: bool) -> dict[str, Any]:
-        """Close a report, or open it again, and return it.
+        """Close or reopen a report, and return it.
 
         Raises:
             NotFound: there is none.
@@ -102,7 +102,7 @@ class Moderation:
     # --- players ------------------------------------------------------------------------------------------------------
 
     def suspend(self, player: str, until: int, cause: Cause, note: str | None) -> Player:
-        """Suspend a player until a time (ms): streams end, an AI plays the seats, tickets end.
+        """Suspend a player until a time (ms): end streams and tickets, and let an AI play the seats.
 
         Raises:
             NotFound: there is no such player.
@@ -124,7 +124,7 @@ class Moderation:
         return record
 
     def rename(self, player: str, name: str) -> Player:
-        """Give a player another name; tables where the player sits go on showing the old one. Raises as `suspend`."""
+        """Rename a player; tables where the player sits keep showing the old name. Raises as `suspend`."""
         before = self._players.get(player)
         record = self._change(player, {"name": name})
         self._note("rename", player, {"before": before["name"] if before else None, "name": name})
@@ -138,7 +138,7 @@ class Moderation:
         self._note("erase", player, {})
 
     def delete(self, player: str) -> None:
-        """Let a player leave all tables and wait no more, and delete everything that is kept of the player."""
+        """Make a player leave all tables and quick play, and delete all data of the player."""
         self._leave_tables(player)
         self._quick_play.forget(player)
         self._erase(player)
@@ -170,12 +170,12 @@ class Moderation:
 
     def _note(self, deed: str, about: str, details: Mapping[str, Any]) -> None:
         self.store.note(self._now(), deed, about, details)
-        # As a report.
+        # Logged like a report.
         log.error("operator acted", deed=deed, about=about, **details)
 
 
 def chat_of(log_of_table: list[Event], now: int) -> list[dict[str, Any]]:
-    """Return what was said at a table in the last hour: when (ms), by whom, under which name, and what."""
+    """Return the chat at a table in the last hour: time (ms), player, name and message."""
     said = [
         {"at": event["at"], "player": data.get("player"), "name": data.get("name"), "text": data["text"]}
         for event in log_of_table

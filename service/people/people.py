@@ -1,4 +1,4 @@
-"""The use cases of people: blocks, friends, and who may meet whom."""
+"""The use cases of people: blocks, friends, and whether people may meet."""
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import permutations
@@ -13,18 +13,18 @@ from service.store.players.inbox import InboxStore, Note
 from service.store.players.people import MOST_BLOCKS, MOST_FRIENDS, PeopleStore, Tie
 from service.store.port import Player
 
-#: Refuses what would come of a command: takes the table, and the events that the command brings about.
+#: Called with the table and the events of a command; raises to refuse it.
 Admit = Callable[[State, Sequence[Event]], None]
 
 
 class Person(NamedTuple):
-    """Somebody on a list of a player's: who, since when (ms), and of friends what there is between them.
+    """An entry of a player's list of blocks or friends.
 
     Attributes:
         player: the record.
-        since: when it began.
-        tie: None: not a list of friends.
-        is_here: whether a friend is there, and lets friends see it.
+        since: since when (ms).
+        tie: the relation; None in a list of blocks.
+        is_here: whether a friend is online and lets friends see it.
     """
 
     player: Player
@@ -37,8 +37,8 @@ class People:
     """See the module.
 
     Args:
-        store: keeps blocks and friends.
-        inbox: where invitations go.
+        store: stores blocks and friends.
+        inbox: receives invitations.
         now: returns milliseconds since the epoch.
     """
 
@@ -54,7 +54,7 @@ class People:
 
         Raises:
             NotFound: there is no such player.
-            TooManyBlocks: as many as are allowed are blocked.
+            TooManyBlocks: the player has reached the limit.
         """
         outcome = self.store.block(player, other, self._now())
         if outcome == "gone":
@@ -63,7 +63,7 @@ class People:
             raise TooManyBlocks(limit=MOST_BLOCKS)
 
     def blocks(self, player: str) -> list[Person]:
-        """Return whom a player has blocked, the latest last, without those who have been deleted."""
+        """Return the players whom a player has blocked, the latest last, without deleted ones."""
         blocks = self.store.blocks(player)
         records = self.store.records(blocks)
         return [Person(records[other], since) for other, since in blocks.items() if other in records]
@@ -71,12 +71,12 @@ class People:
     # --- friends ------------------------------------------------------------------------------------------------------
 
     def befriend(self, player: Player, other: str) -> None:
-        """Ask a player to be a friend, or accept that the player has asked.
+        """Send a friend request, or accept that of the other.
 
         Raises:
             NotFound: there is no such player.
             PlayerBlocked: `player` has blocked the other.
-            TooManyFriends: there are as many as are allowed.
+            TooManyFriends: the player has reached the limit.
         """
         record = self.store.records([other]).get(other)
         if record is None or other == player["id"]:
@@ -92,7 +92,7 @@ class People:
             raise TooManyFriends(limit=MOST_FRIENDS)
 
     def friends(self, player: str) -> list[Person]:
-        """Return friends, who has been asked and who asks; friends who are there first."""
+        """Return friends (online ones first), and sent and received requests."""
         known = self.store.known(player)
         records = self.store.records([each.player for each in known])
         friends = [records[each.player] for each in known if each.tie == "friend" and each.player in records]
@@ -109,9 +109,9 @@ class People:
     # --- who meets whom -----------------------------------------------------------------------------------------------
 
     def to_sit(self, player: str, seat: int | None) -> Admit:
-        """Return what refuses that a player sits down with somebody of whom one has blocked the other.
+        """Return an `Admit` that refuses to seat a player with somebody if one has blocked the other.
 
-        It refuses as a full table does, and after everything else: nobody learns who blocked whom.
+        It refuses as if the table were full, after all other checks, so that nobody learns who blocked whom.
         """
 
         def admit(state: State, _: Sequence[Event]) -> None:
@@ -121,12 +121,12 @@ class People:
         return admit
 
     def to_start(self, state: State, events: Sequence[Event]) -> None:
-        """Refuse to begin a game between people of whom one has blocked another.
+        """Refuse to start a game between people of whom one has blocked another.
 
-        They may have sat there already when the one blocked the other.
+        They may have been seated before the block.
 
         Raises:
-            Apart: names who gives way: not the host, and of two others the one on the later seat.
+            Apart: names the one who has to leave: not the host, and of two others the one on the later seat.
         """
         if not any(event["type"] == "game_started" for event in events):
             return
@@ -136,18 +136,18 @@ class People:
             raise Apart(max((who for pair in blocked for who in pair), key=there.index))
 
     def is_apart(self, player: str, others: Collection[str]) -> bool:
-        """Tell whether a player has blocked one of some others, or the other way round."""
+        """Return whether there is a block in either direction between a player and one of the others."""
         pairs = [(player, other) for other in others if other != player]
         return bool(self.store.blocked([*pairs, *((other, one) for one, other in pairs)]))
 
     def invite(self, by: Player, player: str, state: State, invitation: str) -> None:
-        """Put an invitation to a table into the inbox of a player who takes it; once.
+        """Put an invitation to a table into the inbox of a player who accepts it, once.
 
-        Whether it gets there is not told: neither who has blocked whom, nor who takes no invitations.
+        The result is not returned, so that nobody learns of blocks or of who accepts no invitations.
 
         Args:
-            by: who invites; sits there or is the host.
-            player: who is invited (id).
+            by: id of the inviter, who sits there or is the host.
+            player: id of the invited player.
             state: the table.
             invitation: its id.
 
@@ -171,7 +171,7 @@ class People:
         self._inbox.put(player, Note("invited", self._now(), data), "invitation")
 
     def takes_invitations(self, player: str, by: str) -> bool:
-        """Tell whether a player (id) takes invitations by somebody (id), and neither has blocked the other."""
+        """Return whether a player (id) accepts invitations by somebody (id), and neither has blocked the other."""
         record = self.store.records([player]).get(player)
         return record is not None and self._takes_invitations(record, by)
 
@@ -182,7 +182,7 @@ class People:
 
 
 def people_at(state: State) -> list[str]:
-    """Return the host and who sits at a table (ids), the host first, then in the order of the seats."""
+    """Return the people at a table (ids): the host first, then in the order of seats."""
     seated = [seat["occupant"]["player"] for seat in state["seats"] if seat["occupant"]]
     return list(dict.fromkeys(player for player in (state["host"], *seated) if player))
 

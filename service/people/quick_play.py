@@ -1,4 +1,4 @@
-"""Quick play: a ticket, a match of those who want the same, a confirmation, a game (decision 160)."""
+"""Quick play: ticket, match, confirmation, game (decision 160)."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -21,12 +21,12 @@ from service.store.quick_play.tickets import Held, Kind, Match, Pending, Ticket,
 
 log: Final = structlog.get_logger("service.quick_play")
 
-#: How long people have to confirm a match (ms).
+#: Time for confirming a match (ms).
 CONFIRM_MS: Final = 15_000
-#: Who has not been heard of for so long is not matched, and after this the ticket ends (ms).
+#: Players offline for this long are not matched (ms), and after the second time their ticket ends (ms).
 ABSENT_MS: Final = 15_000
 GONE_MS: Final = 35_000
-#: After how long somebody else seats the people of a match, if whoever began has died (ms).
+#: After how long another process seats the people of a match if the first one died (ms).
 _LEASE_MS: Final = 5_000
 
 
@@ -34,8 +34,8 @@ class QuickPlay:
     """See the module.
 
     Args:
-        store: of tickets.
-        people: friends, blocks, and who is there.
+        store: store of tickets.
+        people: friends, blocks, and who is online.
         players, results, inbox: the stores.
         tables: opens tables.
         rating: returns the rating of a player's result.
@@ -65,18 +65,18 @@ class QuickPlay:
     # --- the side of players ------------------------------------------------------------------------------------------
 
     def held(self, player: str) -> Held | None:
-        """Return the ticket of a player, who is there."""
+        """Return the ticket of a player, and note that the player is online."""
         held = self.store.of_player(player)
         if held is not None:
             self._people.store.note_here([player], self._now())
         return held
 
     def check(self, player: str, party: Sequence[str]) -> None:
-        """Check that a player may wait for a game with a party of others.
+        """Check that a player may open a ticket with a party.
 
         Raises:
             TicketOpen: the player waits already.
-            NotFriends: one of the others is no friend.
+            NotFriends: a member of the party is not a friend.
         """
         held = self.store.of_player(player)
         if held is not None:
@@ -94,11 +94,11 @@ class QuickPlay:
         ai_after_ms: int | None,
         ai_level: str,
     ) -> Ticket:
-        """Let a player and a party wait for a game. `check` comes first.
+        """Open a ticket for a player and a party. Call `check` first.
 
         Raises:
             TicketOpen: the player waits already.
-            PartyBusy: one of the others does.
+            PartyBusy: a member of the party waits already.
         """
         players, now = [player, *party], self._now()
         blocks = {other for each in players for other in self._people.store.blocks(each)}
@@ -123,10 +123,10 @@ class QuickPlay:
         return ticket
 
     def confirm(self, player: str) -> None:
-        """Confirm the match of a player; whoever is the last seats everybody.
+        """Confirm the match of a player; the last confirmation seats everybody.
 
         Raises:
-            NotMatched: there is none, or it is over.
+            NotMatched: there is no match, or it is over.
         """
         held = self.store.of_player(player)
         pending = held.pending if held is not None else None
@@ -139,7 +139,7 @@ class QuickPlay:
             self._seat(pending.match)
 
     def withdraw(self, player: str) -> None:
-        """End the ticket of a player and party. Others of a match wait again; one that all have confirmed goes on."""
+        """End the ticket of a player and party. Others of a match wait again; a confirmed match goes on."""
         for _ in range(2):
             held = self.store.of_player(player)
             if held is None:
@@ -153,14 +153,14 @@ class QuickPlay:
                 return
 
     def forget(self, player: str) -> None:
-        """Forget a player who is about to be deleted."""
+        """Delete the data of a player who is about to be deleted."""
         self.withdraw(player)
         self.store.forget([player])
 
     # --- the side of the clock ----------------------------------------------------------------------------------------
 
     def tick(self) -> int:
-        """Match who waits, and see to matches that are due; return how many matches were made. Any number may run."""
+        """Make matches and process due ones; return the number of new matches. Safe to run concurrently."""
         if self.store.is_idle(self._now()):
             return 0
         for pending in self.store.due(self._now()):
@@ -173,7 +173,7 @@ class QuickPlay:
         return len(made)
 
     def _present(self, tickets: Sequence[Ticket]) -> list[Ticket]:
-        """Return those whose first player is there; end those whose is not any more."""
+        """Return the tickets whose first player is online, and end those whose first player has gone."""
         now, askers = self._now(), [ticket["players"][0] for ticket in tickets]
         there = self._people.store.here(askers, now, ABSENT_MS)
         absent = [ticket for ticket in tickets if ticket["players"][0] not in there]
@@ -202,7 +202,7 @@ class QuickPlay:
             self.store.put_off(match["id"], now + _LEASE_MS)
             self._seat(match)
         elif now < match["confirm_by"]:
-            # Whoever made it has died before everybody was told.
+            # The process that made the match died before everybody was notified.
             self._tell_matched(match)
         else:
             self._end(match, "late")
@@ -211,7 +211,7 @@ class QuickPlay:
         try:
             table = seat(match, self._tables, self._players, self._people.to_start, self._now())
         except Refusal:
-            # Nothing that a player does leads here. It is tried again when the lease ends.
+            # No action of a player leads here. It is tried again when the lease ends.
             log.exception("a match could not be seated", match=match["id"])
             return
         self.store.note_seated(match, table)

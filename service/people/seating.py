@@ -1,4 +1,4 @@
-"""Seating the people of a match: a table without a host, AI players on the seats that are left, and everybody ready."""
+"""Seating the people of a match: a table without a host, AI players on the remaining seats, everybody ready."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,7 +14,7 @@ from service.people.people import Admit
 from service.store.port import PlayerStore
 from service.store.quick_play.tickets import Match
 
-#: Name of a clock -> what differs from the ordinary one.
+#: Name of a clock -> its differences from the default.
 CLOCKS: Final[Mapping[str, Mapping[str, int]]] = {
     "fast": {"play_ms": 15_000, "discard_ms": 60_000, "call_ms": 30_000},
     "normal": {},
@@ -23,17 +23,17 @@ CLOCKS: Final[Mapping[str, Mapping[str, int]]] = {
 
 
 class Done(Protocol):
-    """What comes of a command: the table."""
+    """The result of a command: the table."""
 
     @property
     def state(self) -> State: ...  # noqa: D102
 
 
 class Hosting(Protocol):
-    """The part of the use cases of tables that this needs (`service.tables.Tables`)."""
+    """The used part of `service.tables.Tables`."""
 
     def create(self, player: Mapping[str, Any], spec: Mapping[str, Any], table: str | None = None) -> Done:
-        """Open a table, or return the one that was opened before."""
+        """Open a table, or return the one opened before."""
 
     def act(self, table: str, command: Mapping[str, Any], admit: Admit = ...) -> Done:
         """Carry out a command."""
@@ -53,15 +53,15 @@ def spec_of(match: Match) -> dict[str, Any]:
 
 
 def seat(match: Match, tables: Hosting, players: PlayerStore, admit: Admit, now: int) -> str:
-    """Open the table of a match, seat everybody and begin the game; return its id.
+    """Open the table of a match, seat everybody and start the game; return its id.
 
-    May be called again after a crash, also by somebody else: the table is the same, and what is done stays done.
+    Idempotent; may be called again after a crash, also by another process.
 
     Args:
-        match: its seats say who sits where.
-        tables: carries it out.
-        players: tells who still exists.
-        admit: refuses that a game begins between people of whom one has blocked the other meanwhile.
+        match: the match with its seats.
+        tables: use cases of tables.
+        players: the store of players, some of whom may have been deleted.
+        admit: refuses a game between people of whom one has blocked the other meanwhile.
         now: ms since the epoch.
     """
     name = id_from("tb_", sha256(match["id"].encode()).digest())
@@ -70,7 +70,7 @@ def seat(match: Match, tables: Hosting, players: PlayerStore, admit: Admit, now:
     for player in match["seats"]:
         if player is not None and (record := players.get(player)) is not None:
             records[player] = record
-    # Everybody fits the first time, unless one leaves or has been blocked meanwhile: an AI takes that seat.
+    # The first attempt works unless a player has left or been blocked meanwhile; an AI takes such a seat.
     for number in range(len(match["seats"]) + 1):
         if state["status"] != "lobby":
             break
@@ -90,7 +90,7 @@ def seat(match: Match, tables: Hosting, players: PlayerStore, admit: Admit, now:
 
 
 def _attempt(tables: Hosting, state: State, command: Mapping[str, Any], admit: Admit) -> State:
-    """Return the table after a command, which somebody else may have given before."""
+    """Return the table after a command, which another process may have carried out before."""
     try:
         return tables.act(state["id"], command, admit).state
     except Apart as apart:

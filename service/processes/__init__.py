@@ -1,1 +1,1 @@
-"""What the processes run on: the Redis server and its files, gunicorn's worker, file descriptors."""
+"""The environment of processes: the Redis server and its files, gunicorn's worker, file descriptors."""

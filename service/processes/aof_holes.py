@@ -1,10 +1,10 @@
-"""Cut out the holes that a full disk leaves in the append-only file: `python aof_holes.py FOLDER`, before a start.
+"""Remove holes left in the append-only file by a full disk: `python aof_holes.py FOLDER`, before a start.
 
-When a write does not fit on the disk, the server cuts off the part that was written, and repeats the whole write later.
-A log that it began while running, that is after a rewrite, it has opened without O_APPEND: the file offset stays where
-the part ended, and zeros fill the gap. No server loads such a file, though no data is missing. Decision 102.
+When a write does not fit on the disk, the server truncates the written part, and repeats the whole write later. But
+logs that it began while running, after a rewrite, are opened without O_APPEND: the file offset stays at the end of the
+truncated part, and zeros fill the gap. No server loads such a file, although no data is missing (decision 102).
 
-Standard library only: the Redis container has nothing else.
+Uses only the standard library, since the Redis container has nothing else.
 """
 
 import os
@@ -13,11 +13,11 @@ from pathlib import Path
 
 
 def mend(folder: Path) -> list[Path]:
-    """Cut the holes out of the logs of a data folder; return the files that had any. Originals are kept as `.holes`."""
+    """Remove the holes from the logs of a data folder; return the changed files. Originals are kept as `.holes`."""
     mended = []
     for file in sorted((folder / "appendonlydir").glob("*.incr.aof")):
         data = file.read_bytes()
-        # Nothing that the service stores contains zero bytes, so most files need not be parsed.
+        # Stored data contain no zero bytes, so most files need not be parsed.
         whole = without_holes(data) if b"\0" in data else data
         if len(whole) < len(data):
             part = file.with_name(f"{file.name}.part")
@@ -32,7 +32,7 @@ def mend(folder: Path) -> list[Path]:
 
 
 def without_holes(data: bytes) -> bytes:
-    """Return a log without the zeros between commands; any other damage is left for the server to report."""
+    """Return a log without the zeros between commands. Other damage is left for the server to report."""
     kept, begin, at = [], 0, 0
     while 0 <= at < len(data):
         if data[at] == 0:
@@ -50,7 +50,7 @@ def _end_of_zeros(data: bytes, at: int) -> int:
 
 
 def _end_of_command(data: bytes, at: int) -> int:
-    """Return where the command that begins at `at` ends; -1: it is not complete."""
+    """Return the end of the command that begins at `at`; -1 if it is incomplete."""
     try:
         line = data.index(b"\r\n", at, at + 32)
         count = int(data[at + 1 : line]) if data[at : at + 1] == b"*" else -1

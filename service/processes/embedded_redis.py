@@ -1,6 +1,6 @@
-"""A Redis server for one machine, over a data folder.
+"""A Redis server for a single machine, with a data folder.
 
-Two file locks in the folder say what is running, since process ids may have been reused (decision 2):
+Two file locks in the folder tell what is running, since process ids may be reused (decision 2):
 
 - `supervisor.lock` is held by the process that called `start`. A second one on the same folder is refused.
 - `server.lock` is inherited by the server, which holds it as long as it lives. A free lock proves that no server
@@ -27,12 +27,12 @@ from urllib.parse import quote
 from service.processes.aof_holes import mend
 from service.processes.redis_programs import ProgramError, choose
 
-#: Unix socket paths are at most 104 bytes on macOS and 108 on Linux, the closing zero included.
+#: Unix socket paths have at most 104 bytes on macOS and 108 on Linux, including the final zero.
 _SOCKET_PATH_BYTES: Final = 100
-#: What a server advises when its log is damaged.
+#: The server's advice if its log is damaged.
 _REPAIR: Final = "--fix"
-#: A write is passed to the kernel before it is acknowledged; a crash of the machine may lose the last second
-#: (decision 3). Short logs take little memory in small nodes (decision 7).
+#: Writes are passed to the kernel before they are acknowledged; a crash of the machine may lose the last second
+#: (decision 3). Small nodes save memory for short logs (decision 7).
 _SETTINGS: Final = {
     "port": "0",
     "unixsocketperm": "700",
@@ -48,11 +48,11 @@ _SETTINGS: Final = {
 
 
 class EmbeddedRedisError(RuntimeError):
-    """A server could not be found, started, reached or stopped; the text says what to do."""
+    """A server could not be found, started, reached or stopped. The message says what to do."""
 
 
 class EmbeddedRedis:
-    """One server over one data folder; as a context manager, started and stopped.
+    """A server with a data folder; as a context manager, it is started and stopped.
 
     Args:
         folder: for data, log, locks and (if the path is short enough) the socket; created if missing.
@@ -77,10 +77,11 @@ class EmbeddedRedis:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, timeout: float = 30.0) -> str:
-        """Start the server, or adopt one that still runs on the folder; return its URL when it answers.
+        """Start the server, or adopt one still running on the folder; return its URL once it answers.
 
         Raises:
-            EmbeddedRedisError: no program found, another supervisor running, or no answer within `timeout` seconds.
+            EmbeddedRedisError: no program was found, another supervisor is running, or no answer came within `timeout`
+                seconds.
         """
         if self._supervisor_lock is not None:
             raise EmbeddedRedisError(f"The server on {self.folder} has been started already.")
@@ -110,7 +111,7 @@ class EmbeddedRedis:
         """Stop the server: everything is on disk when this returns. Idempotent.
 
         Raises:
-            EmbeddedRedisError: a server that this process did not start still runs after `timeout` seconds.
+            EmbeddedRedisError: a server not started by this process still runs after `timeout` seconds.
         """
         if self._supervisor_lock is None:
             return
@@ -125,7 +126,7 @@ class EmbeddedRedis:
         self._unlock()
 
     def kill(self) -> None:
-        """Kill the server that this process started, as a crash would; `start` may follow."""
+        """Kill the server started by this process, like a crash; `start` may follow."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -152,8 +153,8 @@ class EmbeddedRedis:
         for name, value in self._settings.items():
             command += [f"--{name}", value]
         try:
-            # A session of its own: Ctrl-C in a terminal must not stop the server before its clients.
-            self._process = subprocess.Popen(  # noqa: S603 - the program found above, settings of our own
+            # In a separate session, since Ctrl-C in a terminal must not stop the server before its clients.
+            self._process = subprocess.Popen(  # noqa: S603 - the program found above, with our own settings
                 command,
                 cwd=self.folder,
                 env={**os.environ, **self._environment},
@@ -176,7 +177,7 @@ class EmbeddedRedis:
             time.sleep(0.01)
 
     def _send(self, command: str) -> bytes:
-        """Send one command and return the answer; empty if there is none."""
+        """Send a command and return the answer; empty if there is none."""
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(2.0)
             connection.connect(str(self.socket))
@@ -191,7 +192,7 @@ class EmbeddedRedis:
             return "no log"
         if not any(_REPAIR in line for line in lines):
             return " | ".join(lines)
-        # Its advice is to cut the log off at the damage, which drops everything after that.
+        # The server advises to truncate the log at the damage, which drops everything after it.
         kept = [line.split("make a backup")[0].split("You can:")[0].rstrip(" :.") for line in lines]
         return (
             f"{' | '.join(line for line in kept if line)}. The data are damaged: copy {self.folder} before anything "

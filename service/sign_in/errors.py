@@ -2,11 +2,11 @@
 
 
 class Failed(Exception):
-    """A sign-in that came to nothing.
+    """A failed sign-in.
 
     Attributes:
-        reason: `access_denied` (the player or the provider does not want it), `provider_down` (it does not answer) or
-            `refused` (its answer proves nothing).
+        reason: `access_denied` (by the player or the provider), `provider_down` (it does not answer) or `refused` (its
+            answer is not valid).
     """
 
     def __init__(self, reason: str, why: str) -> None:
@@ -15,5 +15,5 @@ class Failed(Exception):
 
 
 def refused(why: str) -> Failed:
-    """Return the failure of an answer that proves nothing."""
+    """Return the failure for an invalid answer."""
     return Failed("refused", why)

@@ -1,6 +1,6 @@
-"""An OpenID provider, found by discovery. Authlib speaks the protocol, joserfc checks what is signed.
+"""An OpenID provider, found by discovery. Authlib implements the protocol, joserfc checks signatures.
 
-Requests are sent only when a player signs in, have timeouts, and hold up nobody else. A provider's metadata is cached
+Requests are sent only when a player signs in, have timeouts, and do not block others. A provider's metadata are cached
 for an hour, its keys until one is missing.
 """
 
@@ -23,19 +23,19 @@ from service.common.settings import OidcProvider
 from service.notices.outbound import Answer
 from service.sign_in.errors import Failed, refused
 
-#: Signatures that only the provider can make: neither `none`, nor those with the client's secret.
+#: Algorithms of signatures that only the provider can make: neither `none`, nor those with the client's secret.
 _ALGORITHMS: Final = frozenset(f"{kind}{size}" for kind in ("RS", "PS", "ES") for size in (256, 384, 512)) | {"EdDSA"}
 _METADATA_S: Final = 3_600
-#: By how much clocks may differ (s).
+#: Allowed difference of clocks (s).
 _LEEWAY_S: Final = 60
 _LONGEST_SUBJECT: Final = 255
 
-#: Sends a GET request, or with a body a POST request: `service.notices.outbound.Outbound.fetch`.
+#: Sends a GET request, or with a body a POST request (`service.notices.outbound.Outbound.fetch`).
 Fetch = Callable[[str, Mapping[str, str], bytes | None], Answer]
 
 
 class _Response:
-    """An answer, as Authlib reads it."""
+    """A response with the interface that Authlib expects."""
 
     def __init__(self, answer: Answer) -> None:
         if answer.status is None or answer.status >= 500:
@@ -51,7 +51,7 @@ class _Response:
 
 
 class _Session:
-    """What Authlib sends requests with."""
+    """A session with the interface that Authlib expects."""
 
     def __init__(self, fetch: Fetch) -> None:
         self._fetch: Final = fetch
@@ -65,9 +65,9 @@ class Provider:
     """See the module.
 
     Args:
-        told: what the operator has said of it.
+        told: its settings.
         fetch: sends requests.
-        clock: seconds that only go forward.
+        clock: returns seconds of a monotonic clock.
     """
 
     def __init__(self, told: OidcProvider, fetch: Fetch, clock: Callable[[], float] = time.monotonic) -> None:
@@ -81,14 +81,14 @@ class Provider:
         self._keys: KeySet | None = None
 
     def authorization_url(self, callback: str, state: str, nonce: str, verifier: str) -> str:
-        """Return where the player signs in.
+        """Return the URL where the player signs in.
 
         Args:
-            callback: where the provider leads the player back.
-            state, nonce, verifier: of this sign-in; the verifier is told in the token request alone.
+            callback: URL to which the provider redirects the player.
+            state, nonce, verifier: values of this sign-in; the verifier is sent only in the token request.
 
         Raises:
-            Failed: the provider does not answer, or does not say where.
+            Failed: the provider does not answer, or gives no URL.
         """
         at = self._endpoint("authorization_endpoint")
         client = self._client(callback)
@@ -96,14 +96,14 @@ class Provider:
         return str(url)
 
     def subject(self, told: Mapping[str, str], callback: str, nonce: str, verifier: str) -> str:
-        """Return the name that the provider gives who has signed in (`sub`).
+        """Return the provider's id of the user who has signed in (`sub`).
 
         Args:
-            told: the parameters with which the player was led back.
-            callback, nonce, verifier: as in `authorization_url`.
+            told: parameters of the redirect.
+            callback, nonce, verifier: see `authorization_url`.
 
         Raises:
-            Failed: nobody has signed in, the provider does not answer, or its answer proves nothing.
+            Failed: nobody has signed in, the provider does not answer, or its answer is not valid.
         """
         metadata = self._load()
         must_say = metadata.get("authorization_response_iss_parameter_supported") is True
@@ -155,7 +155,7 @@ class Provider:
         return claims
 
     def _load(self) -> dict[str, Any]:
-        """Return what the provider says of itself."""
+        """Return the provider's metadata."""
         if self._until is None or self._until <= self._clock():
             metadata = self._read(get_well_known_url(self.issuer, external=True))
             if metadata.get("issuer") != self.issuer:
@@ -168,7 +168,7 @@ class Provider:
         return keys
 
     def _endpoint(self, name: str) -> str:
-        """Return a URL of the provider; it is as safe as that of the issuer."""
+        """Return a URL of the provider, which must be as safe as that of the issuer."""
         url = self._load().get(name)
         if not isinstance(url, str) or not url.isascii() or not url.isprintable():
             raise refused(f"no {name}")

@@ -1,7 +1,7 @@
-"""A sign-in: to the provider, back from it, and on to the client that began it, with a code that works once.
+"""Sign-ins: to the provider, back, and on to the client that began it, with a code that works once.
 
-The client that began a sign-in has a verifier, and only its challenge (S256) is sent along: so a code is worthless to
-anybody else, and nobody can be tricked into a sign-in that somebody else began.
+The client that begins a sign-in has a verifier, and sends only its challenge (S256). So a code is worthless to anybody
+else, and nobody can be tricked into completing a sign-in begun by somebody else.
 """
 
 import hashlib
@@ -19,17 +19,17 @@ from service.store.players.identities import IdentityStore, SignIn
 if TYPE_CHECKING:
     from service.sign_in.providers import Provider
 
-#: How long a player may take at the provider (ms), and how long the code works.
+#: Time for the player at the provider (ms), and lifetime of the code (ms).
 AT_PROVIDER_MS: Final = 15 * 60_000
 CODE_MS: Final = 60_000
 _LONGEST_RETURN: Final = 2_000
 _CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}").fullmatch
-#: Where a player is led of whose sign-in nothing is known any more.
+#: Where to redirect a player whose sign-in has expired.
 _UNKNOWN: Final = "/#/ways"
 
 
 class Led(NamedTuple):
-    """Where a player is led, and why a sign-in came to nothing; None: it goes on."""
+    """A redirect, and why the sign-in failed, if it did."""
 
     to: str
     failure: Failed | None = None
@@ -39,9 +39,9 @@ class SignIns:
     """See the module.
 
     Args:
-        store: keeps them.
-        providers: those that the operator has named.
-        origins: those of web clients that the operator has named.
+        store: stores sign-ins.
+        providers: configured providers.
+        origins: configured origins of web clients.
         hash_of: returns the hash under which a secret is stored.
     """
 
@@ -58,20 +58,20 @@ class SignIns:
         self._hash_of: Final = hash_of
 
     def has(self, provider: str) -> bool:
-        """Tell whether there is a provider of this name."""
+        """Return whether there is a provider with this name."""
         return provider in self._providers
 
     def begin(self, name: str, callback: str, return_to: str, challenge: str) -> Led:
-        """Return where a player signs in, or where with the reason if the provider does not answer.
+        """Return the redirect to the provider, or the one with the error if it does not answer.
 
         Args:
-            name: of the provider.
-            callback: where it leads the player back.
-            return_to: where the player goes on then.
-            challenge: of the verifier of the client.
+            name: name of the provider.
+            callback: URL to which the provider redirects the player.
+            return_to: final URL.
+            challenge: challenge of the client's verifier.
 
         Raises:
-            InvalidRequest: nobody is led to `return_to`, or the challenge is none.
+            InvalidRequest: `return_to` is not allowed, or the challenge is not valid.
         """
         if not _CHALLENGE(challenge):
             raise InvalidRequest(reason="bad_challenge")
@@ -96,12 +96,12 @@ class SignIns:
         return Led(url)
 
     def finish(self, name: str, callback: str, told: Mapping[str, str]) -> Led:
-        """Return where a player goes on whom the provider has led back: with a code, or with the reason why not.
+        """Return the final redirect of a player who comes back from the provider, with a code or the error.
 
         Args:
-            name: of the provider that has led here.
-            callback: as in `begin`.
-            told: the parameters of the address.
+            name: name of the provider.
+            callback: see `begin`.
+            told: parameters of the request.
         """
         begun = self._store.take(self._hash_of(told.get("state", "")))
         if begun is None or begun["provider"] != name or begun["identity"] is not None:
@@ -116,7 +116,7 @@ class SignIns:
         return Led(_with(begun["return_to"], sign_in=code))
 
     def _leads_home(self, return_to: str) -> bool:
-        """Tell whether an address is a path of this service, or one of a web client that the operator has named."""
+        """Return whether a URL is a path of this service, or one of a configured web client."""
         if len(return_to) > _LONGEST_RETURN or not return_to.isascii() or not return_to.isprintable():
             return False
         if " " in return_to or "\\" in return_to:
@@ -131,11 +131,11 @@ class SignIns:
 
 
 def identity_hash(issuer: str, subject: str) -> str:
-    """Return what stands for an identity in the store."""
+    """Return the hash of an identity in the store."""
     return hashlib.sha256(f"{issuer}\n{subject}".encode()).hexdigest()
 
 
 def _with(address: str, **told: str) -> str:
-    """Return an address with parameters: behind the `#` if there is one, where no server reads them."""
+    """Add parameters to a URL, after the `#` if there is one, where no server reads them."""
     last = address.partition("#")[2] if "#" in address else address
     return f"{address}{'&' if '?' in last else '?'}{urlencode(told)}"

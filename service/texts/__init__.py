@@ -1,6 +1,6 @@
 """Texts for people, in English and Chinese.
 
-A text is a dict from language to a sentence with `{placeholders}`. This module alone decides which language a reader
+A text is a dict from language to a sentence with `{placeholders}`. Only this module decides which language a reader
 gets.
 """
 
@@ -39,7 +39,7 @@ def language_of(accept_language: str | None, fallback: str | None = None) -> str
 
 
 def _language_for(tag: str) -> str | None:
-    """Return the one of `LANGUAGES` that serves a language tag, or None. Any Chinese gets simplified Chinese."""
+    """Return the language of `LANGUAGES` for a language tag, or None. Any Chinese maps to simplified Chinese."""
     primary = tag.strip().lower().partition("-")[0]
     return {"zh": "zh-Hans", "en": "en", "*": LANGUAGES[0]}.get(primary)
 
@@ -59,19 +59,19 @@ def sentence(text: Text, language: str, params: Mapping[str, Any]) -> str:
     return text.get(language, text[LANGUAGES[0]]).format_map(_Worded(params, _COMMAS.get(language, ", ")))
 
 
-#: What stands between the entries of a list, where it is no comma.
+#: Separator of list entries, if it is not a comma.
 _COMMAS: Final = {"zh-Hans": "、"}
 
 
 def enumerated(words: Sequence[str], language: str) -> str:
-    """Return words as an enumeration of all of them, such as `clubs, spades and trumps`."""
+    """Enumerate words, such as `clubs, spades and trumps`."""
     *first, last = words
     comma = _COMMAS.get(language)
     return comma.join(words) if comma else " and ".join([*filter(None, [", ".join(first)]), last])
 
 
 class _Worded(dict[str, Any]):
-    """Values as they read in a sentence: the entries of lists apart, None as a dash, other values as JSON."""
+    """Values formatted for a sentence: lists with separators, None as a dash, other values as JSON."""
 
     def __init__(self, params: Mapping[str, Any], comma: str) -> None:
         super().__init__(params)

@@ -1,4 +1,4 @@
-"""The levels of AI players: what to call them, and how they play."""
+"""The levels of AI players: names and descriptions."""
 
 from typing import Final
 

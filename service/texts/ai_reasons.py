@@ -1,6 +1,6 @@
-"""Why AI players decide as they do: one line for each code of `workers.ai.reasons`.
+"""Reasons of AI players: a line for each code of `workers.ai.reasons`.
 
-Placeholders are names in `params`. Suits are letters there, and words in a sentence.
+Placeholders are names in `params`. Suits are letters there, and become words.
 """
 
 from collections.abc import Mapping
@@ -96,7 +96,7 @@ REASONS: Final[dict[str, Text]] = {
         "Played out in {deals} possible deals, {over} does not do measurably better.",
         "模拟 {deals} 种可能的牌局，{over} 并没有明显更好。",
     ),
-    # Before the first trick; 1 is the strength of an average hand
+    # Before the first trick; 1 is the strength of an average hand.
     "strong-enough": text(
         "The hand is strong enough for these trumps: {strength} times the average, {needed} is enough.",
         "以此为主，牌力为平均的 {strength} 倍，达到 {needed} 倍即可。",

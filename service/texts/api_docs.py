@@ -1,7 +1,7 @@
 """The API docs in Chinese: what the service does, its groups of operations, and each operation.
 
-The English texts stand in `openapi.yaml`, which is generated from the declared operations. Parameters and fields have
-English descriptions only.
+The English texts are in `openapi.yaml`, which is generated from the declared operations. Parameters and fields are
+described only in English.
 """
 
 from typing import Final
@@ -84,7 +84,7 @@ TAGS: Final = {
     "Checks": "记录和洗牌都可以验证，在这里验证，或不依赖本服务自行验证。",
 }
 
-#: What is added to the description of an operation that needs a scope.
+#: Addition to the description of an operation that needs a scope.
 SCOPE: Final = "需要权限 `{scope}`。"
 
 #: operationId -> summary and description.

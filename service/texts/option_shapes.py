@@ -1,15 +1,15 @@
-"""Which values an option has, in words, if they are not a short list: what `possible` says instead of a JSON Schema."""
+"""The values of options that are too many to list, in words, as `possible` shows them."""
 
 from typing import Final
 
 from service.texts import Text, text
 
-#: Values that are numbers. Placeholders: `minimum`, `maximum`, and `other`: a value besides them, as JSON.
+#: Numeric values. Placeholders: `minimum`, `maximum`, and `other` (an additional value, as JSON).
 NUMBERS: Final[Text] = text("integers from {minimum} to {maximum}", "{minimum} 到 {maximum} 的整数")
 NUMBERS_AND: Final[Text] = text(
     "{other} and the integers from {minimum} to {maximum}", "{other}，以及 {minimum} 到 {maximum} 的整数"
 )
-#: An array with fewer entries. Placeholder: `maxItems`.
+#: An array of limited length. Placeholder: `maxItems`.
 FEWER: Final[Text] = text("at most {maxItems}", "最多 {maxItems} 项")
 #: Option -> its values.
 SHAPES: Final[dict[str, Text]] = {

@@ -21,9 +21,9 @@ __all__ = [
 
 #: Meaning of the value null, the same for every option.
 OWN_NUMBER: Final[Text] = {"en": "As in the ruleset.", "zh-Hans": "按本规则。"}
-#: Option -> what it decides.
+#: Option -> its meaning.
 MEANINGS: Final[dict[str, Text]] = {**round_option_texts.MEANINGS, **trick_options.MEANINGS}
-#: Option -> value -> what it does. True and false are not listed.
+#: Option -> value -> its effect. True and false are not listed.
 VALUES: Final[dict[str, dict[str, Text]]] = {**round_option_texts.VALUES, **trick_options.VALUES}
 #: Reason of an `invalid-option` -> the sentence. Placeholders: `option`, `value`, `accepted`.
 REASONS: Final[dict[str, Text]] = {**option_reasons.REASONS, **trick_options.REASONS}

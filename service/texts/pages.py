@@ -1,4 +1,4 @@
-"""What the pages for developers say around the texts of problems and options: name of a text -> language -> text."""
+"""Texts of the pages for developers, besides those of problems and options: name -> language -> text."""
 
 from typing import Final
 

@@ -1,10 +1,10 @@
-"""What each option means and what its values do, except for options of tricks."""
+"""Meanings of options and effects of their values, except for options of tricks."""
 
 from typing import Final
 
 from service.texts import Text, text
 
-#: Option -> what it decides.
+#: Option -> its meaning.
 MEANINGS: Final[dict[str, Text]] = {
     "joker_policy": text(
         "Which jokers are in the game; the size of the kitty depends on it.", "使用哪些王牌，底牌张数随之而定。"
@@ -154,7 +154,7 @@ MEANINGS: Final[dict[str, Text]] = {
     "hook_rule": text("When declarers are sent back.", "怎样使庄家退级。"),
 }
 
-#: Option -> value -> what it does. True and false are not listed.
+#: Option -> value -> its effect. True and false are not listed.
 VALUES: Final[dict[str, dict[str, Text]]] = {
     "joker_policy": {
         "table": text("As in the ruleset's table.", "按本规则的表。"),

@@ -1,10 +1,10 @@
-"""What the options of tricks mean, what their values do, and why a value is refused (`docs/rules.md` §6 to §8)."""
+"""Options of tricks: meanings, effects of values, and reasons for refusing a value (`docs/rules.md` §6 to §8)."""
 
 from typing import Final
 
 from service.texts import Text, text
 
-#: Option -> what it decides.
+#: Option -> its meaning.
 MEANINGS: Final[dict[str, Text]] = {
     "trump_tractors": text("Which trumps can form tractors.", "主牌拖拉机能连到哪里。"),
     "equal_rank_tractors": text(
@@ -85,7 +85,7 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
 }
 
-#: Option -> value -> what it does. True and false are not listed.
+#: Option -> value -> its effect. True and false are not listed.
 VALUES: Final[dict[str, dict[str, Text]]] = {
     "trump_tractors": {
         "suit_only": text(

@@ -1,4 +1,4 @@
-"""Words for codes: those in the params of problems, as they read in a sentence, and those of notices."""
+"""Words for codes in the params of problems, and texts of notices."""
 
 from typing import Final
 
@@ -41,7 +41,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "clock": text("letting time pass", "推进时间"),
 }
 
-#: Code of what is not there, or not over yet -> its words, without an article.
+#: Code of a thing that does not exist or is not over -> its words, without an article.
 THINGS: Final[dict[str | None, Text]] = {
     "table": text("table", "牌桌"),
     "seat": text("seat", "座位"),
@@ -70,7 +70,7 @@ THINGS: Final[dict[str | None, Text]] = {
     "problem": text("problem", "问题"),
 }
 
-#: A suit, or the trumps as answers and reasons name them -> its name in a sentence.
+#: A suit, or the trumps, as in answers and reasons -> its name in a sentence.
 SUITS: Final[dict[str, Text]] = {
     "S": text("spades", "黑桃"),
     "H": text("hearts", "红心"),
@@ -80,7 +80,7 @@ SUITS: Final[dict[str, Text]] = {
     "trumps": text("trumps", "主牌"),
 }
 
-#: Code of why a player is suspended -> its words.
+#: Code of the cause of a suspension -> its words.
 CAUSES: Final[dict[str | None, Text]] = {
     "chat": text("what you said", "您的发言"),
     "display_name": text("your name", "您的名字"),
@@ -89,10 +89,10 @@ CAUSES: Final[dict[str | None, Text]] = {
     "other": text("your conduct", "您的行为"),
 }
 
-#: Params whose values are codes, spelled out in texts -> how.
+#: Params whose values are codes -> words of the codes.
 SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS, "cause": CAUSES}
 
-#: Event that somebody is told of who does not look -> its title, and a line that says more.
+#: Event of a notice -> its title and text.
 NOTICE_TITLES: Final[dict[str, Text]] = {
     "turn": text("It is your turn", "轮到您了"),
     "game_kept": text("The game is over", "牌局结束"),
