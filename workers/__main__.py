@@ -1,10 +1,9 @@
-"""`python -m workers worker|searcher|clock|messenger|all|past-games`: start one of them, or worker and clock together.
+"""`python -m workers worker|searcher|clock|messenger|all|past-games`: start a process; `all` is a worker with a clock.
 
-A searcher makes the moves of AI seats that search, gives hints and analyses rounds, and does nothing else. A messenger
-tells people of what waits for them.
-`past-games` puts the games of all records on the lists of their players, and ends.
+A searcher only makes the moves of AI seats that search, computes hints and analyses rounds. A messenger sends notices.
+`past-games` puts the games of all records on the lists of their players, and exits.
 
-This is the only module of the workers that opens connections. On SIGTERM or SIGINT a worker finishes its current job.
+Only this module of the workers opens connections. On SIGTERM or SIGINT a worker finishes its current job.
 """
 
 import argparse
@@ -57,9 +56,9 @@ log: Final = structlog.get_logger("workers")
 
 #: Seconds to wait before restarting a worker that lost its Redis connection.
 RESTART_S: Final = 1.0
-#: Connections of a messenger: more requests than this seldom end at the same moment.
+#: Most connections of a messenger; more requests seldom end at the same moment.
 MESSENGER_CONNECTIONS: Final = 64
-#: Idle guests that a clock examines at a time.
+#: Number of idle guests that a clock examines at a time.
 _GUESTS_PER_TIDY: Final = 50
 
 
@@ -167,7 +166,7 @@ def _tables(settings: Settings, stores: Stores, client: Client, now: SharedClock
 
 
 def list_past_games(settings: Settings) -> int:
-    """Put the games of all records on the lists of their players, and say how many; return the exit status."""
+    """Put the games of all records on the lists of their players, and print how many; return the exit status."""
     client = command_client(settings.redis_url)
     archive = redis_stores(client, cached_tables=0).archive
     try:

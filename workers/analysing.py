@@ -1,4 +1,4 @@
-"""Analysing finished rounds: the AI judges every decision, a few per job."""
+"""Analyses of finished rounds: the AI judges every decision, a few per job."""
 
 import time
 from collections.abc import Callable
@@ -17,12 +17,12 @@ from workers.choosing import RULES
 
 log: Final = structlog.get_logger("workers.analysing")
 
-#: Seconds after which a job yields to hints and moves; it judges at least one decision.
+#: Seconds after which a job yields to hints and moves, after at least one decision.
 SLICE_S: Final = 1.0
 
 
 def log_of(tables: Tables, archive: ArchiveStore, game: str) -> GameLog:
-    """Return the log of a game: from its record, or as long as it has none from its table.
+    """Return the log of a game, from its record or, without one, from its table.
 
     Raises:
         NotFound: there is no such game.
@@ -57,14 +57,14 @@ def analyse(
 
 
 def judged(taken: Taken, game: str) -> dict[str, Any]:
-    """Return what the AI says about a decision."""
+    """Return the AI's judgement on a decision."""
     action = taken.action
-    # The seed of a hint for this decision, so that a player who followed a hint is told the same again.
+    # The seed of hints for this decision, so that the analysis agrees with a hint that the player followed.
     seed, level = seed_for(taken.before, action["seat"]), LEVEL
     try:
         found = judge(taken.view(), action, seed, level)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the analysis goes on by rules
-        # Neither the message nor variables are logged: they may name cards.
+    except Exception as error:  # noqa: BLE001 - after any error, rules judge instead
+        # Log neither the message nor variables, which may contain cards.
         log.error("analysis failed", game=game, seq=action["seq"], level=level, error=type(error).__name__)  # noqa: TRY400
         level = RULES
         found = judge(taken.view(), action, seed, level)._replace(gain=None)

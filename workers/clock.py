@@ -1,7 +1,7 @@
-"""The clock: every 50 ms it claims the tables that are due and enqueues their jobs.
+"""The clock: every 50 ms it claims the due tables and enqueues their jobs.
 
-Any number of clocks may run, since only one of them gets a claim. A claim is a lease: if the job has not run when the
-lease ends, the table is due again. This recovers lost jobs and crashed workers without a separate sweep.
+Any number of clocks may run, since each table is claimed by only one of them. A claim is a lease: if the job has not
+run by its end, the table is due again. This recovers from lost jobs and crashed workers.
 """
 
 from collections import defaultdict
@@ -25,38 +25,39 @@ log: Final = structlog.get_logger("workers.clock")
 #: Seconds between ticks, and after a tick that failed because the store did not answer.
 TICK_S: Final = 0.05
 RETRY_S: Final = 1.0
-#: Ticks between two calls of `tidy`, and how many tables of a bucket each call compacts: few, so that no tick is late.
+#: Ticks between two calls of `tidy`, and number of tables of a bucket that each call compacts: few, so that no tick is
+#: late.
 TICKS_PER_TIDY: Final = 20
 TIDY_LIMIT: Final = 4
-#: A clock that starts later than this after an interruption takes the tables as told of it (ms).
+#: A clock that starts later than this after an outage assumes that the tables have been notified (ms).
 TOLD_WITHIN_MS: Final = 60_000
-#: Tables claimed in one call.
+#: Most tables claimed in one call.
 CLAIM_LIMIT: Final = 200
-#: Tables with AI seats only that share a job. More would gain little, and tables with people wait for it to end.
+#: Tables with only AI seats per job. More would gain little, and tables with people wait for its end.
 MOST_TABLES: Final = 16
-#: While this many jobs are waiting, as much as a worker does within a lease, no more are enqueued for tables with AI
-#: seats only. Those tables are due again when their lease ends; otherwise the queue would fill up with repeated jobs.
+#: With this many waiting jobs, as many as a worker does within a lease, no more are enqueued for tables with only AI
+#: seats. These tables are due again when their lease ends; otherwise the queue would fill up with repeated jobs.
 MOST_WAITING: Final = 50
-#: While this many searches are waiting, AI seats that search move by rules.
+#: With this many waiting searches, AI seats that search move by rules.
 MOST_SEARCHES: Final = 50
 
 
 class Part(NamedTuple):
-    """What a clock has of one Redis of the queues."""
+    """The part of a clock for one Redis of the queues."""
 
     queues: Queues
     heartbeat: Heartbeat
 
 
 class Clock:
-    """Finds the tables that are due and enqueues their jobs.
+    """Finds due tables and enqueues their jobs.
 
     Args:
         store: the tables.
-        parts: the queues of each Redis, which receive the jobs, and the heartbeat of this clock there.
+        parts: for each Redis its queues, which receive the jobs, and the heartbeat of this clock.
         now: returns milliseconds since the epoch.
-        tidy: called about once a second, to clean up what does not belong to a table.
-        interrupted: returns when nobody could reach the service.
+        tidy: called about once a second, to clean up other data than tables.
+        interrupted: returns the outages of the service.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class Clock:
         self._told_until = 0
 
     def tick(self) -> int:
-        """Enqueue jobs for all tables that are due; return the number of tables."""
+        """Enqueue jobs for all due tables; return the number of tables."""
         self._tell_of_more_time()
         total = 0
         while claimed := self._store.claim_due(self._now(), LEASE_MS, CLAIM_LIMIT):
@@ -87,7 +88,7 @@ class Clock:
         return total
 
     def _attempt(self, part: Part, action: Callable[[], None]) -> None:
-        """Do something with one Redis. If it is lost and there are others, these go on; its tables come due again."""
+        """Do something with one Redis. If it is lost, the others go on, and its tables will be due again."""
         try:
             with part.queues.asking():
                 action()
@@ -98,13 +99,13 @@ class Clock:
                 log.warning("queues are lost", number=self._parts.index(part) + 1, error=str(error))
 
     def _enqueue(self, part: Part, claimed: Sequence[Due]) -> None:
-        # Tables with people go first, however many AI tables are due.
+        # Tables with people go first, no matter how many AI tables are due.
         self._enqueue_urgent(part, [due for due in claimed if due.queue not in (AI, SEARCH)])
         self._enqueue_searches(part, [due for due in claimed if due.queue == SEARCH])
         self._enqueue_ai(part, [(due.table, due.version) for due in claimed if due.queue == AI])
 
     def _tell_of_more_time(self) -> None:
-        """After an interruption, let every table move its open windows, so that nobody sees the old ones."""
+        """After an outage, make all tables due to move their open windows, so that nobody sees the old ones."""
         now, until = self._now(), self._interrupted().noticed_until()
         if until > self._told_until and now - until < TOLD_WITHIN_MS:
             self._store.wake(now)
@@ -120,13 +121,13 @@ class Clock:
             part.queues.enqueue(table, version, AI if by_rules else SEARCH, by_rules=by_rules)
 
     def _enqueue_ai(self, part: Part, claimed: Sequence[tuple[str, int]]) -> None:
-        """Enqueue tables with AI seats only, several per job: a job's overhead is twice the cost of a move."""
+        """Enqueue tables with only AI seats, several per job, since a job's overhead is twice the cost of a move."""
         waiting = part.queues.waiting(AI) if claimed else 0
         for at in range(0, min(len(claimed), (MOST_WAITING - waiting) * MOST_TABLES), MOST_TABLES):
             part.queues.enqueue_all(claimed[at : at + MOST_TABLES], AI)
 
     def _can_search(self, part: Part) -> bool:
-        """Return whether there are searchers, with no more searches waiting than they can do in time."""
+        """Return whether searchers are alive and can do all waiting searches in time."""
         return part.queues.waiting(SEARCH) < MOST_SEARCHES and part.heartbeat.others("searcher") > 0
 
     def _beat(self) -> None:
@@ -134,7 +135,7 @@ class Clock:
             self._attempt(part, part.heartbeat.beat)
 
     def _clean_up(self) -> None:
-        """Do what can wait: if it fails, such as for one node of a cluster, ticks go on."""
+        """Do what can wait. If it fails, for instance for a lost node of a cluster, ticks go on."""
         for action in (lambda: self._store.tidy(TIDY_LIMIT), self._tidy):
             try:
                 action()
@@ -142,7 +143,7 @@ class Clock:
                 log.warning("cannot clean up; trying again", error=f"{type(error).__name__}: {error}")
 
     def run(self, stop: Event) -> None:
-        """Tick until `stop` is set; less often while Redis is away or answers with errors."""
+        """Tick until `stop` is set; less often while Redis is unreachable or answers with errors."""
         for number in count():
             if stop.is_set():
                 return
@@ -153,7 +154,7 @@ class Clock:
                 self._beat()
                 pause = TICK_S
             except (StoreUnavailable, StoreCorrupt, RedisError) as error:
-                # Also when Redis answers with an error: repairing it must not require restarting the clock as well.
+                # Also after errors from Redis, so that repairing it does not require restarting the clock.
                 log.warning("cannot tick; trying again", error=f"{type(error).__name__}: {error}", in_s=RETRY_S)
                 pause = RETRY_S
             stop.wait(pause)

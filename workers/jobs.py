@@ -1,6 +1,6 @@
 """The job that RQ runs, and the worker that runs it.
 
-A job advances one table, or several with AI seats only, until a player must act: it deals cards, applies timeouts and
+A job advances a table, or several with only AI seats, until a player must act: it deals cards, applies timeouts and
 plays for AI seats. The number of steps in a job is limited.
 """
 
@@ -35,20 +35,20 @@ from workers import ai, analysing, pars
 from workers.choosing import FULL_UP_TO, RULES, Chooser
 from workers.shares import SLICE_S, Shares, Turn
 
-#: Most jobs that may wait in the queue `heavy`, or in `practice`.
+#: Most waiting jobs in the queue `heavy`, or in `practice`.
 MOST_HEAVY: Final = 200
 
 log: Final = structlog.get_logger("workers.jobs")
 
-#: Role -> its queues by priority. Searches take long, so searchers do nothing else, and only they search.
+#: Role -> its queues by priority. Searches take long, so only searchers do them, and nothing else.
 ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (HINT, SEARCH, PRACTICE, ANALYSIS)}
-#: Role -> the queue for jobs of tables that have to wait.
+#: Role -> queue for jobs of tables that have to wait.
 _LATER: Final = {"worker": HEAVY, "searcher": PRACTICE}
-#: AI level that gives hints.
+#: AI level of hints.
 HINTS_BY: Final = "expert"
-#: Seconds. RQ subtracts 15 s from it: an idle worker sends a heartbeat every 5 s (see `rq.Worker`).
+#: RQ's `worker_ttl` in seconds. RQ subtracts 15 s, so an idle worker sends a heartbeat every 5 s (see `rq.Worker`).
 _WORKER_TTL_S: Final = 20
-#: Seconds between two of RQ's heartbeats, apart from those that share a round trip with something else.
+#: Seconds between two of RQ's heartbeats that take their own round trip.
 _HEARTBEAT_S: Final = 1.0
 
 
@@ -64,10 +64,10 @@ class _Job(Job):
     """A job without dependents."""
 
     def cleanup(self, ttl: int | None = None, pipeline: Pipeline | None = None, remove_from_queue: bool = True) -> None:
-        """Delete the job if it has been done, in the same pipeline as what its worker then writes.
+        """Delete a finished job, in the same pipeline as the other writes of its worker.
 
-        RQ would first ask Redis six times for its status and its executions, which the worker knows and removes itself
-        (decision 116).
+        RQ would first query status and executions of the job in six round trips, which the worker knows and removes
+        itself (decision 116).
         """
         if ttl == 0 and pipeline is not None and not remove_from_queue:
             pipeline.delete(self.key)
@@ -79,24 +79,24 @@ class _Queue(Queue):
     """A queue of jobs without dependents."""
 
     def enqueue_dependents(self, *_: Any, **__: Any) -> None:
-        """Do nothing; RQ would ask Redis."""
+        """Do nothing; RQ would query Redis."""
 
 
 class Worker(SimpleWorker):
-    """Runs jobs one at a time in its own process: a job takes milliseconds, so forking would cost more than the job.
+    """Runs jobs one at a time in its own process, since forking would take longer than a job.
 
     Args:
         redis: connection to the queues. The worker blocks on it, so nothing else may use it.
-        tables: use cases that the jobs call.
+        tables: use cases called by the jobs.
         stop: set when a signal asks the worker to stop; the current job is finished first.
-        queues: receive the jobs of tables whose hosts have to wait.
+        queues: receive jobs of tables that have to wait.
         alive_file: see `Heartbeat`.
         role: `worker`, or `searcher` for moves that search.
         games: finished games, for analyses.
         traces: records jobs as spans; None: no traces.
     """
 
-    #: Longest wait in seconds between attempts to reach Redis. RQ's default of a minute would make tables late.
+    #: Longest delay between attempts to reach Redis (s). RQ's default of a minute would make tables late.
     max_connection_wait_time = 1.0
     #: When RQ's heartbeat was last sent outside a pipeline (seconds).
     _beat_at = -math.inf
@@ -131,7 +131,7 @@ class Worker(SimpleWorker):
         _in_this_process[:] = [_Process(tables, games, self._metrics, queues, Shares(), chooser, role)]
 
     def _install_signal_handlers(self) -> None:
-        """Install RQ's handlers, and heed a signal that came before them: RQ would wait for jobs forever."""
+        """Install RQ's handlers, and handle an earlier signal, after which RQ would wait for jobs forever."""
         super()._install_signal_handlers()  # type: ignore[no-untyped-call]
         if self._stop.is_set():
             self._stop_requested = True
@@ -144,10 +144,10 @@ class Worker(SimpleWorker):
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Send RQ's heartbeat, the one that `/readyz` reads, and the job metrics.
 
-        RQ wants to send its own three times per job, two round trips each, although it is valid for over a minute.
+        RQ would send its own three times per job, two round trips each, although it is valid for over a minute.
 
         Raises:
-            StopRequested: the worker is idle and has been told to stop. RQ raises it where the signal arrives, but code
+            StopRequested: the worker is idle and was asked to stop. RQ raises it where the signal arrives, but code
                 there may swallow it, and then RQ would wait for a job forever.
         """
         if self._stop.is_set() and self.get_state() == WorkerStatus.IDLE:
@@ -162,9 +162,9 @@ class Worker(SimpleWorker):
         self._metrics.flush_if_due()
 
     def set_state(self, state: str, pipeline: Pipeline | None = None) -> None:
-        """Note what the worker does. Redis is told with what begins a job, and with a heartbeat, not after each job.
+        """Note the state of the worker. It is written at the start of a job and with heartbeats, not after each job.
 
-        RQ tells twice between two jobs that the worker is idle.
+        RQ would write twice between two jobs that the worker is idle.
         """
         if pipeline is None:
             self._state = state
@@ -172,12 +172,12 @@ class Worker(SimpleWorker):
             super().set_state(state, pipeline)
 
     def handle_execution_ended(self, job: Job, *_: object) -> None:
-        """Note when a job ended. RQ also writes a heartbeat into the job, which is deleted next."""
+        """Note the end of a job. RQ would also write a heartbeat into the job, which is then deleted."""
         job.ended_at = now()
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
-        """Do a job; with tracing, as part of the trace of whatever enqueued it."""
-        # With many seats, on a busy machine, one search may take twenty seconds.
+        """Perform a job; with tracing, as part of the trace that enqueued it."""
+        # With many seats, on a busy machine, a search may take twenty seconds.
         with self._heartbeat.kept_up() if self._searches else nullcontext():
             return self._perform_job(job, queue)
 
@@ -189,14 +189,14 @@ class Worker(SimpleWorker):
             return super().perform_job(job, queue)
 
     def reorder_queues(self, reference_queue: Queue) -> None:
-        """Let searches of practice tables and those of others take turns while both wait."""
+        """Alternate between searches of practice tables and others while both wait."""
         if reference_queue.name in (SEARCH, PRACTICE):
             turns = (PRACTICE, SEARCH) if reference_queue.name == SEARCH else (SEARCH, PRACTICE)
             names = [HINT, *turns, ANALYSIS]
             self._ordered_queues = sorted(self.queues, key=lambda queue: names.index(queue.name))
 
     def subscribe(self) -> None:
-        """Do not listen for RQ's commands, which nobody sends: its thread would outlive a worker that lost Redis."""
+        """Do not listen for RQ's commands. Nobody sends any, and its thread would outlive a worker that lost Redis."""
 
     def teardown(self) -> None:
         """Flush the metrics and remove this worker's heartbeat."""
@@ -206,7 +206,7 @@ class Worker(SimpleWorker):
 
 
 class _Process(NamedTuple):
-    """What the jobs of this process need."""
+    """Objects that the jobs of this process need."""
 
     tables: Tables
     games: Games | None
@@ -217,8 +217,8 @@ class _Process(NamedTuple):
     role: str
 
 
-#: RQ imports a job's function by name and passes it the arguments from the queue, so the objects of this process that
-#: the job needs must be reachable from the module.
+#: RQ imports a job's function by name and passes it the arguments from the queue, so these objects must be reachable
+#: from the module.
 _in_this_process: list[_Process] = []
 
 
@@ -229,15 +229,15 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
         by_rules: whether AI seats that search move by rules instead.
     """
     queues, later = _in_this_process[0].queues, _LATER[_in_this_process[0].role]
-    # A job that finds no room there is enqueued again by the clock, like any lost job.
+    # If there is no room, the clock enqueues the job again, like any lost job.
     if not _advance(table, version, by_rules=by_rules) and queues.waiting(later) < MOST_HEAVY:
         queues.enqueue(table, version, later, by_rules=by_rules)
 
 
 def advance_all(tables: list[tuple[str, int]]) -> None:
-    """Advance several tables with AI seats only, each unless it is no longer at its version. Idempotent.
+    """Advance several tables with only AI seats, each unless it is no longer at its version. Idempotent.
 
-    What remains when the job's time is up, or when one of the tables fails, is left to another job.
+    If the job's time is up, or a table fails, the rest is left to another job.
     """
     began, queues, left = time.perf_counter(), _in_this_process[0].queues, deque(tables)
     deferred: list[tuple[str, int]] = []
@@ -252,13 +252,13 @@ def advance_all(tables: list[tuple[str, int]]) -> None:
     finally:
         if left:
             queues.enqueue_all(list(left), job.origin if job else AI)
-        # Tables that share a job leave room for those with people, whose jobs are short.
+        # Yield to tables with people, whose jobs are short.
         if deferred and queues.waiting(HEAVY) < MOST_HEAVY // len(deferred):
             queues.enqueue_all(deferred, HEAVY)
 
 
 def _advance(table: str, version: int, *, by_rules: bool = False) -> bool:
-    """Advance a table; return False if it is not its turn, and nothing was done."""
+    """Advance a table; return False if its turn has not come and nothing was done."""
     began = time.perf_counter()
     tables, _, metrics, queues, shares, chooser, role = _in_this_process[0]
     job = get_current_job()
@@ -278,7 +278,7 @@ def _advance(table: str, version: int, *, by_rules: bool = False) -> bool:
         log.info("nothing to do", table=table, version=version, why=refusal.code)
         return True
     except StoreUnavailable as error:
-        # Not a failed job: its lease expires, and the clock enqueues it again.
+        # Do not fail the job: its lease expires, and the clock enqueues it again.
         log.warning("store unavailable", table=table, version=version, error=str(error))
         return True
     finally:
@@ -300,7 +300,7 @@ def _advance(table: str, version: int, *, by_rules: bool = False) -> bool:
 
 
 def hint(table: str, seat: int, decision: str, by_rules: bool = False) -> dict[str, Any]:
-    """Return what the AI would answer to an open decision of a seat; nothing if the table has moved on.
+    """Return the AI's answer to an open decision of a seat, or None if the table has changed.
 
     Args:
         by_rules: whether it answers by rules, since there are no searchers.
@@ -341,7 +341,7 @@ def analyse(game: str, number: int) -> None:
 
 
 def play_field(event: str, number: int, deal: int) -> None:
-    """Let AI players play a deal of a board a few times, for entrants to be compared with."""
+    """Let AI players play a deal of a board a few times, for comparison."""
     process = _in_this_process[0]
     if process.games is None or process.games.boards is None:
         return
@@ -354,7 +354,7 @@ def play_field(event: str, number: int, deal: int) -> None:
 
 
 def work_out_par(game: str, number: int) -> None:
-    """Replay a finished round a few times more, and enqueue a job for the rest."""
+    """Replay a finished round a few more times, and enqueue a job for the rest."""
     process = _in_this_process[0]
     if process.games is None:
         return

@@ -1,6 +1,6 @@
-"""Matches the tickets of quick play, every half second while somebody waits.
+"""Matching of quick play tickets, every half second while somebody waits.
 
-In a thread of the clock process, so that deadlines of tables never wait for matching, however many people there are.
+It runs in its own thread of the clock process, so that deadlines of tables never wait for it.
 """
 
 from threading import Event
@@ -13,13 +13,13 @@ from service.store.port import StoreCorrupt, StoreUnavailable
 
 log: Final = structlog.get_logger("workers.matching")
 
-#: Seconds between two looks, and after one that failed.
+#: Seconds between two runs, and after a failed one.
 EVERY_S: Final = 0.5
 RETRY_S: Final = 2.0
 
 
 def match_people(quick_play: QuickPlay, stop: Event) -> None:
-    """Match until `stop` is set. Any number of processes may: a ticket is taken once."""
+    """Match until `stop` is set. Safe to run in several processes, since a ticket is taken only once."""
     pause = EVERY_S
     while not stop.wait(pause):
         try:
@@ -29,6 +29,6 @@ def match_people(quick_play: QuickPlay, stop: Event) -> None:
             log.warning("cannot match; trying again", error=f"{type(error).__name__}: {error}", in_s=RETRY_S)
             pause = RETRY_S
         except Exception:
-            # Without this thread nobody would find a game any more.
+            # The thread must not end, or nobody would find a game any more.
             log.exception("a match failed", in_s=RETRY_S)
             pause = RETRY_S

@@ -1,7 +1,7 @@
-"""The messenger: notifies players who are not looking of what waits for them (decision 151).
+"""The messenger: sends notices to players who are not looking (decision 151).
 
-It claims what is due, as the clock does, and sends it from threads. Any number may run; what one of them has claimed
-and not done when it dies is due again when the lease ends.
+Like the clock, it claims what is due, and sends it from threads. Any number may run: unfinished claims of a dead one
+are due again when their lease ends.
 """
 
 import threading
@@ -33,21 +33,22 @@ from service.store.redis_store import redis_stores
 
 log: Final = structlog.get_logger("workers.messenger")
 
-#: Seconds between ticks, and after one that failed because the store did not answer.
+#: Seconds between ticks, and after one that failed since the store did not answer.
 TICK_S: Final = 0.1
 RETRY_S: Final = 1.0
-#: Tables that are looked at in one call.
+#: Most tables examined in one call.
 LOOK_LIMIT: Final = 100
-#: Requests at a time: to receivers that have answered, and to those that failed last time, who delay only each other.
+#: Concurrent requests: to receivers that have answered, and to those that failed last time, which delay only each
+#: other.
 LANES: Final = (200, 50)
-#: How long what a look has seen is taken for true (s).
+#: How long the findings of a look are used (s).
 _FRESH_S: Final = 0.5
-#: A request that begins later than this after its claim might outlast the lease (s).
+#: Latest start of a request after its claim (s), so that it does not outlast the lease.
 _LATEST_S: Final = LEASE_MS / 1000 - TOTAL_S - CONNECT_S / 2
 
 
 class _Claim(NamedTuple):
-    """A delivery that this process has claimed, when (s, monotonic), and what was known of its player then."""
+    """A delivery claimed by this process, time of the claim (s, monotonic), and settings of its player."""
 
     delivery: Delivery
     at: float
@@ -58,8 +59,8 @@ class Messenger:
     """See the module.
 
     Args:
-        looking, sending, outbox: what it does.
-        beat: gives a sign of life, when one is due.
+        looking, sending, outbox: its parts.
+        beat: sends a heartbeat if one is due.
         now: returns milliseconds since the epoch.
         lanes: see `LANES`.
     """
@@ -81,12 +82,12 @@ class Messenger:
         self._lock: Final = threading.Lock()
         self._lanes: Final = [ThreadPoolExecutor(size, f"send{number}") for number, size in enumerate(lanes)]
         self._free: Final = sum(lanes)
-        #: Subscription -> what waits for the request that is under way to it.
+        #: Subscription -> deliveries waiting for its current request.
         self._busy: Final[dict[str, deque[_Claim]]] = {}
         self._failing: Final[set[str]] = set()
 
     def tick(self) -> int:
-        """Start sending what is due; return how much that was."""
+        """Start sending due deliveries; return their number."""
         fresh = self._looking.look_at_tables(LOOK_LIMIT) + self._looking.look_at_inboxes()
         for delivery, subscribed in fresh:
             self._start(_Claim(delivery, time.monotonic(), subscribed))
@@ -113,10 +114,10 @@ class Messenger:
         self._lanes[failed].submit(self._work, claim)
 
     def _work(self, claim: _Claim | None) -> None:
-        """Send to one subscription, one after the other, what waits for it."""
+        """Send the waiting deliveries of a subscription, one after the other."""
         while claim is not None:
             subscription = claim.delivery["subscription"]
-            # Otherwise it is due again when the lease ends.
+            # Otherwise the delivery is due again when its lease ends.
             if time.monotonic() - claim.at < _LATEST_S:
                 self._send(claim)
             with self._lock:
@@ -133,14 +134,14 @@ class Messenger:
         except (StoreUnavailable, StoreCorrupt) as error:
             log.warning("cannot tell; trying again", error=str(error))
             return
-        except Exception as error:  # noqa: BLE001 - one delivery must not hold up the others of its receiver
-            log.error("cannot tell", error=type(error).__name__)  # noqa: TRY400 - a traceback may name secrets
+        except Exception as error:  # noqa: BLE001 - a delivery must not block the others of its receiver
+            log.error("cannot tell", error=type(error).__name__)  # noqa: TRY400 - a traceback may contain secrets
             return
         with self._lock:
             (self._failing.add if outcome in ("retried", "failed") else self._failing.discard)(subscription)
 
     def run(self, stop: threading.Event) -> None:
-        """Tick until `stop` is set; less often while Redis is away or answers with errors."""
+        """Tick until `stop` is set; less often while Redis is unreachable or answers with errors."""
         while not stop.is_set():
             began = time.monotonic()
             try:
@@ -152,7 +153,7 @@ class Messenger:
         self.close()
 
     def close(self) -> None:
-        """Finish the requests that are under way."""
+        """Finish the current requests."""
         for lane in self._lanes:
             lane.shutdown(wait=True, cancel_futures=True)
 
@@ -191,14 +192,14 @@ def messenger_of(
 
 
 def carriers_of(settings: Settings, now: Callable[[], int]) -> dict[Kind, Carrier]:
-    """Return the carriers that are set up."""
+    """Return the configured carriers."""
     carriers: dict[Kind, Carrier] = {
         "webhook": lambda delivery, subscription, words: webhooks.request(
             delivery, subscription, words, now(), time.time()
         )
     }
     if settings.vapid_private_key or settings.push_relay_url:
-        from service.notices import pushes, web_push  # noqa: PLC0415 (cryptography takes 8 MB, where it is used)
+        from service.notices import pushes, web_push  # noqa: PLC0415 (cryptography takes 8 MB, so load it only if used)
 
         if settings.vapid_private_key:
             vapid = web_push.Vapid(settings.vapid_private_key, settings.vapid_subject or settings.public_url)

@@ -1,4 +1,4 @@
-"""The par of a round: what AI players score with the same cards, a few replays per job."""
+"""The par of a round: the score of AI players with the same cards, a few replays per job."""
 
 import hmac
 import time
@@ -28,7 +28,7 @@ def work_out(
     number: int,
     clock: Callable[[], float] = time.monotonic,
 ) -> Par:
-    """Replay a round a few times more, and return its par so far.
+    """Replay a round a few more times, and return its par so far.
 
     Raises:
         Refusal: there is no such round, or it is still being played.
@@ -46,12 +46,12 @@ def work_out(
 
 
 def replayed(start: State, number: int) -> list[int]:
-    """Return what comes of a round in the replay with this number, the same each time."""
+    """Return the result of replay number `number` of a round, which is deterministic."""
     return value_of(played_again(start, answer_of(number)))
 
 
 def answer_of(number: int) -> Answer:
-    """Return the player of the replay with this number."""
+    """Return the player of a replay, by its number."""
 
     def answer(state: State, seat: int, seen: Any) -> Mapping[str, Any]:
         seed = hmac.digest(seed_for(state, seat), f"replay {number}".encode(), "sha256")
@@ -61,7 +61,7 @@ def answer_of(number: int) -> Answer:
 
 
 def field_of(boards: Boards, event: str, number: int, deal: int) -> list[int]:
-    """Let AI players play a deal of a board, store what the entrant's seat made of it, and return that."""
+    """Let AI players play a deal of a board, and store and return the results of the player's seat."""
     known = boards.fields(event).get((number, deal))
     if known is not None:
         return known
@@ -72,5 +72,5 @@ def field_of(boards: Boards, event: str, number: int, deal: int) -> list[int]:
 
 
 def value_of(summary: RoundSummary) -> list[int]:
-    """Return the points of the attackers, or in Arm's Length the scores of both sides."""
+    """Return the attackers' points, or in Arm's Length the scores of both sides."""
     return summary["scores"] if "scores" in summary else [summary["points"]]

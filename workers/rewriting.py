@@ -1,7 +1,7 @@
-"""Make Redis rewrite its log after the disk was full.
+"""Makes Redis rewrite its log after the disk was full.
 
-A log that once ran out of room may have holes, and later writes at the wrong place (`service/processes/aof_holes.py`).
-The data in memory is intact, so a rewritten log is, too.
+A log that ran out of disk space may have holes, and later writes in the wrong place (`service/processes/aof_holes.py`).
+The data in memory are intact, and so is a rewritten log.
 """
 
 from threading import Event
@@ -21,7 +21,7 @@ class Rewriting:
     """Watches one Redis.
 
     Args:
-        redis: a client of it.
+        redis: its client.
     """
 
     def __init__(self, redis: Any) -> None:
@@ -29,7 +29,7 @@ class Rewriting:
         self._failed = False
 
     def watch(self) -> None:
-        """Check once: if Redis can write its log again after it could not, make it rewrite the log."""
+        """Check once: if Redis can write its log again after a failure, make it rewrite the log."""
         try:
             seen = self._redis.info("persistence")
             if seen.get("aof_last_write_status", "ok") != "ok":
@@ -44,7 +44,7 @@ class Rewriting:
 
 
 def rewrite_after_errors(client: Any, stop: Event) -> None:
-    """Watch a Redis until `stop` is set. A cluster is not watched: each of its nodes would need a watcher."""
+    """Watch a Redis until `stop` is set. A cluster is not watched, since each node would need a watcher."""
     rewriting = Rewriting(client)
     while isinstance(client, Redis) and not stop.wait(_LOOK_EVERY_S):
         rewriting.watch()

@@ -1,4 +1,4 @@
-"""Which Redis of the job queues a process serves: one; for others it starts processes like itself."""
+"""Serving several Redis servers of job queues: a process serves one, and starts others like itself for the rest."""
 
 import os
 import subprocess
@@ -11,13 +11,13 @@ import structlog
 
 log: Final = structlog.get_logger("workers.serving")
 
-#: Seconds between two looks at the other processes, and for which they may finish their jobs.
+#: Seconds between two checks of the other processes, and for which they may finish their jobs.
 _LOOK_S: Final = 1.0
 _END_S: Final = 40.0
 
 
 def serve_others(role: str, numbers: Sequence[int], stop: threading.Event) -> None:
-    """Keep a process of this role running for each of these Redis until `stop` is set, in a thread."""
+    """Keep a process of this role running for each of these servers until `stop` is set, in a thread."""
     if numbers:
         threading.Thread(target=_keep, args=(role, numbers, stop), name="serving").start()
 

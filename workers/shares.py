@@ -1,8 +1,8 @@
-"""Fair shares of a worker: a host with many busy tables does not make the AI players of others late.
+"""Fair shares of a worker: a host with many busy tables does not delay the AI players of others.
 
-A worker counts the CPU time that each host's tables take. When a host exceeds its share, jobs of its tables go to the
-queue `heavy`, which is served when nothing else waits. So an idle worker serves the host in full, and under load the
-others go first. Workers do not exchange their counts: each sees a sample of the same load.
+A worker counts the CPU time of each host's tables. If a host exceeds its share, jobs of its tables go to the queue
+`heavy`, which is served only if nothing else waits. So an idle worker serves the host in full, and under load the
+others go first. Workers do not exchange their counts, since each sees a sample of the same load.
 """
 
 import math
@@ -13,17 +13,17 @@ from typing import Final
 from service.game.state.queries import is_practice
 from service.game.state.types import State
 
-#: The share of a worker's time that a host may take before others go first, and the seconds over which it is averaged.
+#: Share of a worker's time from which other hosts go first, and seconds over which it is averaged.
 SHARE: Final = 0.2
 MEMORY_S: Final = 3.0
 #: Seconds after which a job lets other jobs run.
 SLICE_S: Final = 0.03
-#: Most hosts that are remembered before those with next to no load are dropped.
+#: Number of hosts from which those with almost no load are dropped.
 _MOST_HOSTS: Final = 2_000
 
 
 class Shares:
-    """How much of a worker's time each host takes: an average that decays over `MEMORY_S`.
+    """Shares of a worker's time by host, averaged with decay over `MEMORY_S`.
 
     Args:
         clock: returns seconds.
@@ -31,11 +31,11 @@ class Shares:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock: Final = clock
-        #: Host -> seconds taken, and when they were last brought up to date.
+        #: Host -> seconds used, and time of their last update.
         self._taken: dict[str, tuple[float, float]] = {}
 
     def add(self, host: str, seconds: float) -> None:
-        """Note that a job for a table of this host took so long."""
+        """Add the duration of a job for a table of this host."""
         now = self._clock()
         self._taken[host] = (self._left(host, now) + seconds, now)
         if len(self._taken) > _MOST_HOSTS:
@@ -43,7 +43,7 @@ class Shares:
             self._taken = {each: taken for each, taken in self._taken.items() if self._left(each, now) > least}
 
     def is_over(self, host: str) -> bool:
-        """Tell whether the host has exceeded its share lately."""
+        """Return whether the host has recently exceeded its share."""
         return self._left(host, self._clock()) > SHARE * MEMORY_S
 
     def _left(self, host: str, now: float) -> float:
@@ -52,16 +52,16 @@ class Shares:
 
 
 class Turn:
-    """The turn of one job.
+    """The scheduling of a job.
 
     Args:
-        shares: of this worker.
-        is_heavy: whether the job comes from the queue for hosts that are over their share.
+        shares: shares of this worker.
+        is_heavy: whether the job comes from the queue for hosts over their share.
         clock: returns seconds.
-        passes_practice: whether a practice table waits, so that its searches, which always have all their work, do not
-            hold up others.
-        work: returns the CPU seconds of this thread. Time spent waiting, for Redis or for a core, is not charged to a
-            host: otherwise an outage would make its tables wait for seconds after it ended.
+        passes_practice: whether practice tables wait, so that their searches, which always do the full work, do not
+            delay others.
+        work: returns the CPU seconds of this thread. Waiting for Redis or a core is not charged to a host: otherwise an
+            outage would make its tables wait for seconds afterwards.
     """
 
     def __init__(
@@ -83,10 +83,10 @@ class Turn:
         self._host: str | None = None
 
     def admits(self, state: State) -> bool:
-        """Tell whether a table may be advanced now; if not, its job waits in another queue."""
+        """Return whether a table may be advanced now; if not, its job waits in another queue."""
         if self._passes_practice and is_practice(state):
             return False
-        # Tables of quick play have no host: each counts for itself.
+        # Tables of quick play have no host, so each counts separately.
         host = state["host"] or state["id"]
         if not self._is_heavy and self._shares.is_over(host):
             return False
@@ -94,7 +94,7 @@ class Turn:
         return True
 
     def is_over(self) -> bool:
-        """Tell whether other jobs should run now."""
+        """Return whether other jobs should run now."""
         return self._clock() - self._began > SLICE_S
 
     def end(self) -> None:

@@ -42,16 +42,16 @@ __all__ = [
 ]
 
 Command = dict[str, Any]
-#: Work for burying the kitty, as a multiple of that for a play: once a round, with the whole round simulated.
+#: Work for burying the kitty, as a multiple of that for a play: it is done once a round and simulates the whole round.
 DISCARD: Final = 2
-#: Factor on the number of simulated plays in Arm's Length, where they take less time.
+#: Factor on the number of simulated plays in Arm's Length, which are faster.
 ARMS: Final = 3
-#: Levels that a play must gain per card point by which the rules rate it lower, and per card in hand. Real plays gain
-#: half of what simulated ones do; less if the rules rate the play lower, and if many cards are still to be played.
+#: Least gain in levels per card point by which the rules rate a play lower, and per card in hand. Real plays gain half
+#: of what simulated ones do; less if the rules rate the play lower, and if many cards are left.
 HANDICAP: Final = 0.001
-#: The search of `normal`, in Arm's Length and in the last two tricks: there a few milliseconds beat any rule.
+#: The search of `normal`, only in Arm's Length and in the last two tricks, where a few milliseconds beat any rule.
 QUICK: Final = Effort(candidates=5, nominate=12, confirm=20, surety=0.7, plays=400)
-#: Most cards in hand with which `normal` searches: what a play leaves for the last trick decides about the kitty.
+#: Most cards in hand with which `normal` searches, since the cards left for the last trick decide about the kitty.
 LAST_CARDS: Final = 2
 EASY: Final = Style(memory=False, noise=0.5, habits=bidding.CAUTIOUS)
 NORMAL: Final = Style(memory=True, noise=0.0, habits=bidding.EAGER)
@@ -66,13 +66,13 @@ def choose(view: View, seed: bytes, level: str = "easy", share: float = 1.0) -> 
         view: the view of a seat that the open decision asks.
         seed: of the player's random choices.
         level: a key of `LEVELS`.
-        share: of its full work that a searching level may do.
+        share: share of its full work that a searching level may do.
     """
     return advise(view, seed, level, share).command
 
 
 def advise(view: View, seed: bytes, level: str, share: float = 1.0) -> Advice:
-    """Return what `choose` does, with the reason and what else was considered."""
+    """Return the answer of `choose` with its reason and the other plays considered."""
     if share < 1.0 and level in EFFORTS:
         return advice_of(by_search(EFFORTS[level].scaled(share)), view, seed)
     return advice_of(LEVELS[level], view, seed)
@@ -84,7 +84,7 @@ def answer(player: Player, view: View, seed: bytes) -> Command:
 
 
 def advice_of(player: Player, view: View, seed: bytes) -> Advice:
-    """Return how a player answers the open decision of a view, and why."""
+    """Return a player's answer to the open decision of a view, with the reason."""
     # The generator adds noise to a player's choices and deals no cards, so it need not be unpredictable.
     return player[view["decision"]["kind"]](view, Random(seed))  # noqa: S311
 
@@ -100,7 +100,7 @@ def _play(cards: Iterable[int], why: Reason, others: Sequence[tuple[Play, float]
 
 
 def burial_of(view: View, style: Style) -> burying.Burial:
-    """Return the hand from which a seat has to bury cards, as a player of this style sees it."""
+    """Return the hand from which a seat has to bury cards, for a player of this style."""
     teams = RULESETS[view["ruleset"]].teams
     return burying.Burial(
         hand_of(view),
@@ -134,7 +134,7 @@ def _road(view: View, _: Random) -> Advice:
 
 
 def _arms_play(view: View, ranked: Sequence[tuple[float, int]]) -> Advice:
-    """Return the first of the legal cards, which are given with their expected gains."""
+    """Return the first of the legal cards, given with expected gains."""
     return _play([ranked[0][1]], _arms_reason(view, ranked))
 
 
@@ -145,7 +145,7 @@ def _arms_reason(view: View, ranked: Sequence[tuple[float, int]]) -> Reason:
 
 
 def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
-    """Return a play of Arm's Length. What others gain is left out: it is in points of the score, not in levels."""
+    """Return a play of Arm's Length, without the gains of others, which are in points of the score, not in levels."""
     ranked = arms.plays(view)
     plays = [(card,) for _, card in ranked]
     found = search(Roads(view, random), plays, replace(effort, plays=effort.plays * ARMS))
@@ -153,7 +153,7 @@ def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
 
 
 def _search(view: View, knowledge: Knowledge, random: Random, effort: Effort) -> Advice:
-    """Return the play that the rules like best, unless a search finds something better."""
+    """Return the best play by the rules, unless a search finds a better one."""
     ranked = sorted(playing.rated(knowledge, widely=effort.thorough), key=lambda pair: -pair[0])
     plays = [cards for _, cards in ranked]
     if len(plays) == 1:
@@ -165,7 +165,7 @@ def _search(view: View, knowledge: Knowledge, random: Random, effort: Effort) ->
 
 
 def _why(found: Found, usual: Play, why_usual: Reason, *, unit: str = "levels") -> Reason:
-    """Return why a search chose this: its gain over `usual`, the choice of the rules, unless both agree."""
+    """Return why a search chose a play: its gain over `usual`, the choice of the rules, unless both agree."""
     if found.play == usual:
         return why_usual
     return reasons.for_search(usual, found.gain, found.worlds, unit=unit)
@@ -176,7 +176,7 @@ def by_rules(style: Style, quick: Effort | None = None) -> Player:
 
     Args:
         style: how well it plays.
-        quick: how much it searches even so, in Arm's Length and when few cards are left.
+        quick: how much it searches nevertheless, in Arm's Length and when few cards are left.
     """
 
     def play(view: View, random: Random) -> Advice:
@@ -200,7 +200,7 @@ def by_rules(style: Style, quick: Effort | None = None) -> Player:
 
 
 def by_search(effort: Effort) -> Player:
-    """Return a player that plays as `normal` does unless a search finds something better."""
+    """Return a player that plays like `normal` unless a search finds something better."""
 
     def play(view: View, random: Random) -> Advice:
         if view["round"]["roads"] is not None:
@@ -209,7 +209,7 @@ def by_search(effort: Effort) -> Player:
 
     def discard(view: View, random: Random) -> Advice:
         if view["round"]["declarer"] != view["my"]["seat"]:
-            # Somebody else leads, and calls the friends.
+            # Another seat leads and calls the friends.
             return _discard(view, NORMAL)
         knowledge, burial = Knowledge(view, memory=True), burial_of(view, NORMAL)
         plays = list(dict.fromkeys([tuple(sorted(burial.best())), *burial.candidates()]))
@@ -220,11 +220,11 @@ def by_search(effort: Effort) -> Player:
     return {**by_rules(NORMAL), "play": play, "discard": discard}
 
 
-#: The player that tells what cards are worth: `normal`, but it misjudges plays a little and searches half as much.
-#: `normal` itself nearly always plays a deal in the same way, and which of two equal plays it makes decides much.
+#: The player for pars: `normal` with a little noise and half the search. `normal` itself nearly always plays a deal in
+#: the same way, so that its choice between equal plays would decide too much.
 PAR: Final = by_rules(replace(NORMAL, noise=0.5), QUICK.scaled(0.5))
 
-#: Level -> how much it searches.
+#: Level -> effort of its search.
 EFFORTS: Final[Mapping[str, Effort]] = {
     "hard": Effort(candidates=10, nominate=120, confirm=300, surety=0.25, plays=11_000),
     "expert": Effort(candidates=16, nominate=400, confirm=800, surety=0.25, plays=80_000, thorough=True),

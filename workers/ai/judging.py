@@ -1,4 +1,4 @@
-"""Judging an action: what an AI player would have done with the same view, and what that is worth."""
+"""Judging an action by what an AI player would have done with the same view."""
 
 from collections.abc import Mapping
 from random import Random
@@ -14,22 +14,22 @@ from workers.ai.reasons import Reason
 from workers.ai.search.discards import Discards
 from workers.ai.search.searching import Simulation
 
-#: Fields that, with the type, define an action.
+#: Fields that define an action, together with its type.
 _FIELDS: Final = ("cards", "calls", "road")
 
 
-#: Least gain of a better play: in standard errors, so that it is seldom chance, and in levels.
+#: Least gain of a better play: in standard errors, to exclude chance, and in levels.
 _ERRORS: Final = 2.0
 _LEVELS: Final = 0.01
 
 
 class Judgement(NamedTuple):
-    """What an AI player says of an action.
+    """The judgement of an AI player on an action.
 
     Attributes:
-        best: what it would have done, if that is measurably better or was not simulated; else None.
-        reason: why it would have done so; without `best`, what speaks for the action taken.
-        gain: levels that its own answer gains over the action taken, measurable or not; None: nothing was simulated.
+        best: its own action, if measurably better or not simulated; else None.
+        reason: reason for `best`, or for the action taken.
+        gain: levels that its own action gains over the action taken, measurable or not; None if not simulated.
         error: standard error of the gain.
     """
 
@@ -43,15 +43,15 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
     """Judge an action of the seat whose view this is.
 
     Args:
-        view: before the action.
+        view: view before the action.
         action: `type` and its fields.
-        seed: of the player's random choices.
-        level: of the AI player.
+        seed: seed of the player's random choices.
+        level: level of the AI player.
     """
     advice = advise(view, seed, level)
     if _same(advice.command, action):
         return Judgement(None, advice.reason, 0.0)
-    # Fresh deals: on those that selected it, the best play looks better than it is.
+    # Use fresh deals, since the best play looks too good on those that selected it.
     random = Random(seed + b"judge")  # noqa: S311
     simulation = _simulation(view, action["type"], random, EFFORTS[level]) if level in EFFORTS else None
     if simulation is None:
@@ -62,13 +62,13 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
         why = _in_favour(simulation.knowledge, action["type"], done, better)
         return Judgement(None, reasons.for_as_good(why, better, worlds), gain, error)
     if advice.reason and advice.reason["code"] in reasons.OF_SEARCHES:
-        # The search may have compared it with something else.
+        # The search may have compared it with another play.
         return Judgement(advice.command, reasons.for_search(done, gain, worlds), gain, error)
     return Judgement(advice.command, advice.reason, gain, error)
 
 
 def _simulation(view: View, kind: str, random: Random, effort: Effort) -> Simulation | None:
-    """Return the worlds in which an action of this type is judged; None: it is not simulated."""
+    """Return the simulation for judging an action of this type, or None."""
     if kind == "play" and view["round"]["roads"] is None:
         return Simulation(view, Knowledge(view, memory=True), random, thorough=effort.thorough)
     if kind == "discard" and view["round"]["declarer"] == view["my"]["seat"]:
@@ -77,14 +77,14 @@ def _simulation(view: View, kind: str, random: Random, effort: Effort) -> Simula
 
 
 def _in_favour(knowledge: Knowledge, kind: str, done: Play, better: Play) -> Reason:
-    """Return why rules would have taken the action that was taken."""
+    """Return the reason by which rules would have taken the action."""
     if kind == "discard":
         return reasons.for_discard(knowledge.hand, done, knowledge.order)
     return reasons.for_play(knowledge, done, [done, better, *ranked(knowledge)])
 
 
 def compared(simulation: Simulation, one: Play, other: Play, effort: Effort) -> tuple[float, float, int]:
-    """Return how many levels one play gains over another in fresh worlds, the standard error, and how many worlds."""
+    """Return the gain of a play over another in levels, its standard error, and the number of fresh worlds."""
     length = max(1, simulation.knowledge.size) * simulation.knowledge.players
     worlds = min(effort.confirm, max(16, effort.plays // length // 2))
     better, usual = simulation.indices_of(one), simulation.indices_of(other)

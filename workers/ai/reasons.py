@@ -1,7 +1,7 @@
-"""Why a decision was made, as data: a code and the values that its text mentions (`service.texts.ai_reasons`).
+"""Reasons of decisions, as data: a code and the values for its text (`service.texts.ai_reasons`).
 
-A reason follows from what the seat knows, like the decision itself, and may name its cards: it is for the seat alone
-until the round is over.
+A reason is derived from the seat's knowledge, like the decision itself, and may name its cards: until the round is
+over, only the seat may see it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,12 +18,12 @@ Reason = dict[str, Any]
 
 
 class Advice(NamedTuple):
-    """How to answer a decision.
+    """An answer to a decision.
 
     Attributes:
         command: the action, without player and decision id.
-        reason: why; None: nothing to explain.
-        others: other plays, best first, each with the levels that it gains over the answer; empty without a search.
+        reason: why; None if there is nothing to explain.
+        others: other plays, best first, each with its gain over the answer in levels; empty without a search.
     """
 
     command: dict[str, Any]
@@ -31,14 +31,14 @@ class Advice(NamedTuple):
     others: Sequence[tuple[list[str], float]] = ()
 
 
-#: Least chance at which something counts as certain, sure, likely, and possible.
+#: Least probabilities of certain, sure, likely and possible.
 _CERTAIN: Final = 0.9999
 _SURE: Final = 0.97
 _LIKELY: Final = 0.6
 _POSSIBLE: Final = 0.2
-#: Reasons for plays with which a search overrules the rules.
+#: Reasons of a search that overrules the rules.
 OF_SEARCHES: Final = frozenset({"search", "search-points", "search-slight"})
-#: Reasons that claim other cards are worse: true only of what the rules have chosen.
+#: Reasons that claim that other cards are worse, which is true only of the choice of the rules.
 _PREFERENCES: Final = frozenset({"bury-cheapest", "cheap-lead", "least-loss"})
 
 
@@ -48,10 +48,10 @@ def reason(code: str, **params: Any) -> Reason:
 
 
 def for_play(knowledge: Knowledge, cards: Play, plays: Sequence[Play]) -> Reason:
-    """Return why these cards are led or followed with.
+    """Return the reason for leading or following with these cards.
 
     Args:
-        plays: those that were compared, `cards` among them.
+        plays: compared plays, including `cards`.
     """
     if len(plays) == 1:
         return reason("last-cards" if len(cards) == knowledge.size else "only-play")
@@ -62,10 +62,10 @@ def for_play(knowledge: Knowledge, cards: Play, plays: Sequence[Play]) -> Reason
 
 
 def for_search(usual: Play, gain: float, worlds: int, *, unit: str = "levels") -> Reason:
-    """Return why a search overrules the rules, which would have played `usual`.
+    """Return the reason for a play by a search that overrules the rules, which would have played `usual`.
 
     Args:
-        gain: over that.
+        gain: gain over `usual`.
         unit: `levels`, or `points` of the score.
     """
     code, shown = ("search", round(gain, 2)) if unit == "levels" else ("search-points", round(gain))
@@ -74,11 +74,11 @@ def for_search(usual: Play, gain: float, worlds: int, *, unit: str = "levels") -
 
 
 def for_as_good(why: Reason, over: Play, worlds: int) -> Reason:
-    """Return what speaks for an action that no other measurably beats.
+    """Return the reason for an action that no other measurably beats.
 
     Args:
-        why: its reason if rules had chosen it.
-        over: what the AI player has chosen instead.
+        why: its reason by the rules.
+        over: the choice of the AI player.
         worlds: number of worlds in which both were compared.
     """
     if why["code"] in _PREFERENCES:
@@ -87,7 +87,7 @@ def for_as_good(why: Reason, over: Play, worlds: int) -> Reason:
 
 
 def for_bid(cards: Sequence[str] | None, strength: float, needed: float) -> Reason:
-    """Return why a hand is shown or not; 1.0 is the strength of an average hand."""
+    """Return the reason for showing a hand or not; 1.0 is the strength of an average hand."""
     if cards is None and not strength:
         return reason("nothing-to-show")
     code = "too-weak" if cards is None else "strong-enough"
@@ -95,7 +95,7 @@ def for_bid(cards: Sequence[str] | None, strength: float, needed: float) -> Reas
 
 
 def for_discard(hand: Counts, cards: Sequence[int], order: Order) -> Reason:
-    """Return why these cards are buried."""
+    """Return the reason for burying these cards."""
     emptied = _emptied(_left(hand, cards), cards, order)
     points = points_of(cards)
     if emptied:
@@ -125,7 +125,7 @@ def _for_lead(knowledge: Knowledge, cards: Play) -> Reason:
 
 
 def _trumps_out(knowledge: Knowledge) -> tuple[float, int]:
-    """Return how many trumps other hands are likely to hold, and the number of those that may hold any."""
+    """Return the expected number of trumps in other hands, and the number of hands that may hold any."""
     may = [
         cards
         for seat, (cards, voids) in enumerate(zip(knowledge.held, knowledge.voids, strict=True))
@@ -163,13 +163,13 @@ def _for_follow(knowledge: Knowledge, cards: Play, plays: Sequence[Play]) -> Rea
 
 
 def _for_lost(knowledge: Knowledge, cards: Play, plays: Sequence[Play], chance: int) -> Reason:
-    """Return the reason for cards given to a trick that the other side wins with a chance of so many percent."""
+    """Return the reason for cards given to a trick that the other side wins with this probability in percent."""
     given = points_of(cards)
     if given:
         is_fewest = given == min(map(points_of, plays))
         return reason("fewest-points" if is_fewest else "least-loss", points=given, chance=chance)
     emptied = _emptied_for_ruffs(knowledge, cards)
-    # A seat that must follow with the last card of a suit does not do so in order to empty it.
+    # A seat forced to follow with its last card of a suit does not play it in order to empty the suit.
     if emptied and any(_emptied_for_ruffs(knowledge, other) != emptied for other in plays):
         return reason("empty-suit", suits=_letters(emptied))
     return reason("keep-points", chance=chance)
@@ -209,5 +209,5 @@ def _letters(groups: Iterable[int]) -> list[str]:
 
 
 def _percent(chance: float) -> int:
-    """Return a chance in percent; 100 only if it is certain."""
+    """Return a probability in percent; 100 only if it is certain."""
     return 100 if chance >= _CERTAIN else min(99, round(100 * chance))

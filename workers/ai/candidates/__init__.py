@@ -1,1 +1,1 @@
-"""The plays among which a seat chooses."""
+"""Candidate plays of a seat."""

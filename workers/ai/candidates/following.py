@@ -1,4 +1,4 @@
-"""Candidate plays when following: a few legal plays, among them cheap ones and every way to win."""
+"""Candidate plays when following: a few legal plays, including cheap ones and all ways to win."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -20,15 +20,14 @@ Prices = Sequence[float]
 
 #: Gain from playing the last card of a side suit while holding trumps to ruff it with.
 EMPTY_SUIT = 2.0
-#: Discount on cards that are to be given away first: a called card, if playing it makes a friend of this seat, and the
-#: cards of one suit.
+#: Discounts on cards to give away first: a called card, if playing it makes this seat a friend, and cards of one suit.
 FIRST = 100.0
 #: Most follows to a rainbow that are compared.
 _RAINBOWS = 40
 
 
 def candidates(knowledge: Knowledge, lead: Lead, card_values: CardValues, *, widely: bool = False) -> list[Play]:
-    """Return legal follows: cheap ones, ones with many points, and every way to win that differs in strength.
+    """Return legal follows: cheap ones, ones with many points, and all ways to win that differ in strength.
 
     Args:
         widely: whether a seat that cannot follow suit also considers cheap cards and points of each other suit.
@@ -66,7 +65,7 @@ def _in_suit(
     if len(lead.units) == 1:
         answers = _same_shape(line, held, lead.shapes[0])
         if needs != (Need(()),) and needs[-1].shapes != lead.shapes:
-            # Something other than a unit of the lead's shape must be played.
+            # The play cannot be a unit of the lead's shape.
             answers = (play for play in answers if _may_follow(knowledge, lead, play))
         yield from answers
         if all(need.shapes == lead.shapes for need in needs) or lead.size == 1:
@@ -95,7 +94,7 @@ def _same_shape(line: Line, held: Sequence[int], shape: Shape) -> Iterator[Play]
 
 
 def _prices(knowledge: Knowledge, card_values: CardValues) -> Iterator[Prices]:
-    """Yield prices for a trick that the other side wins, where points cost, and for one that ours wins."""
+    """Yield prices for a trick won by the other side, where points cost, and for one won by ours."""
     hand, order = knowledge.hand, knowledge.order
     keep = [
         card_values.of(kind, count) - card_values.of(kind, count - 1) if count else 0.0
@@ -113,16 +112,16 @@ def _prices(knowledge: Knowledge, card_values: CardValues) -> Iterator[Prices]:
 def _joining(
     knowledge: Knowledge, kinds: Sequence[int], held: Sequence[int], usual: Iterable[Prices], size: int
 ) -> Iterator[tuple[Sequence[int], Prices]]:
-    """For each call that this seat can fill with some of its cards, yield the cards to choose from, and prices.
+    """Yield, for each call that these cards can fill, the cards to choose from, and prices.
 
     At first the cards include only as many copies as fill the call, since a further one would be wasted.
 
     Args:
-        knowledge: what the seat knows.
-        kinds: of the cards.
-        held: how many of each the hand holds.
+        knowledge: the seat's knowledge.
+        kinds: kinds of the cards.
+        held: number of each in the hand.
         usual: prices without a call.
-        size: how many cards are chosen.
+        size: number of cards to choose.
     """
     for call in knowledge.races:
         if call.kind not in kinds:
@@ -138,7 +137,7 @@ def _joining(
 
 
 def _first(usual: Iterable[Prices], sets: Sequence[Collection[int]]) -> Iterator[Prices]:
-    """Yield prices that make the kinds of one of the sets the first to be given away."""
+    """Yield, for each set, prices with which its kinds are given away first."""
     for prices in usual:
         for kinds in sets:
             yield [price - FIRST if kind in kinds else price for kind, price in enumerate(prices)]
@@ -187,7 +186,7 @@ def arrange(
 
 
 def _ruffs(knowledge: Knowledge, lead: Lead) -> Iterator[Play]:
-    """Yield trumps that answer the lead: every unit of its largest shape, and for a throw low cards besides."""
+    """Yield trumps that answer the lead: every unit of its largest shape, plus low cards for a throw."""
     order = knowledge.order
     line = knowledge.rules.lines[TRUMPS]
     held = order.suit_counts(knowledge.hand, TRUMPS)

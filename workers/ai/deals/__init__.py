@@ -1,1 +1,1 @@
-"""Deals of the hidden cards that are possible, and how likely they are."""
+"""Possible deals of the hidden cards, and their likelihood."""

@@ -1,9 +1,9 @@
-"""Where the hidden cards are likely to be, inferred from how others bury, declare, lead and follow.
+"""Likely places of the hidden cards, inferred from how others bury, declare, lead and follow.
 
-A deal has features, each a row of a table: how many cards of a side suit a seat holds, how many of a suit are buried
-given how many the declarer holds, whether a card could have beaten the trick to which its holder gave another one. The
-weight in that row is the log-likelihood of such deals. `bench/fit_deals.py` fits the weights to rounds of `normal`. A
-random deal is made a likely one by exchanging cards.
+A deal has features, each a row of a table, for instance: how many cards of a side suit a seat holds, how many of a suit
+are buried given how many the declarer holds, whether a card could have beaten the trick to which its holder gave
+another one. The weight of a row is the log-likelihood of such deals. `bench/fit_deals.py` fits the weights to rounds of
+`normal`. A random deal is turned into a likely one by exchanging cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from workers.ai.deals.past import tricks_of
 from workers.ai.simulation.card_indices import CardIndices
 from workers.ai.simulation.tables import first_of, read
 
-#: Number of age classes of a trick: this one or the last, the four before, older ones.
+#: Number of age classes of tricks: this one or the last, the four before, older ones.
 AGES: Final = 3
 #: Tricks ago -> column.
 _AGE: Final = (0, 0, 1, 1, 1, 1, *[2] * 200)
@@ -30,23 +30,23 @@ TABLES: Final[Mapping[str, tuple[int, ...]]] = {
     "suit": (3, 3, 6),
     # Phase, buried cards of a side suit, and how many of it the declarer still holds.
     "buried": (3, 5, 4),
-    # A seat has followed suit: how long ago, trumps were led, whose trick it was, it was the last to play, its card had
-    # points; another card of the suit in its hand: what it would have done, and whether it has points.
+    # A seat has followed suit: age, whether trumps were led, whose trick it was, whether it played last, whether its
+    # card had points; another card of the suit in its hand: its effect, and whether it has points.
     "followed": (AGES, 2, 3, 2, 2, 3, 2),
-    # A seat has given or ruffed: how long ago, whose trick it was, the last to play, points; another card in its hand.
+    # A seat has discarded or ruffed: age, whose trick it was, whether it played last, points; another card in its hand.
     "given": (AGES, 3, 2, 2, 5),
     "given suit": (AGES, 3, 2),
-    # A seat has led: how long ago, trumps, on the declarer's side; another card in its hand.
+    # A seat has led: age, whether trumps, whether on the declarer's side; another card in its hand.
     "led": (AGES, 2, 2, 6),
 }
 WEIGHTS: Final = sum(map(prod, TABLES.values()))
-#: Roles: who buried, who is known to play for the declarer, other seats, and the kitty.
+#: Roles: the burier, seats known to be on the declarer's side, other seats, and the kitty.
 BURIER, MATE, OTHER, KITTY = range(4)
-#: Share of the cards dealt above which it is early in the round, and above which it is not late.
+#: Shares of cards still held above which the round is early, and above which it is not late.
 _EARLY, _MIDDLE = 0.68, 0.36
-#: Whose trick it was when a seat played: its own from then on, its side's, the other side's.
+#: Whose trick it was after a seat's play: its own, its side's, the other side's.
 WON, OURS, THEIRS = range(3)
-#: Exchanges tried per hidden card.
+#: Number of exchanges tried per hidden card.
 TRIES: Final = 3.0
 _AT: Final = first_of(TABLES)
 
@@ -61,12 +61,12 @@ def _row(table: str, *columns: int) -> int:
 
 @cache
 def load(name: str) -> Sequence[float]:
-    """Return weights by name: `teams` for fixed teams, `friends` for games in which friends are found."""
+    """Return weights by name: `teams` for fixed teams, `friends` for games with friends."""
     return read(f"deals-{name}", TABLES)
 
 
 class Beliefs:
-    """What a seat believes about the hidden cards."""
+    """The beliefs of a seat about the hidden cards."""
 
     def __init__(
         self, view: Mapping[str, Any], indices: CardIndices, pool: Sequence[int], weights: Sequence[float]
@@ -100,7 +100,7 @@ class Beliefs:
             [[self._weight(self._count_row(place, group, number)) for number in range(most)] for group in groups]
             for place in range(len(self.roles))
         ]
-        #: The kitty is hidden, and somebody else has buried it.
+        #: Whether the kitty is hidden and another seat has buried it.
         self.joins = self.burier not in (-1, self.me) and not kitty["revealed"]
         side = [[self._weight(self._buried_row(0, buried, kept)) for kept in range(most)] for buried in range(most)]
         self.joint = [[[0.0] * most] * most if group == TRUMPS else side for group in groups] if self.joins else []
@@ -109,11 +109,11 @@ class Beliefs:
         return 0.0 if row < 0 else self.weights[row]
 
     def _buried_row(self, group: int, buried: int, kept: int) -> int:
-        """Return the weight of so many buried cards of a group of which the burier still holds `kept`; -1: none."""
+        """Return the row for a number of buried cards of a group of which the burier still holds `kept`; -1: none."""
         return -1 if group == TRUMPS else _row("buried", self.phase, min(4, buried), min(3, kept))
 
     def _count_row(self, place: int, group: int, number: int) -> int:
-        """Return the weight of holding so many cards of a group; -1: none."""
+        """Return the row for holding a number of cards of a group; -1: none."""
         role = self.roles[place]
         if role == KITTY:
             return -1
@@ -157,7 +157,7 @@ class Beliefs:
             for role in self.roles
         ]
         tricks = tricks_of(view)
-        # If no trick is on the table, the last one was one trick ago.
+        # Without a trick on the table, the last one has age 1.
         now = len(tricks) - (view["round"]["trick"] is not None)
         for number, trick in enumerate(tricks):
             plays = [(seat, self.indices.index[cards[0]]) for seat, cards in trick.plays if len(cards) == 1]
@@ -166,12 +166,12 @@ class Beliefs:
         return found
 
     def _tell(self, plays: Sequence[tuple[int, int]], age: int, found: Sequence[dict[int, list[int]]]) -> None:
-        """Add what a trick of single cards tells about the cards that its seats still hold.
+        """Add rows for the cards that seats still hold after a trick of single cards.
 
         Args:
-            plays: seats and indices, so far.
-            age: how long ago, as a column.
-            found: see `_card_rows`; added to.
+            plays: seats and indices.
+            age: age class of the trick.
+            found: see `_card_rows`; extended.
         """
         indices = self.indices
         led = indices.group[plays[0][1]]
@@ -193,12 +193,12 @@ class Beliefs:
                 best, best_seat = worth, seat
 
     def _strength(self, index: int, led: int) -> int:
-        """Return a number that says which of two cards wins a trick; -1: neither of the suit led nor a trump."""
+        """Return the strength of a card in a trick; -1: neither of the suit led nor a trump."""
         group = self.indices.group[index]
         return self.indices.level[index] + 1000 * (group == TRUMPS) if group in (led, TRUMPS) else -1
 
     def _of_lead(self, card: int, seat: int, age: int) -> Iterator[tuple[int, int]]:
-        """Yield other cards with what it tells about them that a seat has led a card."""
+        """Yield other cards, each with the row for holding it when the seat led a card."""
         group_of, level = self.indices.group, self.indices.level
         led = group_of[card]
         side = int(self.sides[seat] == "declarers")
@@ -212,12 +212,12 @@ class Beliefs:
                 yield index, _row("led", age, int(led == TRUMPS), side, 4)
 
     def _of_follow(self, card: int, led: int, best: int, scene: tuple[int, int, int, int]) -> Iterator[tuple[int, int]]:
-        """Yield other cards with what it tells about them that a seat has followed suit with a card.
+        """Yield other cards, each with the row for holding it when the seat followed suit with a card.
 
         Args:
             card: the card; `led`: the suit.
             best: strength of the best card before.
-            scene: how long ago, whose trick it was, whether the seat was the last, and whether the card has points.
+            scene: age, whose trick it was, whether the seat played last, and whether the card has points.
         """
         age, whose, *place = scene
         won = whose == WON
@@ -229,7 +229,7 @@ class Beliefs:
                 yield index, _row("followed", age, int(led == TRUMPS), whose, *place, what, rich)
 
     def _of_gift(self, card: int, led: int, best: int, scene: tuple[int, int, int, int]) -> Iterator[tuple[int, int]]:
-        """Yield other cards with what it tells about them that a seat has given a card, or ruffed; see `_of_follow`."""
+        """Yield other cards, each with the row for holding it when the seat discarded or ruffed; see `_of_follow`."""
         indices = self.indices
         worth = self._strength(card, led)
         for index in self.out:
@@ -251,14 +251,14 @@ class Beliefs:
         most: Mapping[tuple[int, int], int],
         random: Random,
     ) -> None:
-        """Exchange cards of a deal, so that likely deals come up more often.
+        """Exchange cards of a deal, so that likely deals are more frequent.
 
-        This is the Metropolis algorithm: an exchange that makes the deal likelier is always done, any other with the
-        ratio of the likelihoods as its probability.
+        This is the Metropolis algorithm: an exchange that makes the deal likelier is always made, any other with the
+        ratio of the likelihoods as probability.
 
         Args:
-            places: the hands and the kitty, as indices; changed.
-            fixed: the cards at the start of each that stay.
+            places: the hands and the kitty, as indices; modified.
+            fixed: number of cards at the start of each place that stay.
             voids, most: see `DealConstraints.voids` and `DealConstraints.most_alike`.
             random: source of chance.
         """
@@ -296,7 +296,7 @@ class Beliefs:
                 )
 
     def numbers(self, places: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Return for each place how many cards of each group it holds."""
+        """Return the number of cards of each group in each place."""
         group_of = self.indices.group
         numbers = [[0] * len(self.indices.order.groups) for _ in places]
         for number, cards in zip(numbers, places, strict=True):
@@ -305,7 +305,7 @@ class Beliefs:
         return numbers
 
     def gain(self, numbers: Sequence[Sequence[int]], one: int, other: int, given: int, got: int) -> float:
-        """Return the change in log-likelihood of the numbers of cards if `one` swaps a card for one of another group.
+        """Return the change in log-likelihood of the group sizes if `one` swaps a card for one of another group.
 
         Args:
             numbers: see `numbers`.
@@ -339,10 +339,10 @@ class Beliefs:
         return gain
 
     def _pairs(self, free: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the pairs of places that exchange cards; the most informative pairs occur more than once.
+        """Return the pairs of places that exchange cards; the most informative pairs are repeated.
 
         Args:
-            free: places with cards that may go elsewhere, ascending.
+            free: places with movable cards, ascending.
         """
         pairs = [(one, other) for one in free for other in free if one < other]
         kitty = len(self.roles) - 1
@@ -352,5 +352,5 @@ class Beliefs:
 
 
 def _fits(cards: Sequence[int], index: int, most: int | None) -> bool:
-    """Return whether a hand can hold one more card, given the most identical ones that it can hold."""
+    """Return whether a hand can hold one more card, given its limit of identical ones."""
     return most is None or cards.count(index) < most

@@ -1,7 +1,7 @@
-"""Dealing the hidden cards consistently with what a seat has seen.
+"""Dealing the hidden cards consistently with a seat's view.
 
-Every possible deal can come up, the true one included. Deals respect voids, tuples that a seat has shown not to hold,
-cards that it has shown and not played, the sizes of hands, and the seat's own kitty. Likely deals come up more often.
+Every possible deal can occur, including the true one. Deals respect voids, limits of identical cards, cards shown and
+not played, the sizes of hands, and the seat's own kitty. Likely deals are more frequent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,18 +16,18 @@ _REPAIRS = 30
 
 
 class DealConstraints(NamedTuple):
-    """What a seat knows about the hidden cards.
+    """A seat's knowledge of the hidden cards.
 
     Attributes:
-        indices: of the ranking.
+        indices: indices of the ranking.
         seat: the seat.
-        hand: its own, 54 counts.
-        pool: 54 counts of the cards whose place it does not know.
+        hand: its hand, 54 counts.
+        pool: 54 counts of the cards in unknown places.
         held: number of cards in each hand.
-        kitty: number of cards in the kitty, if it does not know them; else 0.
-        buried: kinds in the kitty, if it knows them.
-        voids: for each seat, as bits, the suit groups of which it holds no card.
-        most_alike: (seat, group) -> the most identical cards of the group that it can hold.
+        kitty: number of cards in the kitty if unknown to the seat, else 0.
+        buried: kinds in the kitty, if known.
+        voids: for each seat, its void suit groups, as bits.
+        most_alike: (seat, group) -> most identical cards of the group that it can hold.
         holds: seat -> kinds that it must hold.
     """
 
@@ -51,14 +51,14 @@ class Deal(NamedTuple):
 
 
 class Dealer:
-    """Deals the hidden cards of one seat's view again and again, likely deals more often."""
+    """Samples deals of the hidden cards of a seat's view, likely ones more often."""
 
     def __init__(self, known: DealConstraints, random: Random, beliefs: Beliefs | None = None) -> None:
         self.known, self.random, self.beliefs = known, random, beliefs
         indices = known.indices
         players = len(known.held)
         pool = list(known.pool)
-        #: Cards left to deal to each place: the seats, then the kitty.
+        #: Number of cards to deal to each place: the seats, then the kitty.
         self.rooms = [0 if seat == known.seat else cards for seat, cards in enumerate(known.held)] + [known.kitty]
         self.fixed: list[list[int]] = [[] for _ in range(players + 1)]
         for seat, kinds in known.holds.items():
@@ -73,7 +73,7 @@ class Dealer:
             [indices.index[kind] for kind in kinds for _ in range(pool[kind])] for kinds in indices.order.groups
         ]
         places = [place for place, room in enumerate(self.rooms) if room]
-        #: Suits of which somebody is void, tightest first; and all other cards.
+        #: Cards of suits with voids, tightest first, and all other cards.
         bound = [
             group
             for group, cards in enumerate(self.groups)
@@ -87,7 +87,7 @@ class Dealer:
         return sum(room for place, room in enumerate(self.rooms) if not self.voids[place] >> group & 1)
 
     def deal(self) -> Deal:
-        """Return one possible deal."""
+        """Return a possible deal."""
         random, voids = self.random, self.voids
         rooms = self.rooms[:]
         places: list[list[int]] = [cards[:] for cards in self.fixed]
@@ -121,7 +121,7 @@ class Dealer:
         return self._finished(places)
 
     def _house(self, places: list[list[int]], rooms: list[int], homeless: list[int]) -> None:
-        """Place cards that fit nowhere: a seat that may hold one gives up a card that fits into a free place."""
+        """Place cards that fit nowhere: a seat that may hold such a card gives up one that fits into a free place."""
         random, group_of, voids = self.random, self.known.indices.group, self.voids
         for stray in homeless:
             place = next(at for at, room in enumerate(rooms) if room)
@@ -138,14 +138,14 @@ class Dealer:
                 fitting = [(giver, at) for giver, at in givers if not voids[place] >> group_of[places[giver][at]] & 1]
                 if not givers:
                     break
-                # If nobody has a card that fits, a random exchange may open a longer chain.
+                # If no such exchange exists, a random one may open a longer chain.
                 giver, at = random.choice(fitting or givers)
                 places[giver][at], index = index, places[giver][at]
             places[place].append(index)
             rooms[place] -= 1
 
     def _part_tuples(self, places: list[list[int]]) -> None:
-        """Exchange cards of seats that hold more identical ones than they may."""
+        """Exchange cards of seats that exceed their limit of identical cards."""
         random, indices = self.random, self.known.indices
         for (seat, group), most in self.known.most_alike.items():
             if seat == self.known.seat:
@@ -166,10 +166,10 @@ class Dealer:
                 cards[mine], places[place][at] = places[place][at], many
 
     def _takers(self, places: list[list[int]], seat: int, many: int, group: int | None) -> list[tuple[int, int]]:
-        """Return the cards that a seat may get for one of which it holds too many, each as place and position there.
+        """Return the cards that a seat may get in exchange for one of too many identical ones, as (place, position).
 
         Args:
-            group: of the cards; None: any.
+            group: group of the cards; None: any.
         """
         group_of = self.known.indices.group
         return [

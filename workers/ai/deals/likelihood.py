@@ -1,7 +1,7 @@
 """The likelihood of the plays so far, given the hands of a possible deal.
 
-Simulated seats choose about as `normal` does, so their weights tell how often a seat with a given hand would have made
-a play. A seat chooses by its hand and by what everybody has seen, so each hand is judged independently.
+Simulated seats choose about like `normal`, so their weights give the probability that a seat with a given hand makes a
+play. A seat chooses by its hand and public information, so hands are judged independently.
 """
 
 from bisect import insort
@@ -23,12 +23,12 @@ _ODD_PLAYS: Final = 6
 
 
 class Moment(NamedTuple):
-    """A play and what everybody knew before it.
+    """A play, and the public information before it.
 
     Attributes:
         cards: indices, ascending.
-        world: with empty hands; the seat's hand is put there when the play is judged.
-        trick: as it was; None: the seat led.
+        world: the world with empty hands; the seat's hand is filled in when the play is judged.
+        trick: the trick before the play; None: the seat led.
         telling: whether simulated seats choose such plays by weights.
     """
 
@@ -39,15 +39,15 @@ class Moment(NamedTuple):
 
 
 class Likelihood:
-    """Tells how likely the plays of a round are.
+    """Computes the likelihood of the plays of a round.
 
     Attributes:
         telling: number of informative plays.
 
     Args:
-        view: of a seat.
-        playout: of the game.
-        left: suit group -> cards that are not played, ascending.
+        view: view of a seat.
+        playout: playout of the game.
+        left: suit group -> cards not played, ascending.
     """
 
     def __init__(self, view: Mapping[str, Any], playout: Playout, left: Sequence[Sequence[int]]) -> None:
@@ -64,7 +64,7 @@ class Likelihood:
         self.telling = sum([moment.telling for moments in self._moments for moment in moments])
 
     def _moments_of(self, view: Mapping[str, Any], left: Sequence[Sequence[int]]) -> Iterator[tuple[int, Moment]]:
-        """Yield seats with what they played, in order."""
+        """Yield seats with their plays, in order."""
         tricks, game, group_of = tricks_of(view), self.playout.game, self.playout.group
         indices_of, players = game.indices.indices_of, game.players
         held = [place["hand_count"] for place in view["seats"]]
@@ -85,7 +85,7 @@ class Likelihood:
                 held[seat] -= len(cards)
 
     def _trick(self, past: SeenTrick, world: World, size: int) -> Iterator[tuple[int, Moment]]:
-        """Yield the plays of a trick, and change the world as they do; `size`: cards in the leader's hand."""
+        """Yield the plays of a trick, and update the world; `size`: number of cards in the leader's hand."""
         playout, trick = self.playout, None
         rules, indices, players = playout.rules, playout.game.indices, playout.game.players
         for number, (seat, kinds) in enumerate(past.plays):
@@ -107,7 +107,7 @@ class Likelihood:
                 world.called_played(playout.game, seat, index, cards.count(index))
 
     def of(self, hands: Sequence[IndexHand]) -> float:
-        """Return the log-likelihood of all plays so far, if the seats hold these hands now."""
+        """Return the log-likelihood of all plays so far, given the current hands."""
         total = 0.0
         for seat, moments in enumerate(self._moments):
             if moments:
@@ -132,7 +132,7 @@ class Likelihood:
         return total
 
     def _chance(self, seat: int, moment: Moment) -> float:
-        """Return the probability that a simulated seat makes a play, with the hand that the moment's world gives it."""
+        """Return the probability that a simulated seat makes a play with its hand in the moment's world."""
         world, trick, cards = moment.world, moment.trick, moment.cards
         playout = self.playout
         if world.calls:

@@ -1,4 +1,4 @@
-"""The tricks that a seat has seen."""
+"""The tricks that a seat remembers."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ class SeenTrick(NamedTuple):
 
     Attributes:
         plays: (seat, kinds) in order of play.
-        forced: the lead was forced by a throw that failed.
+        forced: whether the lead was forced by a failed throw.
     """
 
     plays: list[tuple[int, list[int]]]
@@ -19,7 +19,7 @@ class SeenTrick(NamedTuple):
 
 
 def knows_all(view: Mapping[str, Any]) -> bool:
-    """Return whether a view has all tricks of the round so far, and so tells who became a friend when."""
+    """Return whether a view has all tricks of the round so far, and so shows when each friend joined."""
     known = sum([len(cards) for trick in tricks_of(view) for _, cards in trick.plays])
     played: int = sum(view["round"]["played"].values())
     return known == played

@@ -1,1 +1,1 @@
-"""What a seat values: the prices of cards, and weights for features of plays and of what is buried."""
+"""Evaluation: prices of cards, and weights of features of plays and burials."""

@@ -1,7 +1,7 @@
-"""What a rule player looks at in the hand that burying the kitty leaves: named features, each with a number.
+"""Features of the hand left after burying the kitty: names with numbers.
 
-As with plays (`features.py`), the weight of a feature says how much better or worse such hands turn out than card
-prices alone predict.
+As with plays (`features.py`), the weight of a feature says how much better or worse such hands are than predicted by
+card prices.
 """
 
 from collections import Counter
@@ -11,12 +11,12 @@ from service.rules.cards import CARDS, POINTS, Counts
 from service.rules.trumps import TRUMPS, Order
 from workers.ai.evaluation.features import Features, bucket
 
-#: Trumps left, and high ones among them, as shares of what a seat has on average.
+#: Bounds of buckets: trumps left, and high ones among them, relative to an average hand.
 _TRUMPS = (0.8, 1.0, 1.2, 1.45)
 _HIGH = (0.7, 1.0, 1.65)
 _LENGTHS = (1, 2, 3, 4, 5, 7, 9)
 _POINTS = (5, 10, 15, 20, 25, 30, 40)
-#: Ranks that are distinguished when they are buried.
+#: Ranks distinguished in burials.
 _RANKS = "AKQJT5"
 
 
@@ -24,7 +24,7 @@ class BurialFeatures:
     """Values shared by the features of all ways to bury from one hand.
 
     Args:
-        hand: with the kitty, 54 counts.
+        hand: hand with the kitty, 54 counts.
         order: ranking of the round.
         deck: all cards of the game.
         players: number of seats.

@@ -3,14 +3,14 @@
 from service.rules.trumps import TRUMPS
 from workers.ai.knowledge.probabilities import Probabilities
 
-#: Value of a side card that nothing beats, and the factor for each card in other hands that beats it.
+#: Value of a side card that nothing beats, and factor for each card in other hands that beats it.
 SIDE_BOSS = 1.0
 SIDE_FADE = 0.72
-#: Value of the lowest trump, what the highest adds, and the factor on that for each higher trump in other hands.
+#: Value of the lowest trump, additional value of the highest, and factor on that for each higher trump in other hands.
 TRUMP_BASE = 1.0
 TRUMP_BOSS = 2.5
 TRUMP_FADE = 0.88
-#: What each further copy of a card adds if no tuple beats it.
+#: Additional value of each further copy of a card if no tuple beats it.
 SIDE_TUPLE = 1.0
 TRUMP_TUPLE = 1.5
 
@@ -25,7 +25,7 @@ class CardValues:
         self._known: dict[int, tuple[float, float]] = {}
 
     def of(self, kind: int, copies: int) -> float:
-        """Return the value of holding so many copies of a card."""
+        """Return the value of holding a number of copies of a card."""
         if copies <= 0:
             return 0.0
         single, more = self._known.get(kind) or self._price(kind)

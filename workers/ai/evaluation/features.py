@@ -1,8 +1,8 @@
-"""What a rule player looks at in a play: named features, each with a number.
+"""Features of plays: names with numbers.
 
-`value` of a play is the sum of its features times their weights (`weights`), in card points. The first features come
-from probabilities: what the trick is expected to bring and what the cards are worth. The others name the kind of play,
-so that a weight can be read as a rule: how much better or worse such plays turn out than probabilities alone predict.
+The value of a play is the sum of its features times their weights (`weights`), in card points. The first features come
+from probabilities: the expected gain of the trick and the value of the cards. The others name kinds of plays, so that a
+weight reads like a rule: how much better or worse such plays are than predicted by probabilities.
 """
 
 import json
@@ -20,22 +20,22 @@ from workers.ai.knowledge.seat import Knowledge
 
 Features = dict[str, float]
 
-#: Chance from which a trick counts as won.
+#: Probability from which a trick counts as won.
 SURE = 0.93
-#: Bounds between buckets of chances.
+#: Bounds between buckets of probabilities.
 PROBABILITY_BOUNDS = (0.1, 0.3, 0.5, 0.7, SURE)
 
 
 @cache
 def weights_of(name: str) -> Mapping[str, float]:
-    """Return feature -> weight: `teams` for fixed teams, `friends` for games in which friends are found."""
+    """Return feature -> weight: `teams` for fixed teams, `friends` for games with friends."""
     file = Path(__file__).parent / "weights" / f"{name}.json"
     weights: Mapping[str, float] = json.loads(file.read_text(encoding="utf-8"))
     return weights
 
 
 def bucket(number: float, bounds: Sequence[float]) -> int:
-    """Return how many of the bounds a number reaches."""
+    """Return the number of bounds that a value reaches."""
     return bisect_right(bounds, number)
 
 
@@ -51,7 +51,7 @@ class Look:
         self.lengths = [sum([hand[kind] for kind in kinds]) for kinds in order.groups]
         foes = [seat for seat in seats if seat != knowledge.seat and knowledge.leans[seat] < 0]
         mates = [seat for seat in seats if seat != knowledge.seat and knowledge.leans[seat] >= 0.5]
-        #: Voids of each side's seats that may still ruff.
+        #: Void suits of the seats of each side that may still ruff.
         foe_voids, mate_voids = (
             [knowledge.voids[seat] for seat in side if not knowledge.voids[seat] >> TRUMPS & 1]
             for side in (foes, mates)
@@ -140,10 +140,10 @@ class Look:
         """Return the features of a follow besides the expected gain.
 
         Args:
-            lead: of the trick.
+            lead: lead of the trick.
             cards: the play.
-            now: chance that this seat's side wins with what has been played so far.
-            ours, holds: chance that this side, and this seat, wins with the play.
+            now: probability that this seat's side wins with the plays so far.
+            ours, holds: probability that this side, and this seat, wins with the play.
             wins: whether it is the best play so far.
         """
         knowledge, order = self.knowledge, self.knowledge.order

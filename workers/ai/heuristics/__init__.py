@@ -1,1 +1,1 @@
-"""Deciding by rules, without a search."""
+"""Decisions by rules, without a search."""

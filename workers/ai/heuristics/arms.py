@@ -1,7 +1,7 @@
 """Arm's Length (docs/rules.md §11): choosing a road, and the card to play.
 
-Each trick changes the score of both teams, depending on the winner's road. The value of a card is the expected change
-in favour of this seat's team, computed from the chances that the seats still to play beat the card.
+Each trick changes the scores of both teams, depending on the winner's road. The value of a card is the expected change
+in favour of this seat's team, computed from the probabilities that later seats beat the card.
 """
 
 from collections.abc import Sequence
@@ -12,20 +12,20 @@ from service.rules.rounds import arms_length
 from workers.ai.knowledge.seat import View, hand_of, pool_of
 
 SIZE = len(RANKS)
-#: Card -> tricks that it is likely to win: ace, king, queen, jack.
+#: Expected tricks of cards: ace, king, queen, jack.
 TRICKS = {12: 0.9, 11: 0.6, 10: 0.35, 9: 0.15}
-#: Expected tricks from which a hand takes the high road, and up to which it takes the low one; the average is 3.25.
+#: Expected tricks from which a hand takes the high road, and up to which the low one; the average is 3.25.
 HIGH_FROM = 2.6
 LOW_TO = 1.4
-#: Gain of a team when its high or its low player wins a trick. The score is ten times the difference between the tricks
-#: of the two, plus the tricks of the high player.
+#: Gain of a team when its high or low player wins a trick. The score is ten times the difference of their tricks, plus
+#: the tricks of the high player.
 GAIN = {"high": 11.0, "low": -10.0}
 #: Value of keeping a card, per rank: high cards on the high road, low ones on the low.
 KEEP = 1.0
 
 
 def road(view: View) -> tuple[str, float]:
-    """Return the road that suits the hand, and how many tricks that is likely to win."""
+    """Return the road that suits the hand, and the hand's expected tricks."""
     hand = hand_of(view)
     tricks = sum(count * TRICKS.get(kind % SIZE, 0.0) for kind, count in enumerate(hand))
     return "high" if tricks >= HIGH_FROM else "low" if tricks <= LOW_TO else "either", tricks
@@ -87,7 +87,7 @@ class _Table:
         return sum(self.pool[suit * SIZE : (suit + 1) * SIZE])
 
     def _expect(self, later: Sequence[int], winner: int, trick: "_Trick") -> float:
-        """Return the expected gain when the seats of `later` are still to play."""
+        """Return the expected gain while the seats of `later` still have to play."""
         if not later:
             return self.gain(winner)
         seat, rest = later[0], later[1:]
@@ -95,13 +95,13 @@ class _Table:
         void: float = miss**trick.suit
         follow: float = 0.0 if trick.trumped else 1.0 - miss**trick.above
         if trick.trumps is None:
-            # While there are no trumps, the first discard of a void hand makes its suit trumps, and so wins.
+            # Before there are trumps, the first discard of a void hand makes its suit trumps, and so wins.
             ruff = 0.0 if trick.trumped else void
         else:
             ruff = void * (1.0 - miss ** (trick.above if trick.trumped else trick.trumps))
         ruff = min(ruff, 1.0 - follow)
         value = (1.0 - follow - ruff) * self._expect(rest, winner, trick)
-        # A seat that must beat the best card may use any higher one: on average half of them are left above it.
+        # A seat that must beat the best card may use any higher one; on average half of them remain above it.
         if follow:
             value += follow * self._expect(rest, seat, trick._replace(above=trick.above / 2))
         if ruff:
@@ -110,12 +110,12 @@ class _Table:
 
 
 class _Trick(NamedTuple):
-    """What the seats still to play have to beat. Counts are of cards in other hands.
+    """What later seats have to beat. Counts are those of cards in other hands.
 
     Attributes:
         suit: cards of the suit led.
         trumps: trumps that can ruff; None: there are no trumps yet.
-        trumped: a side suit was led, and a trump is winning.
+        trumped: whether a trump is winning a trick of a side suit.
         above: cards that beat the winning card.
     """
 

@@ -12,7 +12,7 @@ from service.rules.rounds.levels import rank_of_level
 from service.rules.trumps import TRUMPS, Order, Trump, ranking
 from workers.ai.knowledge.seat import View, deck_counts, hand_of, options_of, trump_of
 
-#: What high trumps and pairs add to the strength of a hand; every trump counts 1.
+#: Additional strength of high trumps and pairs; every trump counts 1.
 RANK_CARD = 0.7
 JOKER = 1.2
 HIGH = 0.3
@@ -21,20 +21,20 @@ PAIR = 0.8
 #: declaration only fixes the suit.
 FOR_KITTY = 0.3
 FOR_SUIT = 1.1
-#: Extra strength needed at the start of the deal, falling to 0 at its end: the cards to come may favour another suit.
+#: Extra strength needed at the start of the deal, falling to 0 at its end, since later cards may favour another suit.
 EARLY = 0.5
 #: How much weaker the hand may be to reinforce its own declaration.
 REINFORCING = 0.15
-#: Extra strength needed to play without a trump suit: so few trumps win fewer tricks.
+#: Extra strength needed to play without a trump suit, since few trumps win fewer tricks.
 NO_SUIT = 0.35
-#: How much stronger the hand must be to overcall for the kitty. Negative: the kitty itself is worth something.
+#: Extra strength needed to overcall for the kitty; negative, since the kitty itself is valuable.
 FOR_KITTY_AGAIN = -0.1
 
 Declaration = Mapping[str, Any]
 
 
 class Habits(NamedTuple):
-    """How a player bids.
+    """Bidding habits of a player.
 
     Attributes:
         over_foe, over_partner: how much stronger the hand must be with its own suit than with the current one to
@@ -47,19 +47,20 @@ class Habits(NamedTuple):
     most: bool
 
 
-#: For the kitty: of a player who shows little, and of one who makes sure of it (docs/ai-tuning.md). For the suit alone.
+#: Habits for winning the kitty, of a reserved player and of a determined one (docs/ai-tuning.md); and for fixing only
+#: the suit.
 CAUTIOUS: Final = Habits(over_foe=-0.5, over_partner=0.6, most=False)
 EAGER: Final = Habits(over_foe=-1.0, over_partner=0.0, most=True)
 ONLY_SUIT: Final = Habits(over_foe=0.15, over_partner=0.6, most=False)
 
 
 class Bid(NamedTuple):
-    """What to show.
+    """The cards to show.
 
     Attributes:
         cards: to show; None: pass.
-        strength: of the hand with the best trumps that it can make; 0.0: it can make none.
-        needed: the least strength at which it shows them.
+        strength: strength of the hand with the best trumps that it can make; 0.0 if it can make none.
+        needed: least strength for showing them.
     """
 
     cards: Sequence[str] | None
@@ -89,8 +90,8 @@ def bid(view: View, habits: Habits) -> Bid:
     """Return the cards to declare, overcall, reinforce or defend with, or a pass.
 
     Args:
-        view: of the seat.
-        habits: of the player when there is a kitty to win.
+        view: view of the seat.
+        habits: habits of the player when there is a kitty to win.
     """
     table_round = view["round"]
     sets = view["decision"]["hints"]["possible"]
@@ -123,7 +124,7 @@ def _threshold(view: View, standing: Declaration | None, hand: Counts, deck: Cou
 
 
 def _rate(view: View, cards: Sequence[str], hand: Counts, deck: Counts) -> float:
-    """Return how strong the hand would be if these cards made trumps."""
+    """Return the strength of the hand if these cards made trumps."""
     kind = KIND[cards[0]]
     trump = Trump(_rank_without_suit(view), None) if kind >= LJ else Trump(cards[0][0], cards[0][1])
     value = strength(hand, deck, ranking(trump, options_of(view)))

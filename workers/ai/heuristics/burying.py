@@ -13,27 +13,27 @@ from workers.ai.knowledge.probabilities import Probabilities
 
 
 class Prices(NamedTuple):
-    """What counts when the kitty is buried, in card points.
+    """Prices for burying the kitty, in card points.
 
     Attributes:
-        void: value of an empty side suit: every lead of it can be ruffed.
-        point: cost of burying a point: it is lost, and counts double or more, only if the attackers win the last trick.
+        void: value of an empty side suit, every lead of which can be ruffed.
+        point: cost of burying a point, which counts double or more, but only if the attackers win the last trick.
     """
 
     void: float
     point: float
 
 
-#: By the kind of teams: with fixed teams, a declarer wins the last trick more often. Found by matches.
+#: Prices by the kind of teams, tuned in matches. With fixed teams, a declarer wins the last trick more often.
 PRICES: Final[Mapping[str, Prices]] = {"fixed": Prices(12.0, 0.4), "friends": Prices(6.0, 0.9)}
-#: Variations that `candidates` tries: other costs of burying a point, and a discount on the cards of one suit, so that
-#: it gets shorter.
+#: Variations tried by `candidates`: other costs of burying a point, and a discount on the cards of one suit, to shorten
+#: it.
 _OTHER_RISKS: Final = (0.1, 1.2)
 _SHORTER: Final = 2.0
 
 
 class Burial:
-    """A hand from which cards have to be buried.
+    """A hand from which to bury cards.
 
     Args:
         hand: the hand, including the kitty.
@@ -42,7 +42,7 @@ class Burial:
         deck: all cards of the game.
         players: number of seats.
         prices: one of `PRICES`.
-        weights: of the features of what is left (`workers/ai/evaluation/burial_features.py`); empty: only prices count.
+        weights: weights of features of the rest (`workers/ai/evaluation/burial_features.py`); empty: only prices count.
     """
 
     def __init__(
@@ -66,8 +66,8 @@ class Burial:
     def best(self) -> Sequence[int]:
         """Return the cards to bury.
 
-        Tries every combination of side suits that can be emptied, and fills the rest of the kitty with the cards whose
-        loss costs least. With weights, it tries other fillings too.
+        Tries every combination of side suits that can be emptied, and fills the rest of the kitty with the cheapest
+        cards. With weights, it also tries other fillings.
         """
         return self.candidates()[0] if self.weights else max(self.choices(self.prices), key=self.value)
 
@@ -79,7 +79,7 @@ class Burial:
         return sorted(dict.fromkeys(tuple(sorted(choice)) for choice in found), key=self.value, reverse=True)
 
     def value(self, chosen: Sequence[int]) -> float:
-        """Return what burying these cards is worth, in card points."""
+        """Return the value of burying these cards, in card points."""
         given = Counter(self.order.group_of[kind] for kind in chosen)
         emptied = sum(0 < len(suit) == given[group] for group, suit in enumerate(self.suits[:TRUMPS]))
         # An empty suit is worth little to a hand with few trumps to ruff with.
@@ -95,8 +95,8 @@ class Burial:
         """Yield sets of cards to bury, one for every combination of side suits that can be emptied.
 
         Args:
-            prices: what counts.
-            shorter: a side suit of which more cards are buried than otherwise.
+            prices: the prices.
+            shorter: a side suit to shorten.
         """
         short = [suit for suit in self.suits[:TRUMPS] if suit and len(suit) <= self.size]
         for number in range(len(short) + 1):
@@ -106,7 +106,7 @@ class Burial:
                     yield chosen + self._cheapest(chosen, prices, shorter)
 
     def _cheapest(self, chosen: list[int], prices: Prices, shorter: int | None) -> list[int]:
-        """Return the rest of the kitty, picking the cheapest card each time."""
+        """Return the rest of the kitty, picking the cheapest card at each step."""
         gone = Counter(chosen)
         left = [held - gone[kind] for kind, held in enumerate(self.hand)]
         found: list[int] = []

@@ -7,9 +7,9 @@ from service.rules.cards import CARDS, Counts
 from service.rules.rounds.friends import breach
 from service.rules.trumps import TRUMPS, Order
 
-#: How good a call is, the card's kind, and the copy.
+#: Quality of a call, kind of the card, and copy.
 _Offer = tuple[float, int, int]
-#: For calls of last resort, which hardly make a friend of anybody.
+#: Quality of calls of last resort, which hardly bring a friend.
 _LAST: float = -1000.0
 
 
@@ -18,9 +18,9 @@ def call(
 ) -> list[dict[str, Any]]:
     """Return `wanted` different calls.
 
-    The best call is a high card of which this seat holds none, in a suit that it can lead: whoever shows it is a
-    strong friend. Of a card that it holds, it calls the copy after its own; one that nobody else can hold, or a trump,
-    only where there is nothing else left to call.
+    The best call is a high card not held by this seat, in a suit that it can lead: its player is a strong friend. Of a
+    card that it holds, it calls the copy after its own; a card that nobody else can hold, or a trump, only as last
+    resort.
 
     Args:
         hand: this seat's hand after burying the kitty.
@@ -49,7 +49,7 @@ def _offers(hand: Counts, buried: Counts, order: Order, deck: Counts, allowed: s
 
 
 def _spread(offers: list[_Offer], wanted: int) -> list[_Offer]:
-    """Return the best offers, of different cards as far as possible: one seat should not answer two."""
+    """Return the best offers, of different cards if possible, since one seat should not fill two."""
     first: list[_Offer] = []
     rest: list[_Offer] = []
     taken: set[int] = set()

@@ -1,7 +1,7 @@
-"""Leading and following: each candidate play gets a value in card points, and the best one is played.
+"""Leading and following: play the candidate with the best value in card points.
 
-The value is the expected gain of this seat's side from the trick, plus the value of leading next, less the price of the
-cards played. The same formula serves leads, follows and ruffs, with fixed teams and with friends not found yet.
+The value is the expected gain of this seat's side from the trick, plus the value of leading next, minus the price of
+the cards played. The formula is the same for leads, follows and ruffs, with fixed teams and with unknown friends.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Style:
     Attributes:
         memory: whether it remembers the whole round, or only sees the trick on the table.
         noise: standard deviation of the error in the value of each play, in card points.
-        habits: in bidding.
+        habits: bidding habits.
     """
 
     memory: bool
@@ -35,23 +35,22 @@ class Style:
     habits: Habits
 
 
-#: Card points that each card of a seat still to play adds to the trick: the least, and that of a friend if the trick is
-#: ours.
+#: Expected card points per card of a later seat: the least, and that of a friend if the trick is ours.
 LEAST_POINTS = 0.7
 FED_POINTS = 2.2
 #: Value of leading to the next trick.
 TEMPO = 1.0
 #: Extra value of the last trick, which decides about the kitty (docs/rules.md §5.5).
 LAST_TRICK = 12.0
-#: Value of leading a trump, per trump that this hand has in excess of the others: it draws trumps from everybody.
+#: Value of leading a trump, which draws trumps from everybody, per trump that this hand has more than others.
 DRAWING = 0.5
-#: Chance below which a trick counts as lost, and ranks among which it hardly matters which one is kept.
+#: Probability below which a trick counts as lost, and ranks among which it hardly matters which one is kept.
 LOST = 0.3
 LOW_RANKS = "2346789"
 
 
 def play(knowledge: Knowledge, style: Style, random: Random) -> tuple[Play, Reason]:
-    """Return the cards to lead or to follow with, and why."""
+    """Return the cards to lead or follow with, and the reason."""
     noise = style.noise
     plays = rated(knowledge)
     cards = max(plays, key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0])[1]
@@ -61,9 +60,9 @@ def play(knowledge: Knowledge, style: Style, random: Random) -> tuple[Play, Reas
 
 
 def without_points(knowledge: Knowledge, cards: Play) -> Play:
-    """Replace a card that gives points to a trick which the other side is likely to win by a low one of its suit.
+    """Replace a card that gives points to a trick probably lost by a low one of its suit.
 
-    Of two cards that hardly ever win, the rules keep the lower one and give the points, and players wonder why.
+    Of two cards that hardly ever win, the rules would keep the lower one and give the points, which puzzles players.
     """
     lead, group = _lead_for_exchange(knowledge, cards), knowledge.order.group_of[cards[0]]
     if lead is None or group == TRUMPS or not POINTS[cards[0]]:
@@ -75,10 +74,10 @@ def without_points(knowledge: Knowledge, cards: Play) -> Play:
 
 
 def lowest_alike(knowledge: Knowledge, cards: Play) -> Play:
-    """Return the lowest single trump with the same effect on the trick; the cards, if they are not such a follow.
+    """Return the lowest single trump with the same effect on the trick, or the cards themselves.
 
-    Both lose the trick, or both are sure to win it, and they are worth the same points. Chances and weights hardly
-    distinguish such trumps, and players wonder why the higher one was played.
+    Both lose the trick, or both surely win it, with the same points. Probabilities and weights hardly distinguish such
+    trumps, and playing the higher one puzzles players.
     """
     lead, order, beats = _lead_for_exchange(knowledge, cards), knowledge.order, knowledge.rules.beats
     if lead is None or order.group_of[cards[0]] != TRUMPS:
@@ -97,14 +96,14 @@ def lowest_alike(knowledge: Knowledge, cards: Play) -> Play:
 
 
 def _lead_for_exchange(knowledge: Knowledge, cards: Play) -> Lead | None:
-    """Return the lead, if these cards are a single that follows it and may be exchanged for another; else None."""
+    """Return the lead if these cards are a single follow that may be exchanged for another, else None."""
     if len(cards) != 1 or knowledge.lead is None or not knowledge.rules.has_plain_follows:
         return None
     return None if _is_called(knowledge, cards[0]) else knowledge.lead
 
 
 def _singles(knowledge: Knowledge, group: int) -> list[int]:
-    """Return the kinds of a suit of which this hand has one card, the lowest first, without called ones."""
+    """Return the kinds of a suit with a single card in this hand, the lowest first, without called ones."""
     return [
         kind for kind in knowledge.order.groups[group] if knowledge.hand[kind] == 1 and not _is_called(knowledge, kind)
     ]
@@ -115,18 +114,18 @@ def _is_called(knowledge: Knowledge, kind: int) -> bool:
 
 
 def _is_safe(knowledge: Knowledge, lead: Lead, cards: Play) -> bool:
-    """Return whether nobody can beat these cards any more."""
+    """Return whether nobody can beat these cards now."""
     _, holds = knowledge.win_probability(lead, cards, 1.0)
     return holds >= 1.0
 
 
 def ranked(knowledge: Knowledge) -> list[Play]:
-    """Return plays that may be good, the best first."""
+    """Return candidate plays, the best first."""
     return [play for _, play in sorted(rated(knowledge), key=lambda pair: -pair[0])]
 
 
 def rated(knowledge: Knowledge, *, widely: bool = False) -> list[tuple[float, Play]]:
-    """Return plays that may be good, each with its value; at least one.
+    """Return candidate plays with their values; at least one.
 
     Args:
         widely: see `following.candidates`.
@@ -139,9 +138,9 @@ def rated(knowledge: Knowledge, *, widely: bool = False) -> list[tuple[float, Pl
 
 
 def judged(knowledge: Knowledge, *, widely: bool = False) -> list[tuple[float, Play, Features]]:
-    """Return plays that may be good, each with what chances say of its value, and its features; at least one.
+    """Return candidate plays with their values by probabilities, and their features; at least one.
 
-    A player without a memory of the round has no weights for features, so these are not computed.
+    Features are not computed for a player without memory of the round, who has no weights for them.
     """
     card_values, look = CardValues(knowledge.probabilities), Look(knowledge) if knowledge.memory else None
     lead = knowledge.lead
@@ -189,7 +188,7 @@ def _trick(
     """Return the value of a play, and its parts.
 
     Args:
-        chances: of this seat's side, and of this seat, to win the trick.
+        chances: probabilities that this seat's side, and this seat, wins the trick.
     """
     ours, holds = chances
     later = len(knowledge.later)

@@ -1,4 +1,4 @@
-"""A player that chooses at random among legal actions: the baseline for the others."""
+"""A player that chooses random legal actions, as baseline for the others."""
 
 from random import Random
 from typing import Any

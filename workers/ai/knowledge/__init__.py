@@ -1,1 +1,1 @@
-"""What a seat knows, from its view alone: cards, voids, sides, and the probabilities that follow."""
+"""Knowledge of a seat, derived from its view: cards, voids, sides and probabilities."""

@@ -11,7 +11,7 @@ from service.rules.trumps import TRUMPS, Order
 
 
 def at_least(copies: int, wanted: int, probability: float) -> float:
-    """Return the probability that a seat holds at least `wanted` of `copies` cards, each of them with `probability`."""
+    """Return the probability that a seat holds at least `wanted` of `copies` cards, each with `probability`."""
     if copies < wanted:
         return 0.0
     miss = 1.0 - probability
@@ -19,12 +19,12 @@ def at_least(copies: int, wanted: int, probability: float) -> float:
 
 
 class Probabilities:
-    """Chances about the other hands.
+    """Probabilities about the other hands.
 
     Args:
         order: ranking of the round.
         pool: number of cards of each kind whose holder is unknown (54 counts).
-        voids: group -> number of cards in hands that are known to have none of it.
+        voids: group -> number of cards in hands known to be void of it.
     """
 
     __slots__ = ("_known", "in_group", "order", "pool", "room", "size")
@@ -33,7 +33,7 @@ class Probabilities:
         self.order = order
         self.pool = pool
         self.size = max(1, sum(pool))
-        #: Group -> number of unknown cards that may be of the group.
+        #: Group -> number of cards in hands that may hold cards of the group.
         self.room = [max(1, self.size - elsewhere) for elsewhere in voids]
         #: Group -> number of its cards in the pool.
         self.in_group = [sum([pool[kind] for kind in kinds]) for kinds in order.groups]
@@ -48,7 +48,7 @@ class Probabilities:
         """Return the probability that a hand of `held` cards has a unit of this shape above `level`.
 
         Args:
-            held: number of cards in that hand.
+            held: number of cards in the hand.
             group: suit group of the unit.
             shape: width and length of the unit.
             level: strength to beat; -1: any.

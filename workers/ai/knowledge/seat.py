@@ -1,7 +1,7 @@
-"""What a seat knows, derived from its view once per move.
+"""The knowledge of a seat, derived from its view once per move.
 
-Everything comes from the view of the seat and nothing else. Sides are numbers: a seat is +1 if it is on this seat's
-side, -1 if it is against it, and in between while friends are not found yet (docs/rules.md §5.4).
+Everything is derived from the view. Sides are numbers: a seat is +1 if it is on this seat's side, -1 if it is on the
+other side, and in between until friends are found (docs/rules.md §5.4).
 """
 
 import json
@@ -24,7 +24,7 @@ View = Mapping[str, Any]
 
 #: Resolved options are cached; resolving them costs more than most moves.
 _TABLES_KEPT: Final = 256
-#: How far the holder of a called card counts as a friend: its copy is likely to be the one that counts.
+#: How far a holder of a called card counts as a friend, since its copy is probably the called one.
 LIKELY_FRIEND = 0.8
 #: Highest probability that a seat of unknown side is a friend.
 AT_MOST = 0.9
@@ -35,10 +35,10 @@ _LEAST: Final = 1e-3
 
 
 class Call(NamedTuple):
-    """A call that nobody has filled.
+    """An open call.
 
     Attributes:
-        kind: of the card.
+        kind: kind of the card.
         after: number of copies after which the next one fills it.
     """
 
@@ -46,7 +46,7 @@ class Call(NamedTuple):
     after: int
 
     def filled_by(self, copies: int) -> bool:
-        """Return whether so many copies fill it, if they are played now."""
+        """Return whether playing a number of copies now fills it."""
         return copies > self.after
 
 
@@ -57,7 +57,7 @@ def trump_of(view: View) -> Trump:
 
 
 def options_of(view: View) -> Mapping[str, Any]:
-    """Return every option of the table: the view names those that differ from the ruleset's own."""
+    """Return all options of the table; the view has only those that differ from the ruleset's defaults."""
     return _options(view["ruleset"], len(view["seats"]), json.dumps(view["options"]))
 
 
@@ -77,12 +77,12 @@ def hand_of(view: View) -> Counts:
 
 
 def deck_counts(view: View) -> Counts:
-    """Return how many cards of each kind the game is played with."""
+    """Return the number of cards of each kind in the game."""
     return list(composition(view["ruleset"], len(view["seats"]), options_of(view)).copies)
 
 
 def leans_of(view: View, hand: Counts) -> list[float]:
-    """Return for each seat how likely it is on this seat's side, from -1 (surely against) to +1 (surely with)."""
+    """Return the side of each seat, from -1 (surely against this seat) to +1 (surely with it)."""
     seat = view["my"]["seat"]
     known = [{"declarers": 1.0, "attackers": 0.0}.get(place["side"]) for place in view["seats"]]
     calls = [call for call in view["round"]["calls"] or () if call["filled_by"] is None]
@@ -99,13 +99,13 @@ def leans_of(view: View, hand: Counts) -> list[float]:
 
 
 def races_of(view: View, hand: Counts, pool: Counts) -> list[Call]:
-    """Return the open calls that this seat may fill, or another seat before it; none if its side is known."""
+    """Return the open calls that this seat, or another one before it, may fill; empty if its side is known."""
     if view["seats"][view["my"]["seat"]]["side"] != "unknown":
         return []
     played = dict(view["round"]["played"])
     calls = [
-        # 'The other copy' is whichever one somebody other than the declarer plays. Without `double_join`, the copy that
-        # counts may have been played already: then the next seat that plays one joins.
+        # 'The other copy' is any copy not played by the declarer. Without `double_join`, the called copy may have been
+        # played already; then the next seat to play one joins.
         Call(KIND[call["card"]], max(0, call.get("ordinal", 1) - 1 - played.get(call["card"], 0)))
         for call in view["round"]["calls"] or ()
         if call["filled_by"] is None
@@ -114,7 +114,7 @@ def races_of(view: View, hand: Counts, pool: Counts) -> list[Call]:
 
 
 def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
-    """Return the cards whose holder this seat does not know: all but its hand, its discard and the cards played.
+    """Return the cards whose holder is unknown to this seat: all except its hand, its discard and the cards played.
 
     Args:
         view: the seat's view.
@@ -142,7 +142,7 @@ def revealed_in(view: View, name: str) -> Mapping[str, Any]:
 
 
 def voids_of(view: View, order: Order, *, memory: bool) -> list[int]:
-    """Return for each other seat, as bits, the suit groups in which it is known to be void: it did not follow suit.
+    """Return for each other seat, as bits, the suit groups in which it has shown a void.
 
     Args:
         view: the seat's view.
@@ -169,7 +169,7 @@ def voids_of(view: View, order: Order, *, memory: bool) -> list[int]:
 
 
 def alike_of(view: View) -> dict[tuple[int, int], int]:
-    """Return (seat, suit group) -> the most identical cards of it that the seat can hold, where it has shown that."""
+    """Return (seat, suit group) -> most identical cards that the seat can hold, if known."""
     return {
         (int(seat), GROUPS.index(letter)): most
         for letter, seats in revealed_in(view, "most").items()
@@ -178,25 +178,25 @@ def alike_of(view: View) -> dict[tuple[int, int], int]:
 
 
 class Knowledge:
-    """What a seat knows when it has to play.
+    """The knowledge of a seat that has to play.
 
     Attributes:
         memory: whether it remembers the whole round, or only sees the trick on the table.
         seat, players: this seat, and the number of seats.
-        options: of the table.
-        rules, order: of the round's trump and options.
+        options: options of the table.
+        rules, order: rules of tricks, and ranking of the round.
         hand: 54 counts.
-        size: number of cards in that hand.
-        held: number of cards that each seat holds.
-        leans: for each seat how likely it is on this seat's side, -1 to +1 (see `leans_of`).
-        declaring: 1.0: this seat is on the declarer's side; -1.0: it is not; 0.0: nobody knows yet.
-        races: calls that this seat may fill, before or after another seat; empty without a memory.
-        probabilities: of what other hands hold.
-        voids: for each other seat the suit groups in which it is known to be void, as bits.
-        alike: (seat, suit group) -> the most identical cards that it can hold; empty without a memory.
+        size: number of cards in the hand.
+        held: number of cards of each seat.
+        leans: side of each seat, -1 to +1 (see `leans_of`).
+        declaring: 1.0: this seat is on the declarer's side; -1.0: it is not; 0.0: unknown.
+        races: calls that this seat may fill, before or after another seat; empty without memory.
+        probabilities: probabilities about other hands.
+        voids: for each other seat its known void suit groups, as bits.
+        alike: (seat, suit group) -> most identical cards that it can hold; empty without memory.
         lead: the lead of the trick on the table; None: this seat leads.
         plays: the plays of that trick so far.
-        best, best_seat: the winning play so far and its seat; if this seat leads, empty and this seat.
+        best, best_seat: winning play so far and its seat; empty and this seat if it leads.
         later: seats that play to this trick after this one.
         points: card points of the plays so far.
     """
@@ -238,7 +238,7 @@ class Knowledge:
         self.points = sum(points_of(play) for play in self.plays)
 
     def short_of(self, seat: int, width: int) -> int:
-        """Return, as bits, the suit groups of which a seat has shown that it holds no tuple of that width."""
+        """Return, as bits, the suit groups in which a seat is known to hold no tuple of this width."""
         return sum([1 << group for (other, group), most in self.alike.items() if other == seat and most < width])
 
     def probability_as_it_stands(self, lead: Lead) -> float:
@@ -274,7 +274,7 @@ class Knowledge:
             suited.append((beats[0], friend))
             ruffs.append((beats[1], friend))
             holds *= (1.0 - beats[0]) * (1.0 - beats[1])
-        # Whoever ruffs beats the highest card of the suit, wherever they sit.
+        # A ruff beats the highest card of the suit, in any position.
         return _contested(_contested(start, suited), ruffs), holds
 
     @staticmethod
@@ -284,9 +284,9 @@ class Knowledge:
         """Return the probabilities that a seat with `held` cards beats a play in suit, and that it ruffs higher.
 
         Args:
-            lacks: groups of which the seat has no card, and of which it has no unit as wide as the lead's, as bits.
-            level: of the largest unit of the play.
-            trumped: the play is a ruff.
+            lacks: groups in which the seat is void, and in which it has no unit as wide as the lead's, as bits.
+            level: level of the largest unit of the play.
+            trumped: whether the play is a ruff.
         """
         if lead.group == RAINBOW:
             return BEATEN_RAINBOW, 0.0
@@ -309,11 +309,11 @@ class Knowledge:
 def _contested(start: float, rivals: Iterable[tuple[float, float]]) -> float:
     """Return the probability that the best play is our side's after others have tried to beat it.
 
-    Several seats may be able to: the likelier one is to beat it, the likelier its card is the highest of all.
+    If several seats may beat it, the one with the greater probability is also more likely to have the highest card.
 
     Args:
         start: the probability before that.
-        rivals: for each seat, the probabilities that it can beat the play, and that it is on our side.
+        rivals: for each seat the probabilities that it can beat the play, and that it is on our side.
     """
     stands, pull, ours = 1.0, 0.0, 0.0
     for beats, friend in rivals:

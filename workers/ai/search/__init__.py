@@ -1,1 +1,1 @@
-"""Choosing by simulation: possible deals are played out with each candidate."""
+"""Search by simulation: possible deals are played out with each candidate."""

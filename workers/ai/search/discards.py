@@ -10,9 +10,9 @@ from workers.ai.simulation.world import Call, World
 
 
 class Discards(Simulation):
-    """The worlds of a seat that has to bury cards, and the value of each choice in them.
+    """The worlds of a seat that has to bury cards, and the values of choices in them.
 
-    In games of friends, the seat then calls what its rules call.
+    In games with friends, the seat then makes the calls of its rules.
     """
 
     def __init__(self, view: View, knowledge: Knowledge, random: Random) -> None:
@@ -21,7 +21,7 @@ class Discards(Simulation):
         self._calls_after: dict[tuple[int, ...], list[Call]] = {}
 
     def value(self, world: World, indices: list[int]) -> float:
-        """Return what burying these cards is worth in a world to this seat's side, in levels."""
+        """Return the value of burying these cards in a world for this seat's side, in levels."""
         world = world.copy()
         seat, game = self.knowledge.seat, self.game
         self.playout.remove(world, seat, indices)

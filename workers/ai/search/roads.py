@@ -1,6 +1,6 @@
 """Playing Arm's Length (docs/rules.md §11) by simulation: possible deals, played to their end by simple rules.
 
-A simulated seat knows its own hand, the cards left by suit and who takes which road. Cards are kinds; a hand is a list
+A simulated seat knows its own hand, the remaining cards of each suit, and all roads. Cards are kinds; a hand is a list
 of four suits, each ascending.
 """
 
@@ -20,20 +20,20 @@ from workers.ai.simulation.card_indices import IndexHand, indices_for
 
 _SIZE: Final = len(RANKS)
 _SEATS: Final = 4
-#: The ranking before there are trumps. Indices are kinds then.
+#: The ranking without trumps, for which indices are kinds.
 _ORDER: Final = order_of(Trump(None, None))
 #: No trumps yet.
 _NONE: Final = -1
 
 
 class Round:
-    """One possible deal, and how the round goes on in it.
+    """A possible deal, and the state of the round in it.
 
     Attributes:
-        hands: of each seat.
-        left: suit -> the ranks of its cards that are in a hand, as bits.
+        hands: hand of each seat.
+        left: suit -> ranks of its remaining cards, as bits.
         trump: the trump suit, or -1.
-        tricks: won by each seat.
+        tricks: tricks won by each seat.
     """
 
     __slots__ = ("hands", "left", "tricks", "trump")
@@ -42,13 +42,13 @@ class Round:
         self.hands, self.left, self.trump, self.tricks = hands, left, trump, tricks
 
     def copy(self) -> "Round":
-        """Return a round that may be played on its own."""
+        """Return a copy that may be played independently."""
         hands = [[suit[:] for suit in hand] for hand in self.hands]
         return Round(hands, self.left[:], self.trump, self.tricks[:])
 
 
 class Roads:
-    """The possible deals of a view of Arm's Length, and what cards are worth in them, in points of the score."""
+    """The possible deals of a view of Arm's Length, and the values of cards in them, in points of the score."""
 
     def __init__(self, view: View, random: Random) -> None:
         hand = hand_of(view)
@@ -70,7 +70,7 @@ class Roads:
         self.work = 0
 
     def indices_of(self, play: Play) -> list[int]:
-        """Return a play in the form that the simulation uses."""
+        """Return a play in the form used by the simulation."""
         return list(play)
 
     def world(self) -> Round:
@@ -78,7 +78,7 @@ class Roads:
         return Round(self._dealer.deal().hands, self._left, self._trump, self._tricks)
 
     def value(self, world: Round, cards: Sequence[int]) -> int:
-        """Return by how many points of the score this seat's team outgains the other if it plays a card."""
+        """Return the gain of this seat's team minus that of the other, in points of the score, if it plays a card."""
         world = world.copy()
         trick = [*self._before, cards[0]]
         self._take(world, self.seat, cards[0])
@@ -120,8 +120,8 @@ class Roads:
         """Return the card with which a seat follows, and whether it wins so far.
 
         Args:
-            world: as it is.
-            seat: whose turn it is.
+            world: the world.
+            seat: the seat to play.
             led: the suit led.
             best: the best card so far.
             behind: number of seats that play after this one.
@@ -133,7 +133,7 @@ class Roads:
                 return self._beating(world, [card for card in suit if card > best], behind, high=high), True
             return suit[0 if high else -1], False
         if trump == _NONE:
-            # The suit that a void hand gives first becomes trumps. Having many is good only for the high road.
+            # The first suit given by a void hand becomes trumps. Having many of them is good only on the high road.
             group = max(range(len(SUITS)), key=lambda at: len(hand[at]) if high else -(len(hand[at]) or _SIZE))
             return hand[group][0], True
         trumps = hand[trump]
@@ -144,7 +144,7 @@ class Roads:
         return (min if high else max)(cards, key=lambda card: card % _SIZE), False
 
     def _beating(self, world: Round, higher: list[int], behind: int, *, high: bool) -> int:
-        """Return which one is played of the cards of the suit led that beat the best one."""
+        """Return the card to play among those of the suit led that beat the best one."""
         if not behind:
             return higher[0 if high else -1]
         return higher[-1] if high and self._is_boss(world, higher[-1]) else higher[0]

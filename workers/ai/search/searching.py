@@ -1,7 +1,7 @@
 """Choosing a play by simulation: the rules nominate, possible deals decide.
 
-The rule player proposes a play and some others. All are played out on the same possible deals, and the best of them is
-compared with the proposal on fresh deals. It is played only if it gains more than chance would explain.
+The rule player proposes a play and some others. All are played out on the same possible deals, and the best one is
+compared with the proposal on fresh deals. It is played only if its gain is significant.
 """
 
 from collections.abc import Sequence
@@ -27,42 +27,43 @@ from workers.ai.simulation.playout import Playout
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import Game, World, calls_of
 
-#: Interval in worlds between drops of plays that have fallen behind; the fewest worlds for a nomination and for a
-#: confirmation; and the standard errors by which a dropped play lags.
+#: Interval in worlds at which plays that have fallen behind are dropped; fewest worlds of a nomination and of a
+#: confirmation; lag of a dropped play in standard errors.
 _LOOK_EVERY = 8
 _LEAST = 4
 _CONFIRM_LEAST = 8
 _CLEARLY = 2.0
-#: Share of the work that is reserved for the confirmation.
+#: Share of the work reserved for the confirmation.
 _KEPT = 0.4
-#: Weight of a nomination world in the confirmation: less than a fresh one, as the play was selected on it.
+#: Weight of a nomination world in the confirmation: less than that of a fresh one, since it selected the play.
 _FOUND = 0.5
-#: Number of cards whose dealing costs as much work as one simulated play.
+#: Number of dealt cards that cost as much work as one simulated play.
 _DEALT = 4
 #: Standard errors below zero at which the confirmation of a gain is given up.
 _HOPELESS = 1.5
-#: Deals of which a thorough search picks one for each world.
+#: Number of deals from which a thorough search picks each world.
 _DEALS = 4
-#: Exponent on the likelihood of a deal: nobody plays quite as simulated seats do.
+#: Exponent on the likelihood of a deal, since nobody plays exactly like simulated seats.
 _TRUST = 0.5
-#: Distance between the starts of the luck of consecutive worlds.
+#: Offset between the luck of consecutive worlds.
 _LUCK_APART = 1009
-#: What a throw that stops the round costs, in levels.
+#: Cost in levels of a throw that ends the round.
 _STOPPED = 3.0
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much work goes into a play.
+    """The work for a play.
 
     Attributes:
-        candidates: most plays that are compared.
-        nominate: deals on which they are compared.
-        confirm: fresh deals on which the best is compared with the rule player's.
+        candidates: most compared plays.
+        nominate: number of deals on which they are compared.
+        confirm: number of fresh deals on which the best one is compared with the rule player's.
         surety: standard errors by which the gain must exceed zero.
-        plays: most simulated plays (one seat, one single card) in all; with more seats there are fewer deals.
-        thorough: each world is sampled from a few by the likelihood of the plays so far, and simulated seats choose by
-            chance. A world then takes longer, and more are needed. A seat that cannot follow suit compares more plays.
+        plays: most simulated plays (one seat, one single card) in total; with more seats there are fewer deals.
+        thorough: whether each world is sampled from several by the likelihood of the plays so far, simulated seats
+            choose randomly, and a seat that cannot follow suit compares more plays. Worlds then take longer, and more
+            are needed.
     """
 
     candidates: int
@@ -82,9 +83,9 @@ class Found(NamedTuple):
 
     Attributes:
         play: the best play.
-        gain: how many levels it gains over the rule player's; 0.0 if that is the best.
-        worlds: number of deals that were simulated.
-        others: the other plays that were compared, best first, each with the levels that it gains over `play`.
+        gain: its gain over the rule player's in levels; 0.0 if that is the best.
+        worlds: number of simulated deals.
+        others: other compared plays, best first, each with its gain over `play` in levels.
     """
 
     play: Play
@@ -94,7 +95,7 @@ class Found(NamedTuple):
 
 
 class Simulated(Protocol):
-    """The possible worlds of one view, and what plays are worth in them."""
+    """The possible worlds of a view, and the values of plays in them."""
 
     @property
     def work(self) -> int:
@@ -107,11 +108,11 @@ class Simulated(Protocol):
         """Return a possible world."""
 
     def value(self, world: Any, indices: list[int]) -> float:
-        """Return what a play is worth in a world to this seat's side."""
+        """Return the value of a play in a world for this seat's side."""
 
 
 def game_of(view: View, knowledge: Knowledge) -> Game:
-    """Return what is constant throughout the round of a view."""
+    """Return the constants of the round of a view."""
     table_round = view["round"]
     return Game(
         view["ruleset"],
@@ -127,7 +128,7 @@ def game_of(view: View, knowledge: Knowledge) -> Game:
 
 
 def known_of(view: View, knowledge: Knowledge, game: Game) -> DealConstraints:
-    """Return what a seat knows about the hidden cards."""
+    """Return a seat's knowledge of the hidden cards."""
     table_round, indices = view["round"], game.indices
     most = dict(knowledge.alike)
     holds = {int(seat): kinds_of(cards) for seat, cards in revealed_in(view, "holds").items()}
@@ -168,12 +169,12 @@ def known_of(view: View, knowledge: Knowledge, game: Game) -> DealConstraints:
 
 
 class Simulation:
-    """The worlds of one view, and what plays are worth in them.
+    """The worlds of a view, and the values of plays in them.
 
     Args:
-        view: of the seat.
-        knowledge: what the seat knows by it.
-        random: source of chance.
+        view: view of the seat.
+        knowledge: the seat's knowledge.
+        random: random generator.
         thorough: see `Effort`.
     """
 
@@ -234,11 +235,11 @@ class Simulation:
         return world
 
     def _left(self, hand: IndexHand) -> list[list[int]]:
-        """Return suit group -> cards that are not played, ascending; `hand`: the seat's own."""
+        """Return suit group -> cards not played, ascending; `hand`: the seat's own."""
         return [sorted(mine + others) for mine, others in zip(hand, self._pool, strict=True)]
 
     def _deal(self) -> Deal:
-        """Return a deal; deals that better explain the plays so far come up more often."""
+        """Return a deal; deals that explain the plays so far better are more frequent."""
         likelihood = self._likelihood
         if likelihood is None:
             self.playout.work += self._deal_work
@@ -250,7 +251,7 @@ class Simulation:
         return self._random.choices(deals, [exp(_TRUST * (each - most)) for each in logs])[0]
 
     def value(self, world: World, indices: list[int]) -> float:
-        """Return what a play is worth in a world to this seat's side, in levels."""
+        """Return the value of a play in a world for this seat's side, in levels."""
         world = world.copy()
         seat, playout = self.knowledge.seat, self.playout
         try:
@@ -272,13 +273,13 @@ class Simulation:
 
 
 def search(simulation: Simulated, plays: Sequence[Play], effort: Effort, handicaps: Sequence[float] = ()) -> Found:
-    """Return the best of some plays: the first is the rule player's, the others follow in its order of preference.
+    """Return the best of the plays, which are in the rule player's order of preference.
 
     Args:
-        simulation: of the view.
+        simulation: simulation of the view.
         plays: kinds; at least one.
-        effort: how much work may be done.
-        handicaps: how many levels each play must gain over the first before it counts as better; empty: none.
+        effort: limits of the work.
+        handicaps: gain in levels that each play needs over the first to count as better; empty: none.
     """
     indices = [simulation.indices_of(play) for play in plays[: effort.candidates]]
     if len(indices) == 1:
@@ -309,16 +310,16 @@ def _others(plays: Sequence[Play], values: Sequence[Sequence[float]], best: int)
 def _nominated(
     simulation: Simulated, indices: list[list[int]], handicaps: Sequence[float], most: int, end: int
 ) -> tuple[int, list[list[float]]]:
-    """Return the play that does best in the same worlds, and the values of all in each world.
+    """Return the best play in common worlds, and the values of all plays in each world.
 
-    Plays that fall clearly behind are dropped, so that close ones are compared in more worlds; the first never is.
+    Plays that fall clearly behind are dropped, except the first, so that close ones are compared in more worlds.
 
     Args:
-        simulation: of the view.
+        simulation: simulation of the view.
         indices: the plays.
         handicaps: see `search`.
         most: maximum number of worlds.
-        end: work of the simulation after which no more worlds are begun.
+        end: work of the simulation after which no new world is begun.
     """
     values: list[list[float]] = [[] for _ in indices]
     left = list(range(len(indices)))
@@ -339,7 +340,7 @@ def _nominated(
 
 
 def _behind(values: Sequence[float], leader: Sequence[float]) -> bool:
-    """Return whether a play has clearly done worse than another in the same worlds."""
+    """Return whether a play is clearly worse than another in the same worlds."""
     number = len(values)
     gains = [one - other for one, other in zip(leader, values, strict=True)]
     mean = sum(gains) / number
@@ -361,7 +362,7 @@ def _confirmed(
     Stops early when the fresh worlds alone show clearly whether the gain exceeds the handicap.
 
     Args:
-        simulation: of the view.
+        simulation: simulation of the view.
         better, usual: the plays.
         found: gains in the worlds of the nomination.
         handicap: see `search`.
@@ -386,6 +387,6 @@ def _confirmed(
 
 
 def _mean(total: float, squares: float, number: float) -> tuple[float, float]:
-    """Return the mean of some values and its standard error, given their sum and their sum of squares."""
+    """Return the mean of values and its standard error, given their sum and sum of squares."""
     mean = total / number
     return mean, (max(1e-9, squares / number - mean * mean) / max(1.0, number - 1)) ** 0.5

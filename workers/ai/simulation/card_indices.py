@@ -1,4 +1,4 @@
-"""Cards as indices: one small number for each kind, ascending by suit group and strength.
+"""Cards as indices: a small number for each kind, ascending by suit group and strength.
 
 A simulated hand is a list of five lists, one for each suit group, of indices in ascending order; identical cards are
 equal numbers next to each other. Lowest, highest and pairs of a suit are then found without any lookup.

@@ -1,4 +1,4 @@
-"""What a simulated seat leads, by rules that use only what it could know."""
+"""Leads of simulated seats, by rules that use only what the seat could know."""
 
 from collections.abc import Iterator, Sequence
 from math import inf
@@ -10,16 +10,17 @@ from workers.ai.simulation.suits import TRUMP_BOSS, Suits
 from workers.ai.simulation.tables import CARD_POINTS, LASTS, LEADS, LENGTH, LUCK, PHASE, TRUMP_LENGTH
 from workers.ai.simulation.world import FOUND, Game, World
 
-#: What a lead is worth, and its indices.
+#: Score and indices of a lead.
 Option = tuple[float, list[int]]
 
-#: What the leads of a suit share, as columns of the tables: phase of the round, role of the seat (`World.role`), own
-#: trumps, trumps of foes. Then of a side suit: how likely it is ruffed, its length and whether mates may ruff it, and
-#: whether a card of it is called. Of trumps: trumps of foes if any are out, the balance of trumps, side suits won.
+#: Properties shared by the leads of a suit, as columns of the tables: phase of the round, role of the seat
+#: (`World.role`), own trumps, trumps of foes. For a side suit also: likelihood of a ruff, length and whether mates may
+#: ruff, whether a card of it is called. For trumps also: trumps of foes if any are out, balance of trumps, side suits
+#: won.
 Scene = tuple[int, int, int, int, int, int, int]
-#: Groups before the trumps.
+#: Side suit groups.
 SIDE_SUITS: Final = range(TRUMPS)
-#: Distance between the luck of two decisions, and of two leads with the same highest card.
+#: Offsets between the luck of two decisions, and of two leads with the same highest card.
 _APART: Final = 97
 _LONGER: Final = 59
 
@@ -35,8 +36,8 @@ class Leading:
 
     Args:
         game: the game.
-        weights: of the seats; None: those of the game.
-        luck: what is added to the scores of options: `tables.STEADY` or `tables.BY_CHANCE`.
+        weights: weights of the seats; None: those of the game.
+        luck: numbers added to the scores of options: `tables.STEADY` or `tables.BY_CHANCE`.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class Leading:
         self.luck = luck
 
     def lead(self, world: World, seat: int) -> list[int]:
-        """Return the indices that a seat leads; they must not be changed."""
+        """Return the indices that a seat leads; do not modify them."""
         called = self.called(world, seat)
         if called >= 0:
             return [called]
@@ -68,18 +69,18 @@ class Leading:
 
     @staticmethod
     def _lucky(world: World, size: int, seat: int) -> int:
-        """Return where the luck of a decision begins.
+        """Return the offset of the luck of a decision.
 
-        In one world it depends only on the seat and the size of its hand, so that plays are compared with equal luck.
+        In a world it depends only on the seat and the size of its hand, so that plays are compared with equal luck.
         """
         return (world.luck + _APART * (16 * size + seat)) % LUCK
 
     def called(self, world: World, seat: int, led: int = -1) -> int:
-        """Return the card by which a seat joins the declarer now, before another hand can; -1: none.
+        """Return the card with which a seat joins the declarer now, before another seat can; -1: none.
 
         Args:
-            world: as it is.
-            seat: whose turn it is.
+            world: the world.
+            seat: the seat to play.
             led: the suit to follow; -1: it leads.
         """
         if not world.calls or world.shown[seat]:
@@ -95,15 +96,15 @@ class Leading:
         return -1
 
     def leads(self, world: World, seat: int) -> list[Option]:
-        """Return leads with their scores; only differences count."""
+        """Return leads with their scores, of which only differences matter."""
         return [(row[kind] + own, cards) for row, leads in self._choices(world, seat) for kind, cards, own in leads]
 
     def _choices(
         self, world: World, seat: int
     ) -> Iterator[tuple[Sequence[float], Sequence[tuple[int, list[int], float]]]]:
-        """Yield for each suit the scene's score of each kind of lead, and the leads."""
+        """Yield for each suit the scores of kinds of leads in this scene, and the leads."""
         hand, left, mine, shown = world.hands[seat], world.left, world.declarers[seat], world.shown
-        # Suits that a seat of the other side, or of this one, may ruff, being void; suits of which all are void.
+        # Suits in which a void seat of the other side, or of this one, may ruff; suits in which all are void.
         foes = mates = out = 0
         nobody = -1
         foes_have_trumps = False
@@ -146,7 +147,7 @@ class Leading:
             yield self.weights.trumps.get(scene) or self._trump_row(scene), found.leads
 
     def _scene_row(self, phase: int, role: int, own: int, out: int) -> list[float]:
-        """Return kind of lead -> its score by phase, role, own trumps and trumps out."""
+        """Return kind of lead -> score by phase, role, own trumps and trumps out."""
         weights = self.weights.each
         return [
             weights[_PHASE + kind * 12 + phase * 2 + (role >= FOUND)]
@@ -184,11 +185,11 @@ class Leading:
         return self.weights.trumps.setdefault(scene, row)
 
     def _ruffs(self, foes: int, others: int) -> int:
-        """Return the column for how likely a lead of a side suit is to be ruffed if the other side has trumps.
+        """Return the column for the likelihood that a lead of a side suit is ruffed if the other side has trumps.
 
         Args:
-            foes: a seat of the other side that may ruff is void of the suit.
-            others: cards of the suit that other hands may have.
+            foes: whether a seat of the other side that may ruff is void of the suit.
+            others: number of cards of the suit that other hands may have.
         """
         seats = self.game.players - 1
         if others <= 0:

@@ -1,4 +1,4 @@
-"""How a simulated seat follows a pair."""
+"""Follows of simulated seats to a pair."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,19 +13,19 @@ from workers.ai.simulation.tables import BEATEN, LASTS, LENGTH, PHASE, STAKE
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import Game, World
 
-#: What a follow is worth, its indices, and whether they win so far.
+#: Score and indices of a follow, and whether they win so far.
 Option = tuple[float, list[int], bool]
 
-#: What all follows of a decision share, as columns of the tables: whether trumps were led; who wins so far; seats still
-#: to play; points of the trick; phase of the round; the role of the seat (`World.role`).
+#: Properties shared by all follows of a decision, as columns of the tables: whether trumps were led; who wins so far;
+#: number of later seats; points of the trick; phase of the round; role of the seat (`World.role`).
 Scene = tuple[bool, int, int, int, int, int]
 
 _AT = tables.first_of()
 _STAKE, _POINTS, _BEATEN = _AT["pair stake"], _AT["pair points"], _AT["pair beaten"]
 _PHASE, _GIVEN, _ROLE = _AT["pair phase"], _AT["pair given"], _AT["pair role"]
-#: What the cards do: lose, lose points, win in suit, win by a ruff.
+#: Effect of the cards: lose, lose points, win in suit, win by a ruff.
 LOSE, LOSE_POINTS, WIN, RUFF = range(4)
-#: Distance between the luck of two pairs of cards that differ in the second one: more than a suit has indices.
+#: Offset between the luck of two pairs of cards that differ in the second one: more than the indices of a suit.
 _SECOND = 17
 #: Points of two cards -> column.
 _TWO = {0: 0, 5: 1, 10: 2, 15: 3, 20: 4}
@@ -43,7 +43,7 @@ class Pairs(Singles):
         self, game: Game, weights: tables.Weights | None = None, luck: Sequence[float] = tables.STEADY
     ) -> None:
         super().__init__(game, weights, luck)
-        #: Cards of the suit led -> the follows to choose from.
+        #: Cards of the suit led -> possible follows.
         self._answers: dict[tuple[int, ...], list[list[int]]] = {}
 
     def _pair(self, world: World, trick: Trick, seat: int) -> tuple[list[int], bool]:
@@ -135,7 +135,7 @@ class Pairs(Singles):
                 yield [one, cheapest(rest, points)]
 
     def _pair_score(self, world: World, trick: Trick, seat: int) -> Callable[[list[int], int], float]:
-        """Return a function (cards, what they do) -> score."""
+        """Return a function (cards, effect) -> score."""
         hand, lead, group_of, points_of = world.hands[seat], trick.lead.group, self.group, self.points
         trumps, to_come = lead == TRUMPS, self._to_come(trick.to_come)
         if world.declarers[seat] != world.shown[trick.best_seat]:
@@ -161,7 +161,7 @@ class Pairs(Singles):
         return score_of
 
     def _pair_row(self, scene: Scene) -> Sequence[float]:
-        """Return the scene's scores of following a pair, for each act and column of points."""
+        """Return the scores of following a pair in this scene, for each effect and column of points."""
         weights = self.weights.each
         trumps, whose, to_come, at_stake, phase, role = scene
         place = trumps * 4 + whose

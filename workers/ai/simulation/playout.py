@@ -1,7 +1,8 @@
-"""Playing a world to its end by simple rules that use what each seat could know.
+"""Playing a world to its end by simple rules that use only what each seat could know.
 
-A seat knows its own hand and side, the cards left by suit, who has shown a void, and who is known to play for the
-declarer. Single cards and pairs, nearly all tricks, are followed here; everything else goes through `service.rules`.
+A seat knows its own hand and side, the remaining cards of each suit, shown voids, and the known members of the
+declarer's side. Follows to single cards and pairs, nearly all tricks, are chosen here; everything else goes through
+`service.rules`.
 """
 
 from collections.abc import Sequence
@@ -19,9 +20,9 @@ from workers.ai.simulation.selection import several
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import Game, World
 
-#: Cost of following a pair, and of following anything else, relative to a single card.
+#: Cost of following a pair, and anything else, relative to a single card.
 _PAIR, _OTHER = 2, 4
-#: While a call is open, plays take longer by one part in this many: each hand is searched for called cards.
+#: Inverse of the additional cost of plays while a call is open, since hands are searched for called cards.
 _CALLED = 3
 
 
@@ -41,17 +42,17 @@ class Playout(Pairs):
         self.kind = indices.kind
         self.rules, self.plain = rules, rules.has_plain_follows
         level, index = indices.order.level_of, indices.index
-        #: Kind -> price of giving it away: in a trick of the other side, where points cost, and in one of ours.
+        #: Kind -> price of giving it away, in a trick of the other side, where points cost, and in one of ours.
         self._theirs = [level[kind] * 0.3 + indices.points[index[kind]] for kind in range(len(index))]
         self._ours = [level[kind] * 0.3 - indices.points[index[kind]] for kind in range(len(index))]
         self._dear = [-price for price in self._theirs]
-        #: Simulated seats throw what no unit beats, which may fail under other tests. Where a failed throw ends the
-        #: round, nobody risks it, so their throws count as safe, too.
+        #: Simulated seats throw what no unit beats, which may fail under other tests. If a failed throw ends the round,
+        #: nobody risks it, so their throws count as safe too.
         self._safe_throws = game.options["throw_failure"] in {"end_round", "penalty_levels"} or (
             game.options["throw_test"] == "units" and not game.options["quad_beats_tractor"]
         )
         self._read: dict[tuple[int, ...], Lead] = {}
-        #: Work done so far: the simulated plays, each weighted by its cost.
+        #: Work done so far: number of simulated plays, weighted by cost.
         self.work = 0
 
     # --- the round ------------------------------------------------------------------------------------------------
@@ -60,8 +61,8 @@ class Playout(Pairs):
         """Play a world to its end and return its value to the attackers.
 
         Args:
-            world: is changed.
-            leader: who leads, if there is no trick.
+            world: the world, which is modified.
+            leader: the seat that leads, if there is no trick.
             trick: the trick on the table.
         """
         hands = world.hands
@@ -98,7 +99,7 @@ class Playout(Pairs):
         return Trick(lead, cards, leader, points, (leader + 1) % players, players - 1, size)
 
     def tested(self, world: World, leader: int, lead: Lead) -> Lead:
-        """Return what is led after a throw has been tested against the hands of this world."""
+        """Return the cards led after testing a throw against the hands of this world."""
         players, indices = self.game.players, self.game.indices
         hands = [indices.counts(world.hands[(leader + step) % players]) for step in range(1, players)]
         test = self.rules.throw(lead, hands)
@@ -110,7 +111,7 @@ class Playout(Pairs):
         return self.rules.lead(test.forced)
 
     def finish(self, world: World, trick: Trick) -> None:
-        """Let everybody follow who has not played yet."""
+        """Let all remaining seats follow."""
         lead, plays = trick.lead, trick.to_come + 1
         if world.calls:
             plays += plays // _CALLED
@@ -125,7 +126,7 @@ class Playout(Pairs):
             self._others(world, trick)
 
     def remove(self, world: World, seat: int, cards: Sequence[int]) -> None:
-        """Take cards out of a hand, and note calls that they fill."""
+        """Remove cards from a hand, and note calls that they fill."""
         hand, left, group_of = world.hands[seat], world.left, self.group
         for index in cards:
             group = group_of[index]
@@ -189,11 +190,11 @@ class Playout(Pairs):
             seat = (seat + 1) % players
 
     def weighs(self, lead: Lead) -> bool:
-        """Return whether follows of a lead are chosen by weights: those of single cards and pairs."""
+        """Return whether follows to a lead are chosen by weights, as for single cards and pairs."""
         return lead.size == 1 or (lead.size == 2 and lead.kind == "tuple" and self.plain)
 
     def follow(self, world: World, trick: Trick) -> list[int]:
-        """Return the indices with which the seat whose turn it is follows."""
+        """Return the indices with which the next seat follows."""
         lead = trick.lead
         if lead.size == 1:
             return [self._single(world, trick, trick.seat)[0]]

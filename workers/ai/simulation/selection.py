@@ -1,4 +1,4 @@
-"""Picking cards of a hand: the cheapest, those with points, and what can be given away."""
+"""Picking cards of a hand: the cheapest, those with points, and those to give away."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -6,13 +6,13 @@ from itertools import pairwise
 from service.rules.trumps import TRUMPS
 from workers.ai.simulation.card_indices import IndexHand
 
-#: Cost of a point, and of a further card of the suit, in levels of the card that is given away.
+#: Cost of a point, and of a further card of the suit, in levels of the discarded card.
 _POINT = 2.0
 _LENGTH = 0.6
 
 
 def pairs_in(suit: list[int]) -> list[int]:
-    """Return the indices of which a suit has two or more, ascending."""
+    """Return the indices that a suit has at least twice, ascending."""
     return [index for index, after in pairwise(suit) if index == after]
 
 
@@ -30,7 +30,7 @@ def cheapest(cards: list[int], points_of: Sequence[int]) -> int:
 
 
 def lone(cards: list[int], points_of: Sequence[int]) -> int:
-    """Return the lowest card without points of which there is no copy beside it; -1: there is none."""
+    """Return the lowest single card without points, or -1."""
     before = -1
     last = len(cards) - 1
     for at, card in enumerate(cards):
@@ -41,7 +41,7 @@ def lone(cards: list[int], points_of: Sequence[int]) -> int:
 
 
 def lowest_with_points(cards: list[int], points_of: Sequence[int]) -> int:
-    """Return the lowest card with points; -1: there is none."""
+    """Return the lowest card with points, or -1."""
     for card in cards:
         if points_of[card]:
             return card
@@ -60,9 +60,9 @@ def most_points(cards: list[int], points_of: Sequence[int]) -> int:
 
 
 def cheap(cards: list[int], points_of: Sequence[int]) -> list[int]:
-    """Return the cards that one may want to give, without repetitions: the lowest one of each kind.
+    """Return the cards worth giving, without repetitions: the lowest of each class.
 
-    They are: without points; without points and no part of a pair; with points; and with most points.
+    The classes are: without points; without points and not in a pair; with points; with most points.
     """
     found = [cheapest(cards, points_of), most_points(cards, points_of)]
     found += [card for card in (lowest_with_points(cards, points_of), lone(cards, points_of)) if card >= 0]
@@ -70,7 +70,7 @@ def cheap(cards: list[int], points_of: Sequence[int]) -> list[int]:
 
 
 def discard(hand: IndexHand, points_of: Sequence[int], level: Sequence[int], *, feed: bool) -> int:
-    """Return the card that a hand gives away when it cannot follow: side cards first, with points for a mate."""
+    """Return the card that a hand discards when it cannot follow: side cards first, with points for a mate."""
     best, value = -1, -1000.0
     for group in range(TRUMPS):
         suit = hand[group]
@@ -95,7 +95,7 @@ def several(
     *,
     feed: bool,
 ) -> list[int]:
-    """Return `number` cards of a hand: `cards`, which are all of the suit led, and the best ones to give away."""
+    """Return `number` cards of a hand: `cards`, all of the suit led, and the best ones to give away."""
     rest = [suit[:] for suit in hand]
     for group, suit in enumerate(rest):
         if suit and cards and cards[0] in suit:

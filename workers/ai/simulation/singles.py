@@ -1,4 +1,4 @@
-"""How a simulated seat follows a single card."""
+"""Follows of simulated seats to a single card."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from workers.ai.simulation.tables import BEATEN, LENGTH, PHASE, STAKE, TRUMP_LEN
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import Game, World
 
-#: What a follow is worth, its index, and whether it wins so far.
+#: Score and index of a follow, and whether it wins so far.
 Option = tuple[float, int, bool]
 
 _AT = tables.first_of()
@@ -24,17 +24,17 @@ _VOID_GIVEN, _VOID_PHASE, _VOID_RISK = _AT["void given"], _AT["void phase"], _AT
 _SUIT_BREAKS, _VOID_BREAKS = _AT["suit breaks"], _AT["void breaks"]
 _SUIT_ROLE, _SUIT_FOES = _AT["suit role"], _AT["suit foes"]
 _VOID_ROLE, _VOID_FOES = _AT["void role"], _AT["void foes"]
-#: What a card does. In suit: loses, loses points, wins and nothing in the suit is higher, wins for now, wins as the
-#: last card of the trick. Out of suit: is given, points are given, ruffs, overruffs.
+#: Effect of a card. In suit: loses; loses points; wins as highest of the suit; wins for now; wins as last card of the
+#: trick. Out of suit: is discarded; is discarded with points; ruffs; overruffs.
 LOSE, LOSE_POINTS, WIN_HIGHEST, WIN_SO_FAR, WIN_LAST = range(5)
 GIVE, GIVE_POINTS, RUFF, OVERRUFF = range(4)
-#: Whose trick it is so far: the other side's, or this side's by a card that may be beaten, by the highest of its suit,
+#: Who wins the trick so far: the other side, or this side with a card that may be beaten, with the highest of its suit,
 #: or for sure.
 THEIRS, OURS, OURS_HIGHEST, OURS_SURE = range(4)
 
-#: What all follows of a decision share, as columns of the tables: whether trumps were led; who wins so far; seats still
-#: to play; points of the trick; phase of the round; what foes still to play may do (nothing, follow, be void perhaps,
-#: ruff); what mates still to play may do (nothing, follow, ruff); role of the seat (`World.role`); foes still to play.
+#: Properties shared by all follows of a decision, as columns of the tables: whether trumps were led; who wins so far;
+#: number of later seats; points of the trick; phase of the round; possible acts of later foes (nothing, follow, perhaps
+#: void, ruff) and of later mates (nothing, follow, ruff); role of the seat (`World.role`); number of later foes.
 Scene = tuple[bool, int, int, int, int, int, int, int, int]
 
 
@@ -48,7 +48,7 @@ class Singles(Leading):
         players = game.players
         #: Seat -> the seats after it, in order of play.
         self._after = [tuple((seat + step) % players for step in range(1, players)) for seat in range(players)]
-        #: Cards of a suit -> those that one may want to give.
+        #: Cards of a suit -> result of `cheap`.
         self._gifts: dict[tuple[int, ...], list[int]] = {}
 
     def _single(self, world: World, trick: Trick, seat: int) -> tuple[int, bool]:
@@ -85,19 +85,19 @@ class Singles(Leading):
         return self._gifts.get(key) or self._gifts.setdefault(key, cheap(cards, self.points))
 
     def _beats(self, trick: Trick, index: int) -> bool:
-        """Return whether cards of one kind, as many as were led, win so far."""
+        """Return whether identical cards, as many as were led, win so far."""
         best = trick.best[0]
         group, standing = self.group[index], self.group[best]
         return self.level[index] > self.level[best] if group == standing else group == TRUMPS
 
     def _to_come(self, to_come: int) -> int:
-        """Return the column of the number of seats still to play, this one included."""
+        """Return the column of the number of seats still to play, including this one."""
         if to_come > 4:
             return 3
         return (to_come + 1) // 2 if self.game.players > 4 and to_come > 1 else to_come - 1
 
     def _scene_of(self, world: World, trick: Trick, seat: int) -> Scene:
-        """Return what all follows of a decision share."""
+        """Return the scene of a decision."""
         lead, best, to_come = trick.lead.group, trick.best[0], trick.to_come
         mine, shown, voids, out = world.declarers[seat], world.shown, world.voids, world.left[lead]
         trumped = self.group[best] != lead
@@ -164,7 +164,7 @@ class Singles(Leading):
         return found
 
     def _suit_row(self, scene: Scene) -> Sequence[float]:
-        """Return the scene's scores of following suit, for each act and column of points."""
+        """Return the scores of following suit in this scene, for each effect and column of points."""
         weights = self.weights.each
         trumps, whose, to_come, at_stake, phase, risk, helped, role, foes = scene
         place = trumps * 4 + whose
@@ -185,12 +185,12 @@ class Singles(Leading):
         level, points_of = self.level, self.points
         trumps_led, whose, to_come, at_stake, phase, risk, _, role, foes = scene
         trumps, trumped = hand[TRUMPS], self.group[trick.best[0]] != trick.lead.group
-        # A trick that foes have ruffed is harder to win; one of a mate may still be ruffed.
+        # A trick ruffed by foes is harder to win; one of a mate may still be ruffed.
         if whose == THEIRS:
             whose = int(trumped)
         elif whose != OURS_SURE:
             whose = 2
-        # What mates may do makes no difference here: one row for all of it.
+        # Possible acts of mates make no difference here, so there is a single row.
         scene = (trumps_led, whose, to_come, at_stake, phase, risk, 0, role, foes)
         row = self.weights.void.get(scene) or self._void_row(scene)
         given = self._given(hand, world.left, row, phase)
@@ -219,7 +219,7 @@ class Singles(Leading):
         return found + given
 
     def _given(self, hand: IndexHand, left: list[list[int]], row: Sequence[float], phase: int) -> list[Option]:
-        """Return side cards to give away, with their scores; `row`: see `_void_row`."""
+        """Return side cards to discard, with their scores; `row`: see `_void_row`."""
         columns, weights = self.column, self.weights.each
         found: list[Option] = []
         for group in SIDE_SUITS:
@@ -237,7 +237,7 @@ class Singles(Leading):
         return found
 
     def _void_row(self, scene: Scene) -> Sequence[float]:
-        """Return the scene's scores of ruffing and giving away, for each act and column of points."""
+        """Return the scores of ruffing and discarding in this scene, for each effect and column of points."""
         weights = self.weights.each
         trumps, whose, to_come, at_stake, phase, risk, _, role, foes = scene
         place = trumps * 4 + whose
@@ -247,7 +247,7 @@ class Singles(Leading):
             + weights[_VOID_PHASE + act * 6 + phase]
             + weights[_VOID_FOES + (((role * 4 + foes) * 4 + whose) * 4 + act) * 3 + points]
             + weights[_VOID_ROLE + (((role * 6 + phase) * 4 + whose) * 4 + act) * 3 + points]
-            # What may happen to a ruff depends on its card.
+            # The fate of a ruff depends on its card.
             + (weights[_VOID_RISK + ((act * 4 + risk) * 4 + whose) * 6 + points] if act < RUFF else 0.0)
             for act in range(4)
             for points in range(3)

@@ -1,4 +1,4 @@
-"""The leads of one suit, and their scores by the cards of the suit."""
+"""Leads of a suit, and their scores by the cards of the suit."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from workers.ai.simulation.selection import cheapest, lone, lowest_with_points, 
 from workers.ai.simulation.tables import BEATEN, CARD_POINTS, LEADS, POINTS_OUT, STAKE
 from workers.ai.simulation.world import Game
 
-#: Suits whose leads are cached for a search: some megabytes.
+#: Number of suits with cached leads: some megabytes.
 _KEPT: Final = 8_000
 
 _AT = tables.first_of()
@@ -23,12 +23,12 @@ _ELSEWHERE, _BEATEN, _REST = _AT["lead elsewhere"], _AT["lead beaten"], _AT["lea
 
 
 class SuitLeads(NamedTuple):
-    """The leads of one suit that a hand may choose from.
+    """The possible leads of a hand in a suit.
 
     Attributes:
-        safe: number of its cards that nothing in other hands beats.
+        safe: number of its cards that no other hand can beat.
         others: number of cards of the suit that other hands may have.
-        leads: kind of lead, indices, and what the cards themselves are worth.
+        leads: kind of lead, indices, and score of the cards.
     """
 
     safe: int
@@ -44,17 +44,17 @@ class Suits:
         indices = game.indices
         self.level, self.points, self.first, self.lines = indices.level, indices.points, indices.first, game.rules.lines
         self.other_seats = game.players - 1
-        # Throws under `throw_same_count` are left to the rules: they are rare.
+        # Throws under `throw_same_count`, which are rare, are left to the rules.
         self.throws: str = "none" if game.options["throw_same_count"] else game.options["throws"]
         self._found: dict[tuple[tuple[int, ...], tuple[int, ...], int], SuitLeads] = {}
 
     def leads(self, group: int, suit: Sequence[int], left: Sequence[int], nobody: int) -> SuitLeads:
-        """Return the leads of a suit, cached: the playouts of a search keep asking for the same ones.
+        """Return the leads of a suit, cached since the playouts of a search repeat the same ones.
 
         Args:
             group: the suit.
             suit: the seat's cards of it, at least one.
-            left: all cards of it that are left, those included.
+            left: all its remaining cards, including these.
             nobody: 1 if all other seats are void of it, else 0.
         """
         key = (tuple(suit), tuple(left), nobody)
@@ -69,7 +69,7 @@ class Suits:
         return found
 
     def share(self, cards: int) -> int:
-        """Return a number of cards in other hands as a column: none, fewer than 1, 2 and 4 for each hand, more."""
+        """Return the column for a number of cards in other hands: none; fewer than 1, 2 and 4 per hand; more."""
         seats = self.other_seats
         if cards <= 0:
             return 0
@@ -80,7 +80,7 @@ class Suits:
 
         Args:
             group: the suit.
-            suit: the seat's cards; `out`: all that are left.
+            suit: the seat's cards; `out`: all remaining ones.
             others: number of cards that others may have.
         """
         level, points = self.level, self.points
@@ -162,10 +162,10 @@ class Suits:
     def _of_cards(
         self, kind: int, cards: list[int], suit: list[int], out: list[int], elsewhere: tuple[int, int], single: int
     ) -> float:
-        """Return the score of a lead by its cards and the rest of the suit.
+        """Return the score of a lead by its cards and the other cards of the suit.
 
         Args:
-            kind: of the lead.
+            kind: kind of lead.
             cards: the lead.
             suit, out: see `_side`.
             elsewhere: see `_elsewhere`.
@@ -175,7 +175,7 @@ class Suits:
         far, points = elsewhere
         beaten = 0
         if far:
-            # Higher cards, and higher pairs, that are left: the seat's own count as well.
+            # Remaining higher cards and pairs, including the seat's own.
             at = bisect_right(out, top)
             beaten = BEATEN[len(out) - at] if len(cards) == 1 else min(5, len(pairs_in(out[at:])))
         rest = suit[:]
@@ -189,7 +189,7 @@ class Suits:
         )
 
     def _elsewhere(self, suit: list[int], out: list[int], others: int) -> tuple[int, int]:
-        """Return the columns of how many cards of a suit other hands hold, and of their points.
+        """Return the columns for the number of cards of a suit in other hands, and for their points.
 
         Args:
             suit, out, others: see `_side`.
@@ -201,7 +201,7 @@ class Suits:
         return far, POINTS_OUT[sum([points[index] for index in out]) - sum([points[index] for index in suit])]
 
     def _highest_elsewhere(self, suit: list[int], out: list[int], others: int) -> tuple[int, int]:
-        """Return the levels of the highest card and of the highest pair in other hands; -1: there is none.
+        """Return the levels of the highest card and of the highest pair in other hands; -1 if there is none.
 
         Args:
             suit, out, others: see `_side`.
@@ -226,11 +226,11 @@ class Suits:
         return single, -1
 
     def _safe(self, suit: list[int], single: int, pair: int) -> tuple[list[int], int, list[tuple[int, int]]]:
-        """Return the cards that nothing elsewhere beats, the number of their kinds, and all tuples (index, width).
+        """Return the cards that no other hand can beat, the number of their kinds, and all tuples (index, width).
 
         Args:
             suit: the seat's cards of a suit.
-            single, pair: levels of the highest ones elsewhere.
+            single, pair: levels of the highest card and pair in other hands.
         """
         level = self.level
         safe: list[int] = []
@@ -251,7 +251,7 @@ class Suits:
         return safe, units, tuples
 
     def _best_tuple(self, group: int, tuples: list[tuple[int, int]], pair: int) -> tuple[list[int], bool]:
-        """Return the highest tractor of pairs, or else the highest tuple, and whether no pair elsewhere is higher."""
+        """Return the highest tractor of pairs, or else tuple, and whether no pair in other hands is higher."""
         level, first, line = self.level, self.first[group], self.lines[group]
         for at in range(len(tuples) - 1):
             run = [tuples[at][0]]

@@ -1,8 +1,8 @@
-"""The weights by which simulated seats choose, and their layout.
+"""The weights with which simulated seats choose, and their layout.
 
-A play has a few features, each a row of a table: what kind of lead it is and how many trumps are out, for instance. The
-weight in that row says how much likelier `normal` makes such a play than others, as a logarithm. A play is worth the
-sum of its weights. `bench/fit.py` fits them to the options that `normal` chooses in many decisions.
+A play has several features, each a row of a table, for instance the kind of lead and the number of trumps out. The
+weight of a row is the logarithm of how much likelier `normal` makes such a play than others. The score of a play is the
+sum of its weights. `bench/fit.py` fits them to many decisions of `normal`.
 """
 
 import json
@@ -13,9 +13,9 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-#: Kinds of leads. Side suits: a high card that nothing beats, without points and with; a tuple that no other beats, and
-#: one that may be beaten; the same for tractors; a throw; a low card, without points and with; the best card that is
-#: not the highest. Trumps: likewise.
+#: Kinds of leads. Side suits: an unbeatable high card, without points and with; a tuple that cannot be beaten, and one
+#: that can; the same for tractors; a throw; a low card, without points and with; the best card that is not the highest.
+#: Trumps: likewise.
 LEADS: Final = (
     "boss", "boss points", "tuple boss", "tuple", "tractor boss", "tractor", "throw", "low", "low points", "top",
     "trump boss", "trump top", "trump low", "trump low points", "trump tuple boss", "trump tuple", "trump tractor",
@@ -54,7 +54,7 @@ TABLES: Final[Mapping[str, tuple[int, ...]]] = {
     "pair beaten": (2, 6, 4),
     "pair phase": (5, 6, 2),
     "pair given": (6, 4, 2),
-    # By the role of a seat (`World.role`): where friends are found, it decides what a play is worth.
+    # By the role of a seat (`World.role`), which decides the value of a play in games with friends.
     "lead role": (_KINDS, 6, 5, 6),
     "lead ruffs role": (_KINDS, 7, 6, 5),
     "lead called": (_KINDS, 6, 5, 2),
@@ -77,17 +77,17 @@ def first_of(tables: Mapping[str, tuple[int, ...]] = TABLES) -> dict[str, int]:
 
 
 def read(name: str, tables: Iterable[str] = TABLES) -> list[float]:
-    """Return the weights of these tables, one table after the other, from the file of this name."""
+    """Read the weights of these tables, one table after the other, from the file with this name."""
     found = json.loads((Path(__file__).parent / "weights" / f"{name}.json").read_text(encoding="utf-8"))
     return [float(weight) for table in tables for weight in found[table]]
 
 
-#: Sums of weights by the columns of the tables from which they come.
+#: Sums of weights by columns of the tables.
 Rows = dict[tuple[int, ...], Sequence[float]]
 
 
 class Weights:
-    """Weights, and sums of those used together, which are cached per situation when it first occurs.
+    """Weights, and sums of weights used together, cached per situation on first use.
 
     Attributes:
         each: the weights, in the order of `TABLES`.
@@ -109,11 +109,11 @@ class Weights:
 
 @cache
 def load(name: str) -> Weights:
-    """Return weights by name: `teams` for fixed teams, `friends` for games in which friends are found."""
+    """Return weights by name: `teams` for fixed teams, `friends` for games with friends."""
     return Weights(read(name))
 
 
-#: Number of offsets at which the luck of a decision may start, and for how many options it lasts.
+#: Number of offsets of the luck of a decision, and number of options that it covers.
 LUCK: Final = 8192
 LASTS: Final = 256
 
@@ -121,14 +121,15 @@ LASTS: Final = 256
 def _gumbel(number: int) -> Sequence[float]:
     """Return numbers with a Gumbel distribution.
 
-    Added to the scores of options, which are logarithms, they make each the best as often as the logit model says.
+    Added to the scores of options, which are logarithms, they make each option the best with the probability of the
+    logit model.
     """
-    # Only simulated seats choose by them, so they need not be unpredictable.
+    # Only simulated seats use them, so they may be predictable.
     random = Random(number).random  # noqa: S311
     return [-log(-log(random())) for _ in range(number)]
 
 
-#: Added to the scores of options, so that seats choose the best one, or by chance.
+#: Numbers added to the scores of options, so that seats choose the best one, or randomly.
 STEADY: Final[Sequence[float]] = [0.0] * (LUCK + LASTS)
 BY_CHANCE: Final = _gumbel(LUCK + LASTS)
 

@@ -7,11 +7,11 @@ class Trick:
     """The trick on the table.
 
     Attributes:
-        lead: as it was read.
+        lead: the lead as read.
         best: indices of the winning play so far; `best_seat`: its seat.
-        points: of the cards played.
-        seat: who plays next; `to_come`: number of seats still to play.
-        size: cards in the hand of a seat that has not played yet.
+        points: points of the cards played.
+        seat: next seat to play; `to_come`: number of seats still to play.
+        size: number of cards of a seat that has not played yet.
     """
 
     __slots__ = ("best", "best_seat", "lead", "points", "seat", "size", "to_come")
@@ -23,5 +23,5 @@ class Trick:
         self.points, self.seat, self.to_come, self.size = points, seat, to_come, size
 
     def copy(self) -> "Trick":
-        """Return the same trick, to be played on."""
+        """Return a copy that may be played independently."""
         return Trick(self.lead, self.best, self.best_seat, self.points, self.seat, self.to_come, self.size)

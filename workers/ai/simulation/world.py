@@ -1,4 +1,4 @@
-"""A round from here to its end, with all hands known: what is simulated."""
+"""A world: the rest of a round with all hands known, for simulation."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
@@ -13,16 +13,16 @@ from service.rules.tricks.leads import Lead
 from service.rules.tricks.trick_rules import TrickRules
 from workers.ai.simulation.card_indices import CardIndices, IndexHand
 
-#: Share of a round's value that comes from its points, the rest from the levels that they bring: points make the value
-#: smoother, so that fewer worlds suffice to tell plays apart.
+#: Share of a round's value that comes from its points; the rest comes from the levels gained. Points make the value
+#: smoother, so that fewer worlds suffice to distinguish plays.
 POINTS_SHARE = 0.35
-#: Role of a seat. Against the declarer: no call is open; one is. For the declarer, known to all: no call is open; one
-#: is. For the declarer, known to nobody yet.
+#: Role of a seat: attacker, without and with an open call; known on the declarer's side, without and with an open call;
+#: secretly on the declarer's side.
 ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN = range(5)
 
 
 class Call(NamedTuple):
-    """A call: the index of its card, and which copy counts."""
+    """A call: index of its card, and number of the copy."""
 
     card: int
     ordinal: int
@@ -35,7 +35,7 @@ def calls_of(calls: Iterable[Mapping[str, Any]], indices: CardIndices) -> list[C
     ]
 
 
-#: Of a call.
+#: Fields of a call.
 _ORDINAL = attrgetter("ordinal")
 
 
@@ -43,13 +43,13 @@ class Game(NamedTuple):
     """What is constant throughout a round.
 
     Attributes:
-        ruleset, options, cards: of the table.
-        rules: of its tricks.
-        indices: of its ranking.
+        ruleset, options, cards: those of the table.
+        rules: rules of tricks.
+        indices: indices of the ranking.
         players: number of seats.
-        declarer: the seat that called the friends; -1: the sides are fixed.
-        revealed: the kitty was shown before the first lead.
-        penalties: (side that threw, points) of the failed throws so far.
+        declarer: the seat that called the friends; -1 with fixed teams.
+        revealed: whether the kitty was shown before the first lead.
+        penalties: (side that threw, points) of failed throws so far.
     """
 
     ruleset: str
@@ -64,14 +64,14 @@ class Game(NamedTuple):
 
     @property
     def weights(self) -> str:
-        """The name of the weights for it: `teams` for fixed teams, `friends` for games in which friends are found."""
+        """The name of its weights: `teams` for fixed teams, `friends` for games with friends."""
         return "friends" if self.declarer >= 0 else "teams"
 
     def value(self, points: int, declarers: int, last_trick: str) -> float:
-        """Return what so many points of the attackers are worth to them, in levels; below 0 for the declarers.
+        """Return the value of points for the attackers, in levels; negative if the declarers gain.
 
         Args:
-            points: of the attackers, with the kitty.
+            points: points of the attackers, with the kitty.
             declarers: number of players on the declarer's side.
             last_trick: the side that won the last trick.
         """
@@ -83,7 +83,7 @@ class Game(NamedTuple):
 
     @property
     def step(self) -> float:
-        """Points that make about one level."""
+        """Points per level, approximately."""
         if in_steps(self.options):
             return float(self.options["points_per_level"])
         table = bands(self.ruleset, self.cards.decks, self.options)
@@ -98,10 +98,10 @@ class Game(NamedTuple):
         """Return the attackers' points of a finished round.
 
         Args:
-            world: at its end.
-            lead: of the last trick.
+            world: the world at its end.
+            lead: lead of the last trick.
             winner: the seat that won it.
-            winning: the kinds with which it did.
+            winning: the winning kinds.
         """
         side = [DECLARERS if shown else ATTACKERS for shown in world.shown]
         options = self.options
@@ -117,20 +117,20 @@ class Game(NamedTuple):
 
 
 class World:
-    """One possible deal of the cards that are still held, and how the round goes on in it.
+    """A possible deal of the remaining cards, and the state of the round in it.
 
     Attributes:
-        hands: of each seat.
-        left: suit group -> all its cards that are not played, ascending: what everybody knows by counting.
-        kitty: kinds that were buried.
+        hands: hand of each seat.
+        left: suit group -> its cards not played, ascending, which everybody knows by counting.
+        kitty: buried kinds.
         taken: points taken by each seat.
-        declarers: seats that play for the declarer, known or not.
-        shown: those of them that are known.
-        voids: for each seat, as bits, the suit groups that it has shown to be void of.
-        calls: that nobody has filled.
-        seen: index -> copies played, of the cards that were called.
-        penalties: (seat, points) of the throws that failed in this world.
-        luck: where its luck starts: with the same luck, seats that choose by chance choose alike.
+        declarers: seats on the declarer's side, known or not.
+        shown: the known ones among them.
+        voids: for each seat, as bits, the suit groups in which it has shown a void.
+        calls: open calls.
+        seen: index -> number of copies played, for called cards.
+        penalties: (seat, points) of failed throws in this world.
+        luck: offset of its luck; with the same luck, seats that choose randomly choose alike.
     """
 
     __slots__ = (
@@ -173,7 +173,7 @@ class World:
         return other
 
     def role(self, seat: int) -> int:
-        """Return the role of a seat, as far as it knows."""
+        """Return the role of a seat from its own perspective."""
         if not self.calls:
             return FOUND if self.declarers[seat] else ALONE
         if self.shown[seat]:
@@ -181,7 +181,7 @@ class World:
         return HIDDEN if self.declarers[seat] else ALONE_OPEN
 
     def find_friends(self, game: Game) -> None:
-        """Work out who plays for the declarer: those known to, and those who hold a called card."""
+        """Set the declarer's side: known members, and holders of called cards."""
         self.declarers = self.shown[:]
         for call in self.calls:
             group = game.indices.group[call.card]
@@ -190,7 +190,7 @@ class World:
                     self.declarers[seat] = True
 
     def called_played(self, game: Game, seat: int, index: int, copies: int) -> None:
-        """Note that a seat has played copies of a card that is called."""
+        """Note that a seat has played copies of a called card."""
         before = self.seen.get(index, 0)
         self.seen[index] = before + copies
         by_declarer = seat == game.declarer
@@ -198,7 +198,7 @@ class World:
         if game.options["double_join"]:
             filled = [call for call in reached if call.ordinal != OTHER_COPY or not by_declarer]
         else:
-            # One outsider fills one call; if friends play the copy that counts, the next outsider does.
+            # An outsider fills a single call; if a friend plays the called copy, the next outsider fills it.
             filled = [] if by_declarer or self.shown[seat] else sorted(reached, key=_ORDINAL)[:1]
         for call in filled:
             self.calls.remove(call)
