@@ -1,9 +1,9 @@
 """Compare this checkout with another one by running a benchmark in both, alternately.
 
 Machines are shared and their speed drifts, so figures of different days cannot be compared. Here the two runs of a pair
-are minutes apart, their order changes from pair to pair, and the output has the median of each figure and of its
-ratios. Figures are parsed from the tables and aims that a benchmark prints, so any benchmark works. Figures that only
-one checkout prints are left out.
+are minutes apart, their order alternates, and the output has the median of each figure and of its ratios. Figures are
+parsed from the tables and aims that a benchmark prints, so this works with any benchmark. Figures printed by only one
+checkout are left out.
 """
 
 import re
@@ -54,10 +54,10 @@ def compare(name: str, other: Path, pairs: int, arguments: Sequence[str]) -> Non
     """Run a benchmark in both checkouts, alternately, and print the figures that both have.
 
     Args:
-        name: of the benchmark.
+        name: name of the benchmark.
         other: folder of the other checkout.
         pairs: number of runs in each checkout.
-        arguments: passed to the benchmark.
+        arguments: arguments of the benchmark.
     """
     before: list[Figures] = []
     after: list[Figures] = []

@@ -1,10 +1,10 @@
-"""Whole games between two levels of AI players, to measure the ratings of the levels (`bench.bench_ratings`).
+"""Whole games between two levels of AI players, for measuring the ratings of levels (`bench.bench_ratings`).
 
     python -m bench.ai_games easy normal --deals 100
     python -m bench.ai_games normal hard --ruleset arms_length --deals 50
 
-Every second seat is of the first level. Each seed is played twice, with the levels swapped. Games are saved as soon as
-they are played, and the same command goes on where it stopped (`bench.saved`).
+Every second seat has the first level. Each seed is played twice, with the levels swapped. Games are saved as soon as
+they are played, and the same command continues where it stopped (`bench.saved`).
 """
 
 import argparse
@@ -22,7 +22,7 @@ from workers.ai import LEVELS, Command, answer
 
 
 class Games(NamedTuple):
-    """What is saved under one name: games of a ruleset between two levels."""
+    """The games saved under a name: those of a ruleset between two levels."""
 
     ruleset: str
     players: int
@@ -38,8 +38,8 @@ def sample(games: Games, deal: int) -> dict[str, Any]:
     """Play a seed both ways.
 
     Returns:
-        `deal`: the seed; `games`: of each, the `levels` of its seats, the `winners`, the number of `rounds`, and the
-        `gain` of the first level on the other, in levels a round.
+        `deal`: the seed; `games`: for each the `levels` of its seats, the `winners`, the number of `rounds`, and the
+            `gain` of the first level over the other, in levels per round.
     """
     return {"deal": deal, "games": [_game(games, deal, way) for way in range(2)]}
 
@@ -64,7 +64,7 @@ def _game(games: Games, deal: int, way: int) -> dict[str, Any]:
 
 
 def saved_games() -> Iterator[tuple[Games, Sequence[Mapping[str, Any]]]]:
-    """Yield all games that were saved."""
+    """Yield all saved games."""
     for name in saved.names():
         kind, _, rest = name.partition("-")
         if kind == "games":

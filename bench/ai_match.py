@@ -2,19 +2,19 @@
 
 Each deal is played twice with the seats of the two players swapped, so that luck of the deal cancels out; a deal is one
 sample. Prints the mean number of levels per round that the first player's seats gain more than the other's ('level'),
-with the half width of its 95 % interval. A player against itself is the null arm, which must be about zero.
+with the half width of its 95 % interval. A player against itself is the control, which must be about zero.
 
     python -m bench.ai_match easy random --deals 100
     python -m bench.ai_match normal normal@0473306 --ruleset zhaopengyou --players 6 --save
     python -m bench.ai_match hard normal --only play --until 0.12 --deals 1000
 
-A player is a level of today, `easy-without-noise`, or a level of an earlier version (`normal@<revision>`). With `--only
-play` both players declare, bury and call as today's `normal`, so that only leading and following is compared. `--only
-side`, in games of friends, also lets one of them play for the declarer and for all who hold a called card, the other
-for everybody else: with every second seat for each, most sides are mixed, and what a player is worth hardly shows.
-`--only seat` has the first player alone among seats of the other one, at each seat in turn: what it gains on the mean
-of the others is then what it is worth, as without it these gains sum up to nothing. With `--save` each deal is saved as
-soon as it is played, and the same command goes on where it stopped (`bench.saved`).
+A player is a current level, `easy-without-noise`, or a level of an earlier version (`normal@<revision>`). With `--only
+play` both players declare, bury and call like the current `normal`, so that only leading and following are compared.
+`--only side`, for games with friends, also lets one of them play for the declarer and all holders of called cards, the
+other for the rest: with alternate seats, most sides would be mixed, and the difference would hardly show. `--only seat`
+puts the first player among seats of the other one, at each seat in turn; its strength is its gain over the mean of the
+others, which would be zero for equal players. With `--save` each deal is saved as soon as it is played, and the same
+command continues where it stopped (`bench.saved`).
 """
 
 import argparse
@@ -32,14 +32,14 @@ from harness.ai_table import Table, quick_options
 from service.rules.options.rulesets import RULESETS
 from workers.ai import EASY, LEVELS, Command, Player, answer, by_rules
 
-#: Deals after which a match with `--until` looks whether the outcome is plain, again and again.
+#: Number of deals between two checks of a match with `--until`.
 LOOK_EVERY: int = 50
-#: What is compared -> in words.
+#: What is compared -> its description.
 ONLY = {"play": "play only", "side": "whole sides", "seat": "one seat"}
 
 
 def player_named(name: str) -> Player:
-    """Return a player by its name on the command line.
+    """Return a player by name.
 
     Raises:
         ValueError: there is no such player.
@@ -54,13 +54,13 @@ def player_named(name: str) -> Player:
 
 
 class Arm(NamedTuple):
-    """Two players at one game.
+    """Two players in a ruleset.
 
     Attributes:
-        names: of the players.
-        ruleset, players: of the game.
-        only: `play`: both declare, bury and call as `normal` does; `side`: the same, and each plays for a whole side;
-            `seat`: the first has one seat, each in turn.
+        names: names of the players.
+        ruleset, players: the game.
+        only: `play`: both declare, bury and call like `normal`; `side`: the same, and each plays for a whole side;
+            `seat`: the first has a single seat, each in turn.
     """
 
     names: tuple[str, str]
@@ -83,11 +83,11 @@ class Arm(NamedTuple):
 
 
 def sample(arm: Arm, deal: int) -> dict[str, Any]:
-    """Play one deal both ways, or with the first player at each seat.
+    """Play a deal both ways, or with the first player at each seat.
 
     Returns:
-        `deal`: its number; `level`: of the first player, the mean of all ways; `roles`: (role of the first player,
-        level) of each; `ms`: CPU times of each player's moves.
+        `deal`: its number; `level`: mean gain of the first player; `roles`: (role of the first player, level) for each
+            way; `ms`: CPU times of each player's moves.
     """
     players = [player_named(name) for name in arm.names]
     if arm.only in ("play", "side"):
@@ -100,14 +100,14 @@ def sample(arm: Arm, deal: int) -> dict[str, Any]:
 
 
 def _round(arm: Arm, players: Sequence[Player], deal: int, way: int, times: Sequence[list[float]]) -> tuple[str, float]:
-    """Play a deal, and return the first player's role and how many levels it gained more.
+    """Play a deal, and return the first player's role and its gain over the other in levels.
 
     Args:
         arm: the match.
-        players: the two.
-        deal: its number.
+        players: the two players.
+        deal: number of the deal.
         way: 1: with the seats of the players swapped; or the seat of the first player.
-        times: CPU milliseconds of each player's plays are added here.
+        times: collects the CPU milliseconds of each player's plays.
     """
     table = Table(arm.ruleset, arm.players, quick_options(arm.ruleset, deal), deal)
     sides = [int(seat != way) if arm.only == "seat" else (seat + way) % 2 for seat in range(arm.players)]
@@ -116,7 +116,7 @@ def _round(arm: Arm, players: Sequence[Player], deal: int, way: int, times: Sequ
         if arm.only == "side" and seen["decision"]["kind"] == "play" and not seen["round"]["played"]:
             sides[:] = [way ^ side for side in _hidden_sides(table.state["round"])]
         begin = time.process_time()
-        # The same luck all ways, so that a player gains nothing on itself.
+        # Use the same luck in all ways, so that a player gains nothing over itself.
         command = answer(players[sides[seat]], seen, f"{deal}:{seen['version']}:{seat}".encode())
         if seen["decision"]["kind"] == "play":
             times[sides[seat]].append(1000 * (time.process_time() - begin))
@@ -137,12 +137,12 @@ def _hidden_sides(state: Mapping[str, Any]) -> list[int]:
 
 
 def level_gained(result: Mapping[str, Any], sides: Sequence[int], *, whole: bool = False) -> tuple[str, float]:
-    """Return the first player's role and how many levels it gained more than the other.
+    """Return the first player's role and its gain over the other in levels.
 
     Args:
-        result: of the round.
-        sides: for each seat, which player it is.
-        whole: each player plays for a whole side.
+        result: result of the round.
+        sides: player of each seat.
+        whole: whether each player plays for a whole side.
     """
     if whole:
         first = "declarers" if sides[result["declarer"]] == 0 else "attackers"
@@ -163,9 +163,9 @@ def level_gained(result: Mapping[str, Any], sides: Sequence[int], *, whole: bool
 def played(
     name: str, folder: Path | None, deals: range, play: Callable[[int], dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield what came of each deal: as it was saved under the name, else it is played and, if there is a folder, saved.
+    """Yield the outcome of each deal, as saved, or else by playing it and, if there is a folder, saving it.
 
-    CPU times are not saved: deals may be played by a compiled build, or beside others.
+    CPU times are not saved, since deals may be played by a compiled build, or in parallel.
     """
     known = saved.read(name, folder) if folder else {}
     for deal in deals:
@@ -199,7 +199,7 @@ def summary(samples: Sequence[Mapping[str, Any]]) -> Summary:
 
 
 def cpu(samples: Sequence[Mapping[str, Any]]) -> Mapping[str, tuple[float, float]]:
-    """Return for each player the median and the 95th percentile of CPU milliseconds a play."""
+    """Return for each player the median and the 95th percentile of CPU milliseconds per play."""
     times: dict[str, list[float]] = {}
     for each in samples:
         for name, took in each.get("ms", {}).items():
@@ -209,7 +209,7 @@ def cpu(samples: Sequence[Mapping[str, Any]]) -> Mapping[str, tuple[float, float
 
 
 def report(arm: Arm, samples: Sequence[Mapping[str, Any]], bound: float | None) -> Iterator[str]:
-    """Yield the lines of a match's report; `bound` is what the lower 95 % bound must exceed."""
+    """Yield the lines of a match's report; `bound`: aim of the lower 95 % bound."""
     seen = summary(samples)
     yield f"{arm.title}, deals {samples[0]['deal']}-{samples[-1]['deal']}"
     yield f"  level per round {seen.level:+.3f} ± {seen.half:.3f}, at least {seen.least:+.3f}; pairs won {seen.won:.1%}"
@@ -224,7 +224,7 @@ def report(arm: Arm, samples: Sequence[Mapping[str, Any]], bound: float | None) 
 
 
 def _is_plain(samples: Sequence[Mapping[str, Any]], bound: float) -> bool:
-    """Return whether a match need not go on: the bound is exceeded, or out of reach. Stricter than at its end."""
+    """Return whether a match can stop, since the bound is exceeded or out of reach. Stricter than at the end."""
     if len(samples) < 2 * LOOK_EVERY or len(samples) % LOOK_EVERY:
         return False
     seen = summary(samples)
@@ -232,7 +232,7 @@ def _is_plain(samples: Sequence[Mapping[str, Any]], bound: float) -> bool:
 
 
 def main() -> None:
-    """Play the match given on the command line."""
+    """Play the match of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs=2, metavar="player", help=f"{', '.join(LEVELS)}, or level@revision")
     parser.add_argument("--ruleset", default="shengji", choices=list(RULESETS))

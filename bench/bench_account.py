@@ -1,11 +1,11 @@
-"""Streams of accounts: what an idle one takes, and when a turn is told beside the stream of its table.
+"""Streams of accounts: cost of an idle one, and latency of turns compared with the stream of the table.
 
     python -m bench.bench_account [--tables 250] [--rate 50] [--seconds 12] [--passes 2]
 
-One API process takes the actions and holds all streams. First it has those of accounts alone, one for each of the four
-players of a table: what each takes is measured while nothing happens. Then the streams of the tables are opened too,
-one for each seat. Each play asks another seat: a latency is the time from the moment when the client begins to send the
-play to the moment when that seat reads of its turn, from the stream of its account and from that of the table.
+A single API process handles the actions and all streams. First it has only streams of accounts, one for each of the
+four players of a table, whose cost is measured while nothing happens. Then the streams of the tables are opened too,
+one for each seat. Each play asks another seat. A latency is the time from the start of sending the play until that seat
+reads of its turn, on the stream of its account and on that of the table.
 """
 
 import itertools
@@ -27,18 +27,18 @@ from service.tables import Tables
 
 
 class AccountStream(Stream):
-    """The stream of an account; a turn arrives by the seq of its decision."""
+    """The stream of an account, where turns are identified by the seq of the decision."""
 
     seqs = re.compile(rb'"type":"turn","at".*?"decision_id":"dc_(\d+)"')
 
 
 def turns(crowd: Crowd, accounts: list[Stream], seated: list[Seated]) -> Iterator[Callable[[], Sent]]:
-    """Yield the next play of each table in turn; it must reach the seat that is asked then, from both streams."""
+    """Yield the next play of each table in turn; it must reach the seat asked then on both streams."""
     plays = [[*table.plays()] for table in seated]
     before: dict[int, Sent] = {}
     for number in itertools.count():
         for at, table in enumerate(seated):
-            # After the last play of a round nobody is asked to play.
+            # Nobody is asked to play after the last play of a round.
             if number + 1 >= len(plays[at]):
                 return
             (seat, body), (asked, _) = plays[at][number : number + 2]
@@ -56,9 +56,9 @@ def turns(crowd: Crowd, accounts: list[Stream], seated: list[Seated]) -> Iterato
             ) -> Sent:
                 last = before.get(at)
                 if last is not None:
-                    # A turn that is over before a busy stream gets to it is told by no stream of an account.
+                    # Streams of accounts skip turns that are over before a busy stream gets to them.
                     crowd.until(last.arrived, PATIENCE_S)
-                    # Not as planned: a server that had no core for seconds has noted that in the log.
+                    # An unexpected event: a server without a core for seconds notes that in the log.
                     decision = f"dc_{last.seq}"
                 sent = before[at] = Sent(both)
                 crowd.asker().send(sent, request_for(path, token, {"decision_id": decision, "cards": cards}))
@@ -83,7 +83,7 @@ def main() -> None:
         accounts = Side(service, [("/v1/me/events", token) for token in tokens], "identity", AccountStream)
         house.callback(accounts.crowd.close)
         idle = accounts.idle(HEARTBEAT_S)
-        # One thread reads both.
+        # A single thread reads both.
         crowd = accounts.crowd
         of_accounts, crowd.streams, crowd.kind = crowd.streams, [], Stream
         crowd.open(

@@ -1,9 +1,9 @@
-"""How strong the AI levels are, from matches that were saved, and what their plays cost.
+"""Strength of the AI levels, from saved matches, and CPU time of their plays.
 
     python -m bench.ai_match hard normal --deals 400 --save     plays, and goes on where it stopped
     python -m bench ai                                          writes what there is
 
-Matches take hours, so this plays none; for the cost it plays two deals of each game.
+Matches take hours, so this plays none; for the CPU time it plays two deals of each game.
 """
 
 import re
@@ -12,8 +12,8 @@ from bench import report, saved
 from bench.ai_match import ONLY, Arm, cpu, sample, summary
 from service.rules.options.rulesets import RULESETS
 
-#: Players -> what the lower 95 % bound of the first one's gain must be, in levels a round, where sides are fixed. In
-#: games of friends each level need only be above the one below it: most sides are mixed.
+#: Players -> aim of the lower 95 % bound of the first one's gain with fixed teams, in levels per round. In games with
+#: friends, where most sides are mixed, each level must only be above the one below it.
 GATES = {
     ("easy", "random"): 0.8,
     ("normal", "normal@e3a26f4"): 0.1,
@@ -21,16 +21,16 @@ GATES = {
     ("hard", "normal"): 0.12,
     ("expert", "hard"): 0.08,
 }
-#: Level -> most CPU milliseconds of a play at the 95th percentile.
+#: Level -> limit of the 95th percentile of CPU milliseconds per play.
 MOST_MS = {"easy": 5.0, "normal": 5.0, "hard": 150.0, "expert": 1500.0}
-#: Levels that sit at a table together while their plays are timed.
+#: Levels at a table while their plays are timed.
 TIMED = (("easy", "normal"), ("hard", "expert"))
 #: Games in which plays are timed: ruleset and seats.
 GAMES = (("shengji", 4), ("zhaopengyou", 8), ("zhaopengyou", 12), ("arms_length", 4))
 
 
 def main() -> None:
-    """Print both tables, and which aims are reached."""
+    """Print both tables, and whether the aims are reached."""
     strength()
     cost()
 
@@ -51,7 +51,7 @@ def cost() -> None:
 
 
 def strength() -> None:
-    """Print a table of all saved matches, and which of today's levels reach their aims."""
+    """Print a table of all saved matches, and which current levels reach their aims."""
     rows, aims = [], []
     for name in saved.names():
         samples = list(saved.read(name).values())
@@ -65,7 +65,7 @@ def strength() -> None:
         rows.append((title, str(seen.deals), level))
         gate = GATES.get((first, second))
         if gate is not None and RULESETS[ruleset].teams != "fixed":
-            # Points of Arm's Length are no levels either.
+            # The points of Arm's Length are not levels either.
             gate = 0.0
         if gate is not None:
             aims.append((f"lower bound of {title}", seen.least, gate))

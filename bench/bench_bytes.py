@@ -1,11 +1,11 @@
-"""Bytes of a round: what each player of `shengji` downloads from the first lead to the score, by way of following it.
+"""Bytes of a round: downloads of a `shengji` player from the first lead to the score, for several ways of following it.
 
     python -m bench.bench_bytes [--rounds 3]
 
-Bodies only, without HTTP headers, of one player in four. `answers`: to the player's own actions; `views`: read whenever
-the player is asked; `events`: as a stream sends them, one event after the other. Compression is the service's own.
-The first way without compression is all that clients of the first release could do; the last way with gzip is what a
-client of today may do.
+Only bodies, without HTTP headers, of one of four players. `answers`: responses to the player's own actions; `views`:
+read whenever the player is asked; `events`: from a stream, one after the other. Compression is that of the service. The
+first way without compression is the only one that clients of the first release had; the last way with gzip is the best
+one now.
 """
 
 import argparse
@@ -31,7 +31,7 @@ CODINGS = ("identity", "gzip")
 
 
 class Way(NamedTuple):
-    """How a client follows a table."""
+    """A way to follow a table."""
 
     name: str
     minimal: bool
@@ -47,7 +47,7 @@ WAYS = (
 
 
 def play(api: FlaskClient, seated: Seated, way: Way, coding: str) -> dict[str, int]:
-    """Play the round of a table out, and return the bytes for all of its players together."""
+    """Play the round of a table to its end, and return the bytes for all its players together."""
     path, sizes = f"/v1/tables/{seated.table}", {"views": 0, "answers": 0, "events": 0}
     accept = {"Accept-Encoding": coding}
     begun = seated.state["version"]

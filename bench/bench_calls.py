@@ -1,10 +1,10 @@
-"""Calls of functions and commands of Redis for a play: figures that a busy machine does not change.
+"""Function calls and Redis commands per play, which do not depend on the load of the machine.
 
     python -m bench.bench_calls [--rounds 3]
 
-Rounds of `shengji` are played over the WSGI interface in this process, with a profiler that counts calls, those of
-built-in functions among them. Time is not measured. Compare two checkouts to see what a change has added to a play:
-`make bench ARGS="calls --against ../before"`.
+Rounds of `shengji` are played over the WSGI interface in this process, with a profiler that counts calls, including
+those of built-in functions. Time is not measured. Compare two checkouts to see the effect of a change: `make bench
+ARGS="calls --against ../before"`.
 """
 
 import argparse
@@ -31,7 +31,7 @@ ROOMS: Final = ("api", "game", "rules", "store", "tables", "common")
 
 
 class Round(NamedTuple):
-    """What a round took: calls of functions by room, and commands of Redis."""
+    """Figures of a round: function calls by room, and Redis commands."""
 
     calls: dict[str, int]
     commands: int
@@ -61,7 +61,7 @@ def play(app: Any, client: Any, tables: Tables, players: Any) -> Round:
 
 
 def commands_of(client: Any) -> int:
-    """Return how many commands the server has carried out, without those of scripts and those that ask this."""
+    """Return the number of commands executed by the server, without those of scripts and of this query."""
     done = client.info("commandstats")
     return sum(each["calls"] for name, each in done.items() if name != "cmdstat_info")
 

@@ -5,9 +5,8 @@
 The whole service runs as processes: an API, two workers, two clocks, Redis. At every table four bots never answer and
 have three seconds per play, including grace; a bot whose seat was taken over by an AI resumes at once. A subscriber
 records when the store announces the action taken for a seat, and compares that with the seat's time limit. The
-baseline,
-in the same run, is a thread that checks the same time limits every 50 ms, as the clock does, and does nothing else: its
-lateness is that of the machine.
+baseline, in the same run, is a thread that only checks the same time limits every 50 ms, like the clock: its lateness
+is that of the machine.
 """
 
 import argparse
@@ -35,27 +34,27 @@ from service.tables import Tables, wall_clock
 from workers.clock import TICK_S
 
 PLAY_MS, GRACE_MS = 2_500, 500
-#: Seconds from one kill to the next; a decision counts for a kill if its time limit was at most so long before it.
+#: Seconds between kills; a decision counts for a kill if its time limit was at most that long before it.
 APART_S, BEFORE_S = 10.0, 1.0
-#: Seconds for which workers are paused before they are killed, and for which they then run: jobs pile up meanwhile, so
+#: Seconds for which workers are paused before they are killed, so that jobs pile up, and for which they then run, so
 #: that they are killed during one.
 STOPPED_S, BUSY_S = 0.4, 0.02
-#: How often the threads check whether to end (s).
+#: Interval at which the threads check whether to end (s).
 LOOK_S = 0.25
 
 
 class Late(NamedTuple):
-    """A decision that timed out: its time limit (ms since the epoch), and how late the timeout was applied (ms)."""
+    """A decision that timed out: its time limit (ms since the epoch), and lateness of the timeout (ms)."""
 
     limit: int
     ms: float
 
 
 class Watch:
-    """Records how late timeouts are, and lets bots resume whose seats were taken over.
+    """Records the lateness of timeouts, and lets bots resume whose seats were taken over.
 
     Args:
-        url: of the Redis of the tables.
+        url: URL of the Redis of the tables.
     """
 
     def __init__(self, url: str, tables: Tables) -> None:
@@ -132,7 +131,7 @@ def row(name: str, late: Sequence[Late]) -> list[str]:
 
 
 def all_alive(redis: Any, processes: Sequence[ServiceProcess]) -> bool:
-    """Return whether every one of these processes has sent a heartbeat."""
+    """Return whether all these processes have sent a heartbeat."""
     names = [name.decode() for role in ("worker", "clock") for name in redis.zrange(f"sj:alive:{role}", 0, -1)]
     return all(any(f":{process.popen.pid}:" in name for name in names) for process in processes if process.popen)
 
@@ -142,7 +141,7 @@ def around_kills(
 ) -> list[Late]:
     """Kill processes during their work and restart them, several times; return the decisions that timed out then.
 
-    `starts` collects how long the restarts took (s).
+    `starts` collects the durations of the restarts (s).
     """
     around: list[Late] = []
     for _ in range(kills):

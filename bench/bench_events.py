@@ -1,11 +1,11 @@
-"""Equal deals: how fast standings are read, what entrants and teams take, and what matches of AI players come to.
+"""Equal deals: time for reading standings, memory for players and teams, and outcomes of matches of AI players.
 
     python -m bench.bench_events [--entrants 1000] [--reads 200] [--matches 40] [--seconds 60] [--levels hard:normal …]
 
-An event of a day and one of 64 teams are put into the store as they are when all have played everything; their
-standings are read over HTTP from one API process, beside the smallest read there is. Matches of AI players are played
-in this process, four boards each, for so many matches or seconds of CPU. Their seeds are random: from those of the
-service, equal players play a board alike. `normal` seldom decides by chance, so against itself it mostly does here too.
+A finished daily event and one with 64 teams are put into the store; their standings are read over HTTP from one API
+process, and compared with the smallest read. Matches of AI players are played in this process, four boards each, up to
+a number of matches or seconds of CPU. Their seeds are random, since with those of the service equal players play a
+board alike. `normal` seldom decides randomly, so against itself it mostly plays alike here too.
 """
 
 import argparse
@@ -35,7 +35,7 @@ from service.store.boards.teams import Play, Team
 from service.store.connections.clients import command_client
 from workers import ai
 
-#: What 95 of 100 reads of standings must not exceed (ms).
+#: Limit of the 95th percentile of reads of standings (ms).
 READ_MS: Final = 50
 ENTRANT_KB: Final = 1.5
 _RULES: Final[dict[str, Any]] = {"name": "Cup", "is_listed": True, "round_ms": 3_600_000, "options": {}, "clock": {}}
@@ -50,7 +50,7 @@ def result(deal: int, at: int) -> BoardResult:
 
 
 def fill_day(store: RedisBoardStore, entrants: int, now: int) -> StoredEvent:
-    """Store an event of the day before, with everything played."""
+    """Store an event of the day before, with all boards played."""
     event = deals.new_event("ev_day", "shengji", 4, now - 2 * deals.DAY_MS, os.urandom)
     store.create(event, deals.DAY_MS)
     for number in range(entrants):
@@ -65,7 +65,7 @@ def fill_day(store: RedisBoardStore, entrants: int, now: int) -> StoredEvent:
 
 
 def fill_cup(store: RedisBoardStore, now: int) -> StoredEvent:
-    """Store an event of as many teams as there can be, with everything played."""
+    """Store an event with the most teams possible, with all boards played."""
     names = [f"tm_{number:012}" for number in range(teams.MOST_TEAMS)]
     event: StoredEvent = {
         **deals.new_event("ev_cup", "shengji", 4, now, os.urandom),
@@ -117,7 +117,7 @@ def timed(read: Callable[[], object], reads: int) -> tuple[float, list[float]]:
 
 
 def measure_reads(entrants: int, reads: int) -> None:
-    """Measure standings, and what they are made of."""
+    """Measure reads of standings and their parts."""
     with (
         tempfile.TemporaryDirectory(prefix="shengji-events-") as folder,
         RunningService(Path(folder), servers=1, workers=1, clocks=1) as service,
@@ -184,7 +184,7 @@ def match(levels: tuple[str, str], boards: int) -> tuple[float, int]:
 
 
 def measure_matches(pairs: list[str], matches: int, seconds: float, boards: int = 4) -> None:
-    """Let AI players meet, each pair in two matches at least, and say what they win, with the standard error."""
+    """Let AI players meet, each pair in at least two matches, and print their results with standard errors."""
     rows = []
     for pair in pairs:
         first, second = pair.split(":")

@@ -1,10 +1,10 @@
-"""The way to the form of a newcomer, on slow 3G and a processor four times slower.
+"""Time until a new player sees the form, on slow 3G and a processor four times slower.
 
     python -m bench.bench_form [--loads 7] [--throttle 4]
 
-A browser whose cache is empty opens the page: 400 kbit/s in both directions, 400 ms to each answer. The baseline is an
-empty page of the same service on the same network, which no client can beat. Requests and bytes are those until the
-form is there; what the page loads meanwhile for later is among them.
+A browser with an empty cache opens the page: 400 kbit/s in both directions, 400 ms latency. The baseline is an empty
+page of the same service on the same network. Requests and bytes are counted until the form is shown, including what the
+page preloads meanwhile.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from harness.client import service_and_chromium
 PHONE: Final = {"width": 390, "height": 844}
 SLOW: Final = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 PATIENCE_MS: Final = 120_000
-#: Until what is shown when this is there, ms from the navigation.
+#: Returns when an element is shown, ms from the navigation.
 WAITED: Final = """(selector) => new Promise((found) => {
   const isThere = () => found(performance.now());
   const look = () => requestAnimationFrame(document.querySelector(selector) ? isThere : look);
@@ -33,7 +33,7 @@ LOADED: Final = """() => {
 
 
 def load(browser: Browser, url: str, selector: str, throttle: int) -> tuple[float, int, int]:
-    """Return seconds until something is shown, and the requests and bytes until then, in a new browser."""
+    """Return the seconds until an element is shown in a new browser, and the requests and bytes until then."""
     context: Any = browser.new_context(viewport=PHONE, service_workers="block")  # type: ignore[arg-type]
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)

@@ -1,7 +1,7 @@
 """Speed of the game state machine: whole rounds through decide and evolve, compared with the rules alone.
 
 Run `python -m bench.bench_game`, or `… --profile` for a profile. Figures are CPU time of one core; machines differ, so
-read the ratios first. Random plays use a fixed seed.
+look at the ratios first. Random plays use a fixed seed.
 """
 
 import cProfile
@@ -57,7 +57,7 @@ def choice(state: State, seat: int, random: Random) -> dict[str, Any]:
 
 
 def play(rounds: int, outcomes: list[Decided] | None = None) -> float:
-    """Play so many rounds; return rounds per second. `outcomes` collects the result of every action."""
+    """Play a number of rounds; return rounds per second. `outcomes` collects the result of every action."""
     random = Random(SEED)
     played = 0
     start = process_time()
@@ -81,7 +81,7 @@ def microseconds(call: Any, times: int) -> float:
 
 
 def parts(rounds: int) -> dict[str, float]:
-    """Return for each kind of action the microseconds that it takes in a round."""
+    """Return the microseconds per round of each kind of action."""
     choosing, inside, ends, between = "choosing a play", "plays inside a trick", "ends of tricks", "from round to round"
     spent = dict.fromkeys((choosing, inside, ends, between, "declaring and discarding"), 0.0)
     random, played = Random(SEED), 0

@@ -1,10 +1,10 @@
-"""Growth: what appends cost with many API processes, due tables with many buckets, and jobs with several Redis.
+"""Scaling: appends with many API processes, due tables with many buckets, jobs with several Redis servers.
 
     python -m bench.bench_growth
 
-Processor time, so that a busy machine matters little. Wake-ups: a channel for each table, of which a process has those
-that it holds streams of; beside it, in the same run, the way of releases before 0.3, one channel that every process
-reads. Buckets: what the clock does twenty times a second, beside the way of before.
+Figures are CPU time, which depends little on the load of the machine. Wake-ups: a channel per table, where a process
+subscribes to the tables of its streams, compared in the same run with releases before 0.3, where every process reads
+one channel. Buckets: the work of the clock twenty times a second, compared with releases before 0.3.
 """
 
 import hashlib
@@ -35,37 +35,37 @@ from service.tables import Tables, wall_clock
 from workers.jobs import Worker
 
 TABLES: Final = 200
-#: Each table has streams in so many processes.
+#: Number of processes with streams of each table.
 INTERESTED: Final = 2
 PROCESSES: Final = (2, 8, 32)
-#: Appends of a run, and how many of them a second: as a service would see them, not in batches.
+#: Appends of a run, and their rate per second, since a service does not get them in batches.
 APPENDS: Final = 1_200
 RATE: Final = 400
 ROUNDS: Final = 2
-#: Runs of 1,000 appends that wake nobody.
+#: Number of runs of 1,000 appends that wake nobody.
 ALONE: Final = 24
 BUCKETS = (16, 64, 256, 1_024)
 CALLS = 200
 QUEUES: Final = (1, 2, 4)
 JOBS: Final = 2_000
-#: 25 appends between two looks are 500 a second: what a worker's core makes with AI players.
+#: 25 appends between two looks are 500 per second, the rate of a worker's core with AI players.
 WRITTEN = 25
 STATE: Final = {"options": {}, "settings": {}, "hands": [["7S", "10H"] * 12] * 4}
 
 
 def tables_of(number: int, processes: int) -> list[str]:
-    """Return the tables that a process holds streams of."""
+    """Return the tables of which a process has streams."""
     return [f"tb_{n}" for n in range(TABLES) if number in {(n + shift) % processes for shift in range(INTERESTED)}]
 
 
 class Followers:
-    """The part of an API process that is woken: it looks whether it holds streams of the table."""
+    """The woken part of an API process, which checks whether it has streams of the table."""
 
     def __init__(self, tables: list[str]) -> None:
         self.versions = dict.fromkeys(tables, 0)
 
     def announced(self, table: str, version: int) -> None:
-        """Note the version of a table that has streams here."""
+        """Note the version of a table with streams here."""
         if table in self.versions:
             self.versions[table] = version
 
@@ -80,14 +80,14 @@ class Followers:
 
 
 class Spent:
-    """Processor time of a child while others write, without what it takes when nothing happens."""
+    """CPU time of a child process while others write, minus that of idling."""
 
     def __init__(self, context: Any) -> None:
         self.ready, self.start, self.stop = context.Event(), context.Event(), context.Event()
         self.seconds = context.Value("d", 0.0)
 
     def measure(self, wait: Callable[[Event], None]) -> None:
-        """Be idle, then woken; `wait` waits for an event and does what there is to do."""
+        """Measure a process that idles, then is woken; `wait` waits for an event and handles it."""
         self.ready.set()
         wall, used = time.monotonic(), time.process_time()
         wait(self.start)
@@ -98,7 +98,7 @@ class Spent:
 
 
 def one_channel(url: str, tables: list[str], spent: Spent) -> None:
-    """Be an API process of before: it reads the channel of all tables."""
+    """Run an API process of releases before 0.3, which reads the channel of all tables."""
     followers = Followers(tables)
     with listening_client(url).pubsub() as channel:  # type: ignore[union-attr]
         channel.subscribe(keys.LIVE)
@@ -115,8 +115,8 @@ def one_channel(url: str, tables: list[str], spent: Spent) -> None:
 
 
 def a_channel_each(url: str, tables: list[str], spent: Spent) -> None:
-    """Be an API process that has the channels of its tables alone."""
-    # As ten minutes after an upgrade, when nobody is heard any more on the channel of before.
+    """Run an API process that reads only the channels of its tables."""
+    # As ten minutes after an upgrade, when the old channel is no longer read.
     live.EARLIER_S, channels.SWEEP_S = 0.0, 0.1
     announcements = Announcements(command_client(url))
     for table in tables:
@@ -128,7 +128,7 @@ def a_channel_each(url: str, tables: list[str], spent: Spent) -> None:
 
 
 class OneChannel(Script):
-    """The script that appends, as it was before."""
+    """The appending script of releases before 0.3."""
 
     def __init__(self) -> None:
         super().__init__("append")
@@ -139,7 +139,7 @@ class OneChannel(Script):
 
 
 def wake_ups(process: Callable[..., None], processes: int) -> tuple[float, float, float]:
-    """Return µs of the process that appends, of Redis, and of all API processes together, for each append."""
+    """Return the µs per append of the appending process, of Redis, and of all API processes together."""
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
         children = [Spent(context) for _ in range(processes)]
@@ -174,7 +174,7 @@ def wake_ups(process: Callable[..., None], processes: int) -> tuple[float, float
 
 
 def alone() -> float:
-    """Return what an append that nobody hears costs, times what it cost on one channel: client and Redis, in turns."""
+    """Return the cost of an append without receivers relative to that with one channel, for client and Redis."""
     now, earlier = redis_tables.APPEND, OneChannel()
     runs: dict[Script, list[float]] = {now: [], earlier: []}
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
@@ -199,17 +199,17 @@ def append(store: RedisTableStore, table: str, version: int, wake_at: int | None
 
 
 def cpu(client: Any) -> float:
-    """Return seconds of processor time that Redis has used."""
+    """Return the CPU seconds used by Redis."""
     info = client.info("cpu")
     return float(info["used_cpu_user"]) + float(info["used_cpu_sys"])
 
 
 def looking(buckets: int, *, every_bucket: bool, written: int) -> tuple[float, float]:
-    """Return µs of the clock and of Redis for one look for due tables, none of which is due.
+    """Return the µs of the clock and of Redis for a look for due tables, none of which is due.
 
     Args:
-        every_bucket: look as releases before 0.3 did.
-        written: appends between two looks.
+        every_bucket: whether to read all buckets, like releases before 0.3.
+        written: number of appends between two looks.
     """
     keys.use_buckets(buckets)
     try:
@@ -233,7 +233,7 @@ def looking(buckets: int, *, every_bucket: bool, written: int) -> tuple[float, f
 
 
 def queues_over(number: int) -> tuple[float, float]:
-    """Return µs of the busiest Redis and of all of them for each job, its way through the queue and a worker."""
+    """Return the µs per job of the busiest Redis and of all of them, for its way through the queue and a worker."""
     with ExitStack() as stack:
         folders = [Path(stack.enter_context(tempfile.TemporaryDirectory())) for _ in range(number + 1)]
         tables, *servers = [stack.enter_context(EmbeddedRedis(folder)) for folder in folders]
@@ -243,7 +243,7 @@ def queues_over(number: int) -> tuple[float, float]:
         before = [cpu(redis) for redis in redises]
         queues = SeveralQueues(parts)
         for job in range(JOBS):
-            # No such tables: the job has nothing to do.
+            # There are no such tables, so the job has nothing to do.
             queues.enqueue(f"tb_{job}", 1, PEOPLE)
         for server, part in zip(servers, parts, strict=True):
             worker = Worker(queue_client(server.url, blocking=True), store, threading.Event(), part)
@@ -253,7 +253,7 @@ def queues_over(number: int) -> tuple[float, float]:
 
 
 def ways(processes: int) -> dict[str, tuple[float, ...]]:
-    """Return µs of both ways, measured in turns: the least of each figure."""
+    """Return the µs of both ways, measured alternately: the minimum of each figure."""
     now = redis_tables.APPEND
     runs: dict[str, list[tuple[float, ...]]] = {"one channel": [], "a channel each": []}
     try:

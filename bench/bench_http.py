@@ -1,12 +1,12 @@
-"""Cost of a play over HTTP, layer by layer: what the stack below takes, what the service takes, what streams add.
+"""Cost of a play over HTTP, layer by layer: the stack below, the service, and streams.
 
     python -m bench.bench_http [--tables 4] [--connections 4] [--passes 12]
 
-The floor (`bench.floor`) and the service run under gunicorn with the service's own settings, one process each. All of
-them are measured in each pass, in random order; figures are medians of the passes, with the first and third quartile of
-ratios. The load is prepared as bytes: whole rounds of `shengji`, played out in memory, so that the client does little
-but send and wait. CPU is that of the server's process and of Redis. In the end a sampler (`bench.sampled`) tells which
-parts of the service the time is spent in.
+The floor (`bench.floor`) and the service run under gunicorn with the service's settings, one process each. All of them
+are measured in each pass, in random order; figures are medians of the passes, with the first and third quartile of
+ratios. The load is prepared as bytes: whole rounds of `shengji`, played in memory, so that the client only sends and
+waits. CPU is that of the server's process and of Redis. At the end a sampler (`bench.sampled`) shows which parts of the
+service take the time.
 """
 
 import argparse
@@ -47,7 +47,7 @@ class Load(NamedTuple):
 
 
 def make_load(tables: Tables, players: Any) -> Load:
-    """Create a table at its first lead, and return what plays its round to the end."""
+    """Create a table at its first lead, and return the load that plays its round to the end."""
     seated = seat_bots(tables, players)
     path = f"/v1/tables/{seated.table}"
     plays = [request_for(f"{path}/play", seated.tokens[seat], body) for seat, body in seated.plays()]
@@ -87,7 +87,7 @@ class _Connection:
 
 
 def fire(port: int, load: list[list[bytes]], connections: int) -> int:
-    """Send all requests, those of each table in order; return the bytes of all response bodies."""
+    """Send all requests, in order for each table; return the bytes of all response bodies."""
     open_ones = [
         _Connection(port, [request for table in load[number::connections] for request in table])
         for number in range(min(connections, len(load)))
@@ -108,7 +108,7 @@ def fire(port: int, load: list[list[bytes]], connections: int) -> int:
 
 @contextmanager
 def drained(port: int, streams: list[bytes]) -> Iterator[None]:
-    """Hold these event streams open, and read what they bring."""
+    """Keep these event streams open, and read them."""
     sockets, watched, ended = [], selectors.DefaultSelector(), threading.Event()
     for request in streams:
         stream = socket.create_connection(("127.0.0.1", port))
@@ -137,13 +137,13 @@ def drained(port: int, streams: list[bytes]) -> Iterator[None]:
 
 
 class Layer(NamedTuple):
-    """What is measured: an application, and how it is asked.
+    """A measured application, and its requests.
 
     Attributes:
         name: its row in the report.
-        app: for gunicorn.
-        header: sent with each play.
-        streams: event streams open at each table, at most four.
+        app: application for gunicorn.
+        header: header of each play.
+        streams: open event streams per table, at most four.
     """
 
     name: str
@@ -168,7 +168,7 @@ LAYERS: Final = (
 
 
 class Measured(NamedTuple):
-    """One pass: µs of CPU a play of the server and of Redis, and bytes of a response and to and from Redis."""
+    """A pass: µs of CPU per play of the server and of Redis, and bytes of a response and to and from Redis."""
 
     server: float
     redis: float
@@ -182,12 +182,12 @@ class Measured(NamedTuple):
 
 
 class Bench:
-    """The servers, one for each application, on one Redis.
+    """The servers, one for each application, on a single Redis.
 
     Args:
-        url: of Redis.
-        tables: rounds in a pass.
-        connections: on which they are played.
+        url: URL of Redis.
+        tables: number of rounds in a pass.
+        connections: number of connections.
     """
 
     def __init__(self, url: str, tables: int, connections: int) -> None:
@@ -197,11 +197,11 @@ class Bench:
         self._redis = [self._client.info()["process_id"]]
         self._number, self._connections = tables, connections
         self._url = url
-        #: Of what a play answers and stores, for the floor.
+        #: Bytes of a response and of stored data per play, for the floor.
         self._sizes: dict[str, str] = {}
 
     def run(self, stack: ExitStack, passes: int) -> dict[str, list[Measured]]:
-        """Measure all layers so often, in random order."""
+        """Measure all layers in a number of passes, in random order."""
         measured: dict[str, list[Measured]] = {layer.name: [] for layer in LAYERS}
         service = self._server(stack, _SERVICE)
         warm = self.measure(service, LAYERS[4])
@@ -242,7 +242,7 @@ class Bench:
         return Measured(1e6 * spent[0], 1e6 * spent[1], answered // plays, spent[2])
 
     def profile(self, stack: ExitStack, passes: int) -> list[dict[str, float]]:
-        """Return µs of CPU of the server by part: of the floor, of a play alone, and of one with four streams."""
+        """Return the µs of CPU of the server by part: for the floor, for a play without streams, and with four."""
         servers = {
             app: self._server(stack, "bench.sampled:app", SAMPLED=app, **self._sizes) for app in (_FLOOR, _SERVICE)
         }
@@ -264,14 +264,14 @@ class Bench:
 
 
 def samples(port: int) -> dict[str, float]:
-    """Return what the sampler of a server has seen since it was last asked (s)."""
+    """Return the samples of a server since the last call (s)."""
     with urlopen(f"http://127.0.0.1:{port}/samples", timeout=10) as answer:
         seconds: dict[str, float] = json.load(answer)
     return seconds
 
 
 def show_profile(floor: dict[str, float], play: dict[str, float], streams: dict[str, float]) -> None:
-    """Print where the time of a play goes."""
+    """Print the parts of the time of a play."""
     rows = [(name, floor[name], alone, streams[name]) for name, alone in play.items()]
     rows.append(("together", sum(floor.values()), sum(play.values()), sum(streams.values())))
     report.table(

@@ -1,10 +1,10 @@
-"""Cost of a move of an AI seat, step by step: what a worker does for it, without the queue that brings the job.
+"""Cost of a move of an AI seat in a worker, step by step, without the job queue.
 
     python -m bench.bench_moves [--moves 1200]
 
-Tables with AI seats only are advanced in turn by one process with a Redis of its own, as a worker does that meets each
-table anew. Figures are CPU time of this process; the baseline is a `PING`, of which a move needs two: to load and to
-append. `bench_tables` shows what the same move costs with the queue, the clock and Redis.
+Tables with only AI seats are advanced in turn by one process with its own Redis, like by a worker without cached
+tables. Figures are CPU time of this process; the baseline is a `PING`, of which a move needs two: for loading and
+appending. `bench_tables` shows the cost of the same move with the queue, the clock and Redis.
 """
 
 import argparse
@@ -49,7 +49,7 @@ class Stopwatch:
 
 
 def crowd(tables: Tables, level: str) -> list[str]:
-    """Create tables with AI seats only, and return their ids."""
+    """Create tables with only AI seats, and return their ids."""
     spec = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "clock": SLOW_CLOCK}
     names = [str(tables.create({"id": "pl_crowd"}, {**spec, "ai_pace_ms": 0}).state["id"]) for _ in range(TABLES)]
     for name in names:
@@ -79,7 +79,7 @@ def move(store: TableStore, table: str, level: str, watch: Stopwatch) -> None:
 
 
 def measure(moves: int, level: str) -> dict[str, float]:
-    """Return the mean CPU time (µs) of each step of so many moves."""
+    """Return the mean CPU time (µs) of each step over a number of moves."""
     watch = Stopwatch()
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
         client = command_client(redis.url)

@@ -1,10 +1,10 @@
-"""Notices: from the decision to the request, with many subscriptions and receivers that hang.
+"""Latency of notices, from the decision to the request, with many subscriptions and hanging receivers.
 
     python -m bench.bench_notices [--subscriptions 10000] [--rate 500] [--hanging 100] [--seconds 20] [--messengers 2]
 
-Two messengers, as compose starts them. Tables with one bot on each of four seats, each of which has a webhook; a
-decision is opened at each of them in turn. A latency is the time from the moment before the append that opens a
-decision to the moment when its receiver has read the request. Receivers that hang read the request and answer nothing.
+There are two messengers, as with compose. Tables have a bot with a webhook on each of four seats; a decision is opened
+at each of them in turn. A latency is the time from just before the append that opens a decision until its receiver has
+read the request. Hanging receivers read the request but do not answer.
 """
 
 import argparse
@@ -31,12 +31,12 @@ from service.store.notices.looks import RedisLookStore
 from service.store.redis_store import redis_stores
 from service.tables import Tables
 
-#: How long what is under way may take at the end (s).
+#: Timeout of pending requests at the end (s).
 PATIENCE_S = 5.0
 
 
 def receive(pipe: Connection) -> None:
-    """Be all receivers: note when each decision arrived, `/hang` is never answered."""
+    """Run all receivers: note when each decision arrives, and never answer `/hang`."""
     arrived: dict[tuple[bytes, bytes], float] = {}
     said = re.compile(rb'"table":"(\w+)".*?"decision_id":"(dc_\d+)"')
 
@@ -102,12 +102,12 @@ def main() -> None:
             stores.tables.append(state["id"], 0, [start], state, wake_at=None)  # type: ignore[list-item]
             states.append(state)
             seated.append((state["id"], players))
-        # Bots of the first tables, one of which is asked at a time: so many hang at once.
+        # Bots of the first tables, one of which is asked at a time, so this many hang at once.
         subscribe(redis.url, seated, f"http://127.0.0.1:{port}", given.hanging)
         command = [sys.executable, "-m", "workers", "messenger"]
         environment = {**os.environ, "REDIS_URL": redis.url, "NOTIFY_PRIVATE": "1", "LOG_LEVEL": "error"}
         messengers = [subprocess.Popen(command, env=environment) for _ in range(given.messengers)]
-        # All tables are looked at once before.
+        # All tables have a look before the measurement.
         looks = RedisLookStore(command_client(redis.url))
         while looks.oldest() is not None:
             time.sleep(0.1)
@@ -134,7 +134,7 @@ def main() -> None:
         ours.send("end")
         arrived = ours.recv()
     latencies = [arrived[key] - at for key, at in sent.items() if key in arrived]
-    # A decision that is answered before anybody is told of it is told to nobody.
+    # A decision that is answered before its notice is due gets none.
     report.table(
         ("notices", "decisions/s", "told", "p50 ms", "p95 ms", "p99 ms", "CPU ms each"),
         [

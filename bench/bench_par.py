@@ -1,9 +1,9 @@
-"""Par: how well 16 replays of a round agree with 256, and what they cost.
+"""Par: agreement of 16 replays of a round with 256, and their cost.
 
     python -m bench.bench_par [--rounds 24] [--replays 256]
 
-Rounds are dealt, and their trumps made, as at a table of `normal` players. Of each, the mean of the first 16 replays is
-compared with the mean of all that come after them.
+Rounds are dealt, and trumps made, as at a table of `normal` players. The mean of the first 16 replays of each is
+compared with the mean of the others.
 """
 
 import argparse
@@ -21,7 +21,7 @@ GAMES: Final = (("shengji", 4), ("sishifen", 4), ("zhaopengyou", 6), ("arms_leng
 
 
 def after_auction(ruleset: str, players: int, deal: int) -> State:
-    """Return a table at the first decision after trumps have been made."""
+    """Return a table at the first decision after trumps were made."""
     table = Table(ruleset, players, quick_options(ruleset, deal), deal)
     while table.state["decision"] is None or table.state["decision"]["kind"] in OF_AUCTION:
         table.step(lambda _, seen: ai.choose(seen, b"bench", "normal"))

@@ -1,15 +1,15 @@
-"""Quick play: how long people wait, and with whom they play; and what matching costs Redis.
+"""Quick play: waiting times and quality of matches, and the cost of matching in Redis.
 
     python -m bench.bench_quick [--hours 12] [--tickets 1000]
 
-People arrive at random, 1, 6 and 60 a minute, and want the same game for four. A tenth comes as a party of two friends.
-A fifth are newcomers; the others have ratings around 10, 20 and 30. Each has blocked one in fifty of those who came
-before. One in twenty does not confirm: most of them have closed the page, the rest is there and does nothing. Whoever
-confirms takes 0.2 to 2 s. Time is simulated: the clock matches every half second with the function that the service
-uses. The baseline, in the same run with the same people, is a queue: the next four in order play, whoever they are, and
-after `ai_after_s` AI players fill up.
+People arrive randomly, 1, 6 and 60 per minute, and want the same game for four. A tenth come as a party of two friends.
+A fifth are new players; the others have ratings around 10, 20 and 30. Each has blocked one in fifty of earlier players.
+One in twenty does not confirm: most of them have closed the page, the rest just do nothing. Confirming takes 0.2 to 2
+s. Time is simulated: the clock matches every half second with the function of the service. The baseline, in the same
+run with the same people, is a queue: the next four in order play, regardless of who they are, and after `ai_after_s` AI
+players take the remaining seats.
 
-Then so many tickets wait in a real Redis, and the clock matches all of them at once.
+Then a number of tickets wait in a real Redis, and the clock matches all of them at once.
 """
 
 import argparse
@@ -44,7 +44,7 @@ EVERY_MS: Final = int(EVERY_S * 1000)
 
 
 class Person(NamedTuple):
-    """Somebody who arrives: how strong, and what becomes of a match. `gone_at`: the page is closed (ms)."""
+    """A simulated person: strength, and behaviour in a match. `gone_at`: when the page is closed (ms)."""
 
     name: str
     strength: float
@@ -53,14 +53,14 @@ class Person(NamedTuple):
 
 
 class Arrival(NamedTuple):
-    """People who look for a game together, and their ticket."""
+    """People who want to play together, and their ticket."""
 
     people: list[Person]
     ticket: Ticket
 
 
 def arrivals(rate: int, hours: float, seed: int) -> list[Arrival]:
-    """Return who comes in so many hours, so many tickets a minute."""
+    """Return the arrivals of a number of hours, with a rate of tickets per minute."""
     chance, found, at = random.Random(f"{seed} {rate}"), list[Arrival](), 0.0
     while (at := at + chance.expovariate(rate / 60_000)) < hours * 3_600_000:
         people, ratings = list[Person](), list[float | None]()
@@ -71,7 +71,7 @@ def arrivals(rate: int, hours: float, seed: int) -> list[Arrival]:
             gone = at + chance.uniform(0, AI_AFTER_MS) if not shows and chance.random() < 0.8 else float("inf")
             confirms = chance.randint(200, 2_000) if shows else None
             people.append(Person(f"p{len(found)}.{len(people)}", strength, confirms, gone))
-        # Of those alone who might be met now.
+        # Only among those who might be met now.
         blocks = [other.people[0].name for other in found[-50:] if chance.random() < 0.02]
         ticket: Ticket = {
             "id": f"t{len(found)}",
@@ -90,12 +90,12 @@ def arrivals(rate: int, hours: float, seed: int) -> list[Arrival]:
 
 
 class Outcome:
-    """What becomes of the people.
+    """The outcome of a simulation.
 
     Attributes:
-        matched: how long each who was there waited for the first match (ms).
-        played: for the game (ms).
-        games: the people of each game.
+        matched: waiting times for the first match of all who stayed (ms).
+        played: waiting times for the game (ms).
+        games: people of each game.
     """
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ Choose = Callable[[Sequence[Ticket], int], Iterable[Sequence[Ticket]]]
 
 
 def by_the_service(waiting: Sequence[Ticket], now: int) -> Iterable[Sequence[Ticket]]:
-    """Choose as the service does."""
+    """Choose like the service."""
     return [group.tickets for group in matching.groups(waiting, now)]
 
 
@@ -128,7 +128,7 @@ def first_come(waiting: Sequence[Ticket], now: int) -> Iterable[Sequence[Ticket]
 
 
 def simulate(people: Sequence[Arrival], choose: Choose) -> Outcome:
-    """Let people come, be matched, and confirm."""
+    """Simulate arrivals, matches and confirmations."""
     outcome, of = Outcome(), {each.ticket["id"]: each for each in people}
     waiting, ahead = list[Ticket](), [each.ticket for each in reversed(people)]
     pending: list[tuple[int, list[Ticket]]] = []
@@ -183,7 +183,7 @@ def shown(rate: int, name: str, outcome: Outcome) -> list[str]:
 
 
 def waits(hours: float) -> None:
-    """Print how long people wait."""
+    """Print the waiting times."""
     rows, worst = list[list[str]](), 0.0
     for rate in RATES:
         people = arrivals(rate, hours, seed=1)
@@ -208,7 +208,7 @@ def waits(hours: float) -> None:
 
 
 class Quiet(QuickPlay):
-    """Tells of matches when it is asked to: that is measured apart."""
+    """Delays notifications of matches, which are measured separately."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -218,13 +218,13 @@ class Quiet(QuickPlay):
         self._made.append(match)
 
     def tell(self) -> None:
-        """Tell of all matches."""
+        """Send all notifications."""
         for match in self._made:
             super()._tell_matched(match)
 
 
 def in_redis(count: int) -> None:
-    """Print what it costs Redis to match so many tickets at once."""
+    """Print the cost in Redis of matching a number of tickets at once."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
         client: Any = command_client(server.url)
         tickets, people = RedisTicketStore(client), RedisPeopleStore(client)
@@ -276,7 +276,7 @@ def in_redis(count: int) -> None:
 
 
 def used_us(client: Any) -> int:
-    """Return the processor time that Redis has used, with what reading and answering take (µs)."""
+    """Return the CPU time used by Redis, including that of reading and answering (µs)."""
     used = client.info("cpu")
     return int(1_000_000 * (used["used_cpu_user"] + used["used_cpu_sys"]))
 

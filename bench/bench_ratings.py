@@ -1,11 +1,11 @@
-"""How strong the AI levels are on the scale of ratings, from whole games that were saved.
+"""Ratings of the AI levels, from saved whole games.
 
     python -m bench.ai_games easy normal       plays, and goes on where it stopped
     python -m bench ratings                    writes what there is
 
-The strength of a level is the one at which the ratings of players of this level stay on average where they are, if
-those of the other level are right: what a person who plays as well comes to. Where searches make whole games too long,
-it follows from matches of single rounds: a level a round is worth as much as between `easy` and `normal`.
+The strength of a level is the one at which the ratings of players of this level stay the same on average, given those
+of the other level; an equally strong person would converge to it. Where searches make whole games too slow, it is
+derived from matches of single rounds, with the ratio of strength to levels per round between `easy` and `normal`.
 """
 
 import statistics
@@ -19,7 +19,7 @@ from service.rules.options.rulesets import RULESETS
 from service.tables.ai_ratings import MODEL, SIGMA, STRENGTHS
 from service.tables.results import sides_of
 
-#: Teams -> level that searches -> the saved match of single rounds against the level below it.
+#: Teams -> searching level -> saved match of single rounds against the level below it.
 MATCHES: Final = {
     "fixed": {"hard": "shengji-4-hard-normal", "expert": "shengji-4-expert-hard"},
     "partners": {"hard": "arms_length-4-hard-normal", "expert": "arms_length-4-expert-hard"},
@@ -30,7 +30,7 @@ ROUNDED: Final = 0.05
 
 
 def strength_of(games: Sequence[Mapping[str, Any]], ruleset: str, level: str, other: float) -> tuple[float, float]:
-    """Return the strength of a level by its games against one of a known strength, and half of its 95 % interval."""
+    """Return the strength of a level, from games against one of known strength, and half of its 95 % interval."""
     low, high = other - 30.0, other + 30.0
     while high - low > 0.001:
         middle = (low + high) / 2
@@ -43,13 +43,13 @@ def strength_of(games: Sequence[Mapping[str, Any]], ruleset: str, level: str, ot
     slope = statistics.mean(_drifts(games, ruleset, level, at + 0.5, other)) - statistics.mean(
         _drifts(games, ruleset, level, at - 0.5, other)
     )
-    # Both games of a seed are one sample.
+    # The two games of a seed are one sample.
     pairs = [statistics.mean(drifts[start : start + 2]) for start in range(0, len(drifts), 2)]
     return at, 1.96 * statistics.stdev(pairs) / len(pairs) ** 0.5 / abs(slope)
 
 
 def _drifts(games: Sequence[Mapping[str, Any]], ruleset: str, level: str, strength: float, other: float) -> list[float]:
-    """Return for each game how much it moves the mean rating of the seats of a level."""
+    """Return the change of the mean rating of a level's seats for each game."""
     drifts = []
     for game in games:
         levels, winners = game["levels"], set(game["winners"])
@@ -69,12 +69,12 @@ def _drifts(games: Sequence[Mapping[str, Any]], ruleset: str, level: str, streng
 
 
 def by_rounds(ruleset: str, gap: float, gains: Mapping[str, float]) -> dict[str, float]:
-    """Return the strengths of the levels that search, by matches of single rounds.
+    """Return the strengths of the searching levels, from matches of single rounds.
 
     Args:
-        ruleset: the game.
-        gap: between the strengths of `easy` and `normal` there.
-        gains: ruleset -> how many levels a round `normal` gains on `easy` in whole games.
+        ruleset: the ruleset.
+        gap: difference of the strengths of `easy` and `normal` in it.
+        gains: ruleset -> gain of `normal` over `easy` in whole games, in levels per round.
     """
     matches = MATCHES[RULESETS[ruleset].teams]
     strength, strengths = STRENGTHS[ruleset]["normal"], {}
@@ -86,7 +86,7 @@ def by_rounds(ruleset: str, gap: float, gains: Mapping[str, float]) -> dict[str,
 
 
 def main() -> None:
-    """Print the strengths measured, and whether those of the service are theirs."""
+    """Print the measured strengths, and whether they are those of the service."""
     rows, aims, gaps, gains = [], [], {}, {}
     for kind, games in saved_games():
         weak, strong = kind.levels

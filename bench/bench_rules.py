@@ -1,7 +1,7 @@
 """Speed of the rules of tricks, compared with the brute-force reference.
 
-Run `python -m bench.bench_rules`. Figures are CPU time of one core; machines differ, so read the ratios first. Random
-hands use a fixed seed.
+Run `python -m bench.bench_rules`. Figures are CPU time of one core; machines differ, so look at the ratios first.
+Random hands use a fixed seed.
 """
 
 import gc
@@ -25,7 +25,7 @@ from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump, order_of
 
 SEED = 1
-#: The house rules that cost time; others are chosen at random for each throw.
+#: The expensive house rules; others are chosen randomly for each throw.
 HOUSE_RULES = {
     "rainbow": 4,
     "throw_test": "units_or_ruff",
@@ -80,7 +80,7 @@ def play_round(
 
 
 def throw_out_of(rules: TrickRules, hand: Sequence[int], cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the cards and the highest other card of their suit, which makes them a throw."""
+    """Return the cards with the highest other card of their suit, which makes them a throw."""
     for kind in reversed(rules.order.groups[rules.order.group_of[cards[0]]]):
         if hand[kind] and kind not in cards:
             return (*cards, kind)
@@ -88,7 +88,7 @@ def throw_out_of(rules: TrickRules, hand: Sequence[int], cards: tuple[int, ...])
 
 
 def bench_rounds(rounds: int = 1500) -> float:
-    """Return random legal rounds of `shengji` a second."""
+    """Return random legal rounds of `shengji` per second."""
     random = Random(SEED)
     options = effective_options("shengji", 4, {})
     trumps = [Trump(random.choice(RANKS), random.choice(SUITS)) for _ in range(rounds)]
@@ -100,7 +100,7 @@ def bench_rounds(rounds: int = 1500) -> float:
 
 
 def least(rounds: int = 300) -> dict[str, float]:
-    """Return the microseconds of the least that 100 cards of a round can take, by what is done with them."""
+    """Return the least microseconds for 100 cards of a round, by what is done with them."""
     random, order = Random(SEED), order_of(Trump("8", "H"))
     best: dict[str, float] = {}
     for _ in range(7):
@@ -122,7 +122,7 @@ def least(rounds: int = 300) -> dict[str, float]:
 
 
 def bench_typical(ruleset: str, players: int, decks: int, each: int) -> tuple[float, float, float]:
-    """Return mean microseconds of a follow check, of the same by brute force, and of one with several cards led."""
+    """Return the mean microseconds of a follow check, of the same by brute force, and of one with several cards led."""
     random = Random(SEED)
     options = effective_options(ruleset, players, {})
     trump = Trump("8", "H")
@@ -144,7 +144,7 @@ def bench_typical(ruleset: str, players: int, decks: int, each: int) -> tuple[fl
 
 
 def spent(work: Callable[[], object], times: int = 3) -> float:
-    """Return the seconds that `work` takes: the best of a few runs."""
+    """Return the seconds of `work`, the best of several runs."""
     best = float("inf")
     for _ in range(times):
         follows.forget()

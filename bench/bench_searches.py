@@ -1,9 +1,9 @@
-"""Sixteen seats that search at one table, and what their searches cost people at other tables.
+"""Sixteen searching seats at one table, and the effect of their searches on people at other tables.
 
     python -m bench.bench_searches [--seconds 120] [--tables 200] [--level expert]
 
-The service runs as processes, with one worker, one searcher and one clock, at the default pace and the default clock. A
-bot plays the person at tables with three AI seats of level `easy`; the baseline is the same without the searches.
+The service runs as processes, with one worker, one searcher and one clock, with default pace and clock. A bot plays the
+person at tables with three AI seats of level `easy`; the baseline is the same without searches.
 """
 
 import argparse
@@ -17,12 +17,12 @@ from bench.bench_tables import PACE_MS, Running
 from bench.servers import percentile
 from service.game.events.types import Event
 
-#: Events between the opening of a decision and its answer that are not the answer.
+#: Events other than the answer between the opening of a decision and its answer.
 _CHAT: Final = frozenset({"chat", "presence"})
 
 
 def answered(log: Iterable[Event]) -> tuple[list[int], int]:
-    """Return how long AI seats took for their plays, in addition to the pace (ms), and how many decisions timed out."""
+    """Return the times of AI seats for their plays, beyond the pace (ms), and the number of timeouts."""
     took, late, opened = [], 0, None
     for event in log:
         late += event["type"] == "decision_timed_out"
@@ -34,7 +34,7 @@ def answered(log: Iterable[Event]) -> tuple[list[int], int]:
 
 
 def searching_table(running: Running, level: str) -> str:
-    """Start a table of sixteen seats of a level, and return its id."""
+    """Start a table with sixteen seats of a level, and return its id."""
     spec: dict[str, Any] = {"ruleset": "zhaopengyou", "players": 16, "options": {"deal_pace": "instant"}}
     table = str(running.tables.create({"id": "pl_bench"}, {**spec, "ai_pace_ms": PACE_MS}).state["id"])
     for seat in range(16):

@@ -1,11 +1,11 @@
-"""How late AI players move at the tables of others, beside a host with a hundred busy tables.
+"""Lateness of AI players at the tables of others, next to a host with a hundred busy tables.
 
     python -m bench.bench_shares [--hostile 100] [--others 12] [--seconds 30]
 
-One worker, one clock, Redis and an API. The others' tables have a person who never answers and three AI players at
-a pace of 600 ms; those of the hostile host have AI players alone, at pace 0. How late a move is follows from the log:
-from the moment when it was asked for, plus the pace, until it was written. The baseline is the same without the hostile
-host, before it in the same run.
+One worker, one clock, Redis and an API. The others' tables have a person who never answers and three AI players at a
+pace of 600 ms; those of the hostile host have only AI players, at pace 0. The lateness of a move is computed from the
+log: from its decision, plus the pace, until it was written. The baseline is the same without the hostile host, measured
+first in the same run.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from service.store.redis_tables import RedisTableStore
 from service.tables import Tables
 
 PACE_MS: Final = 600
-#: What 95 of 100 moves must not exceed (ms).
+#: Limit of the 95th percentile of lateness (ms).
 LATE_MS: Final = 250
 _TIMES: Final = dict.fromkeys(("play_ms", "declare_ms", "discard_ms", "ready_ms"), 1_000)
 _CLOCK: Final = {**_TIMES, "grace_ms": 0, "bank_ms": 0}
@@ -52,7 +52,7 @@ def open_table(host: Client, *, people: int, pace: int) -> str:
 
 
 def lateness(log: list[Any], since: int) -> list[int]:
-    """Return by how many ms each move of an AI player at a table came after its pace, from a time on."""
+    """Return the lateness of each AI move at a table (ms), from a time on."""
     late = []
     for asked, answer in pairwise(log):
         is_play = asked["type"] == "decision_opened" and asked["data"]["kind"] == "play" and answer["by"] == "ai"
@@ -62,7 +62,7 @@ def lateness(log: list[Any], since: int) -> list[int]:
 
 
 def measure(tables: Tables, ids: list[str], seconds: float) -> list[int]:
-    """Let the tables play for so long, and return how late each move was."""
+    """Let the tables play for some time, and return the lateness of each move."""
     since = time.time_ns() // 1_000_000
     time.sleep(seconds)
     return sorted(late for table in ids for late in lateness(tables.log(table), since))

@@ -22,7 +22,7 @@ from service.store.players.tokens import RedisTokenStore
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
 
-#: After so many rounds of a game its memory is measured.
+#: Numbers of rounds of a game after which memory is measured.
 ROUNDS = (1, 4, 8, 12)
 BATCH = 200
 BATCHES = 15
@@ -51,9 +51,9 @@ def measured(calls: dict[str, Callable[[], object]]) -> dict[str, tuple[float, f
 
 
 def game(client: Any, store: RedisTableStore) -> list[list[str]]:
-    """Play a game of `shengji` at random; return rows of KB of Redis after some of its rounds.
+    """Play a random game of `shengji`; return rows with the KB in Redis after some of its rounds.
 
-    Nothing is claimed for the indexes, which take the same for every table.
+    The indexes, which take the same space for every table, are not counted.
     """
     table, driver, stored = "tb_long", Driver("shengji", 4, seed=1), 0
 
@@ -66,7 +66,7 @@ def game(client: Any, store: RedisTableStore) -> list[list[str]]:
     driver.on_step = keep
     rows = []
     for number, _ in enumerate(driver.rounds(max(ROUNDS)), 1):
-        # The clock does so every second, for one bucket after the other.
+        # The clock does this every second, for one bucket after the other.
         for _ in range(2 * keys.buckets()):
             store.tidy(1)
         if number in ROUNDS:

@@ -1,14 +1,14 @@
-"""Latency of event streams: from an action to its events at the other seats, with 1,000 streams in one process.
+"""Latency of event streams: from an action to its events at the other seats, with 1,000 streams in a process.
 
     python -m bench.bench_streams [--tables 250] [--rate 50] [--seconds 12] [--passes 2] [--gzip]
 
     python -m bench.bench_streams --tables 1000      4,000 streams
     python -m bench.bench_streams --gzip             streams that are compressed; the bare reader's never are
 
-The service is one API process that takes the actions and holds all streams, one for each of the four seats of a table.
-The baseline, with the same gunicorn settings, is a bare reader: one process with one subscription that forwards
-published messages to as many streams. Both have the same client, and passes alternate. A latency is the time from the
-moment when the client begins to send (an action or a publication) to the moment when it reads the event from a stream.
+The service is one API process for the actions and all streams, one for each of the four seats of a table. The baseline,
+with the same gunicorn settings, is a bare reader: a process with one subscription that forwards published messages to
+as many streams. Both have the same client, and passes alternate. A latency is the time from the start of sending (an
+action or a publication) until the client reads the event from a stream.
 """
 
 import argparse
@@ -39,9 +39,9 @@ from service.store.redis_store import redis_stores
 from service.tables import Tables
 
 SEATS = 4
-#: Streams at the tables that have most of them.
+#: Most streams per table.
 MOST = 16
-#: An event of typical length, sent on bare streams.
+#: An event of typical length, for bare streams.
 EVENT = b"id: %d\ndata: " + json.dumps({"x": "y" * 280}).encode() + b"\n\n"
 #: Seconds within which every event must arrive.
 PATIENCE_S = 10.0
@@ -54,12 +54,12 @@ _subscribed = threading.Event()
 
 
 def bare(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
-    """WSGI application: a stream of the messages published as `<name> <number>`, where the path ends with the name."""
+    """WSGI application: stream the messages published as `<name> <number>`, with the name at the end of the path."""
     mine: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     _queues[environ["PATH_INFO"].rpartition("/")[2].encode()].append(mine)
     if _started.acquire(blocking=False):
         threading.Thread(target=_hand_on, daemon=True).start()
-    # A stream that opens earlier would miss what is published until then.
+    # A stream opened earlier would miss messages.
     _subscribed.wait()
     start_response("200 OK", [("Content-Type", "text/event-stream")])
     yield b"retry: 1000\n\n"
@@ -83,10 +83,10 @@ def _hand_on() -> None:
 
 
 class Stream:
-    """A stream at the client, and when each event arrived, by seq.
+    """A stream at the client, with arrival times of events by seq.
 
     Attributes:
-        seqs: finds the numbers of events in what is sent.
+        seqs: pattern of the numbers of events in the stream.
     """
 
     seqs = re.compile(rb"^id: (\d+)$", re.MULTILINE)
@@ -101,7 +101,7 @@ class Stream:
         self._unpack: Callable[[bytes], bytes] = bytes
 
     def receive(self) -> None:
-        """Read what has arrived."""
+        """Read the received bytes."""
         got, now = self.socket.recv(65536), time.perf_counter()
         assert got, f"a stream has ended: {self._rest!r}"
         self._rest += got
@@ -117,7 +117,7 @@ class Stream:
             self.came.setdefault(int(seq), now)
 
     def _chunks(self) -> Iterator[bytes]:
-        """Yield the complete chunks of what has arrived (RFC 9112 §7.1)."""
+        """Yield the complete chunks of the received bytes (RFC 9112 §7.1)."""
         while True:
             size, _, rest = self._rest.partition(b"\r\n")
             end = int(size or b"0", 16)
@@ -128,7 +128,7 @@ class Stream:
 
 
 class Asker:
-    """A connection on which actions are sent, one at a time."""
+    """A connection for actions, one at a time."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -143,7 +143,7 @@ class Asker:
         self.socket.sendall(request)
 
     def receive(self) -> bool:
-        """Read what has arrived; return whether the response is complete."""
+        """Read the received bytes; return whether the response is complete."""
         self._buffer += self.socket.recv(65536)
         head, found, body = self._buffer.partition(b"\r\n\r\n")
         if not found or len(body) < int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0]):
@@ -156,7 +156,7 @@ class Asker:
 
 
 class Sent:
-    """An action or a publication, and the streams at which its last event must arrive."""
+    """An action or a publication, and the streams that must get its last event."""
 
     def __init__(self, streams: list[Stream], seq: int = 0) -> None:
         self.streams = streams
@@ -164,11 +164,11 @@ class Sent:
         self.at = self.answered = 0.0
 
     def arrived(self) -> bool:
-        """Return whether every stream has received it."""
+        """Return whether all streams have received it."""
         return self.seq > 0 and all(self.seq in stream.came for stream in self.streams)
 
     def delays(self) -> list[float]:
-        """Return how long it took to reach each stream (s)."""
+        """Return the time until it reached each stream (s)."""
         return [stream.came[self.seq] - self.at for stream in self.streams]
 
 
@@ -176,10 +176,10 @@ class Crowd:
     """All streams, and the connections for actions, served by one thread.
 
     Args:
-        port: of the server.
-        streams: path and token of each.
-        coding: which they accept.
-        kind: of streams.
+        port: port of the server.
+        streams: path and token of each stream.
+        coding: accepted content coding.
+        kind: kind of streams.
     """
 
     def __init__(self, port: int, streams: Iterable[tuple[str, str]], coding: str, kind: type[Stream] = Stream) -> None:
@@ -208,7 +208,7 @@ class Crowd:
         return self._idle.popleft()
 
     def look(self, seconds: float) -> None:
-        """Read what arrives, waiting at most so many seconds for it."""
+        """Read, waiting at most a number of seconds."""
         for key, _ in self._watched.select(max(0.0, seconds)):
             if key.data.receive() and isinstance(key.data, Asker):
                 self._idle.append(key.data)
@@ -220,14 +220,14 @@ class Crowd:
         self._watched.close()
 
     def until(self, reached: Callable[[], bool], seconds: float) -> None:
-        """Read until `reached` returns true; fail after so many seconds."""
+        """Read until `reached` returns true; fail after a timeout (s)."""
         end = time.perf_counter() + seconds
         while not reached():
             assert time.perf_counter() < end, "not reached in time"
             self.look(0.05)
 
     def at_a_rate(self, sends: Iterator[Callable[[], Sent]], rate: int, together: int, seconds: float) -> list[Sent]:
-        """Send at a rate per second, `together` at a time, without waiting; return all when they have arrived."""
+        """Send at a rate per second, `together` at a time, without waiting; return all after their arrival."""
         sent, began = [], time.perf_counter()
         for number in range(int(rate * seconds)):
             while (left := began + number // together * together / rate - time.perf_counter()) > 0:
@@ -244,7 +244,7 @@ class Crowd:
 
 
 class Pass(NamedTuple):
-    """The measurements of one pass.
+    """The measurements of a pass.
 
     Attributes:
         delays: seconds until the event reached each stream.
@@ -263,16 +263,16 @@ class Side:
     """A server with its streams.
 
     Args:
-        streams: path and token of each.
-        coding: which they accept.
-        kind: of streams.
+        streams: path and token of each stream.
+        coding: accepted content coding.
+        kind: kind of streams.
     """
 
     def __init__(
         self, server: Server, streams: list[tuple[str, str]], coding: str, kind: type[Stream] = Stream
     ) -> None:
         self._pids = server.pids()
-        # What the first half takes is more than that of streams: connections to Redis, for example.
+        # The first half also includes memory other than that of streams, such as connections to Redis.
         half = len(streams) // 2
         self.crowd = Crowd(server.port, streams[:half], coding, kind)
         began = rss_of(self._pids)
@@ -281,7 +281,7 @@ class Side:
         self.passes: dict[int, list[Pass]] = defaultdict(list)
 
     def run(self, sends: Iterator[Callable[[], Sent]], rate: int, together: int, seconds: float) -> None:
-        """Do one pass."""
+        """Do a pass."""
         used, waited = cpu_of(self._pids), waited_of(self._pids)
         sent = self.crowd.at_a_rate(sends, rate, together, seconds)
         used, waited = cpu_of(self._pids) - used, waited_of(self._pids) - waited
@@ -290,7 +290,7 @@ class Side:
         self.passes[together].append(Pass(delays, answers, used / len(sent), waited / len(sent)))
 
     def idle(self, seconds: float) -> float:
-        """Return the share of a core that the server uses when nothing happens."""
+        """Return the share of a core used by the idle server."""
         used, end = cpu_of(self._pids), time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             self.crowd.look(left)
@@ -318,7 +318,7 @@ def actions(crowd: Crowd, seated: list[Seated]) -> Iterator[Callable[[], Sent]]:
         others = [crowd.streams[at * SEATS + other] for other in range(SEATS) if other != seat]
 
         def send(at: int = at, others: list[Stream] = others, request: bytes = request) -> Sent:
-            # With few tables the next player must not be faster than the one before.
+            # With few tables the next player must not overtake the previous one.
             last = before.get(at)
             crowd.until(lambda: last is None or last.answered > 0, PATIENCE_S)
             sent = before[at] = Sent(others)
@@ -345,7 +345,7 @@ def publications(crowd: Crowd, redis: Any, tables: int) -> Iterator[Callable[[],
 def further(
     service: Server, redis_pids: list[int], tables: Tables, players: Any, coding: str
 ) -> dict[int, list[float]]:
-    """Measure what each further stream at a table costs: number of streams -> CPU µs of a play in each pass."""
+    """Measure the cost of further streams at a table: number of streams -> CPU µs per play in each pass."""
     numbers, each = (0, SEATS, MOST), 4
     sides = {}
     for number in numbers:
@@ -375,7 +375,7 @@ def further(
 
 
 def show_further(spent: dict[int, list[float]]) -> None:
-    """Print what `further` has measured."""
+    """Print the results of `further`."""
     cost = {number: statistics.median(passes) for number, passes in spent.items()}
     report.table(
         ("a play at a table with", "CPU µs, server and Redis", "range", "times that without streams"),
@@ -395,7 +395,7 @@ def show_further(spent: dict[int, list[float]]) -> None:
 
 
 def parser_of(about: str | None) -> argparse.ArgumentParser:
-    """Return the parser of what the benchmarks of streams are asked."""
+    """Return the argument parser of the benchmarks of streams."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=250)
     parser.add_argument("--rate", type=int, default=50, help="actions a second")

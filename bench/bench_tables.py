@@ -1,11 +1,11 @@
-"""Cost of tables: growth from 10 to 5,000 tables, AI tables per core, and people next to many AI tables.
+"""Cost of tables: scaling from 10 to 5,000 tables, AI tables per core, and people next to many AI tables.
 
     python -m bench.bench_tables [--crowd 1000] [--seconds 15] [--batches 12]
 
-Growth is measured on four Redis servers with different numbers of tables in the middle of a game. Batches alternate
+Scaling is measured on four Redis servers with different numbers of tables in the middle of a game. Batches alternate
 between them, so that the load of the machine is the same for all. The figures are CPU time of the client and of Redis,
 for a tick of the clock and for an action; the baseline is a `PING`. The rest uses the service as processes: one worker,
-one clock, Redis. A bot plays the person at a table with three AI seats, and calls the use cases as the API would.
+one clock, Redis. A bot plays the person at a table with three AI seats, and calls the use cases like the API.
 """
 
 import argparse
@@ -43,8 +43,8 @@ CALLS: Final = 50
 DUE: Final = 10
 #: Progress of the games that are copied: rounds played, and further steps.
 STANDS: Final = tuple((rounds, 15 * rounds + 10) for rounds in range(6))
-#: Numbers of AI tables whose cost is measured: few, and about as many as a core shall serve, since the more there are,
-#: the more of them share a job. Milliseconds per move, the default.
+#: Measured numbers of AI tables: few, and about as many as a core has to serve, since more tables share more jobs.
+#: Milliseconds per move: the default.
 TABLES: Final = (40, 200)
 PACE_MS: Final = 600
 #: Number of tables with a person, and milliseconds that their AI seats take for a move: none, and the default.
@@ -85,7 +85,7 @@ def models(client: Any) -> list[tuple[str, int]]:
 
 
 class Size:
-    """A Redis with so many tables, and others at which bots act.
+    """A Redis with a number of tables, and others at which bots act.
 
     Args:
         stack: stops the server.
@@ -160,7 +160,7 @@ class Size:
 
 
 def growth(batches: int) -> None:
-    """Measure the cost of growing numbers of tables, and print it."""
+    """Measure the cost for growing numbers of tables, and print it."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         sizes = [Size(stack, folder / str(count), count) for count in SIZES]
@@ -212,7 +212,7 @@ class Running:
         stack.callback(self.hub.close)
 
     def crowd(self, count: int, host: str = "pl_crowd{}") -> None:
-        """Add tables with AI seats only, each of its own host unless one is given."""
+        """Add tables with only AI seats, each with its own host unless one is given."""
         for number in range(count):
             self._table(PACE_MS, host.format(number), range(4))
 
@@ -235,13 +235,13 @@ class Running:
     def late(self) -> Counter[float]:
         """Return the histogram of the lateness of moves at AI tables, from the metrics.
 
-        Those whose host takes more than a share wait in the queue `heavy`.
+        Includes the queue `heavy` of hosts over their share.
         """
         told = read(self._queues, self._store, QUEUES, wall_clock()).jobs
         return Counter(told[AI, LATENESS].counts) + Counter(told[HEAVY, LATENESS].counts)
 
     def answers(self, seconds: float) -> dict[int, list[float]]:
-        """Return for each pace how long AI seats took to move after a person, in addition to the pace (ms)."""
+        """Return for each pace the times of AI seats to move after a person, beyond the pace (ms)."""
         came: dict[int, list[float]] = {pace: [] for pace in PACES}
         until = time.monotonic() + seconds
         threads = [
@@ -256,7 +256,7 @@ class Running:
         return came
 
     def _person(self, pace: int, until: float, came: list[float]) -> None:
-        """Play at a table with three AI seats, and record how long it takes until the next AI seat has moved."""
+        """Play at a table with three AI seats, and record the time until the next AI seat has moved."""
         table = self._table(pace, "pl_person", range(1, 4))
         with self.hub.subscribe(table) as news:
             while time.monotonic() < until:
@@ -276,7 +276,7 @@ class Running:
 
 
 def per_core(running: Running, tables: int, seconds: float) -> float:
-    """Measure the cost of so many tables with AI seats only, print it, and return how many a core could serve."""
+    """Measure the cost of a number of tables with only AI seats, print it, and return how many a core could serve."""
     time.sleep(5)
     pids = running.pids()
     used, late = {name: cpu_of(pids[name]) for name in pids}, running.late()

@@ -1,20 +1,20 @@
-"""The page as a person plays it: taps a round, and seconds from the last dealt card to the first lead.
+"""The web client for a person: taps per round, and seconds from the last dealt card to the first lead.
 
     python -m bench.bench_taps [--rounds 20] [--tables 10]
 
-So many tables are played at once, each in a page of its own, from the start page on: the classic game against AI
-players, as the page sets it up. The person shows a set as soon as the page offers one, once a round. It takes 2.5 s to
-see what is asked, and half a second for each further tap. It plays the cards that the page has chosen; where none are,
-it taps "Suggest" first. Whatever the page does by itself meanwhile costs no tap. Hints of the AI are off, so "Suggest"
-chooses a legal play at once: what is measured is the page, not the search. Each table has the same deals in all runs.
+Several tables are played at once, each in its own page, from the start page on: the classic game against AI players, as
+set up by the page. The simulated person shows a set as soon as the page offers one, once per round. It takes 2.5 s to
+see what is asked, and half a second for each further tap. It plays the cards selected by the page; if there are none,
+it taps "Suggest" first. Actions of the page itself cost no tap. Hints of the AI are off, so "Suggest" selects a legal
+play at once: this measures the page, not the search. Each table has the same deals in all runs.
 
-The script knows only what has been on the page since its first release, so it also plays older checkouts:
+The script uses only elements of the page that exist since its first release, so it also works with older checkouts:
 
     git worktree add ../before <commit> && cp bench/bench_taps.py ../before/bench/
     python -m bench taps --against ../before --pairs 1
 
-An older page may have no button to play without a name: then a name is typed, which counts as one tap. Where a page
-says nothing about the clock, a card may take ten minutes, so that on a busy machine none is played for the person.
+If an older page has no button to play without a name, a name is typed, which counts as one tap. If a page does not set
+the clock, a card may take ten minutes, so that on a busy machine none is played for the person.
 """
 
 import argparse
@@ -36,17 +36,17 @@ from harness.client import chromium
 from harness.processes import RunningService
 
 PHONE: Final = {"width": 390, "height": 844}
-#: How long the person takes to see what is asked, and for each further tap (s).
+#: Time of the person to see what is asked, and for each further tap (s).
 SEES_S: Final = 2.5
 TAPS_S: Final = 0.5
-#: How often it looks at the page (s).
+#: Interval of checking the page (s).
 LOOKS_S: Final = 0.1
-#: The clock of a page that says nothing about it.
+#: The clock for pages that do not set it.
 PATIENT: Final = dict.fromkeys(("play_ms", "discard_ms", "ready_ms"), 600_000)
-#: How long a table may ask for nothing (s).
+#: Longest time without any question at a table (s).
 PATIENCE_S: Final = 300
 
-#: What the page asks for: the kind, what tells one decision from the next, and what can be tapped.
+#: Returns the question of the page: its kind, an identifier, and the elements to tap.
 ASKED: Final = """() => {
   const shown = (selector) => Boolean(document.querySelector(selector));
   if (shown("dialog.summary")) return ["summary", "summary", shown("dialog.summary .main:not(:disabled)"), false];
@@ -56,7 +56,7 @@ ASKED: Final = """() => {
   return [panel.classList[1], panel.dataset.decision, ready, shown(".panel .set:not(:disabled)")];
 }"""
 
-#: Taps what is shown and can be tapped; returns how many taps that was.
+#: Taps visible enabled elements; returns the number of taps.
 TAP: Final = """(selector) => {
   const found = document.querySelector(selector);
   if (!found || found.disabled) return 0;
@@ -66,23 +66,23 @@ TAP: Final = """(selector) => {
 
 
 class Player:
-    """A person at a table of their own; `plays` goes on each time it is due."""
+    """A person at a table; `plays` continues each time it is due."""
 
     def __init__(self, browser: Browser, url: str, seed: str, rounds: int) -> None:
         self._url, self._seed, self._rounds = url, seed, rounds
         self._context = browser.new_context(viewport=PHONE, has_touch=True)  # type: ignore[arg-type]
         self.page: Page = self._context.new_page()
         self._taps = 0
-        #: Taps until cards are dealt, and in each round up to the one that asks for the next.
+        #: Taps until cards are dealt, and in each round until the next one is requested.
         self.first_taps = 0
         self.taps: list[int] = []
 
     def _tap(self, selector: str) -> None:
-        """Tap what is still there; the page may have been faster."""
+        """Tap an element if it is still there; the page may have been faster."""
         self._taps += self.page.evaluate(TAP, selector)
 
     def _table(self, route: Route) -> None:
-        """Let the table have known deals and no hints."""
+        """Give the table known deals and no hints."""
         body = route.request.post_data_json
         if route.request.method != "POST" or not isinstance(body, dict):
             route.continue_()
@@ -90,7 +90,7 @@ class Player:
             route.continue_(post_data=json.dumps({"clock": PATIENT, **body, "hints": "off", "seed": self._seed}))
 
     def plays(self) -> Iterator[float]:
-        """Play the rounds; yields how long nothing is done (s)."""
+        """Play the rounds; yields pauses (s)."""
         page = self.page
         page.route(re.compile(r"/v1/tables$"), self._table)
         page.goto(f"{self._url}/")
@@ -113,7 +113,7 @@ class Player:
             self._taps = 0
 
     def _round(self) -> Iterator[float]:
-        """Answer what is asked until the next round has been asked for."""
+        """Answer all questions until the next round is requested."""
         seen, has_shown = "", False
         changed = time.monotonic()
         while True:
@@ -149,7 +149,7 @@ class Player:
             yield TAPS_S
 
     def leads(self) -> list[float]:
-        """Return for each round played the seconds from the last dealt card to the first lead."""
+        """Return the seconds from the last dealt card to the first lead of each round."""
         account = json.loads(self.page.evaluate("localStorage.shengji"))
         table = re.findall(r"#/table/(\w+)", self.page.url)[0]
         found: dict[int, float] = {}
@@ -174,7 +174,7 @@ class Player:
 
 
 def play_all(players: list[Player]) -> None:
-    """Let all play at once, each when its time has come."""
+    """Let all play concurrently, each when due."""
     running = [(player.plays(), 0.0) for player in players]
     while running:
         now = time.monotonic()
@@ -184,7 +184,7 @@ def play_all(players: list[Player]) -> None:
             if pause is not None:
                 going.append((moves, max(due, now + pause)))
         running = going
-        players[0].page.wait_for_timeout(20)  # lets the pages of all go on
+        players[0].page.wait_for_timeout(20)  # lets all pages run
 
 
 def row(name: str, values: list[float]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The web client: its weight, the time until a table shows, and frames a second while cards are dealt and gathered.
+"""The web client: its size, the time until a table is shown, and frame times while cards are dealt and gathered.
 
     python -m bench.bench_web [--loads 9] [--throttle 4]
 
@@ -24,14 +24,14 @@ from harness.client import service_and_chromium, weight
 
 PHONE: Final = {"width": 390, "height": 844}
 PLAYERS: Final = 6
-#: Cards of a hand after which nothing more is measured; the whole hand has 17.
+#: Number of dealt cards after which the measurement ends; the whole hand has 17.
 DEALT: Final = 16
 PATIENCE_MS: Final = 60_000
-#: Tricks that are played and gathered.
+#: Number of tricks played and gathered.
 TRICKS: Final = 8
 SLOW: Final = {"declare_ms": 600_000, "play_ms": 600_000}
 
-#: Notes when each frame began; and when the hand was drawn for the first time.
+#: Records the start of each frame, and when the hand was first drawn.
 NOTE: Final = """
     window.frames_at = [];
     const note = (now) => { frames_at.push(now); requestAnimationFrame(note); };
@@ -52,7 +52,7 @@ MOVING: Final = """
 
 
 class Player:
-    """A player whose table is open in a browser.
+    """A player with a table open in a browser.
 
     Args:
         chosen: settings of the player on this device.
@@ -76,7 +76,7 @@ class Player:
         return answer.json()
 
     def table(self, *, players: int = PLAYERS, **spec: Any) -> str:
-        """Make a table with AI players; the game begins once this player is ready."""
+        """Create a table with AI players; the game begins once this player is ready."""
         spec = {"ruleset": "zhaopengyou", "players": players, **spec}
         table: str = self._call("POST", "/tables", spec, self._token)["id"]
         self._call("POST", f"/tables/{table}/seats", {"seat": 0}, self._token)
@@ -89,7 +89,7 @@ class Player:
         self._call("PUT", f"/tables/{table}/seats/me/ready", {}, self._token)
 
     def open(self, table: str) -> Page:
-        """Open a table in a new tab whose cache is empty."""
+        """Open a table in a new tab with an empty cache."""
         page = self._context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -98,7 +98,7 @@ class Player:
 
 
 def loads(player: Player, number: int) -> tuple[list[float], list[float]]:
-    """Return ms until the first paint and until the hand, of so many loads."""
+    """Return the ms until the first paint and until the hand, for a number of loads."""
     table = player.table(options={"deal_pace": "instant"}, clock=SLOW)
     player.ready(table)
     painted, hands = [], []
@@ -113,7 +113,7 @@ def loads(player: Player, number: int) -> tuple[list[float], list[float]]:
 
 
 def frames(page: Page, throttle: int, wait: Any) -> list[float]:
-    """Return ms between the frames that are drawn until `wait` returns, on a processor slowed down."""
+    """Return the ms between frames until `wait` returns, on a slowed-down processor."""
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": throttle})
     page.evaluate("frames_at.length = 0")
     wait()
@@ -122,7 +122,7 @@ def frames(page: Page, throttle: int, wait: Any) -> list[float]:
 
 
 def dealing(player: Player, throttle: int) -> list[float]:
-    """Return ms between frames while a hand is dealt."""
+    """Return the ms between frames while a hand is dealt."""
     table = player.table(options={"deal_pace": "timed"}, clock={**SLOW, "deal_interval_ms": 250})
     page = player.open(table)
     page.wait_for_selector("main.table")
@@ -179,7 +179,7 @@ def main() -> None:
     parser.add_argument("--throttle", type=int, default=4)
     given = parser.parse_args()
     with service_and_chromium() as (url, browser):
-        # It plays itself, so the page must not.
+        # This plays itself, so the page must not.
         player = Player(browser, url, obvious=False)
         painted, hands = loads(player, given.loads)
         played = dealing(player, given.throttle)

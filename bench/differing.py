@@ -1,14 +1,14 @@
-"""Where two searching players would play differently, and what the first one's play gains on the other's.
+"""Differences between two searching players, and the gain of the first one's plays over the other's.
 
-Rounds are played by `normal`. Some of its decisions are put to both players. Where they differ, both plays are valued
-in three ways: in fresh possible deals as the first player's search does; with `normal` playing on, in deals that the
-second player's search thinks likely; and likewise in the true deal. Where `normal` plays on, it counts own levels less
-the mean of the others'. A match shows the sum of all this, but in games of friends chance hides it, as most sides are
-mixed.
+Rounds are played by `normal`. Both players answer some of its decisions. If they differ, both plays are valued in three
+ways: in fresh possible deals by the first player's search; with `normal` playing on, in likely deals of the second
+player's search; and likewise in the true deal. With `normal` playing on, the value is the seat's levels minus the mean
+of the others'. A match shows the sum of all this, but in games with friends, where most sides are mixed, noise hides
+it.
 
     python -m bench.differing expert hard --ruleset zhaopengyou --players 6 --first 1450000 --deals 130
 
-Each deal is saved as it is played, and the same command goes on where it stopped (`bench.saved`).
+Each deal is saved as soon as it is played, and the same command continues where it stopped (`bench.saved`).
 """
 
 import argparse
@@ -31,19 +31,19 @@ from workers.ai.judging import compared
 from workers.ai.knowledge.seat import Knowledge, View
 from workers.ai.search.searching import Simulation
 
-#: Share of the decisions that is put to both players.
+#: Share of the decisions that both players answer.
 SHARE = 0.2
-#: Likely deals in which `normal` plays on.
+#: Number of likely deals in which `normal` plays on.
 LIKELY = 20
 
 
 def by_normal(_: int, view: View) -> Command:
-    """Return what `normal` does."""
+    """Return the answer of `normal`."""
     return answer(LEVELS["normal"], view, b"on")
 
 
 def played_on(table: Table, seat: int, command: Command) -> float:
-    """Return the levels that a seat gains, less the mean of the others, if it does this and `normal` plays on."""
+    """Return the levels that a seat gains, minus the mean of the others, with this answer and `normal` playing on."""
     table = copy.copy(table)
     table.step(lambda _, __: command)
     while not table.results:
@@ -56,7 +56,7 @@ def played_on(table: Table, seat: int, command: Command) -> float:
 
 
 def likely(table: Table, simulation: Simulation) -> Table:
-    """Return the table with hidden cards that the seat of a simulation thinks likely."""
+    """Return the table with likely hidden cards for the seat of a simulation."""
     world, indices = simulation.world(), simulation.game.indices
     hands = [indices.counts(hand) for hand in world.hands]
     table = copy.copy(table)
@@ -65,12 +65,12 @@ def likely(table: Table, simulation: Simulation) -> Table:
 
 
 def differences(names: tuple[str, str], ruleset: str, players: int, deal: int) -> dict[str, Any]:
-    """Ask two players in one round.
+    """Compare two players in a round.
 
     Returns:
-        `deal`: its number; `asked`: decisions; `differ`: for each difference the cards in hand, the gain in fresh
-        deals, its standard error, the gain in the true deal, whether the second player does what `normal` does, and the
-        gain in likely deals.
+        `deal`: its number; `asked`: number of decisions; `differ`: for each difference the number of cards in hand, the
+            gain in fresh deals, its standard error, the gain in the true deal, whether the second player agrees with
+            `normal`, and the gain in likely deals.
     """
     first, second = names
     table = Table(ruleset, players, quick_options(ruleset, deal), deal)
@@ -108,7 +108,7 @@ def differences(names: tuple[str, str], ruleset: str, players: int, deal: int) -
 
 
 def report(found: Sequence[Mapping[str, Any]]) -> None:
-    """Print how often the players differ, and the mean gains with the half widths of their 95 % intervals."""
+    """Print the frequency of differences, and the mean gains with the half widths of their 95 % intervals."""
     differ = [each for deal in found for each in deal["differ"]]
     print(f"{len(found)} deals, {sum(deal['asked'] for deal in found)} decisions, {len(differ)} differences")
     for what, column in (("fresh deals", 1), ("likely deals", 5), ("the true deal", 3)):
@@ -118,7 +118,7 @@ def report(found: Sequence[Mapping[str, Any]]) -> None:
 
 
 def main() -> None:
-    """Ask in the deals given on the command line, and report on them."""
+    """Compare players in the deals of the command line, and print a report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs=2, metavar="player", choices=list(EFFORTS))
     parser.add_argument(

@@ -1,18 +1,17 @@
-"""Find the weights of rule players and simulated seats.
+"""Fit the weights of rule players and simulated seats.
 
     python -m bench.fit imitation --ruleset shengji --minutes 15
     python -m bench.fit imitation --ruleset zhaopengyou --players 6 8 --minutes 15
     python -m bench.fit rules --ruleset shengji --minutes 60
     python -m bench.fit burying --minutes 10
 
-`imitation` finds the weights by which simulated seats play what `normal` does (`workers/ai/simulation/weights`): it
-looks which option `normal` takes in many decisions. `rules` and `burying` find those of `normal`
-(`workers/ai/evaluation/weights`): they have simulated seats play every option to the end of the round, and find what is
-to be added to the present weights.
+`imitation` fits the weights with which simulated seats play like `normal` (`workers/ai/simulation/weights`) to its
+choices in many decisions. `rules` and `burying` fit those of `normal` (`workers/ai/evaluation/weights`): simulated
+seats play every option to the end of the round, and the corrections of the current weights are fitted to the results.
 
-Rounds are dealt and bid as real ones are; now and then a seat plays something else than it likes best, so that unusual
-positions come up too. Files are named after the kind of teams: `teams` or `friends`; of burying, there are weights for
-fixed teams only. Decisions come from as many processes as there are cores.
+Rounds are dealt and bid like real ones; occasionally a seat plays a random option, so that unusual positions occur too.
+Files are named after the kind of teams: `teams` or `friends`; weights for burying exist only for fixed teams. Decisions
+are collected by as many processes as there are cores.
 """
 
 import argparse
@@ -43,25 +42,25 @@ from workers.ai.simulation.playout import Playout
 from workers.ai.simulation.world import World
 
 AI = Path(__file__).parent.parent / "workers" / "ai"
-#: Chance that a decision is looked at, and that a seat plays any option.
+#: Probabilities that a decision is used, and that a seat plays a random option.
 LOOKED_AT = 0.3
 ODD = 0.1
-#: Options of the rules that are compared: those that they like best, and one of the others.
+#: Number of compared options: the best by the rules, and one of the others.
 BEST = 5
-#: Ways to bury that are compared: those that the rules like best, others of theirs, and some with cards exchanged.
+#: Numbers of compared ways to bury: the best by the rules, others of the rules, and some with cards exchanged.
 BEST_KITTIES = 10
 OTHER_KITTIES = 5
 ODD_KITTIES = 16
-#: What is found -> penalty on the square of each weight.
+#: What is fitted -> penalty on the square of each weight.
 PENALTY = {"imitation": 1.0, "rules": 600.0, "burying": 600.0}
-#: Between the numbers of the first deals of two processes.
+#: Difference between the numbers of the first deals of two processes.
 APART = 10_000_000
-#: Feature of an option of the rules: what the present weights say of it.
+#: Feature of an option of the rules: its value by the current weights.
 PRESENT = "present"
 
 
 class Rows:
-    """Stands for a weight or a sum of weights, and says which."""
+    """A symbolic weight, or sum of weights."""
 
     def __init__(self, rows: tuple[int, ...]) -> None:
         self.rows = rows
@@ -73,7 +72,7 @@ class Rows:
 
 
 class Recording(Sequence[Any]):
-    """Weights that are not known yet."""
+    """Symbolic weights, to be fitted."""
 
     def __getitem__(self, row: Any) -> Any:
         return Rows((row,))
@@ -83,7 +82,7 @@ class Recording(Sequence[Any]):
 
 
 def true_world(simulation: Simulation, state: Any) -> World:
-    """Return the world in which everybody holds what they do."""
+    """Return the world with the true hands."""
     indices, world = simulation.game.indices, simulation.world()
     world.hands = [indices.hand(hand) for hand in state["round"]["hands"]]
     world.kitty = list(state["round"]["discard"] or ())
@@ -93,7 +92,7 @@ def true_world(simulation: Simulation, state: Any) -> World:
 
 
 def playout_options(simulation: Simulation, world: World) -> list[tuple[dict[Any, float], list[int]]]:
-    """Return the options of a simulated seat, features and cards; none if it has to join the declarer now."""
+    """Return the options of a simulated seat (features and cards); empty if it has to join the declarer now."""
     playout = Playout(simulation.game, weight_tables.Weights(Recording()))
     trick, seat = simulation.trick, simulation.knowledge.seat
     options: Sequence[tuple[Any, ...]] = ()
@@ -110,7 +109,7 @@ def playout_options(simulation: Simulation, world: World) -> list[tuple[dict[Any
 
 
 def rule_options(simulation: Simulation, chance: random.Random) -> list[tuple[dict[Any, float], list[int]]]:
-    """Return the options of the rules: features, among them what the present weights say, and cards."""
+    """Return the options of the rules: features, including the value by the current weights, and cards."""
     knowledge, indices = simulation.knowledge, simulation.game.indices
     plays = list(zip(playing.rated(knowledge), playing.judged(knowledge), strict=True))
     best = sorted(plays, key=lambda play: -play[0][0])
@@ -121,7 +120,7 @@ def rule_options(simulation: Simulation, chance: random.Random) -> list[tuple[di
 def kitty_options(
     simulation: Simulation, burial: Burial, chance: random.Random
 ) -> list[tuple[dict[Any, float], list[int]]]:
-    """Return ways to bury: features, among them what the present weights say, and cards."""
+    """Return ways to bury: features, including the value by the current weights, and cards."""
     found = burial.candidates()
     others = found[BEST_KITTIES:]
     sets = found[:BEST_KITTIES] + chance.sample(others, min(OTHER_KITTIES, len(others)))
@@ -142,7 +141,7 @@ def kitty_options(
 
 
 def decisions(what: str, ruleset: str, players: Sequence[int], minutes: float, first: int) -> Iterator[list[Option]]:
-    """Yield decisions until the time is over; deals take turns between numbers of players."""
+    """Yield decisions until the time is over; deals alternate between numbers of players."""
     end = time.monotonic() + 60 * minutes
     chance = random.Random(first)
     found: list[list[Option]] = []
@@ -181,7 +180,7 @@ def _player(
                 values = [float(indices == picked) for _, indices in options]
             else:
                 values = [simulation.value(world, indices) for _, indices in options]
-            # What `normal` plays may be none of the options, or two that differ in nothing: that teaches nothing.
+            # Skip the decision if the choice of `normal` is not an option, or is one of two identical ones.
             if what != "imitation" or sum(values) == 1:
                 found.append([Option(features, value) for (features, _), value in zip(options, values, strict=True)])
             if chance.random() < ODD:
@@ -193,7 +192,7 @@ def _player(
 
 
 def collected(what: str, ruleset: str, players: Sequence[int], minutes: float, first: int) -> list[list[Option]]:
-    """Return decisions, from a process for each core."""
+    """Collect decisions, with a process for each core."""
     processes = os.cpu_count() or 1
     with ProcessPoolExecutor(processes) as pool:
         parts = [
@@ -207,7 +206,7 @@ def _listed(what: str, ruleset: str, players: Sequence[int], minutes: float, fir
 
 
 def main() -> None:
-    """Fit weights as the command line says, and write them."""
+    """Fit the weights of the command line, and write them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=list(PENALTY))
     parser.add_argument("--ruleset", default="shengji", choices=list(RULESETS))
@@ -220,7 +219,7 @@ def main() -> None:
     name = "friends" if RULESETS[given.ruleset].teams == "friends" else "teams"
     if given.what != "imitation":
         name = "burying" if given.what == "burying" else name
-        # Weights are in card points, as what the present ones say; what is found is added to them.
+        # Weights are in card points, like the values by the current ones, to which the corrections are added.
         unit = weights.pop(PRESENT)
         present = weights_of(name)
         sums = {

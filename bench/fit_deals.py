@@ -1,12 +1,11 @@
-"""Find what tells likely deals of the hidden cards from others: weights for `workers/ai/deals/beliefs.py`.
+"""Fit the weights of likely deals of the hidden cards, for `workers/ai/deals/beliefs.py`.
 
     python -m bench.fit_deals --ruleset shengji --players 4 --deals 400 --minutes 5
     python -m bench.fit_deals --ruleset zhaopengyou --players 6 --deals 150 --minutes 5
 
-Rounds are played by `normal`. At each decision the true deal is compared with deals that the seat believes likely: the
-weights of features that the true deals have more often are raised, those of the others lowered. At the end, features
-are as frequent in what seats believe as they are in truth. Every tenth round is left out, to see how well its cards
-are guessed.
+Rounds are played by `normal`. At each decision the true deal is compared with deals that the seat believes likely:
+weights of features that are more frequent in true deals are raised, the others lowered. In the end, features are as
+frequent in believed deals as in true ones. Every tenth round is held out for testing.
 """
 
 import argparse
@@ -29,13 +28,13 @@ from workers.ai.knowledge.seat import Knowledge
 from workers.ai.search.searching import game_of, known_of
 
 WEIGHTS: Final = Path(__file__).parent.parent / "workers" / "ai" / "simulation" / "weights"
-#: Decisions in a step, and deals that are compared with the true one.
+#: Decisions per step, and deals compared with the true one.
 BATCH, DEALS = 16, 2
-#: Steps of the descent: at the beginning and at the end; they shrink with the sum of squares so far (AdaGrad).
+#: Step sizes of the descent, at the beginning and at the end; they shrink with the sum of squares (AdaGrad).
 FASTEST, SLOWEST = 0.35, 0.03
-#: Pull to zero; and the largest weight: larger ones would hardly let cards be exchanged.
+#: Regularization; and the largest weight, since larger ones would prevent exchanges of cards.
 PENALTY, LARGEST = 0.004, 4.0
-#: Every so many rounds, one is for the test; decisions looked at there, and deals of each.
+#: Interval of rounds for the test; decisions used there, and deals of each.
 HELD_OUT, LOOKED_AT, LOOKS = 10, 200, 40
 
 
@@ -48,7 +47,7 @@ class Seen(NamedTuple):
 
 
 def decisions(ruleset: str, players: int, deal: int) -> list[Seen]:
-    """Return the decisions of one round of `normal`."""
+    """Return the decisions of a round of `normal`."""
     table = Table(ruleset, players, quick_options(ruleset, deal), deal)
     found: list[Seen] = []
 
@@ -64,7 +63,7 @@ def decisions(ruleset: str, players: int, deal: int) -> list[Seen]:
 
 
 class Guess:
-    """What the seat of a decision believes, and what is true."""
+    """The beliefs of the seat of a decision, and the true deal."""
 
     def __init__(self, seen: Seen, weights: Sequence[float], chance: random.Random) -> None:
         knowledge = Knowledge(seen.view, memory=True)
@@ -85,7 +84,7 @@ class Guess:
 
 
 def fitted(seen: Sequence[Seen], weights: list[float], seconds: float, chance: random.Random) -> None:
-    """Improve weights for some seconds of processor time."""
+    """Improve weights for some seconds of CPU time."""
     squares = [1.0] * len(weights)
     begin = time.process_time()
     while (share := (time.process_time() - begin) / seconds) < 1.0:
@@ -105,11 +104,11 @@ def fitted(seen: Sequence[Seen], weights: list[float], seconds: float, chance: r
 
 
 def surprise(seen: Sequence[Seen], weights: Sequence[float] | None) -> float:
-    """Return how surprised seats would be by a hidden card's place: the mean logarithm of its chance, negative.
+    """Return the mean surprise about the place of a hidden card: the negative logarithm of its probability.
 
     Args:
         seen: decisions.
-        weights: None: all that is possible is equally likely.
+        weights: None: all possible places are equally likely.
     """
     total, number = 0.0, 0
     chance = random.Random(1)
@@ -129,7 +128,7 @@ def surprise(seen: Sequence[Seen], weights: Sequence[float] | None) -> float:
 
 
 def main() -> None:
-    """Fit weights as the command line says, and write them."""
+    """Fit the weights of the command line, and write them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ruleset", default="shengji", choices=list(RULESETS))
     parser.add_argument("--players", type=int, default=4)

@@ -1,11 +1,11 @@
-"""The floor of a play: what the stack below the service costs, each layer on top of the one before.
+"""The floor of a play: the cost of the stack below the service, each layer on top of the previous one.
 
-WSGI applications for gunicorn with the service's own settings (`bench.floor:flask_app` and so on). The last of them,
-`floor`, does what any service built on the same libraries would do for a play: Flask routes it, marshmallow validates
-the body, one script writes as many bytes into Redis, structlog logs a line, and as many bytes are answered. It knows
-neither rules nor players.
+WSGI applications for gunicorn with the service's settings (`bench.floor:flask_app` etc.). The last of them, `floor`,
+does what any service built on the same libraries would do for a play: Flask routes it, marshmallow validates the body,
+a script writes as many bytes into Redis, structlog logs a line, and the response has as many bytes. It has neither
+rules nor players.
 
-Environment: `FLOOR_ANSWERED` and `FLOOR_STORED`, the bytes of an answer and those sent to Redis.
+Environment: `FLOOR_ANSWERED` and `FLOOR_STORED`, the bytes of a response and those sent to Redis.
 """
 
 import json

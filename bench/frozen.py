@@ -1,4 +1,4 @@
-"""AI players of earlier versions, as yardsticks: read from the history of the project, so no copies lie around."""
+"""AI players of earlier versions, for comparison: read from the git history instead of copies."""
 
 import importlib
 import io
@@ -14,7 +14,7 @@ from typing import Any
 from workers.ai import Advice, Player
 
 ROOT = Path(__file__).parent.parent
-#: What earlier players import of the service -> where it is today.
+#: Module of the service imported by earlier players -> its current place.
 MOVED = {
     "service.errors": "service.common.errors",
     "inferences import told\n": "inferences import inferred as told\n",
@@ -24,15 +24,15 @@ MOVED = {
 def players_of(revision: str) -> Mapping[str, Player]:
     """Return the levels of a revision, by name.
 
-    Its `workers/ai` is imported under a name of its own, on today's rules.
+    Its `workers/ai` is imported under another name, with the current rules.
 
     Raises:
-        ValueError: there is no such revision, or it does not run on today's rules.
+        ValueError: there is no such revision, or it does not work with the current rules.
     """
     short = re.sub(r"\W", "_", revision)
     name = f"frozen_{short}"
     if name not in sys.modules:
-        # From the top of the repository: a compiled copy lies in a folder that git ignores.
+        # Relative to the top of the repository, since a compiled copy is in a folder ignored by git.
         asked = ["git", "rev-parse", "--show-toplevel"]
         top = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
         command = ["git", "archive", revision, "workers/ai"]
@@ -59,7 +59,7 @@ def players_of(revision: str) -> Mapping[str, Player]:
 
 
 def _advising(decide: Callable[..., Any]) -> Callable[..., Advice]:
-    """Return the function of a player that gives advice; the earliest ones gave the command alone."""
+    """Return the advising function of a player; the earliest ones returned only the command."""
 
     def advise(view: Any, random: Any) -> Advice:
         found = decide(view, random)

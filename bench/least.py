@@ -1,6 +1,6 @@
-"""The least work that a round can take in plain Python, so that one can see how much of it an aim leaves to the rules.
+"""The least work for a round in plain Python, for comparing aims for the rules.
 
-Nothing here is part of the service: no units, no throws, no checks. Cards are kinds, hands are lists of cards by suit.
+This is no part of the service: no units, no throws, no checks. Cards are kinds, hands are lists of cards by suit.
 """
 
 from collections.abc import Callable
@@ -24,14 +24,14 @@ def by_suit(order: Order, hands: list[list[int]]) -> Hands:
 
 
 def draw(hands: list[list[int]], chance: Chance) -> None:
-    """Draw all cards of all hands at random, and do nothing with them."""
+    """Draw all cards of all hands randomly, and do nothing with them."""
     for hand in hands:
         while hand:
             hand.pop(int(chance() * len(hand)))
 
 
 def play(order: Order, hands: Hands, chance: Chance) -> int:
-    """Play a round of single cards at random, each of the suit led if there is one; return the points of the leader."""
+    """Play a round of random single cards, following suit if possible; return the leader's points."""
     group_of, level_of, players = order.group_of, order.level_of, len(hands)
     leader, points = 0, [0] * players
     for _ in range(sum(map(len, hands[0]))):
@@ -55,7 +55,7 @@ def play(order: Order, hands: Hands, chance: Chance) -> int:
 
 
 def record(state: State, random: Random) -> list[dict[str, Any]]:
-    """Return two events of a play, and copy what they change in an immutable state; nothing is decided or checked."""
+    """Return two events of a play, and copy the changed parts of an immutable state, without decisions or checks."""
     seat, card = 0, random.getrandbits(5)
     events: list[dict[str, Any]] = []
     for kind in ("played", "decision_opened"):

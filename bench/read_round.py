@@ -1,10 +1,10 @@
-"""A round of AI players to read play by play, as a club player would: hands, tricks, and the reason of each play.
+"""A round of AI players in readable form: hands, tricks, and the reason of each play.
 
     python -m bench.read_round expert normal --deal 3
 
-The first player has the seats 0, 2, ..., the second the others. Beside a play stands who leads or wins so far, and what
-other plays the search has compared, with the levels that they gain on the play. With `--judge`, `expert` judges plays
-of players that do not search: beside them stands a better play, if it finds one, and the levels that this gains.
+The first player has the seats 0, 2, ..., the second the others. Each play is shown with who leads or wins so far, and
+the other plays compared by the search, with their gains over it in levels. With `--judge`, `expert` judges plays of
+players that do not search, and shows a better play, if it finds one, with its gain.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from workers.ai import EFFORTS, Advice, Command, advice_of
 from workers.ai.judging import judge
 from workers.ai.knowledge.seat import order_for
 
-#: Other plays that are shown.
+#: Most other plays shown.
 OTHERS = 3
 
 
@@ -48,7 +48,7 @@ def told(seat: int, name: str, view: Mapping[str, Any], advice: Advice) -> str:
 
 
 def judged(view: Mapping[str, Any], command: Command, seed: bytes) -> str:
-    """Return what `expert` finds better, with the levels that it gains (95 % interval)."""
+    """Return the better play found by `expert`, with its gain in levels (95 % interval)."""
     found = judge(view, command, seed, "expert")
     if not found.best or found.gain is None:
         return ""
@@ -88,7 +88,7 @@ def read(names: tuple[str, str], ruleset: str, players: int, deal: int, *, judgi
 
 
 def main() -> None:
-    """Print the round given on the command line."""
+    """Print the round of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs=2, metavar="player")
     parser.add_argument("--ruleset", default="shengji", choices=list(RULESETS))

@@ -1,9 +1,9 @@
-"""An application with a sampler in its process: which part of it takes how much of the processor's time.
+"""An application with a sampler in its process, which measures the CPU time of its parts.
 
-`bench.sampled:app` is a WSGI application for gunicorn: the one that `SAMPLED` names, by default the service. At each
-tick of the kernel that finds the process running, a signal looks for the innermost frame that belongs to a part.
-`GET /samples` returns seconds of processor time by part, and begins anew. The kernel ticks 100 to 1,000 times a second,
-so this takes thousands of requests.
+`bench.sampled:app` is a WSGI application for gunicorn: that of `SAMPLED`, by default the service. At each kernel tick
+while the process is running, a signal handler finds the innermost frame that belongs to a part. `GET /samples` returns
+CPU seconds by part, and starts again. The kernel ticks 100 to 1,000 times per second, so this takes thousands of
+requests.
 """
 
 import atexit
@@ -23,7 +23,7 @@ served: Final = getattr(import_module(_module), _name)
 #: Rounded up to a tick by the kernel.
 _EVERY_S: Final = 0.001
 _OURS: Final = str(Path(__file__).parents[1] / "service") + "/"
-#: Part -> what the names of its files begin with: below `service/`, or else packages. The first that fits counts.
+#: Part -> prefixes of its files: below `service/`, or else packages. The first match counts.
 PARTS: Final = {
     "validation: marshmallow and its fields": ("api/schemas/", "api/http/parsing.py", "marshmallow/"),
     "rules": ("rules/",),
@@ -43,13 +43,13 @@ _OTHER: Final = "other"
 
 _looks: Final = dict.fromkeys((*PARTS, _OTHER), 0)
 _since = time.process_time()
-# A tick while the interpreter ends would kill the process.
+# A tick during the shutdown of the interpreter would kill the process.
 atexit.register(signal.setitimer, signal.ITIMER_PROF, 0)
 
 
 @lru_cache(maxsize=4096)
 def _part_of(file: str) -> str | None:
-    """Return the part that a source file belongs to; None: what it does is done for whoever called it."""
+    """Return the part of a source file; None: its time counts for the caller."""
     inside = file.removeprefix(_OURS) if file.startswith(_OURS) else file.rpartition("site-packages/")[2]
     return next((part for part, starts in PARTS.items() if inside.startswith(starts)), None)
 
@@ -63,8 +63,8 @@ def _look(_: int, frame: FrameType | None) -> None:
 
 
 def _read() -> dict[str, float]:
-    """Return the seconds of each part since this was last called."""
-    global _since  # noqa: PLW0603 - one process, one sampler
+    """Return the seconds of each part since the last call."""
+    global _since  # noqa: PLW0603 - one sampler per process
     now = time.process_time()
     each = (now - _since) / max(1, sum(_looks.values()))
     seconds = {part: each * number for part, number in _looks.items()}
@@ -74,7 +74,7 @@ def _read() -> dict[str, float]:
 
 
 def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Answer `GET /samples`; everything else is for the application."""
+    """Answer `GET /samples`; pass everything else to the application."""
     if environ["PATH_INFO"] != "/samples":
         answer: Iterable[bytes] = served(environ, start_response)
         return answer

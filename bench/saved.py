@@ -1,12 +1,12 @@
-"""Deals that benchmarks saved: those of `bench.ai_match` and `bench.differing`.
+"""Saved deals of benchmarks: those of `bench.ai_match` and `bench.differing`.
 
-New deals are lines of plain files in a folder that git ignores. This moves them into the archive that is checked in:
+New deals are lines of plain files in a folder ignored by git. This moves them into the archive in the repository:
 
     python -m bench.saved                               moves all of `var/bench` into `bench/saved.zip`
     python -m bench.saved --drop shengji-4-hard-normal  leaves a match out, because its players have changed since
 
-Readers see the archive and the folder. To rename a match, unpack the archive by `python -m zipfile -e bench/saved.zip
-var/bench`, rename the file, and pack again with `--drop` and the old name.
+Readers see both the archive and the folder. To rename a match, unpack the archive with `python -m zipfile -e
+bench/saved.zip var/bench`, rename the file, and pack again with `--drop` and the old name.
 """
 
 import argparse
@@ -21,7 +21,7 @@ ARCHIVE: Final = HERE / "saved.zip"
 FOLDER: Final = HERE.parent / "var" / "bench"
 ENDING: Final = ".jsonl"
 
-#: Of one match: number of a deal -> what came of it.
+#: The deals of a match: number of a deal -> its outcome.
 Deals = dict[int, dict[str, Any]]
 
 
@@ -35,7 +35,7 @@ def names(folder: Path = FOLDER, archive: Path = ARCHIVE) -> list[str]:
 
 
 def read(name: str, folder: Path = FOLDER, archive: Path = ARCHIVE) -> Deals:
-    """Return what was saved under a name, by deal; a deal in the folder comes before the same in the archive."""
+    """Return the saved outcomes of a name, by deal; the folder takes precedence over the archive."""
     text = ""
     if archive.exists():
         with ZipFile(archive) as packed:
@@ -49,16 +49,16 @@ def read(name: str, folder: Path = FOLDER, archive: Path = ARCHIVE) -> Deals:
 
 
 def append(name: str, folder: Path, row: Mapping[str, Any]) -> None:
-    """Save what came of a deal in the folder."""
+    """Save the outcome of a deal in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / (name + ENDING)).open("a", encoding="utf-8") as out:
         out.write(_line(row))
 
 
 def pack(folder: Path = FOLDER, archive: Path = ARCHIVE, drop: Collection[str] = ()) -> None:
-    """Move all deals of the folder into the archive, and leave out some names.
+    """Move all deals of the folder into the archive, and drop some names.
 
-    Equal deals give equal bytes: matches are in order of name, deals in order of number, and files have no date.
+    The archive is reproducible: matches are in order of name, deals in order of number, and files have no date.
     """
     fresh = archive.with_suffix(".new")
     with ZipFile(fresh, "w", ZIP_LZMA) as packed:
@@ -66,7 +66,7 @@ def pack(folder: Path = FOLDER, archive: Path = ARCHIVE, drop: Collection[str] =
             if name not in drop:
                 deals = read(name, folder, archive)
                 entry = ZipInfo(name + ENDING)
-                # Else it depends on the system that packs.
+                # Otherwise this depends on the operating system.
                 entry.create_system = 3
                 packed.writestr(entry, "".join(_line(deals[deal]) for deal in sorted(deals)), ZIP_LZMA)
     fresh.replace(archive)

@@ -1,4 +1,4 @@
-"""Shared by benchmarks over HTTP: servers with the service's settings, tables of bots, resource use of processes."""
+"""Code shared by benchmarks over HTTP: servers with the service's settings, tables of bots, resource use."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from service.game.state.fallback import fallback_action
 from service.game.state.types import State
 from service.tables import Tables
 
-#: Limits that are never reached while a benchmark runs.
+#: Limits that no benchmark reaches.
 SLOW_CLOCK = {f"{kind}_ms": 3_600_000 for kind in ("play", "declare", "defence", "discard", "call", "ready")}
 
 
@@ -66,7 +66,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def cpu_of(pids: list[int]) -> float:
-    """Return the CPU seconds that processes have used (Linux; elsewhere 0)."""
+    """Return the CPU seconds used by processes (Linux; elsewhere 0)."""
     ticks = 0
     for pid in pids:
         stat = Path(f"/proc/{pid}/stat")
@@ -76,19 +76,19 @@ def cpu_of(pids: list[int]) -> float:
 
 
 def waited_of(pids: list[int]) -> float:
-    """Return the seconds for which processes were ready to run and no core was free (Linux; elsewhere 0)."""
+    """Return the seconds for which processes were ready to run without a free core (Linux; elsewhere 0)."""
     stats = [Path(f"/proc/{pid}/schedstat") for pid in pids]
     return sum(int(each.read_text().split()[1]) for each in stats if each.exists()) / 1e9
 
 
 def ran_of(pids: list[int]) -> float:
-    """Return the CPU seconds of the main threads of processes, more finely than `cpu_of` (Linux; elsewhere 0)."""
+    """Return the CPU seconds of the main threads of processes, more precisely than `cpu_of` (Linux; elsewhere 0)."""
     stats = [Path(f"/proc/{pid}/schedstat") for pid in pids]
     return sum(int(each.read_text().split()[0]) for each in stats if each.exists()) / 1e9
 
 
 def rss_of(pids: list[int]) -> int:
-    """Return the bytes of memory that processes hold (Linux; elsewhere 0)."""
+    """Return the memory of processes in bytes (Linux; elsewhere 0)."""
     pages = [Path(f"/proc/{pid}/statm") for pid in pids]
     return sum(int(each.read_text().split()[1]) for each in pages if each.exists()) * os.sysconf("SC_PAGE_SIZE")
 
@@ -99,7 +99,7 @@ def percentile(values: Sequence[float], percent: int) -> float:
 
 
 class Seated(NamedTuple):
-    """A table with a bot on every seat, at its first lead: its state then, and the bots' ids and tokens by seat."""
+    """A table with a bot on every seat, at its first lead: its state, and the bots' ids and tokens by seat."""
 
     state: State
     ids: list[str]
@@ -111,7 +111,7 @@ class Seated(NamedTuple):
         return str(self.state["id"])
 
     def plays(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Play the round out in memory; yield seat and body of each play."""
+        """Play the round to its end in memory; yield seat and body of each play."""
         state = self.state
         while state["decision"]["kind"] == "play":
             seat = state["decision"]["seats"][0]
@@ -143,7 +143,7 @@ def seat_bots(tables: Tables, players: Any, clock: Mapping[str, Any] = SLOW_CLOC
 
 
 def answer(state: State, ids: list[str]) -> dict[str, Any]:
-    """Return the fallback action of the first seat that the decision asks: what a timeout would do."""
+    """Return the fallback action of the first seat asked, as taken on a timeout."""
     decision = state["decision"]
     seat = decision["seats"][0]
     return {**fallback_action(state, seat), "player": ids[seat], "decision_id": decision["id"]}

@@ -1,1 +1,1 @@
-"""Shared by tests and benchmarks: in-memory stores, players for whole games, the service as processes, regressions."""
+"""Code shared by tests and benchmarks: in-memory stores, random players, the service as processes, regressions."""

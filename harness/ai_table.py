@@ -1,4 +1,4 @@
-"""A table of AI seats without a store, advanced step by step by tests and matches of AI players."""
+"""A table of AI seats without a store, for tests and matches of AI players."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -11,12 +11,12 @@ from service.game.views.ai_view import ai_view
 from service.rules.cards import RANKS
 from service.rules.options.rulesets import RULESETS
 
-#: Takes a seat and its view; returns the command of the seat.
+#: A player: takes a seat and its view; returns the command of the seat.
 Choose = Callable[[int, dict[str, Any]], Mapping[str, Any]]
 
 
 def quick_options(ruleset: str, deal: int) -> dict[str, Any]:
-    """Return options with which cards are dealt at once, and levels take turns from deal to deal."""
+    """Return options for instant deals, with levels in rotation."""
     if RULESETS[ruleset].family != "shengji":
         return {}
     return {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
@@ -26,8 +26,8 @@ class Table:
     """A table of AI seats. Time passes only within a step.
 
     Args:
-        ruleset, players, options: of the game.
-        deal: number of the deal; the same number deals the same cards.
+        ruleset, players, options: the game.
+        deal: number of the deal, which determines the cards.
     """
 
     def __init__(self, ruleset: str, players: int, options: Mapping[str, Any], deal: int) -> None:
@@ -40,7 +40,7 @@ class Table:
             self.state = decide(self.state, command, 0, self.random_bytes).state
 
     def step(self, choose: Choose) -> None:
-        """Let the next seat answer the open decision; if none is asked, go on to the next due time."""
+        """Let the next seat answer the open decision; if none is asked, advance to the next due time."""
         asked = clock.ai_seats_asked(self.state)
         if asked:
             self._move(asked[0], choose(asked[0], ai_view(self.state, asked[0], self.now)))

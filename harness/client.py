@@ -1,4 +1,4 @@
-"""The web client as a browser loads it: the browser, a service for it, and what the client weighs."""
+"""The web client in a browser: the browser, a service, and the size of the client."""
 
 import gzip
 import shutil
@@ -14,7 +14,7 @@ from harness.processes import RunningService
 
 CLIENT: Final = Path(__file__).parents[1] / "service" / "web" / "client"
 
-#: A name of this machine at which browsers trust plain HTTP no more than from a stranger.
+#: A name of this machine for which browsers do not trust plain HTTP.
 LAN: Final = "lan.test"
 
 
@@ -22,7 +22,7 @@ class NoBrowserError(Exception):
     """There is no Chromium on PATH."""
 
 
-#: Programs that do; the first has no window and takes a fifth less time.
+#: Names of the program; the first one has no window and takes a fifth less time.
 PROGRAMS: Final = ("chromium-headless-shell", "chromium", "google-chrome", "chromium-browser")
 
 
@@ -37,7 +37,7 @@ def chromium() -> Iterator[Browser]:
     if program is None:
         raise NoBrowserError(f"no Chromium on PATH; install one of {', '.join(PROGRAMS)}")
     with sync_playwright() as playwright:
-        # Root may not use the sandbox of Chromium; the pages are our own.
+        # Chromium has no sandbox for root; the pages are our own.
         args = ["--no-sandbox", f"--host-resolver-rules=MAP {LAN} 127.0.0.1"]
         browser = playwright.chromium.launch(executable_path=program, args=args)
         yield browser
@@ -45,14 +45,14 @@ def chromium() -> Iterator[Browser]:
 
 
 def weight() -> int:
-    """Return the bytes of all files that the client may load, compressed."""
+    """Return the compressed size of all files that the client may load."""
     files = [path for path in CLIENT.rglob("*") if path.is_file() and path.suffix not in (".ts", ".md")]
     return sum(len(gzip.compress(path.read_bytes())) for path in files)
 
 
 @contextmanager
 def service_and_chromium() -> Iterator[tuple[str, Browser]]:
-    """Run the service with one process of each kind, and the Chromium of this machine; its URL and the browser.
+    """Run the service with one process of each kind, and Chromium; yield the URL and the browser.
 
     Raises:
         NoBrowserError: there is no Chromium.

@@ -1,4 +1,4 @@
-"""Drives tables without a store: random but legal players, for whole rounds and games."""
+"""Drives tables without a store, with random but legal players, for whole rounds and games."""
 
 import copy
 import random
@@ -32,7 +32,7 @@ from service.rules.rounds.redeals import may_redeal
 
 
 class Driver:
-    """A table with a bot on every seat, its log, and a clock that the caller moves."""
+    """A table with a bot on every seat, its log, and a clock advanced by the caller."""
 
     def __init__(
         self,
@@ -79,18 +79,18 @@ class Driver:
         return decided
 
     def do(self, seat: int, /, **command: Any) -> Decided:
-        """Do a command for a seat; actions answer the open decision unless they name another."""
+        """Carry out a command of a seat; actions answer the open decision unless they name another."""
         decision = self.state["decision"]
         if decision is not None:
             command.setdefault("decision_id", decision["id"])
         return self._take(decide(self.state, {"player": f"p{seat}", **command}, self.now, self.random.randbytes))
 
     def ai(self, seat: int, /, **command: Any) -> Decided:
-        """Do a command that the AI of a seat has chosen."""
+        """Carry out a command of the AI of a seat."""
         return self._take(decide_for_ai(self.state, seat, command, self.now, self.random.randbytes))
 
     def refused(self, error: type[Refusal], seat: int, /, **command: Any) -> Refusal:
-        """Check that a command is refused, and that the table is then as it was."""
+        """Check that a command is refused and does not change the table."""
         before = copy.deepcopy(self.state)
         try:
             self.do(seat, **command)
@@ -109,11 +109,11 @@ class Driver:
 
     @property
     def asked(self) -> int:
-        """The seat that is asked first."""
+        """The first seat asked."""
         return int(self.decision["seats"][0])
 
     def play_until(self, reached: Callable[[State], Any], most_steps: int = 5_000) -> None:
-        """Let the seats decide at random until something is so."""
+        """Let the seats decide randomly until a condition holds."""
         for _ in range(most_steps):
             if reached(self.state):
                 return
@@ -121,12 +121,12 @@ class Driver:
         raise AssertionError("it never came to that")
 
     def wait(self, milliseconds: int) -> Decided:
-        """Let time pass, and do what the clock owes then."""
+        """Let time pass, and do what is due by the clock."""
         self.now += milliseconds
         return self._take(catch_up(self.state, self.now, self.random.randbytes))
 
     def step(self) -> None:
-        """Answer the open decision at random, but legally; where nobody is asked, let time pass."""
+        """Answer the open decision randomly but legally; if nobody is asked, let time pass."""
         decision = self.state["decision"]
         passes = self.state["round"]["passes"] if decision and decision["kind"] == "declare" else []
         left = [seat for seat in decision["seats"] if seat not in passes] if decision else []
@@ -178,7 +178,7 @@ class Driver:
         return self._shown(seat, "overcall_kitty")
 
     def _reinforces_unasked(self) -> bool:
-        """Let the seat that stands add to what it has shown, now and then, if it may and can; tell whether it did."""
+        """Occasionally let the standing seat reinforce, if possible; return whether it did."""
         seat = next((seat for seat in range(self.state["players"]) if may_reinforce(self.state, seat)), None)
         if seat is None or self.random.random() < 0.3:
             return False
@@ -216,7 +216,7 @@ class Driver:
         return {"type": "play", "cards": names_of(self.play(seat))}
 
     def play(self, seat: int) -> list[int]:
-        """Return a random legal play; `throws` of the leads are several cards of one suit."""
+        """Return a random legal play; `throws`: share of leads with several cards of a suit."""
         table_round = self.state["round"]
         hand = table_round["hands"][seat]
         trick = table_round["trick"]
@@ -241,7 +241,7 @@ class Driver:
         return True
 
     def rounds(self, count: int, *, most_steps: int = 100_000) -> Iterator[State]:
-        """Play so many rounds (fewer if the game ends), yielding the state when each is scored."""
+        """Play a number of rounds (fewer if the game ends), yielding the state when each is scored."""
         for _ in range(most_steps):
             scored = self.state["round"] is not None and self.state["round"]["phase"] == "scored"
             if scored:

@@ -1,4 +1,4 @@
-"""Which features make one option of a decision better than the others, or make it the one that is picked."""
+"""Regressions: weights of features that predict the values of options, or which option is picked."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
@@ -10,9 +10,9 @@ from scipy.sparse.linalg import lsmr
 
 
 class Option(NamedTuple):
-    """One option of a decision: its features with a number each, and its value.
+    """An option of a decision: its features with numbers, and its value.
 
-    Values are what came of it in levels, or 1 for the option that was picked and 0 for the others.
+    The value is the outcome in levels, or 1 for the picked option and 0 for the others.
     """
 
     features: Mapping[Hashable, float]
@@ -20,13 +20,13 @@ class Option(NamedTuple):
 
 
 def fitted(decisions: Sequence[Sequence[Option]], penalty: float) -> dict[Hashable, float]:
-    """Return feature -> weight such that the weights predict how options differ from the mean of their decision.
+    """Return feature -> weight, where the weights predict the differences of options from the mean of their decision.
 
     This is a ridge regression.
 
     Args:
-        decisions: the options of each.
-        penalty: on the square of each weight, in options.
+        decisions: options of each decision.
+        penalty: penalty on the square of each weight, in options.
     """
     names, features, values = _matrix(decisions)
     sizes = [len(options) for options in decisions]
@@ -38,13 +38,13 @@ def fitted(decisions: Sequence[Sequence[Option]], penalty: float) -> dict[Hashab
 
 
 def imitated(decisions: Sequence[Sequence[Option]], penalty: float) -> dict[Hashable, float]:
-    """Return feature -> weight such that of each decision the option that was picked is likely the best by its weights.
+    """Return feature -> weight, where the weights maximise the likelihood of the picked options.
 
-    This is a conditional logit: chances are proportional to the exponential of the sum of weights.
+    This is a conditional logit: probabilities are proportional to the exponential of the sum of weights.
 
     Args:
-        decisions: the options of each, one of them picked.
-        penalty: on the square of each weight, in half decisions.
+        decisions: options of each decision, one of them picked.
+        penalty: penalty on the square of each weight, in half decisions.
     """
     names, features, values = _matrix(decisions)
     sizes = np.array([len(options) for options in decisions])
@@ -64,7 +64,7 @@ def imitated(decisions: Sequence[Sequence[Option]], penalty: float) -> dict[Hash
 
 
 def _matrix(decisions: Sequence[Sequence[Option]]) -> tuple[dict[Hashable, int], csr_matrix, np.ndarray]:
-    """Return feature -> column, the numbers of all options in a row each, and their values."""
+    """Return feature -> column, a matrix with a row for each option, and the values."""
     names: dict[Hashable, int] = {}
     columns, numbers, ends = [], [], [0]
     options = [option for decision in decisions for option in decision]

@@ -1,7 +1,7 @@
-"""In-memory implementations of the ports in `service.store.port`, for tests of the code built on them.
+"""In-memory implementations of the ports in `service.store.port`, for tests.
 
 Values are stored encoded, as in Redis: a state that is not JSON fails here too, and changing a state after storing it
-does not change what is stored. Event streams are not notified: their tests use the real store.
+does not change the stored value. Event streams are not notified; their tests use the real store.
 """
 
 import copy
@@ -36,7 +36,7 @@ def _wall_clock() -> int:
 
 
 def memory_stores(now: Callable[[], int] = _wall_clock) -> Stores:
-    """Return empty stores; `now` returns milliseconds since the epoch and decides what has expired."""
+    """Return empty stores; `now` returns milliseconds since the epoch, for expiry."""
     return Stores(MemoryTableStore(now), MemoryPlayerStore(), MemoryIdempotencyStore(now), MemoryArchiveStore())
 
 
@@ -65,9 +65,9 @@ class MemoryTableStore:
         self._owed: Final[dict[str, int]] = {}
         self._lobby: Final[dict[str, int]] = {}
         self._watch: Final[dict[str, int]] = {}
-        #: Code -> the table for which it stands, and when it expires.
+        #: Code -> its table and expiry.
         self._codes: Final[dict[str, tuple[str, int]]] = {}
-        #: Table and watch code -> who watches with it, and when that expires.
+        #: Table and watch code -> watchers and expiry.
         self._watchers: Final[dict[tuple[str, str], tuple[set[str], int]]] = {}
 
     def load(self, table: str) -> Snapshot | None:
@@ -124,13 +124,13 @@ class MemoryTableStore:
         return self._cache.state(table)
 
     def of_another_process(self) -> Self:
-        """Return a store with the same tables and a cache of its own."""
+        """Return a store with the same tables and another cache."""
         other = copy.copy(self)
         other._cache = StateCache(self._cache_size)  # noqa: SLF001 - same class
         return other
 
     def confirm(self, table: str, event: Event) -> None:
-        """See `TableStore.confirm`: nothing here has replicas."""
+        """See `TableStore.confirm`. There are no replicas."""
 
     def events(self, table: str, after: int, limit: int) -> list[Event]:
         """See `TableStore.events`."""
@@ -139,7 +139,7 @@ class MemoryTableStore:
             entries = stored.log[after : after + limit] if stored else []
         return [codec.decode_event({codec.EVENT: entry}, table) for entry in entries]
 
-    def tidy(self, limit: int) -> int:  # noqa: ARG002 - memory is not worth saving here
+    def tidy(self, limit: int) -> int:  # noqa: ARG002 - memory is not compacted
         """See `TableStore.tidy`."""
         return 0
 
@@ -231,7 +231,7 @@ class MemoryPlayerStore:
     def __init__(self) -> None:
         self._lock: Final = threading.RLock()
         self._records: Final[dict[str, bytes]] = {}
-        #: SHA-256 of a token with all rights -> player.
+        #: SHA-256 of an unrestricted token -> player.
         self._tokens: Final[dict[str, str]] = {}
         self._at: Final[dict[str, dict[str, int]]] = {}
         self._hosted: Final[dict[str, dict[str, int]]] = {}
@@ -339,7 +339,7 @@ class MemoryIdempotencyStore:
         self._now: Final = now
         self._wait_s: Final = wait_ms / 1000
         self._changed: Final = threading.Condition()
-        #: (scope, key) -> digest, encoded answer (None: not there yet), time of expiry (ms).
+        #: (scope, key) -> digest, encoded answer (None: not yet), expiry (ms).
         self._stored: Final[dict[tuple[str, str], tuple[str, bytes | None, int]]] = {}
 
     def remember(
@@ -387,5 +387,5 @@ class MemoryArchiveStore:
         return None if stored is None else codec.decode_game(stored, game)
 
     def archived(self) -> Iterator[tuple[str, int | None]]:
-        """See `ArchiveStore.archived`; here nothing expires."""
+        """See `ArchiveStore.archived`. Nothing expires."""
         return iter([(game, None) for game in self._records])

@@ -1,4 +1,4 @@
-"""Webhooks of bots and decisions that are opened one after the other, for tests and benchmarks of notices."""
+"""Webhooks of bots and a series of decisions, for tests and benchmarks of notices."""
 
 import copy
 import time
@@ -14,7 +14,7 @@ SECRET = "whsec_" + "c2VjcmV0" * 4
 
 
 def subscribe(redis: str, seated: list[tuple[str, list[str]]], url: str, hanging: int) -> None:
-    """Give each bot a webhook, the first `hanging` tables one that hangs."""
+    """Give each bot a webhook; those of the first `hanging` tables hang."""
     client = command_client(redis)
     subscriptions, looks = RedisSubscriptionStore(client), RedisLookStore(client)
     for number, (table, players) in enumerate(seated):
@@ -45,7 +45,7 @@ def subscribe(redis: str, seated: list[tuple[str, list[str]]], url: str, hanging
 
 
 def opened(state: State, number: int) -> tuple[Any, State]:
-    """Return an event and the state after it, with another decision of the next seat."""
+    """Return an event and the state after it, with a new decision of the next seat."""
     seq, at = state["version"] + 1, time.time_ns() // 1_000_000
     made = copy.copy(state)
     made["version"] = seq

@@ -1,4 +1,4 @@
-"""Random combinations of options that make sense together."""
+"""Random valid combinations of options."""
 
 from random import Random
 from typing import Any, Final
@@ -10,7 +10,7 @@ from service.rules.options.table import OPTIONS
 
 #: Rulesets and numbers of players.
 SIZES: Final = [(rules.id, players) for rules in RULESETS.values() for players in rules.players]
-#: Values of the options that do not list theirs.
+#: Values of options that do not list them.
 VALUES: Final[dict[str, list[Any]]] = {
     "special_decks": [
         [],
@@ -37,12 +37,12 @@ assert all(OPTIONS[name].values or name in VALUES for name in OPTIONS)
 
 
 def values_of(name: str) -> list[Any]:
-    """Return values of an option: all, or where they are not listed, some of every sort."""
+    """Return all values of an option, or if they are not listed, examples of each kind."""
     return list(OPTIONS[name].values) or VALUES[name]
 
 
 def some_options(ruleset: str, players: int, most: int, random: Random) -> dict[str, Any]:
-    """Return up to `most` options at random that make sense together, above all those that change something."""
+    """Return up to `most` random options that are valid together, mainly those with an effect."""
     chosen: dict[str, Any] = {}
     names = [name for name in defaults(RULESETS[ruleset]) if ruleset in OPTIONS[name].applies]
     for name in random.sample(names, min(most, len(names))):
@@ -56,7 +56,7 @@ def some_options(ruleset: str, players: int, most: int, random: Random) -> dict[
 
 
 def levels_worth(ruleset: str, players: int, chosen: dict[str, Any], random: Random) -> dict[str, Any]:
-    """Return the options with a random start level, so that rounds are played at all levels."""
+    """Add a random start level to options, so that rounds are played at all levels."""
     for level in random.sample([*RANKS, "NT", "joker"], len(RANKS) + 2):
         try:
             effective_options(ruleset, players, {**chosen, "start_level": level})

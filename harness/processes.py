@@ -16,7 +16,7 @@ from service.common.settings import Settings
 from service.processes.embedded_redis import EmbeddedRedis
 from service.run import Child, children, listen
 
-#: No rate limits: tests and benchmarks send far more requests than people do.
+#: No rate limits, since tests and benchmarks send far more requests than people.
 ENVIRONMENT = {
     **{
         f"LIMIT_{name}": "0"
@@ -26,13 +26,13 @@ ENVIRONMENT = {
     "LOG_LEVEL": "warning",
     "API_WORKERS": "1",
 }
-#: Seconds that a process may take to install its signal handlers, on a busy machine.
+#: Timeout for a process to install its signal handlers, on a busy machine (s).
 STARTUP_S = 30.0
 
 
 @dataclass
 class ServiceProcess:
-    """One process of the service; it can be started again after it was killed."""
+    """A process of the service, which can be restarted after a kill."""
 
     name: str
     command: Sequence[str]
@@ -63,17 +63,17 @@ class ServiceProcess:
         self.popen.wait()
 
     def children(self) -> list[int]:
-        """Ids of the processes that this one started (on Linux; elsewhere an empty list)."""
+        """Ids of the child processes (on Linux; elsewhere an empty list)."""
         assert self.popen is not None
         listed = Path(f"/proc/{self.popen.pid}/task/{self.popen.pid}/children")
         return [int(one) for one in listed.read_text().split()] if listed.exists() else []
 
 
 class RunningService:
-    """All processes of the service, with one Redis; the API servers share a port.
+    """All processes of the service, with a Redis; the API servers share a port.
 
     Args:
-        folder: for the data of Redis and the common log file.
+        folder: folder of the data of Redis and the common log file.
         environment: settings of the processes, in addition to `ENVIRONMENT`.
         servers, workers, clocks, searchers: number of processes of each kind.
     """
@@ -93,7 +93,7 @@ class RunningService:
         self.listening: socket.socket = listen("127.0.0.1", 0)
         self.port = int(self.listening.getsockname()[1])
         settings = Settings(redis_url=self.redis.url, job_workers=workers)
-        # By default nobody searches: most tables of the harness have AI seats that play by rules.
+        # No searchers by default, since most tables of the harness have AI seats that play by rules.
         api, *job_workers, searcher, clock = children(settings, self.listening.fileno())
         extra = {**ENVIRONMENT, **(environment or {})}
 
@@ -146,7 +146,7 @@ class RunningService:
         return ended
 
     def restart_crashed(self) -> list[str]:
-        """Restart the processes that have crashed, and return a line about each."""
+        """Restart crashed processes, and return a line about each."""
         crashed = []
         for process in self.processes:
             assert process.popen is not None
@@ -156,6 +156,6 @@ class RunningService:
         return crashed
 
     def kill_child(self, pid: int) -> None:
-        """Kill a process that one of ours started."""
+        """Kill a child of one of our processes."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)

@@ -1,6 +1,6 @@
 """A brute-force implementation of the rules of tricks, written directly from `docs/rules.md` §3, §6, §7 and §8.
 
-It works on card names and shares no code with `service.rules`. It tries every decomposition, so hands must be small.
+It uses card names and shares no code with `service.rules`. It tries all decompositions, so hands must be small.
 """
 
 from collections import Counter
@@ -87,9 +87,9 @@ class Reference:
         return sorted(wanted, key=lambda shape: (shape[0] * shape[1], shape[0]), reverse=True)
 
     def rung(self, cards: Counter[str], shapes: Sequence[Shape], exact: bool) -> list[tuple[int, int, int]]:
-        """How well cards answer a lead; of two answers the greater list is better.
+        """How well cards answer a lead; the greater list is the better answer.
 
-        For each unit and each width at which it may be answered: (width, length of the tractor, single tuples).
+        It has for each unit, and each width in which it may be answered: (width, length of the tractor, single tuples).
         """
         options = self.options
         tractors = options["follow_tractors"] and not (len(shapes) > 1 and options["throw_structure"] == "tuples")
@@ -195,7 +195,7 @@ class Reference:
         return all(len(same) >= least and len({self.suit(card) for card in same}) >= 4 for same in ranks)
 
     def rainbow_ranks(self, cards: Sequence[str], sizes: Sequence[int]) -> list[int] | None:
-        """The ranks, high to low, that answer rainbows of these sizes: the largest first, each as high as possible."""
+        """The ranks, high to low, that answer rainbows of these sizes, the largest first, each as high as possible."""
         held = Counter(RANKS.index(card[0]) for card in cards if card not in JOKERS)
         order = sorted(sizes, reverse=True)
         serving = [
@@ -220,7 +220,7 @@ class Reference:
     # Leading and winning
 
     def read(self, cards: Sequence[str]) -> list[tuple[Shape, Cards]]:
-        """Take the unit with the most cards (on a tie the wider, then the higher one), then read the rest."""
+        """Take the unit with most cards (on a tie the wider, then the higher one), then read the rest."""
         left = Counter(cards)
         units = []
         while left.total():
@@ -236,7 +236,7 @@ class Reference:
         return units
 
     def readings(self, cards: Counter[str], shapes: Sequence[Shape]) -> Iterator[list[list[tuple[int, int]]]]:
-        """The keys of the units, for every way to split the cards into units of these shapes."""
+        """The keys of the units, for all ways to split the cards into units of these shapes."""
         if not shapes:
             yield []
             return

@@ -1,6 +1,6 @@
-"""Several Redis servers on loopback: a cluster of masters with replicas, and a server with replicas and sentinels.
+"""Redis topologies on loopback: a cluster of masters with replicas, and a master with replicas and sentinels.
 
-Both can lose servers and get them back. Each server is an `EmbeddedRedis`, with a port besides its socket.
+Both can lose servers and get them back. Each server is an `EmbeddedRedis` with a port in addition to its socket.
 """
 
 import contextlib
@@ -24,14 +24,14 @@ from service.processes.embedded_redis import EmbeddedRedis
 from service.processes.redis_programs import programs
 
 SLOTS: Final = 16_384
-#: After so many milliseconds without an answer, others take a server for lost.
+#: Milliseconds without an answer after which others consider a server lost.
 LOST_MS: Final = 1_000
-#: How long anything here may take (s), on a busy machine.
+#: General timeout on a busy machine (s).
 _PATIENCE_S: Final = 120.0
 
 
 def free_port() -> int:
-    """Return a port that is free now, and whose number leaves room for that of the cluster bus, 10,000 above."""
+    """Return a free port, low enough for that of the cluster bus, 10,000 above."""
     while True:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -41,7 +41,7 @@ def free_port() -> int:
 
 
 def wait_for(true: Callable[[], Any], what: str) -> None:
-    """Wait until something is so; errors of Redis mean that it is not."""
+    """Wait until a condition holds; errors of Redis count as false."""
     until = time.monotonic() + _PATIENCE_S
     while True:
         with contextlib.suppress(RedisError):
@@ -52,7 +52,7 @@ def wait_for(true: Callable[[], Any], what: str) -> None:
 
 
 class Server:
-    """One server; `redis` is a client of it that gives up soon."""
+    """A server; `redis` is a client with short timeouts."""
 
     def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
         self.port: Final = free_port()
@@ -64,7 +64,7 @@ class Server:
         self._hangs = False
 
     def start(self, **settings: str) -> None:
-        """Start it, again if it was killed; with other settings than before, if need be."""
+        """Start it, also after a kill, optionally with other settings."""
         if settings:
             self.embedded = EmbeddedRedis(self._folder, {**self._settings, **settings})
         self.embedded.start()
@@ -74,7 +74,7 @@ class Server:
 
     @contextlib.contextmanager
     def stopped(self) -> Iterator[None]:
-        """Let it hang while the `with` block lasts."""
+        """Make it hang during the `with` block."""
         pid = int((self._folder / "redis.pid").read_text())
         self._hangs = True
         os.kill(pid, signal.SIGSTOP)
@@ -90,7 +90,7 @@ class Server:
         return self.redis.execute_command(*command)
 
     def role(self) -> str:
-        """Return `master`, `slave`, or nothing if it does not answer."""
+        """Return `master`, `slave`, or "" if it does not answer."""
         with contextlib.suppress(RedisError):
             return str(self.replication()["role"])
         return ""
@@ -101,12 +101,12 @@ class Server:
         return dict(self.redis.info("replication"))
 
     def has_copied(self) -> bool:
-        """Tell whether it is a replica with all data of its master."""
+        """Return whether it is a replica with all data of its master."""
         return self.replication().get("master_link_status") == "up"
 
 
 class Servers:
-    """What both kinds have in common: they are started together, and killed together."""
+    """Base class of both topologies."""
 
     def __init__(self) -> None:
         self.servers: Final[list[Server]] = []
@@ -116,18 +116,18 @@ class Servers:
         raise NotImplementedError
 
     def masters(self) -> list[Server]:
-        """Return the servers that take writes, in the order of their ports."""
+        """Return the servers that accept writes, by port."""
         raise NotImplementedError
 
     def is_whole(self) -> bool:
-        """Tell whether all data can be written, and each master has a replica with all of them."""
+        """Return whether all data can be written, and each master has a replica with all of its data."""
         raise NotImplementedError
 
     def wait_until_whole(self) -> None:
         wait_for(self.is_whole, "all data have a master and a replica")
 
     def start_lost(self, server: Server) -> None:
-        """Start a server that was killed; it is a replica if somebody has taken over."""
+        """Start a killed server, which becomes a replica if another one has taken over."""
         server.start()
 
     def lost_slots(self, server: Server) -> frozenset[int]:
@@ -158,9 +158,9 @@ class Cluster(Servers):
     """Masters, each with an equal share of the slots, and replicas of them.
 
     Args:
-        folder: for the data.
-        masters, replicas: how many masters, and how many replicas each has.
-        settings: of each server, in addition.
+        folder: folder of the data.
+        masters, replicas: number of masters, and of replicas per master.
+        settings: additional settings of each server.
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class Cluster(Servers):
             "cluster-enabled": "yes",
             "cluster-node-timeout": str(LOST_MS),
             "cluster-require-full-coverage": "no",
-            # Nobody else is there to take over, however old the data are.
+            # Allow failover to a replica with data of any age, since there is no other.
             "cluster-replica-validity-factor": "0",
             "cluster-allow-replica-migration": "no",
             "repl-diskless-sync-delay": "0",
@@ -237,7 +237,7 @@ class Cluster(Servers):
         return ""
 
     def slots_of(self, server: Server) -> frozenset[int]:
-        """Return the slots that a master says it has."""
+        """Return the slots of a master, by its own information."""
         ranges = (part.split("-") for part in self._line(server).split()[8:] if not part.startswith("["))
         return frozenset(slot for bounds in ranges for slot in range(int(bounds[0]), int(bounds[-1]) + 1))
 
@@ -256,7 +256,7 @@ class Cluster(Servers):
         )
 
     def wait_for_takeover(self, lost: frozenset[int]) -> None:
-        """Wait until others have the slots of a lost master, and all of them know."""
+        """Wait until other servers have the slots of a lost master, and all of them know."""
 
         def taken() -> bool:
             return lost <= {slot for master in self.masters() for slot in self.slots_of(master)}
@@ -275,7 +275,7 @@ class Cluster(Servers):
                 server.ask("CLUSTER", "SETSLOT", slot, "NODE", _id(new))
 
     def move_slots_at_once(self, slots: Sequence[int], old: Server, new: Server) -> None:
-        """Move slots as they are, which Valkey 9 can."""
+        """Move whole slots, which Valkey 9 supports."""
         ranges = [bound for slot in slots for bound in (slot, slot)]
         old.ask("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", *ranges, "NODE", _id(new))
         wait_for(lambda: set(slots) <= self.slots_of(new), "the slots have moved")
@@ -371,11 +371,11 @@ class Sentinels(Servers):
         return frozenset(range(SLOTS)) if server in self.masters() else frozenset()
 
     def wait_for_takeover(self, lost: frozenset[int]) -> None:
-        """Wait until the sentinels name a master that takes writes."""
+        """Wait until the sentinels name a master that accepts writes."""
         wait_for(lambda: not lost or self.masters(), "a replica has taken over")
 
     def start_lost(self, server: Server) -> None:
-        # Otherwise it would be a master until the sentinels tell it.
+        # Otherwise it would stay a master until the sentinels reconfigure it.
         server.start(replicaof=f"127.0.0.1 {self._named()}")
 
     def kill_all(self) -> None:

@@ -1,4 +1,4 @@
-"""Waiting for announcements, table by table: for tests and benchmarks that look at Redis rather than at a stream."""
+"""Waiting for announcements of tables, for tests and benchmarks that use Redis instead of a stream."""
 
 import threading
 from typing import Final, Self
@@ -7,10 +7,10 @@ from service.store.live import Announcements
 
 
 class Wake:
-    """The interest in one table; closed by `close` or at the end of a `with` block.
+    """A subscription to a table; closed by `close` or at the end of a `with` block.
 
     Attributes:
-        version: the latest version that was announced; 0 before the first, and after the table was deleted.
+        version: latest announced version; 0 before the first, and after the table was deleted.
     """
 
     def __init__(self, wakes: "Wakes", table: str) -> None:
@@ -20,7 +20,7 @@ class Wake:
         self.version = 0
 
     def wait(self, seconds: float | None) -> bool:
-        """Wait at most so long; return whether there may be news."""
+        """Wait, at most for a time; return whether there may be news."""
         if not self._news.wait(seconds):
             return False
         self._news.clear()
@@ -33,7 +33,7 @@ class Wake:
         self._news.set()
 
     def close(self) -> None:
-        """Lose interest. Closing twice does nothing."""
+        """End the subscription. Closing twice does nothing."""
         self._wakes.lose(self)
 
     def __enter__(self) -> Self:
@@ -44,12 +44,12 @@ class Wake:
 
 
 class Wakes:
-    """A listener (`service.store.live.Listener`) that wakes whoever waits.
+    """A listener (`service.store.live.Listener`) that wakes waiting threads.
 
     Attributes:
-        of_tables: who waits, by table.
-        opened: tables whose channel has been opened: from then on each announcement is heard.
-        players: whose tokens have become void, in order.
+        of_tables: wakes by table.
+        opened: tables whose channel has been opened, from when on announcements are received.
+        players: players whose tokens have become void, in order.
     """
 
     def __init__(self, announcements: Announcements) -> None:
@@ -59,7 +59,7 @@ class Wakes:
         self.players: Final[list[str]] = []
 
     def subscribe(self, table: str) -> Wake:
-        """Return a wake for a table: it wakes at every announcement from now on."""
+        """Return a wake for a table, which wakes at every announcement from now on."""
         wake = Wake(self, table)
         self.of_tables.setdefault(table, set()).add(wake)
         self._announcements.follow(table)
@@ -67,7 +67,7 @@ class Wakes:
         return wake
 
     def lose(self, wake: Wake) -> None:
-        """Drop a wake; with the last one of a table, leave the table."""
+        """Remove a wake; after the last one of a table, leave the table."""
         wakes = self.of_tables.get(wake.table, set())
         wakes.discard(wake)
         if not wakes:
@@ -80,7 +80,7 @@ class Wakes:
         self.missed()
 
     def announced(self, table: str, version: int) -> None:
-        """Wake who waits for a table."""
+        """Wake all that wait for a table."""
         for wake in list(self.of_tables.get(table, ())):
             wake.wake(version)
 
@@ -89,7 +89,7 @@ class Wakes:
         self.players.append(player)
 
     def missed(self, table: str | None = None) -> None:
-        """Wake everybody, or who waits for a table."""
+        """Wake all, or those that wait for a table."""
         for wakes in [self.of_tables.get(table, set())] if table else list(self.of_tables.values()):
             for wake in list(wakes):
                 wake.wake(None)
