@@ -1,7 +1,7 @@
-"""A small terminal client: an example of how little code a client needs. It uses nothing but the package for Python."""
+"""A small terminal client, as an example of how little code a client needs. It uses only the package for Python."""
 
 import sys
 from pathlib import Path
 
-# The package lies beside it and is not installed: `make run` and `make demo` need nothing but what the service needs.
+# The package is not installed, so that `make run` and `make demo` need only the dependencies of the service.
 sys.path.append(str(Path(__file__).parents[1] / "clients" / "python"))

@@ -19,7 +19,7 @@ _HOW_TO_GO_ON: Final = (
 )
 
 
-#: Statuses of a refusal after which another answer may do: no good request, no good time, no good play.
+#: Statuses of refusals after which another answer may succeed: bad request, bad time, bad play.
 _OF_THE_PLAYER: Final = (400, 409, 422)
 
 
@@ -53,7 +53,7 @@ def main() -> int:
         write("\nStopped: the table is closed.", sys.stdout)
         return 130
     except BrokenPipeError:
-        # Whoever read the output has seen enough. Python's own last flush must not fail again.
+        # The reader of the output has gone. Python's final flush must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     write(f"\n{_HOW_TO_GO_ON}", sys.stdout)

@@ -1,4 +1,4 @@
-"""Answering a decision: the hints in the view contain a legal answer to each kind of decision."""
+"""Answers to decisions: the hints in the view contain a legal answer to each kind of decision."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ Answer = tuple[str, dict[str, Any]]
 
 
 def answer_to(view: dict[str, Any]) -> Answer:
-    """Return a legal answer to the open decision of a view; cards are those of the example in the hints.
+    """Return a legal answer to the open decision of a view, with the cards of the example in the hints.
 
     Args:
         view: the view of a seat that the open decision asks.
@@ -29,7 +29,7 @@ def answer_to(view: dict[str, Any]) -> Answer:
 
 
 def _worth_declaring(view: dict[str, Any], possible: list[list[str]]) -> bool:
-    """Return whether there is a pair to declare, or a single card of a suit that is a third of the hand."""
+    """Return whether there is a pair to declare, or a single card of a suit with a third of the hand."""
     if not possible:
         return False
     best = max(possible, key=len)

@@ -1,21 +1,21 @@
-"""Where the service is, and a client of it."""
+"""The address of the service, and a client."""
 
 import os
 from typing import Final
 
 from shengji_client import Client
 
-#: How long a service that is away is waited for, s.
+#: How long to wait for an unreachable service, s.
 _PATIENCE_S: Final = 60.0
 
 
 def default_url() -> str:
-    """Return the URL of the service that `make run` starts on this machine."""
+    """Return the URL of the service started by `make run` on this machine."""
     return f"http://127.0.0.1:{os.environ.get('PORT', '8000')}"
 
 
 def register(url: str, name: str) -> Client:
-    """Register a bot. Once the service has answered, its client is patient.
+    """Register a bot. Its client is patient after the first response.
 
     Raises:
         Unreachable: the service does not answer at the URL.

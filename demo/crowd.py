@@ -1,7 +1,7 @@
-"""`make crowd`: play at many tables of the running service at once, and check every promise that a client can check.
+"""`make crowd`: play at many tables of the running service at once, and check all guarantees that a client can check.
 
-Prints the address of each table whose log has a gap, that falls silent, whose points do not add up, or whose shuffle is
-not the one committed to. Any such fault makes the run fail.
+Prints the URL of each table whose log has a gap, that falls silent, whose points do not add up, or whose shuffle does
+not match its commitment. Any such fault makes the run fail.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from demo.connection import default_url, register
 from demo.table import SEAT, Event, SilentError, Table
 from shengji_client import Client, ServiceError, Unreachable
 
-#: Seconds without events after which a table counts as silent: longer than any deadline and its grace period.
+#: Seconds without events after which a table counts as silent: longer than any deadline with its grace period.
 PATIENCE = 120.0
 REPORT_EVERY = 60.0
 
@@ -33,7 +33,7 @@ class Tally:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def count(self, what: str) -> None:
-        """Count one more of something."""
+        """Increment a counter."""
         with self._lock:
             self.counts[what] += 1
 
@@ -44,14 +44,14 @@ class Tally:
         sys.stdout.write(f"FAULT {text}\n")
 
     def line(self) -> str:
-        """Return the counts and the number of faults in one line."""
+        """Return the counts and the number of faults as a line."""
         with self._lock:
             counts = ", ".join(f"{self.counts[what]} {what}" for what in ("tables", "rounds", "plays", "events"))
             return f"{counts}; {len(self.faults)} faults"
 
 
 class Checker:
-    """Checks the events of one table as they come."""
+    """Checks the events of a table as they arrive."""
 
     def __init__(self, name: str, tally: Tally) -> None:
         self._name = name
@@ -93,7 +93,7 @@ class Checker:
 
 
 def play_until(url: str, ruleset: str, end: float, tally: Tally) -> None:
-    """Play games at one table after the other until `end` (s, monotonic)."""
+    """Play games at one table after another until `end` (s, monotonic)."""
     client = register(url, f"Crowd {ruleset}"[:20])
     while time.monotonic() < end:
         table = Table.fill(client, ruleset)

@@ -1,4 +1,4 @@
-"""Answers that a person types: cards as the screen shows them, or as the API names them."""
+"""Answers typed by a person: cards as shown on the screen, or by their names in the API."""
 
 import re
 import sys
@@ -16,20 +16,20 @@ _HELP: Final = "Write cards as they are shown, e.g. ♥7 ♠10 joker JOKER (the 
 _RANKS: Final = {**{rank: rank for rank in "23456789TJQKA"}, "10": "T"}
 _SUITS: Final = {**{suit: suit for suit in "SHDC"}, **dict(zip("♠♥♦♣♤♡♢♧", "SHDCSHDC", strict=True))}
 _CALL: Final = re.compile(r"(?P<card>\S+) +(?:copy +)?(?P<copy>[0-9]{1,9}|other)(?: +copy)?", re.IGNORECASE)
-#: In words, capitals alone tell the two jokers apart, so `Joker` is neither.
+#: In words, only capitals distinguish the two jokers, so `Joker` is neither.
 _JOKERS: Final = {"joker": "LJ", "JOKER": "BJ", "lj": "LJ", "LJ": "LJ", "bj": "BJ", "BJ": "BJ"}
 
 
 class SlipError(ValueError):
-    """What was typed is no answer. The message says why, and what to type."""
+    """The input is not a valid answer. The message says why, and what to type."""
 
 
 def ask(view: View, screen: Screen) -> Answer:
     """Ask the person at the keyboard until the answer can be sent.
 
     Args:
-        view: of a seat that the open decision asks; anything but `ready`.
-        screen: where the question is put.
+        view: view of a seat asked by the open decision; any kind except `ready`.
+        screen: shows the question.
 
     Raises:
         EOFError: there is no more input.
@@ -43,14 +43,14 @@ def ask(view: View, screen: Screen) -> Answer:
 
 
 def cards_in(text: str, hand: Sequence[str]) -> list[str]:
-    """Return the cards that are named in a text.
+    """Parse the cards in a text.
 
     Args:
         text: e.g. `♥7 10s, JOKER`.
-        hand: what the player holds.
+        hand: the player's hand.
 
     Raises:
-        SlipError: a word is no card, or the hand does not hold the cards.
+        SlipError: a word is not a card, or the hand does not have the cards.
     """
     cards = [_card(word) for word in text.replace(",", " ").split()]
     if not cards:
@@ -62,7 +62,7 @@ def cards_in(text: str, hand: Sequence[str]) -> list[str]:
 
 
 def _card(word: str) -> str:
-    # Some keyboards add a sign to ♥ that asks for the colourful picture.
+    # Some keyboards add a variation selector for the coloured form to ♥.
     word = word.replace("\ufe0f", "")
     if word in _JOKERS:
         return _JOKERS[word]
@@ -76,7 +76,7 @@ def _card(word: str) -> str:
 def _typed(prompt: str) -> str:
     typed = input(f"  {plain(prompt)}: ").strip()
     if not sys.stdin.isatty():
-        # Nobody has seen what came out of a pipe.
+        # Echo input from a pipe, which is not visible otherwise.
         sys.stdout.write(f"{typed}\n")
     return typed
 
@@ -140,7 +140,7 @@ def _road(view: View, screen: Screen) -> Answer:
     return "road", {"road": typed or hints["example"]}
 
 
-#: Kind of decision -> path of the action, and the word for it.
+#: Kind of decision -> path of the action, and its word.
 _DECLARATIONS: Final = {
     "declare": ("declare", "declare"),
     "defend": ("declare", "defend"),

@@ -14,7 +14,7 @@ _JOKERS: Final = {"LJ": ("joker", "bold"), "BJ": ("JOKER", "bold red")}
 
 
 def card_text(card: str) -> str:
-    """Return a card as text: `♥7` for `7H`; `JOKER` in capitals is the big one."""
+    """Return a card as text: `♥7` for `7H`; `JOKER` in capitals is the big joker."""
     if card in _JOKERS:
         return styled(*_JOKERS[card])
     sign, style = _SUITS[card[1]]
@@ -22,7 +22,7 @@ def card_text(card: str) -> str:
 
 
 def cards_text(cards: Sequence[str]) -> str:
-    """Return cards with spaces between."""
+    """Return cards as text, separated by spaces."""
     return " ".join(card_text(card) for card in cards)
 
 
@@ -35,8 +35,8 @@ class Screen:
     """Prints the events of a table as they come in.
 
     Args:
-        out: where to write.
-        seat: of the player at the screen.
+        out: output stream.
+        seat: seat of the player at the screen.
     """
 
     def __init__(self, out: TextIO, seat: int) -> None:
@@ -89,7 +89,7 @@ class Screen:
         write(text, self._out)
 
     def show(self, event: dict[str, Any]) -> None:
-        """Write an event as a line, if it is worth one."""
+        """Write an event as a line, if it is worth showing."""
         text_of = self._texts.get(event["type"])
         text = text_of(event["data"]) if text_of else None
         if text is not None:
@@ -98,13 +98,13 @@ class Screen:
             self._show_sides(sides)
 
     def hand(self, view: dict[str, Any], *, again: bool = False) -> None:
-        """Write the hand of the seat: once per round, or whenever `again` is set."""
+        """Write the hand of the seat, once per round, or always with `again`."""
         if again or not self._hand_shown:
             self.line(f"  hand of {self._styled(self._seat)}: {cards_text(view['my']['hand'])}")
         self._hand_shown = True
 
     def refusal(self, problem: dict[str, Any]) -> None:
-        """Write why the service refuses an answer, with the cards as the screen shows them."""
+        """Write why the service refuses an answer, with cards as shown on the screen."""
         reasons = [error["detail"] for error in problem.get("errors", [])] or [problem.get("detail", "Not accepted.")]
         self.line("  " + _CARD.sub(lambda found: card_text(found[0]), " ".join(reasons)))
 
@@ -157,7 +157,7 @@ class Screen:
         return self._by(data, joins, [data["card"]])
 
     def _show_sides(self, sides: list[str]) -> None:
-        """Write who plays with whom, if that is news."""
+        """Write the sides, if they have changed."""
         if sides == self._sides or not set(sides) & set(_SIDES):
             return
         self._sides = sides
@@ -175,7 +175,7 @@ class Screen:
 
     def _roads_set(self, data: dict[str, Any]) -> str:
         roads = {int(seat): road for seat, road in data["roads"].items()}
-        # Partners sit opposite each other. Those who agree are told of while others are asked again.
+        # Partners sit opposite each other. The event has those who agree, while others are asked again.
         agreed = [team for team in ((0, 2), (1, 3)) if team[0] in roads]
         teams = (" with ".join(f"{self._styled(seat)} {roads[seat]}" for seat in team) for team in agreed)
         return f"  roads: {'; '.join(teams)}"

@@ -1,4 +1,4 @@
-"""A table as its player on seat 0 uses it: create, follow, act and close, through the public API."""
+"""A table for its player on seat 0: create, follow, act and close, through the public API."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ class SilentError(Exception):
 
 
 class Table(shengji_client.Table):
-    """One table, for the player of `client` on seat 0."""
+    """A table, for the player of `client` on seat 0."""
 
     @classmethod
     def fill(
@@ -36,13 +36,13 @@ class Table(shengji_client.Table):
         """Create a table, sit down, fill the other seats with AI players, and be ready, which starts the game.
 
         Args:
-            players: number of seats; by default the fewest that the ruleset allows.
-            pace: time that AI players take for a move, ms.
-            seed: makes it a practice table, which deals the same cards for the same seed.
-            patient: ten minutes for each answer, for people who have to type it.
+            players: number of seats; by default the fewest of the ruleset.
+            pace: time of AI players for a move, ms.
+            seed: makes it a practice table, with the same cards for the same seed.
+            patient: whether there are ten minutes for each answer, for people who have to type it.
 
         Raises:
-            Problem: there is no such ruleset, or it is not for so many players.
+            Problem: there is no such ruleset, or it is not for this number of players.
             Unreachable: the service does not answer.
         """
         catalogue = client.request("GET", f"/v1/rulesets/{ruleset}")
@@ -63,13 +63,13 @@ class Table(shengji_client.Table):
         return table
 
     def told(self, patience: float | None = None) -> Iterator[Event]:
-        """Yield all events of the table, from the first one and then as they happen, without end.
+        """Yield all events of the table from the first one on, endlessly.
 
         Args:
             patience: longest time without an event, seconds; None: no limit.
 
         Raises:
-            SilentError: there was no event for longer.
+            SilentError: there was no event for this time.
         """
         after, last = 0, time.monotonic()
         while True:
@@ -88,7 +88,7 @@ class Table(shengji_client.Table):
         return view if decision is not None and SEAT in decision["seats"] else None
 
     def answer(self, choose: Callable[[View], Answer]) -> bool:
-        """Answer the open decision if it asks the seat, and return whether it did.
+        """Answer the open decision if it asks the seat; return whether it did.
 
         Raises:
             Problem: the answer is not allowed.
@@ -103,16 +103,16 @@ class Table(shengji_client.Table):
         try:
             self.client.request("POST", f"{self.path}/{path}", {"decision_id": view["decision"]["id"], **body})
         except Problem as error:
-            # The time was up, or another seat declared first; after a long while even the phase is another one. The log
-            # has the decision that is open now.
+            # The time was up, or another seat declared first; after a long time even the phase has changed. The log has
+            # the current decision.
             if error.code not in ("stale-decision", "wrong-phase"):
                 raise
         return True
 
     def close(self) -> None:
-        """Close the table, so that the AI players do not play on."""
+        """Close the table, so that the AI players stop playing."""
         try:
             super().close()
         except ServiceError:
-            # The table is gone already, or the service is: nothing to close.
+            # The table or the service is gone, so there is nothing to close.
             return

@@ -9,7 +9,7 @@ _SEQUENCE: Final = re.compile(r"\x1b\[[\d;]*m")
 
 
 def styled(text: str, style: str) -> str:
-    """Return text in a style such as `bold red`, or as it is if the style is empty."""
+    """Return text in a style such as `bold red`; unchanged if the style is empty."""
     if not style:
         return text
     return f"\x1b[{';'.join(_CODES[name] for name in style.split())}m{text}\x1b[0m"
@@ -21,7 +21,7 @@ def plain(text: str) -> str:
 
 
 def write(text: str, out: TextIO) -> None:
-    """Write a line, plain unless `out` is a terminal that shows colours (https://no-color.org)."""
+    """Write a line, without styles unless `out` is a terminal with colours (https://no-color.org)."""
     coloured = out.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     out.write(f"{text if coloured else plain(text)}\n")
     out.flush()

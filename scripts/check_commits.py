@@ -1,7 +1,7 @@
-"""Check the subjects of commits: `python scripts/check_commits.py [RANGE]`, by default those since this check exists.
+"""Check the subjects of commits: `python scripts/check_commits.py [RANGE]`, by default since the check was introduced.
 
-A subject is at most 72 characters, begins with a verb in the imperative ("Add", not "Adds", "Added" or "The"), and
-has no full stop; a body is set off by an empty line. Without git or without history there is nothing to check.
+A subject has at most 72 characters, begins with a verb in the imperative ("Add", not "Adds", "Added" or "The"), and has
+no full stop; an empty line separates the body. Without git or without history nothing is checked.
 """
 
 import re
@@ -18,14 +18,14 @@ _NOT_VERB = re.compile(
     "She|Some|That|The|Their|Then|There|These|They|This|Those|To|Two|We|What|When|Where|Which|Who|Why|With|You"
 )
 _INFLECTED = re.compile(r".*([^s]s|ed|ing)")
-#: Imperatives that look inflected.
+#: Imperatives that look like inflected forms.
 _VERB = re.compile(
     "Alias|Bias|Bring|Canvas|Embed|Exceed|Feed|Focus|Need|Proceed|Ring|Seed|Shed|Shred|Speed|Spring|Swing"
 )
 
 
 def complaints(message: str) -> Iterator[str]:
-    """Yield what is wrong with a commit message."""
+    """Yield the faults of a commit message."""
     subject, _, rest = message.partition("\n")
     if len(subject) > LONGEST:
         yield f"is {len(subject)} characters long, at most {LONGEST} are allowed"
@@ -61,7 +61,7 @@ def _git(*arguments: str, check: bool = True) -> subprocess.CompletedProcess[str
 
 
 def main(arguments: list[str]) -> int:
-    """Print what is wrong and return the exit status."""
+    """Print all faults and return the exit status."""
     try:
         found = commits(arguments[0] if arguments else None)
     except (OSError, subprocess.CalledProcessError):

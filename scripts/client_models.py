@@ -1,4 +1,4 @@
-"""Writes what is made of openapi.yaml (`make openapi`): types and problems of the packages, the schema of records."""
+"""Write files generated from openapi.yaml (`make openapi`): types and problems of the packages, schema of records."""
 
 import json
 import keyword
@@ -11,17 +11,17 @@ import yaml
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "openapi.yaml"
-#: Schema of records that travel, and where it is written to.
+#: Schema of records for import, and its file.
 RECORD: Final = "AskedGameRecord"
 RECORD_SCHEMA: Final = ROOT / "service" / "web" / "schemas" / "record-1.json"
 MODULE: Final = ROOT / "clients" / "python" / "shengji_client" / "models.py"
-#: An example of each problem, for tests of clients.
+#: File with an example of each problem, for tests of clients.
 PROBLEMS: Final = MODULE.parent / "recorded" / "problems.json"
-#: What the package reads; their schemas follow, and those that these need.
+#: Schemas that the package reads, in addition to those they refer to.
 ROOTS: Final = ("View", "Outcome", "EventPage", "MyTables")
-#: Schemas that stand for what later versions may add. A union with them would say nothing of the others.
+#: Schemas for variants of later versions. A union with them would hide the others.
 OPEN_ENDS: Final = frozenset({"OtherEvent", "OtherDecision"})
-#: Told without their details, which `type` decides.
+#: Schemas written without their details, which depend on `type`.
 SHORT: Final = {"Event": "OtherEvent"}
 HEAD: Final = '''"""What the service answers, as types. Generated from openapi.yaml by `make openapi`; do not edit it.
 
@@ -41,7 +41,7 @@ PLAIN: Final = {"integer": "int", "number": "float", "boolean": "bool", "string"
 
 
 def annotation(schema: Schema, used: list[str]) -> str:
-    """Return the type of a value, as text; names of schemas that it needs are added to `used`."""
+    """Return the type of a value as text; add the names of referenced schemas to `used`."""
     if "$ref" in schema:
         name = str(schema["$ref"].rpartition("/")[2])
         used.append(name)
@@ -79,7 +79,7 @@ def definition(name: str, schema: Schema, used: list[str]) -> Iterator[str]:
         told = {field: kind if field in required else f"NotRequired[{kind}]" for field, kind in told.items()}
         text = schema["description"].partition(". ")[0].removesuffix(".") + "."
         if any(keyword.iskeyword(field) for field in told):
-            # A class cannot have such a field.
+            # This is not a valid field name in a class.
             yield f"# {text}"
             yield from (f"{name} = TypedDict(", f'    "{name}",', "    {")
             yield from (f'        "{field}": {kind},' for field, kind in told.items())
@@ -104,13 +104,13 @@ def models(document: Schema) -> str:
     plain = [lines[0] for lines in done.values() if len(lines) == 1]
     classes = [lines for lines in done.values() if lines[0].startswith("class ")]
     head = HEAD.replace("{version}", document["info"]["version"])
-    # These are evaluated at once, so that what they name must be there.
+    # These are evaluated on import, so that names must be defined before.
     rest = [lines for lines in done.values() if len(lines) > 1 and lines not in classes]
     return "\n\n\n".join("\n".join(lines) for lines in ([head, *plain], *classes, *rest)) + "\n"
 
 
 def record_schema(document: Schema) -> str:
-    """Return the JSON Schema of records that travel, as `/schemas/record-1.json` has it."""
+    """Return the JSON Schema of records for import, served as `/schemas/record-1.json`."""
     text = json.dumps(document["components"]["schemas"])
     schemas: Schema = json.loads(text.replace("#/components/schemas/", "#/$defs/"))
     used, left = dict[str, Any](), [RECORD]

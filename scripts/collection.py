@@ -1,4 +1,4 @@
-"""The operations of openapi.yaml as a collection for API tools: Postman reads it, Bruno and Insomnia import it."""
+"""Convert the operations of openapi.yaml to a collection for API tools (Postman, Bruno, Insomnia)."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 SCHEMA: Final = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
-#: Whoever has sent a registration has its token in all other requests.
+#: A script that puts the token of a registration into all other requests.
 AFTER_REGISTERING: Final = "if (pm.response.code < 300) pm.collectionVariables.set('token', pm.response.json().token);"
 
 Item = dict[str, Any]

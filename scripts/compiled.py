@@ -1,7 +1,7 @@
 """Compile the rules of tricks and the AI players with mypyc, in a copy of the repository in build/compiled.
 
-What is compiled is imported like the module that it comes from, so that everything works there as it does here:
-`make -C build/compiled run`, for instance. Needs a C compiler.
+Compiled modules are imported like the originals, so that everything works in the copy, for instance `make -C
+build/compiled run`. This needs a C compiler.
 """
 
 import os
@@ -15,7 +15,7 @@ from setuptools import setup
 
 ROOT = Path(__file__).parents[1]
 COPY = ROOT / "build" / "compiled"
-#: What a search spends its time in. The rest is not worth the time that compiling takes.
+#: The modules in which a search spends its time. Others are not worth the time for compiling.
 COMPILED = (
     "service/rules/cards.py",
     "service/rules/trumps.py",

@@ -1,10 +1,10 @@
-"""Make `service/game/confusables.txt` of Unicode's confusables.txt.
+"""Convert Unicode's confusables.txt to `service/game/confusables.txt`.
 
     python scripts/confusables.py < confusables.txt > service/game/confusables.txt
 
 The source is https://www.unicode.org/Public/security/latest/confusables.txt (Technical Standard 39). Each line of the
-result is what characters look like, a space, and these characters: only those that names may have, and that NFKD does
-not make alike by itself.
+result has a target, a space, and the characters that look like it: only those allowed in names that NFKD does not
+unify.
 """
 
 import sys

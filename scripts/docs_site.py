@@ -1,8 +1,8 @@
-"""Pages of the documentation site that are made from other files of the repository (a hook of `mkdocs.yml`).
+"""Generated pages of the documentation site (a hook of `mkdocs.yml`).
 
-The README is the start page; the other pages of the repository's root, the source of every linked file and the document
-of the API come along, that as a collection for API tools, too. Each ruleset gets a page made from the tables that the
-engine itself reads, and each package of `clients` one made from its sources.
+The README is the start page. Added are the other pages of the repository's root, the source of every linked file, and
+the API document, also as a collection for API tools. Each ruleset gets a page made from the tables of the engine, and
+each package of `clients` one made from its sources.
 """
 
 import json
@@ -24,9 +24,9 @@ from scripts import reference  # noqa: E402 (the path is set first)
 from scripts.collection import collection  # noqa: E402
 from service.rules.options.catalogue import catalogue, summary  # noqa: E402
 
-#: Page of the site -> file of the repository. README links to all but the first.
+#: Page of the site -> file of the repository. The README links to all except the first.
 PAGES = {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")} | {"index.md": "README.md"}
-#: Files that are served as they are.
+#: Files served unchanged.
 FILES = {name: name for name in ("openapi.yaml", "docker-compose.yml", "LICENSE")} | {
     "icon.svg": "service/web/assets/icon.svg",
     "api/swagger-ui.css": "service/web/assets/swagger-ui/swagger-ui.css",
@@ -34,7 +34,7 @@ FILES = {name: name for name in ("openapi.yaml", "docker-compose.yml", "LICENSE"
 }
 #: All requests for Postman, Bruno and Insomnia.
 COLLECTION = "shengji.postman_collection.json"
-#: Swagger UI without its buttons to send requests: no service runs behind the site.
+#: Swagger UI without buttons for sending requests, since there is no service behind the site.
 API_PAGE = """\
 <!doctype html>
 <html lang="en">
@@ -58,12 +58,12 @@ SwaggerUIBundle({url: "../openapi.yaml", dom_id: "#docs", deepLinking: true, doc
 </html>
 """
 
-#: libyaml is ten times as fast, where it is built in.
+#: libyaml, if available, is ten times as fast.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def on_config(config: MkDocsConfig) -> None:
-    """Fill in the parts of the navigation that follow from files."""
+    """Fill in the generated parts of the navigation."""
     rulesets = [f"rulesets/{ruleset['id']}.md" for ruleset in summary()]
     decisions = [f"decisions/{path.name}" for path in sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))]
     _fill(config.nav, {"Rulesets": rulesets, "Decisions": ["decisions/README.md", *decisions]})
@@ -79,7 +79,7 @@ def _fill(items: list[Any] | None, pages: dict[str, list[str]]) -> None:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
-    """Add the files that do not lie in `docs/`."""
+    """Add the files that are not in `docs/`."""
     for name, source in PAGES.items():
         files.append(File.generated(config, name, content=(ROOT / source).read_text(encoding="utf-8")))
     for name, source in FILES.items():
@@ -95,7 +95,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
-    """Make links between `docs/` and the repository's root those of the site; folders have a README."""
+    """Rewrite links between `docs/` and the repository's root for the site; links to folders go to their README."""
     if page.file.src_uri in PAGES:
         return re.sub(r"\]\(docs/", "](", markdown)
     return re.sub(r"\]\(\.\./(?=[A-Za-z])", "](", markdown) if "/" not in page.file.src_uri else markdown

@@ -1,8 +1,8 @@
-"""Record a game of every ruleset from a running service, for tests of the packages' users.
+"""Record a game of every ruleset from a running service, for tests by users of the packages.
 
-`PYTHONPATH=clients/python python scripts/recorded_games.py http://127.0.0.1:8000`, while `make run` is running. What is
-recorded is what the player on seat 0 sees; the others are AI players. Record again when the service tells something
-that the packages shall show.
+`PYTHONPATH=clients/python python scripts/recorded_games.py http://127.0.0.1:8000`, while `make run` is running. It
+records the view of the player on seat 0; the others are AI players. Record again when the packages need new data of the
+service.
 """
 
 import gzip
@@ -15,7 +15,7 @@ from shengji_client import Client, Table, example
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "clients" / "python" / "shengji_client" / "recorded"
-#: The same cards each time, and a game that is over when a side has passed its level.
+#: The same cards each time, and a game that ends when a side has passed its level.
 SEED: Final = "recorded-games-one"
 SHORT: Final = {"deal_pace": "instant", "start_level": "A"}
 
@@ -23,9 +23,9 @@ SHORT: Final = {"deal_pace": "instant", "start_level": "A"}
 def recorded(client: Client, ruleset: str, players: int) -> dict[str, Any]:
     """Play a game, and return it.
 
-    Its fields: `first`, the view before the player is ready; `events` after it, each as the player is told; `answers`,
-    the decisions that the player has answered (empty: ready for the game) with `seq` and `version` of the outcome;
-    `last`, the view at the end.
+    Its fields: `first`, the view before the player is ready; `events` after it, as the player gets them; `answers`, the
+    decisions answered by the player (empty: ready for the game) with `seq` and `version` of the outcome; `last`, the
+    final view.
     """
     options: dict[str, Any] = {} if ruleset == "arms_length" else SHORT
     spec = {"ruleset": ruleset, "players": players, "options": options, "seed": SEED, "ai_pace_ms": 0}
@@ -39,7 +39,7 @@ def recorded(client: Client, ruleset: str, players: int) -> dict[str, Any]:
     events: list[Any] = []
     answered, view = "", first
     while view["status"] != "finished" or view["version"] > first["version"] + len(events):
-        # Read before the next answer: an event tells the hints of a decision only while that is open.
+        # Read it before the next answer, since events have hints only for an open decision.
         events += table.events(first["version"] + len(events), wait=5, limit=500)["events"]
         view = table.view()
         decision = view["decision"]

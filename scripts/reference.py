@@ -1,4 +1,4 @@
-"""The reference of both packages, as Markdown: what they export, with the texts that stand in their sources."""
+"""The reference of both packages as Markdown: their exports with the documentation in the sources."""
 
 import ast
 import re
@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Final
 
 CLIENTS: Final = Path(__file__).parents[1] / "clients"
-#: Modules of the package for Python, and what of them is told: what the package exports, or all.
+#: Modules of the package for Python, and the documented names: those exported by the package, or all.
 MODULES: Final = ("client", "table", "streams", "folding", "examples", "problems", "testing")
 SOURCES: Final = ("client", "table", "streams", "fold", "examples", "problems", "testing", "types")
-#: A doc comment, at the margin or as far in as a member of a class.
+#: A doc comment, at the margin or indented like a member of a class.
 COMMENT: Final = re.compile(
     r"^( {2})?/\*\*((?:(?!\*/).)*?)\*/\n((?: {2})?(?! )[^\n]*(?:\n {2,6}(?!/)[ )|}][^\n]*)*)", re.MULTILINE | re.DOTALL
 )
-#: What is declared, by its name.
+#: A declaration and its name.
 DECLARED: Final = re.compile(
     r"(?:export )?(?:(?:async|class|interface|type|const|function\*?|readonly|static|get)\b\*? ?)*\W*(\w+)"
 )
@@ -72,7 +72,7 @@ def _code(name: str, node: ast.FunctionDef) -> Iterator[str]:
 
 
 def _text(node: ast.ClassDef | ast.FunctionDef) -> Iterator[str]:
-    """Yield a docstring; what it says of arguments and errors becomes a list."""
+    """Yield a docstring, with arguments and errors as lists."""
     for line in (ast.get_docstring(node) or "").splitlines():
         if re.fullmatch(r"(Args|Raises|Attributes):", line):
             yield from (f"**{line.rstrip(':')}**", "")
@@ -97,7 +97,7 @@ def typescript() -> str:
     for name in SOURCES:
         told = False
         for member, comment, code in COMMENT.findall((source / f"{name}.ts").read_text(encoding="utf-8")):
-            # Of a class or a function the body is left out, of a type nothing.
+            # Omit the bodies of classes and functions, but not those of types.
             head = re.sub(r"\s+", " ", code if code.startswith("export type") else code.split("{\n")[0]).strip()
             if head.startswith(("export const", "readonly")) and ": " in head.split(" = ")[0]:
                 head = head.split(" = ")[0]

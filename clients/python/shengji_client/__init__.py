@@ -1,4 +1,4 @@
-"""Client of the Sheng Ji game service: requests, tables, event streams, the fold of events into views."""
+"""Client of the Sheng Ji game service: requests, tables, event streams, folding events into views."""
 
 from shengji_client.client import Client
 from shengji_client.examples import Action, example

@@ -18,7 +18,7 @@ log = logging.getLogger("shengji_client")
 
 
 def main() -> int:
-    """Run, and return the exit status: 0 after draining, 1 if the service refuses the bot, 2 if the config is wrong."""
+    """Run a bot; return the exit status: 0 after draining, 1 if the service refuses the bot, 2 for a wrong config."""
     parser = argparse.ArgumentParser(prog="python -m shengji_client", description=__doc__)
     bot = parser.add_subparsers(required=True).add_parser("bot", help="run a bot")
     bot.add_argument("--config", type=Path, required=True, help="its config file")
@@ -28,7 +28,7 @@ def main() -> int:
         config = Config.read(arguments.config)
         return _play(config, chooser_of(config))
     except ConfigError as error:
-        log.error("%s", error)  # noqa: TRY400 (a sentence, no traceback)
+        log.error("%s", error)  # noqa: TRY400 (only a sentence, without traceback)
         return 2
     except ServiceError as error:
         log.error("%s", error)  # noqa: TRY400
@@ -44,7 +44,7 @@ def _play(config: Config, choose: Choose) -> int:
     runner = Runner(client, choose, config)
 
     def stop(number: int, _: FrameType | None) -> None:
-        # The second signal ends the process at once.
+        # A second signal ends the process at once.
         signal.signal(number, signal.SIG_DFL)
         runner.drain()
 

@@ -1,4 +1,4 @@
-"""Requests of one player: JSON with a token, sent again when they are lost, errors as exceptions."""
+"""Requests of a player: JSON with a token, with retries, errors as exceptions."""
 
 import http.client
 import itertools
@@ -20,37 +20,37 @@ from shengji_client.problems import PASSING, Problem, ServiceError, Unreachable
 Json = dict[str, Any]
 Query = Mapping[str, object]
 
-#: Base path that this package speaks.
+#: Base path of the API.
 API: Final = "/v1"
-#: A connection on which nothing comes for so long is dead, s.
+#: Timeout of a connection without data, s.
 TIMEOUT: Final = 10.0
 LONGEST_PAUSE: Final = 30.0
 
 log = logging.getLogger(__name__)
-#: Services whose version has been looked at.
+#: Services whose version has been checked.
 _compared: set[str] = set()
 
 
 def pause_before(attempt: int) -> float:
-    """Return the seconds to wait before another try: 0 for the first, then up to 1, 2, 4 … 30, at random."""
+    """Return the delay before an attempt, s: 0 for the first, then random up to 1, 2, 4 … 30."""
     return random.uniform(0.5, 1) * min(LONGEST_PAUSE, 2.0 ** (attempt - 1)) if attempt else 0.0  # noqa: S311
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """The service redirects nobody, and a token must not follow to another host."""
+    """Refuse redirects: the service has none, and a token must not be sent to another host."""
 
     def redirect_request(self, *_: object) -> None:
         return None
 
 
 class Client:
-    """Sends the requests of one player. Threads may share it.
+    """Sends the requests of a player. Thread-safe.
 
     Args:
-        url: of the service, such as `https://cards.example`.
-        token: of the player; empty before registering.
-        language: of the texts of problems: `en` or `zh-Hans`.
-        patience: for how long a request is sent again, s.
+        url: URL of the service, such as `https://cards.example`.
+        token: token of the player; empty before registration.
+        language: language of the texts of problems: `en` or `zh-Hans`.
+        patience: how long a request is retried, s.
     """
 
     def __init__(self, url: str, token: str = "", *, language: str = "en", patience: float = 60.0) -> None:
@@ -64,18 +64,18 @@ class Client:
 
     @classmethod
     def register(cls, url: str, name: str, *, kind: str = "bot", **settings: Any) -> Self:
-        """Register a player, `bot` or `human`, and return its client. Keep the `token`: it is told only now."""
+        """Register a player, `bot` or `human`, and return its client. Store the `token`, which is shown only now."""
         client = cls(url, **settings)
         client.token = client.request("POST", "/v1/players", {"name": name, "kind": kind})["token"]
         return client
 
     def rotate_token(self) -> str:
-        """Get another token in place of this one, which becomes void, and use it from now on."""
+        """Replace the token by a new one, and use that from now on."""
         self.token = str(self.request("POST", "/v1/me/token")["token"])
         return self.token
 
     def make_token(self, name: str, scopes: list[str] | None = None) -> Json:
-        """Make a token for another device or a helper; without scopes, with those of this one."""
+        """Create a token for another device or a helper; by default with the scopes of this one."""
         body: Json = {"name": name} if scopes is None else {"name": name, "scopes": scopes}
         made: Json = self.request("POST", "/v1/me/tokens", body)
         return made
@@ -89,21 +89,21 @@ class Client:
         query: Query | None = None,
         wait: float = 0.0,
     ) -> Any:
-        """Send a request; return the JSON of the answer, or None if it has no body.
+        """Send a request; return the JSON of the response, or None if it has no body.
 
-        It is sent again after a lost answer, 429 and 503. That is safe: actions name the decision that they answer, and
-        each `POST` has an `Idempotency-Key`.
+        It is retried after a lost response, 429 and 503. That is safe: actions name the decision they answer, and each
+        `POST` has an `Idempotency-Key`.
 
         Args:
-            method: of HTTP.
-            path: from `/v1` on.
-            body: to be sent as JSON.
-            query: parameters.
-            wait: seconds for which the service may hold the answer back, as the query says.
+            method: HTTP method.
+            path: begins with `/v1`.
+            body: sent as JSON.
+            query: query parameters.
+            wait: seconds for which the service may delay the response, as in the query.
 
         Raises:
             Problem: the service refuses the request.
-            Unreachable: it has not answered for as long as the client is patient.
+            Unreachable: the service has not answered within the client's patience.
         """
         headers = self._headers("application/json")
         if method == "POST":
@@ -138,23 +138,23 @@ class Client:
         raise AssertionError("the last try returns or raises")
 
     def open_stream(self, path: str, after: str | None, timeout: float) -> http.client.HTTPResponse:
-        """Open an event stream once; the caller reads and closes it.
+        """Open an event stream, without retries; the caller reads and closes it.
 
         Args:
-            path: from `/v1` on.
-            after: id of the last message that was read; None: of none.
-            timeout: seconds without a byte after which reading raises `TimeoutError`.
+            path: begins with `/v1`.
+            after: id of the last message read, or None.
+            timeout: seconds without data after which reading raises `TimeoutError`.
 
         Raises:
             Problem: the service refuses it.
-            OSError: it cannot be reached.
+            OSError: the service cannot be reached.
         """
         headers = self._headers("text/event-stream") | ({} if after is None else {"Last-Event-ID": after})
         self._wait_for_budget()
         return self._open(Request(self._url(path), headers=headers), timeout)  # noqa: S310 (as above)
 
     def sleep(self, seconds: float) -> None:
-        """Pause before another try."""
+        """Wait before another attempt."""
         time.sleep(seconds)
 
     def _headers(self, accept: str) -> dict[str, str]:
@@ -174,7 +174,7 @@ class Client:
         return answer
 
     def _compare_versions(self) -> None:
-        """Say once if the service is older or newer than this package, and go on."""
+        """Log once if the service is older or newer than this package."""
         with self._lock:
             if self.url in _compared:
                 return
@@ -182,7 +182,7 @@ class Client:
         try:
             about = self.request("GET", API)
         except ServiceError:
-            # Whoever made the request has seen that the service answers; what it is can be asked another time.
+            # The request itself has succeeded; the version can be checked another time.
             _compared.discard(self.url)
             return
         if text := difference(about["version"], about["api_versions"]):
@@ -193,15 +193,15 @@ class Client:
             self._paused_until = max(self._paused_until, time.monotonic() + seconds)
 
     def _wait_for_budget(self) -> None:
-        """After 429, all requests of the client wait, not just the one that was refused."""
+        """After 429, delay all requests of the client, not only the refused one."""
         with self._lock:
             left = self._paused_until - time.monotonic()
         if left > 0:
-            self.sleep(left + random.random())  # noqa: S311 (so that not all return at once)
+            self.sleep(left + random.random())  # noqa: S311 (to spread the retries)
 
 
 def difference(version: str, api_versions: list[str]) -> str:
-    """Return what there is to say about a service of this version; empty: nothing."""
+    """Return a message about a service of this version, or ""."""
     if API.strip("/") not in api_versions:
         return f"is of version {version} and speaks {', '.join(api_versions)}, this package {API}: it may fail"
     theirs, ours = ([int(part) for part in each.split(".")[:2]] for each in (version, MADE_FOR))

@@ -1,17 +1,17 @@
-"""A legal answer to each kind of decision: its hints contain one."""
+"""A legal answer to each kind of decision, from its hints."""
 
 from typing import Any
 
 from shengji_client.models import OpenDecision
 
-#: What a player does: the `type` of an operation, and the fields that it takes.
+#: An action: the `type` of an operation, and its fields.
 Action = dict[str, Any]
 
 
 def example(decision: OpenDecision) -> Action:
-    """Return a legal action for the open decision, which asks the seat of the view that it is from.
+    """Return a legal action for the open decision, given the view of a seat that it asks.
 
-    Where nothing has to be shown it passes.
+    It passes if no cards need to be shown.
     """
     if decision["kind"] == "ready":
         return {"type": "ready"}

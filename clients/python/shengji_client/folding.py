@@ -1,12 +1,12 @@
-"""The view of a table, kept up to date by events alone: for clients to copy.
+"""Keeping the view of a table up to date with events only. Other clients may copy this.
 
     view = GET /v1/tables/{table}
     for event in the stream, or in GET …/events?after={view.version}:
         view = fold(view, event)
 
-Start again from a fresh view after a `reset`, after sitting down or leaving (the answer brings one), and without a seat
-when `settings.spectators` changes. No rule of the game is needed: each event brings what follows from it.
-docs/contract.md §4 says what a view has that no event tells.
+Start again from a fresh view after a `reset`, after sitting down or leaving (the response has one), and without a seat
+when `settings.spectators` changes. No rules of the game are needed, since each event has its consequences.
+docs/contract.md §4 lists the parts of a view that are not in events.
 """
 
 import json
@@ -18,9 +18,9 @@ Viewed = TypeVar("Viewed", bound=Mapping[str, Any])
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "SHDC"
-#: Rounds whose results a view shows.
+#: Number of rounds whose results a view shows.
 RESULTS: Final = 3
-#: With these events the open decision is over; another one may be opened at once.
+#: Events that end the open decision; another one may be opened at once.
 ENDS_DECISION: Final = frozenset({
     "game_started", "round_opened", "redealt", "declaration_closed", "trump_fixed", "discarded", "friends_called",
     "roads_asked", "played", "round_scored", "game_ended", "table_closed", "game_paused",
@@ -28,7 +28,7 @@ ENDS_DECISION: Final = frozenset({
 
 
 def fold(before: Viewed, event: Mapping[str, Any]) -> Viewed:
-    """Return the view after an event, the one with the seq `before["version"] + 1`."""
+    """Return the view after an event with the seq `before["version"] + 1`."""
     view = json.loads(json.dumps(before)) | {"version": event["seq"]}  # a deep copy
     kind, data = event["type"], event["data"]
     if kind in ENDS_DECISION:
@@ -46,7 +46,7 @@ def fold(before: Viewed, event: Mapping[str, Any]) -> Viewed:
 
 
 def _apply_what_many_events_bring(view: Json, data: Json) -> None:
-    """Apply the fields that always mean the same."""
+    """Apply the fields with the same meaning in all events."""
     if "phase" in data:
         view["phase"] = data["phase"]
     for seat, side in enumerate(data.get("sides") or ()):
@@ -71,7 +71,7 @@ def _change_seat(view: Json, seat: int, changes: Json) -> None:
 
 
 def _note_occupant(view: Json, seat: Json) -> None:
-    """Note the round from which on a seat has another occupant."""
+    """Note the first round of a new occupant."""
     seat.pop("since", None)
     if view["status"] == "playing" and seat["occupant"] is not None:
         seat["since"] = view["game"]["round"] + 1
@@ -93,7 +93,7 @@ def _is_ai(seat: Json) -> bool:
 
 
 def _place_of(card: str, by: Json) -> tuple[int, int, int]:
-    """Return where a card belongs in a hand: trumps first, then the suits, each from high to low."""
+    """Return the sort key of a card in a hand: trumps first, then the suits, each from high to low."""
     if card in ("BJ", "LJ"):
         return ("BJ", "LJ").index(card), 0, 0
     rank, suit = card[0], card[1]
@@ -112,7 +112,7 @@ def _sort_hand(view: Json) -> None:
 
 
 def _move_cards(view: Json, data: Json, count: int) -> None:
-    """Add so many cards to a hand, or take them away: which, is known of the own hand, and with open hands."""
+    """Add cards to a hand or remove them. Of other hands, only the number is known unless hands are open."""
     view["seats"][data["seat"]]["hand_count"] += count
     if "hands" in view:
         view["hands"][data["seat"]] = _counted(view["hands"][data["seat"]], data["cards"], 1 if count > 0 else -1)
@@ -126,7 +126,7 @@ def _move_cards(view: Json, data: Json, count: int) -> None:
 
 
 def _counted(counts: Json, cards: list[str], step: int) -> Json:
-    """Return counts of cards with one more of each of these (`step` 1), or one less (-1)."""
+    """Return counts of cards, changed by `step` (1 or -1) for each of these."""
     changed = dict(counts)
     for card in cards:
         changed[card] = changed.get(card, 0) + step
@@ -138,18 +138,18 @@ def _count_played(view: Json, cards: list[str], step: int) -> None:
 
 
 def _ask(view: Json, seats: list[int] | None) -> None:
-    """Note whom the open decision still asks; None: it is over."""
+    """Note the seats that the open decision still asks; None: it is over."""
     view["decision"] = None if seats is None or view["decision"] is None else {**view["decision"], "seats": seats}
 
 
 def _ready_anew(view: Json) -> None:
-    """Nobody is ready for what follows but AI players."""
+    """Make all seats unready except those of AI players."""
     for seat in view["seats"]:
         seat["ready"] = _is_ai(seat)
 
 
 def _reset(part: Json, **values: Any) -> None:
-    """Set fields to how they begin; what the game does not have stays null."""
+    """Set fields to their initial values; those that do not apply to the game stay null."""
     part |= {name: value for name, value in values.items() if part[name] is not None}
 
 
@@ -181,7 +181,7 @@ def _leaves(autopilot: str | None) -> Json:
     return left if autopilot else {**left, "occupant": None}
 
 
-#: Type of event -> what it changes of the seat that it is about.
+#: Type of event -> changes of its seat.
 SEATS: Final[dict[str, Callable[[Json], Json]]] = {
     "seat_taken": _sits,
     "ai_seated": _sits,
@@ -444,7 +444,7 @@ def _trick_won(view: Json, data: Json, _: Json) -> None:
 
 
 def _remember(table_round: Json, told: Json) -> None:
-    """Add what a trick has told about the hands: seats that are void, and new values; 0 and no cards: no longer so."""
+    """Add what a trick revealed about the hands: new void seats and values; 0 and empty lists remove entries."""
     seen = {part: dict(table_round["seen"].get(part, {})) for part in ("voids", "most", "holds")}
     for suit, seats in told.get("voids", {}).items():
         seen["voids"][suit] = [*seen["voids"].get(suit, []), *seats]
@@ -483,7 +483,7 @@ def _game_ended(view: Json, data: Json, event: Json) -> None:
     _ready_anew(view)
 
 
-#: Type of event -> what else it changes. Types that are not here change nothing: a newer service may have more.
+#: Type of event -> its other changes. Unknown types, which a newer service may have, change nothing.
 CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
     "host_changed": lambda view, data, _: view.update(host=data["host"]),
     "trump_fixed": lambda view, data, _: view["round"].update(_pick(data, "trump", "declarer")),

@@ -1,13 +1,13 @@
-"""What can go wrong with a request, as exceptions."""
+"""Errors of requests, as exceptions."""
 
 from typing import Any
 
-#: Statuses after which the same request may succeed a little later: the client, or the service, is too busy.
+#: Statuses after which the same request may succeed later, since client or service are too busy.
 PASSING = frozenset({429, 502, 503, 504})
 
 
 class ServiceError(Exception):
-    """A request has not been carried out, as far as the client knows."""
+    """A request was not carried out, as far as the client knows."""
 
 
 class Unreachable(ServiceError):
@@ -18,9 +18,9 @@ class Problem(ServiceError):
     """The service has refused a request.
 
     Args:
-        status: of the response, 300 or above.
-        body: the problem (RFC 9457); empty if something between client and service has answered.
-        retry_after: seconds to wait before another try, if the response says so.
+        status: status of the response, 300 or above.
+        body: the problem (RFC 9457); empty if an intermediary has answered.
+        retry_after: delay before another attempt in seconds, if in the response.
     """
 
     def __init__(self, status: int, body: dict[str, Any], retry_after: float | None = None) -> None:
@@ -31,16 +31,16 @@ class Problem(ServiceError):
 
     @property
     def code(self) -> str:
-        """The kind of problem, for programs; empty if the service has not answered itself."""
+        """The kind of problem, for programs; empty if an intermediary has answered."""
         return str(self.body.get("code", ""))
 
     @property
     def params(self) -> dict[str, Any]:
-        """Every value that the text mentions."""
+        """All values of the text."""
         params: dict[str, Any] = self.body.get("params") or {}
         return params
 
     @property
     def text(self) -> str:
-        """What has happened, for people, in the language of the client."""
+        """The text for people, in the language of the client."""
         return str(self.body.get("detail") or self.body.get("title") or f"status {self.status}")

@@ -1,4 +1,4 @@
-"""Event streams that resume: of a table, and of the account."""
+"""Event streams of tables and of the account, which resume automatically."""
 
 import json
 import time
@@ -10,9 +10,9 @@ from typing import Any, Final
 from shengji_client.client import Client, pause_before
 from shengji_client.problems import PASSING, Problem
 
-#: Heartbeats come every ten seconds; without one for so long, the connection is dead, s.
+#: Time without a heartbeat after which a connection is dead, s. Heartbeats come every ten seconds.
 SILENCE: Final = 25.0
-#: A connection that has lasted so long counts as a success: the next pause is short again, s.
+#: Duration from which a connection counts as a success, so that the next delay is short again, s.
 STABLE: Final = 10.0
 
 
@@ -20,8 +20,8 @@ STABLE: Final = 10.0
 class Message:
     """A message of a stream.
 
-    `name` is `message` for an event. Others are `heartbeat`, `reset`, `snapshot` and `end`. `id` is the place to resume
-    after; empty: as before.
+    `name` is `message` for an event. Others are `heartbeat`, `reset`, `snapshot` and `end`. `id` is the position after
+    which to resume; empty: unchanged.
     """
 
     name: str
@@ -30,18 +30,18 @@ class Message:
 
 
 def follow(client: Client, path: str, after: str | None = None) -> Iterator[Message]:
-    """Yield the messages of a stream, each event once, over as many connections as it takes.
+    """Yield the messages of a stream, each event once, reconnecting as needed.
 
-    It ends after the message `end`, whose `reason` tells why, and where nothing more is to come. After `reset`, discard
-    what you have and continue with what it, or the `snapshot` after it, brings.
+    It ends after the message `end`, which has a `reason`, and when no more events can come. After `reset`, discard the
+    current state and continue with that of the message, or of the `snapshot` after it.
 
     Args:
-        client: whose player reads.
+        client: client of the player.
         path: `/v1/tables/{table}/events` or `/v1/me/events`.
-        after: id of the last message that was read; None: begin with what is now.
+        after: id of the last message read; None: begin with the current state.
 
     Raises:
-        Problem: the service refuses the stream for good.
+        Problem: the service refuses the stream permanently.
     """
     failures = 0
     while True:
@@ -58,13 +58,13 @@ def follow(client: Client, path: str, after: str | None = None) -> Iterator[Mess
                         return
         except Problem as problem:
             if problem.status == 400 and after is not None:
-                # The service has lost what came before this place, in an outage.
+                # The service has lost the events before this position in an outage.
                 after = None
             elif problem.status not in PASSING:
                 raise
             pause = problem.retry_after
         except (OSError, HTTPException, ValueError):
-            # A lost connection: as if the stream had broken off.
+            # Treat a lost connection like the end of the stream.
             pass
         failures = 0 if time.monotonic() - began > STABLE else failures
         client.sleep(pause_before(failures) if pause is None else pause)
@@ -76,7 +76,7 @@ def _place(message: Message) -> str:
 
 
 def messages(lines: Iterable[bytes]) -> Iterator[Message]:
-    """Yield the messages of server-sent events; one that is cut off is dropped.
+    """Yield the messages of server-sent events; drop an incomplete one.
 
     Raises:
         ValueError: the data of a message is not JSON.

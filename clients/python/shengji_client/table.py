@@ -1,4 +1,4 @@
-"""A table as a player uses it."""
+"""A table for a player."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
@@ -9,7 +9,7 @@ from shengji_client.streams import Message, follow
 
 
 class Table:
-    """One table, for the player of `client`. Each method is a request, and raises what `Client.request` raises."""
+    """A table, for the player of `client`. Each method sends a request, and raises as `Client.request`."""
 
     def __init__(self, client: Client, id_: str) -> None:
         self.client = client
@@ -18,16 +18,16 @@ class Table:
 
     @classmethod
     def create(cls, client: Client, spec: Json) -> Self:
-        """Create a table: `ruleset`, `players`, and whatever `POST /v1/tables` accepts."""
+        """Create a table with `ruleset`, `players`, and other fields of `POST /v1/tables`."""
         return cls(client, client.request("POST", "/v1/tables", spec)["id"])
 
     @classmethod
     def by_code(cls, client: Client, code: str) -> Self:
-        """Return the table to which a join code or watch code leads."""
+        """Return the table of a join code or watch code."""
         return cls(client, client.request("GET", f"/v1/join-codes/{code}")["table"])
 
     def view(self) -> View:
-        """Return everything that the player may know right now."""
+        """Return the current view of the player."""
         view: View = self.client.request("GET", self.path)
         return view
 
@@ -37,7 +37,7 @@ class Table:
         Args:
             decision_id: the `id` of the decision.
             action: its `type` (`play`, `discard`, `declare`, `pass`, `redeal`, `overcall_kitty`, `call`, `road`,
-                `claim` or `ready`), and what that operation takes besides, such as `cards`.
+                `claim` or `ready`), and the fields of the operation, such as `cards`.
         """
         fields = {name: value for name, value in action.items() if name != "type"}
         if action["type"] == "ready":
@@ -46,38 +46,38 @@ class Table:
         return self._outcome("POST", operation, {"decision_id": decision_id, **fields})
 
     def sit(self, seat: int | None = None, join_code: str | None = None) -> Outcome:
-        """Take a seat, or the first possible one."""
+        """Take a seat, by default the first possible one."""
         wanted = {"seat": seat, "join_code": join_code}
         return self._outcome("POST", "seats", {name: value for name, value in wanted.items() if value is not None})
 
     def seat_ai(self, seat: int, level: str | None = None) -> Outcome:
-        """As the host, let an AI play on a seat."""
+        """Put an AI on a seat, as host."""
         return self._outcome("PUT", f"seats/{seat}/ai", {} if level is None else {"level": level})
 
     def ready(self) -> Outcome:
-        """Be ready for the game, the next round, or another game."""
+        """Become ready for the game, the next round, or another game."""
         return self._outcome("PUT", "seats/me/ready", {"ready": True})
 
     def resume(self) -> Outcome:
-        """Play again, after an AI has taken over."""
+        """Take the seat back after an AI has taken over."""
         return self._outcome("POST", "seats/me/resume", None)
 
     def leave(self) -> None:
-        """Give the seat up."""
+        """Give up the seat."""
         self.client.request("DELETE", f"{self.path}/seats/me")
 
     def close(self) -> None:
-        """As the host, close the table."""
+        """Close the table, as host."""
         self.client.request("DELETE", self.path)
 
     def events(self, after: int = 0, *, wait: int = 0, limit: int = 100) -> EventPage:
-        """Return a page of the log: `events`, `next_after` and `version`; with `wait`, as soon as there are some."""
+        """Return a page of the log: `events`, `next_after` and `version`; with `wait`, as soon as there are events."""
         query = {"after": after, "wait": wait, "limit": limit}
         page: EventPage = self.client.request("GET", f"{self.path}/events", query=query, wait=wait)
         return page
 
     def follow(self, after: int | None = None) -> Iterator[Message]:
-        """Yield the messages of the table's stream (`follow`), after a seq, or from a `reset` with the view on."""
+        """Yield the messages of the table's stream (`follow`), after a seq or from a `reset` with the view on."""
         return follow(self.client, f"{self.path}/events", None if after is None else str(after))
 
     def _outcome(self, method: str, operation: str, body: Json | None) -> Outcome:

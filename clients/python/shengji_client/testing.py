@@ -1,4 +1,4 @@
-"""Recorded games, for tests of bots and apps: a client whose service is in the process, and whose time stands still."""
+"""Recorded games, for tests of bots and apps: a client with an in-process service, whose time stands still."""
 
 import gzip
 import io
@@ -21,28 +21,28 @@ from shengji_client.table import Table
 
 _FILES: Final = files("shengji_client") / "recorded"
 ABOUT: Final = {"version": MADE_FOR, "api_versions": [API.strip("/")]}
-#: Where the recorded player sits.
+#: Seat of the recorded player.
 SEAT: Final = 0
 
 
 def rulesets() -> list[str]:
-    """Return the rulesets of which there is a game."""
+    """Return the rulesets with a recorded game."""
     names = (file.name for file in _FILES.iterdir())
     return sorted(name.removesuffix(".json.gz") for name in names if name.endswith(".json.gz"))
 
 
 def problems() -> dict[str, Json]:
-    """Return an example of each problem of the service, by its code."""
+    """Return an example of each problem of the service, by code."""
     told: dict[str, Json] = json.loads((_FILES / "problems.json").read_text(encoding="utf-8"))
     return told
 
 
 class RecordedGame:
-    """A game that a service has recorded, as the player on seat 0 was told of it, and how far it has been told.
+    """A recorded game, as seen by the player on seat 0, and its current position.
 
-    It begins before the player is ready. What happens is told when the test says so: `step`, `until` and `turn`; after
-    `run`, whatever others do follows at once. What the player sends is noted in `sent`, and the game goes on as it was
-    recorded, whatever was sent; only an action for a decision that is not open is refused, as `stale-decision`.
+    It begins before the player is ready. The test advances it with `step`, `until` and `turn`; after `run`, actions of
+    others follow at once. Requests of the player are stored in `sent`, and the game continues as recorded, whatever was
+    sent; only an action for a decision that is not open is refused, with `stale-decision`.
 
     Args:
         ruleset: one of `rulesets()`.
@@ -52,20 +52,20 @@ class RecordedGame:
         recording = json.loads(gzip.decompress((_FILES / f"{ruleset}.json.gz").read_bytes()))
         self._view: View = recording["first"]
         self._events: list[Event] = recording["events"]
-        #: Decision that the player has answered, and the version after that.
+        #: Decision answered by the player, and the version after it.
         self._answers = {answered: version for answered, _, version in recording["answers"]}
         self._first: int = self._view["version"]
         self._changed = threading.Condition()
         self._running = False
         self._refusals: list[str] = []
-        #: What has been sent: method, path, and body.
+        #: Requests: method, path, and body.
         self.sent: list[tuple[str, str, Json | None]] = []
-        #: The pauses that clients would have made, s.
+        #: Delays that clients would have made, s.
         self.slept: list[float] = []
 
     @property
     def view(self) -> View:
-        """The view as it is now."""
+        """The current view."""
         return self._view
 
     @property
@@ -75,11 +75,11 @@ class RecordedGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether all has been told."""
+        """Whether all events have happened."""
         return self._told == len(self._events)
 
     def client(self) -> Client:
-        """Return a client of the recorded player. It makes no pauses."""
+        """Return a client of the recorded player, without delays."""
         return _Client(self)
 
     def table(self) -> Table:
@@ -87,7 +87,7 @@ class RecordedGame:
         return Table(self.client(), self._view["id"])
 
     def step(self) -> Event:
-        """Let the next event happen, and return it.
+        """Advance by an event, and return it.
 
         Raises:
             IndexError: the game is over.
@@ -99,10 +99,10 @@ class RecordedGame:
         return event
 
     def until(self, kind: str) -> Event:
-        """Let events happen up to the next one of a type, and return that.
+        """Advance to the next event of a type, and return it.
 
         Raises:
-            IndexError: there is none any more.
+            IndexError: there is no further one.
         """
         while True:
             event = self.step()
@@ -110,19 +110,19 @@ class RecordedGame:
                 return event
 
     def turn(self) -> View:
-        """Let events happen until a decision waits for the player, or the game is over; return the view then."""
+        """Advance until a decision waits for the player, or the game is over; return the view."""
         with self._changed:
             while not self.is_over and not self._waits():
                 self.step()
         return self._view
 
     def run(self) -> None:
-        """From now on, let whatever others do follow at once."""
+        """From now on, let actions of others follow at once."""
         self._running = True
         self.turn()
 
     def refuse(self, code: str, times: int = 1) -> None:
-        """Answer the next requests with a problem, as the service tells it.
+        """Answer the next requests with an example of a problem.
 
         Raises:
             KeyError: there is no such problem.
@@ -135,7 +135,7 @@ class RecordedGame:
         return version - self._first
 
     def _waits(self) -> bool:
-        """Return whether the player is asked, and has answered when the game was recorded."""
+        """Return whether the player is asked, and answered in the recording."""
         if not self._told:
             return True
         decision = self._view["decision"]
@@ -189,7 +189,7 @@ class RecordedGame:
         return {"events": events, "next_after": next_after, "version": self._view["version"], "server_time": self.now}
 
     def _outcome(self, is_ready: bool, decision_id: str | None) -> Json:
-        """Go on after what the player has done."""
+        """Continue after an action of the player."""
         decision, before = self._view["decision"], self._told
         if decision_id is not None and (decision is None or decision["id"] != decision_id):
             raise _problem("stale-decision", decision=decision)
@@ -205,7 +205,7 @@ class RecordedGame:
         return {"seq": seq, "version": seq, "server_time": self.now, "events": events, "view": view}
 
     def _messages(self, after: str | None, timeout: float) -> Iterator[bytes]:
-        """Yield server-sent events, as far as the game has been told, and then as it goes on."""
+        """Yield server-sent events up to the current position, and then as the game goes on."""
         with self._changed:
             view = self._view
         if after is None:
@@ -240,7 +240,7 @@ class _Client(Client):
 
 
 class _Lines(io.RawIOBase):
-    """What an iterator yields, as a file."""
+    """A file with the items of an iterator."""
 
     def __init__(self, parts: Iterator[bytes]) -> None:
         self._parts = parts

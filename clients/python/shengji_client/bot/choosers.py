@@ -1,4 +1,4 @@
-"""What decides for a bot: a function, or a program that speaks JSON lines."""
+"""Choosers, which decide for a bot: a function, or a program with JSON lines."""
 
 import importlib
 import itertools
@@ -19,16 +19,16 @@ from shengji_client.models import View
 
 Choose = Callable[[View], Action]
 
-#: For how long a program may think where a decision has no deadline, s.
+#: Timeout of a program if a decision has no deadline, s.
 LONGEST: Final = 60.0
-#: What is left of a deadline for the answer to reach the service, s.
+#: Time before the deadline reserved for sending the answer, s.
 SPARE: Final = 1.0
 
 log = logging.getLogger(__name__)
 
 
 def chooser_of(config: Config) -> Choose:
-    """Return what decides, as the config says.
+    """Return the chooser of a config.
 
     Raises:
         ConfigError: there is no such function.
@@ -51,7 +51,7 @@ class Died(Exception):
 class Program:
     """A program that answers each line `{"id", "view"}` on its input by a line `{"id", "action"}` on its output.
 
-    Answers may come in any order. A program that ends is started again, with growing pauses, and asked again.
+    Answers may come in any order. A program that exits is restarted, with growing delays, and asked again.
     """
 
     def __init__(self, command: list[str], folder: str) -> None:
@@ -69,7 +69,7 @@ class Program:
         """Return the action of the program.
 
         Raises:
-            TimeoutError: it has not answered in time.
+            TimeoutError: it did not answer in time.
         """
         decision = view["decision"]
         left = decision["remaining_ms"] if decision else None
@@ -99,7 +99,7 @@ class Program:
             try:
                 print(json.dumps({"id": number, "view": view}), file=process.stdin, flush=True)
             except OSError as error:
-                # It reads no more. The thread that reads its output sees it end.
+                # It has stopped reading. The thread that reads its output will notice the exit.
                 process.kill()
                 self._postpone()
                 raise Died from error

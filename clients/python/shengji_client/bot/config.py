@@ -8,35 +8,35 @@ from typing import Any, Self
 
 
 class ConfigError(Exception):
-    """The config file is wrong; the text says where."""
+    """The config file is wrong. The message says where."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """What a bot is, and where it plays. Paths are relative to the folder of the file."""
+    """Configuration of a bot. Paths are relative to the folder of the file."""
 
     folder: Path
     #: URL of the service.
     service: str
-    #: Name of the player, for the registration.
+    #: Name of the player, for registration.
     name: str
-    #: `module:function` that chooses; the module may lie beside the config file.
+    #: `module:function` of the chooser; the module may be in the folder of the config file.
     choose: str = ""
-    #: Or a program that does, as its command line.
+    #: Or the command line of a program that chooses.
     program: list[str] = field(default_factory=list)
-    #: Where the token is kept; the bot registers if there is none.
+    #: File of the token; the bot registers if there is none.
     token_file: str = "bot.token"
-    #: Specs of tables; of each, one is kept running, with AI players on the other seats.
+    #: Settings of tables. A table of each is kept running, with AI players on the other seats.
     tables: list[dict[str, Any]] = field(default_factory=list)
-    #: Join codes of tables at which to sit down.
+    #: Join codes of tables to sit down at.
     join: list[str] = field(default_factory=list)
-    #: Which challenges the bot takes, as `accepts` of `PATCH /v1/me`; empty: none.
+    #: Challenges that the bot accepts, as `accepts` of `PATCH /v1/me`; empty: none.
     accepts: dict[str, Any] = field(default_factory=dict)
-    #: Whether the bot plays in the ladder of bots, every night.
+    #: Whether the bot plays in the nightly ladder of bots.
     ladder: bool = False
-    #: How many decisions are worked on at once.
+    #: Number of concurrent decisions.
     threads: int = 8
-    #: How long running rounds may take after SIGTERM, s.
+    #: Time for running rounds after SIGTERM, s.
     drain_s: float = 60.0
 
     @classmethod
@@ -44,7 +44,7 @@ class Config:
         """Read a config file.
 
         Raises:
-            ConfigError: it is none.
+            ConfigError: it is not valid.
         """
         try:
             given = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -70,12 +70,12 @@ class Config:
         return cls(folder=file.resolve().parent, **given)
 
     def token(self) -> str:
-        """Return the token that is kept; empty: there is none."""
+        """Return the stored token; empty if there is none."""
         file = self.folder / self.token_file
         return file.read_text(encoding="utf-8").strip() if file.exists() else ""
 
     def keep(self, token: str) -> None:
-        """Keep a token in a file that only its user can read."""
+        """Store a token in a file that only its owner can read."""
         file = os.open(self.folder / self.token_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(file, "w", encoding="utf-8") as open_file:
             open_file.write(token + "\n")

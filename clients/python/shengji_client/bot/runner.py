@@ -1,4 +1,4 @@
-"""A bot at many tables: one stream of the account tells where it is asked, threads answer."""
+"""A bot at many tables: the stream of the account tells where it is asked, and threads answer."""
 
 import logging
 import threading
@@ -16,24 +16,24 @@ from shengji_client.problems import PASSING, Problem, ServiceError, Unreachable
 from shengji_client.streams import Message, follow
 from shengji_client.table import Table
 
-#: The table has moved on: look again.
+#: Codes of problems after which to look at the table again.
 MOVED_ON: Final = frozenset({"stale-decision", "not-your-turn", "wrong-phase"})
-#: The bot has no business at the table any more.
+#: Codes of problems after which to leave the table alone.
 OVER: Final = frozenset({"not-found", "not-your-seat", "private-table", "no-spectators"})
 
-#: How often the bot looks for the ladder, s.
+#: Interval of checking the ladder, s.
 LADDER_S: Final = 600.0
 
 log = logging.getLogger(__name__)
 
 
 class Runner:
-    """Plays until `drain` is called, or the token is refused.
+    """Plays until `drain` is called or the token is refused.
 
     Args:
-        client: of the bot's player.
-        choose: decides. What it fails to decide, and decides illegally, is decided by the example of the hints.
-        config: of the bot.
+        client: client of the bot's player.
+        choose: the chooser. If it fails or its answer is illegal, the example of the hints is used.
+        config: configuration of the bot.
     """
 
     def __init__(self, client: Client, choose: Choose, config: Config) -> None:
@@ -42,13 +42,13 @@ class Runner:
         self._config = config
         self._threads = ThreadPoolExecutor(config.threads)
         self._changed = threading.Condition()
-        #: Table -> whether to look at it again after the look that is going on.
+        #: Table -> whether to look at it again after the current look.
         self._looking: dict[str, bool] = {}
-        #: Tables with a round of ours that is running.
+        #: Tables with a running round of the bot.
         self._rounds: set[str] = set()
-        #: Table -> the decision that the bot has answered last.
+        #: Table -> last decision answered by the bot.
         self._answered: dict[str, str] = {}
-        #: Boards of the ladder that have been begun: event and number.
+        #: Boards of the ladder that were begun: event and number.
         self._begun: set[tuple[str, int]] = set()
         self._refused: str | None = None
         self._draining = False
@@ -72,8 +72,8 @@ class Runner:
         return 1 if self._refused else 0
 
     def drain(self) -> None:
-        """Begin no round any more, and stop when those that run are over. Called by a signal handler, too."""
-        # Not the lock: the thread that a signal interrupts may hold it.
+        """Begin no more rounds, and stop after the running ones. May be called by a signal handler."""
+        # Without the lock, which the interrupted thread may hold.
         self._draining = True
         threading.Thread(target=self._notify, daemon=True).start()
 
@@ -85,7 +85,7 @@ class Runner:
         return bool(self._refused) or (not self._rounds and not self._looking)
 
     def _follow(self) -> None:
-        """Follow the account for as long as the bot runs."""
+        """Follow the account as long as the bot runs."""
         failures = 0
         while not self._refused:
             try:
@@ -106,20 +106,20 @@ class Runner:
             failures += 1
 
     def _climb(self) -> None:
-        """Look for the ladder of bots, as long as the bot runs."""
+        """Check the ladder of bots regularly, as long as the bot runs."""
         while not (self._refused or self._draining):
             self._submit(self._play_ladder)
             time.sleep(LADDER_S)
 
     def _play_ladder(self) -> None:
-        """Enter the events that are open, and begin their boards. The account tells of the turns at their tables."""
+        """Enter the open events and begin their boards. The stream of the account tells of turns at their tables."""
         for event in self._client.request("GET", "/v1/events?for=bots")["items"]:
             if event["status"] != "open":
                 continue
             name = event["event"]
             boards = self._client.request("POST", f"/v1/events/{name}/entries")["items"]
             for number in (board["number"] for board in boards if board["result"] is None):
-                # Begun once; if another run of the bot has done so, it is the same table.
+                # Beginning is idempotent: another run of the bot gets the same table.
                 if (name, number) not in self._begun and not self._draining:
                     self._begin(name, number)
 
@@ -130,7 +130,7 @@ class Runner:
             log.info("table %s: board %d of %s", table, number, event)
             self._look_at(table)
         except Problem as problem:
-            # It was over a moment ago.
+            # The event has just ended.
             if problem.code != "board-played":
                 raise
         self._begun.add((event, number))
@@ -143,7 +143,7 @@ class Runner:
     def _hear(self, message: Message) -> None:
         if message.name == "snapshot":
             self._submit(self._say_what_is_accepted)
-            # Also tables that ask nobody: an AI may have taken over while the bot was away.
+            # Include tables that do not ask the bot, since an AI may have taken over during its absence.
             rows = message.data["items"]
             for row in rows:
                 if row["seat"] is not None and (row["my_turn"] or row["status"] != "finished"):
@@ -151,7 +151,7 @@ class Runner:
             self._submit(self._tidy)
         elif message.name == "message":
             kind, data = message.data["type"], message.data["data"]
-            # A turn that is over without an answer of the bot has been missed: an AI may have taken over.
+            # A turn that ended without an answer of the bot was missed, and an AI may have taken over.
             if kind == "turn" or (kind == "turn_over" and self._answered.get(data["table"]) != data["decision_id"]):
                 self._look_at(data["table"])
             elif kind == "challenged":
@@ -177,7 +177,7 @@ class Runner:
             return
 
     def _look_at(self, table: str) -> None:
-        """Have a thread look at a table: now, or after the look that is going on."""
+        """Let a thread look at a table, now or after the current look."""
         with self._changed:
             if table in self._looking:
                 self._looking[table] = True
@@ -198,7 +198,7 @@ class Runner:
                         log.warning("table %s: %s", table.id, error)
                     self._note_round(table.id, running=False)
                 else:
-                    # The account does not tell twice: go on until the table has been seen.
+                    # The stream does not repeat a turn, so keep trying until the table was read.
                     failures += 1
                     time.sleep(pause_before(failures))
                     continue
@@ -212,7 +212,7 @@ class Runner:
                     self._changed.notify_all()
 
     def _attend(self, table: Table) -> None:
-        """Answer whatever the table asks of the bot now."""
+        """Answer all decisions of a table that ask the bot now."""
         view, answered = table.view(), None
         while "my" in view:
             seat, decision = view["my"]["seat"], view["decision"]
@@ -235,7 +235,7 @@ class Runner:
 
     @staticmethod
     def _is_awaited(view: View) -> bool:
-        """Return whether a round can begin when the bot is ready; after a game only if somebody wishes another one."""
+        """Return whether the table waits for the bot to be ready; after a game only if somebody wants another one."""
         mine = view["seats"][view["my"]["seat"]]
         others = [seat["occupant"] for seat in view["seats"] if seat is not mine and seat["ready"]]
         wished = any(occupant is not None and occupant["kind"] != "ai" for occupant in others)
@@ -273,14 +273,14 @@ class Runner:
     def _chosen(self, view: View, decision: OpenDecision) -> Action:
         try:
             action = self._choose(view)
-            # A fault here is one of `choose`: it has returned no action.
+            # An error here means that `choose` did not return an action.
             return {**action, "type": str(action["type"])}
         except Exception:
             log.exception("table %s: choose has failed; the example of the hints is played", view["id"])
             return example(decision)
 
     def _tidy(self) -> None:
-        """Sit down where the config says, and open what tables are missing."""
+        """Sit down at the tables of the config, and open missing ones."""
         with self._tidying:
             for code in self._config.join:
                 if not self._draining:
@@ -294,18 +294,18 @@ class Runner:
                     self._open(spec)
 
     def _say_what_is_accepted(self) -> None:
-        """Let the service know which challenges the bot takes; none once it is draining."""
+        """Tell the service which challenges the bot accepts; none while draining."""
         wanted = {} if self._draining else self._config.accepts
         if wanted or self._client.request("GET", "/v1/me").get("accepts"):
             self._client.request("PATCH", "/v1/me", {"accepts": wanted or {"concurrent": 0}})
 
     def _answer_challenge(self, challenge: str) -> None:
-        """Accept a challenge: the service lets only such ones through as the config accepts."""
+        """Accept a challenge. The service passes on only those accepted by the config."""
         answer = {"accept": False, "reason": "busy"} if self._draining else {"accept": True}
         try:
             told = self._client.request("PUT", f"/v1/challenges/{challenge}/answer", answer)
         except Problem as problem:
-            # Told late, or again: it is over.
+            # The event came late or twice, and the challenge is over.
             if problem.code not in ("challenge-over", "not-found"):
                 raise
             return
@@ -332,21 +332,21 @@ class Runner:
         self._look_at(table.id)
 
     def _leave_finished(self, id_: str) -> None:
-        """Close a table of ours whose game is over, and open another in its place."""
+        """Close an own table after its game, and open another one."""
         table = Table(self._client, id_)
         try:
             view = table.view()
             if view["status"] == "finished" and not view["closed"] and self._is_alone(view):
                 table.close()
         except Problem as problem:
-            # Nobody closes the table of a board.
+            # Tables of boards cannot be closed.
             if problem.code not in OVER | {"not-host"}:
                 raise
         self._tidy()
 
     @staticmethod
     def _is_alone(view: View) -> bool:
-        """Return whether only AI players sit there besides the bot, which is the host."""
+        """Return whether the bot is the host and all other seats have AI players."""
         occupants = [seat["occupant"] for seat in view["seats"]]
         players = [occupant["player"] for occupant in occupants if occupant and occupant["kind"] != "ai"]
         return "my" in view and players == [view["host"]]
