@@ -1,9 +1,9 @@
 """A pytest plugin: `--changed` runs only the tests that a change since the last commit on main can reach.
 
-Reached is what imports a changed file, however indirectly, or names it: modules that are started or patched by name
-count as imported, and other files belong to the modules that name them or their folder. That is more than what truly
-depends on the change, never less as far as names go; CI runs everything. (pytest-testmon watches lines instead, but
-cannot see into the processes that these tests start.)
+A change reaches the modules that import a changed file, directly or indirectly, or name it: modules started or patched
+by name count as imported, and other files belong to the modules that name them or their folder. This selects more than
+what really depends on the change, but never less, as far as names go; CI runs everything. (pytest-testmon tracks lines
+instead, but not in processes started by tests.)
 """
 
 import ast
@@ -15,14 +15,14 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).parents[1]
-#: What every test depends on.
+#: Files on which every test depends.
 ALL = ("pyproject.toml", "uv.lock")
-#: Folders on the path of imports, as pyproject.toml has them.
+#: Folders on the import path, as in pyproject.toml.
 IMPORTED_FROM = ("", "clients/python/")
 
 
 def changed_files(root: Path = ROOT) -> list[str]:
-    """Paths that differ from the last commit on main that this one stands on, new and deleted ones included."""
+    """Paths that differ from the merge base with main, including new and deleted ones."""
     base = _git(root, "merge-base", "HEAD", "main")[0]
     return _git(root, "diff", "--name-only", base) + _git(root, "ls-files", "--others", "--exclude-standard")
 
@@ -35,7 +35,7 @@ def _git(root: Path, *arguments: str) -> list[str]:
 
 
 def reached(changed: Iterable[str], root: Path = ROOT) -> set[str]:
-    """Paths of all modules that depend on a changed file, themselves included."""
+    """Paths of all modules that depend on a changed file, including changed ones."""
     sources = {path: ast.parse((root / path).read_bytes()) for path in _git(root, "ls-files", "*.py")}
     sources |= {path: ast.parse((root / path).read_bytes()) for path in changed if path.endswith(".py")}
     users = defaultdict(set)
@@ -58,7 +58,7 @@ def reached(changed: Iterable[str], root: Path = ROOT) -> set[str]:
 
 
 def _uses(path: str, tree: ast.AST, sources: Mapping[str, object]) -> Iterator[str]:
-    """Paths of the modules that a module imports or names, and of those that are loaded before it."""
+    """Paths of the modules that a module imports or names, and of those loaded before it."""
     for folder in PurePosixPath(path).parents:
         yield from (str(folder / name) for name in ("__init__.py", "conftest.py"))
     for name in _names(tree):
@@ -71,7 +71,7 @@ def _uses(path: str, tree: ast.AST, sources: Mapping[str, object]) -> Iterator[s
 
 
 def _names(tree: ast.AST) -> Iterator[str]:
-    """Dotted names that a module imports, and strings that may be such names."""
+    """Dotted names imported by a module, and strings that may be such names."""
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
@@ -83,9 +83,9 @@ def _names(tree: ast.AST) -> Iterator[str]:
 
 
 def _readers(path: PurePosixPath, sources: Mapping[str, ast.AST]) -> Iterator[str]:
-    """Paths of the modules that may read a file: those beside it, and those that name it or a folder that it is in.
+    """Paths of the modules that may read a file: those in its folder, and those that name it or one of its folders.
 
-    A folder is named if all its parts are; the first goes without saying, unless there are no others.
+    A folder is named if all its parts are named, except the first, which only counts if it is the only one.
     """
     folders = [
         set(folder.parts[1:] or folder.parts) for folder in path.parents if folder.parts[1:] or folder == path.parent
@@ -98,7 +98,7 @@ def _readers(path: PurePosixPath, sources: Mapping[str, ast.AST]) -> Iterator[st
 
 
 class Changed:
-    """Leaves out the files of tests that no change reaches."""
+    """Deselects test files that no change reaches."""
 
     def __init__(self, files: set[str]) -> None:
         self.files = files
@@ -113,10 +113,10 @@ class Changed:
 
 
 def chosen(config: pytest.Config) -> Changed:
-    """The files of tests to run; other test processes are told by the first.
+    """The test files to run; the first test process passes them to the others.
 
     Raises:
-        pytest.UsageError: nothing has changed, or nothing that a test reaches.
+        pytest.UsageError: nothing has changed, or no test is reached.
     """
     if hasattr(config, "workerinput"):
         return Changed(set(config.workerinput["changed"]))

@@ -1,4 +1,4 @@
-"""openapi.yaml, read as fast as it can be."""
+"""openapi.yaml, parsed fast."""
 
 from functools import cache
 from pathlib import Path
@@ -8,16 +8,16 @@ import yaml
 
 DOCUMENT = Path(__file__).parents[1] / "openapi.yaml"
 
-#: libyaml is ten times as fast, where it is built in.
+#: libyaml, if available, is ten times as fast.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def parsed(text: str | bytes) -> Any:
-    """What YAML text says; a value of its own each time."""
+    """The value of a YAML text, a new one each time."""
     return yaml.load(text, _LOADER)  # noqa: S506 - both loaders are safe
 
 
 @cache
 def document() -> Any:
-    """The document, read once and shared: not to be changed."""
+    """The document, read once and shared; do not modify it."""
     return parsed(DOCUMENT.read_text(encoding="utf-8"))

@@ -1,9 +1,9 @@
-"""Break the code at random places, one at a time, and see whether the tests of its room notice.
+"""Break the code at random places, one at a time, and check whether the tests of its room notice.
 
 `python -m tests.mutants --seed 1 --each 30` samples mutants of rules, game, store and api, and prints for each whether
-it was killed, and by which test. `--save FILE` notes that; `--known FILE` tries the mutants of that file again, each
-first with the test that killed it, and fails if one that was killed now survives. `--before COMMIT` samples from code
-that is the same in that commit, gives survivors to the tests of that commit, and fails if those kill one.
+it was killed, and by which test. `--save FILE` saves this; `--known FILE` tries the mutants of that file again, each
+first with the test that killed it, and fails if a killed one survives now. `--before COMMIT` samples from code that is
+the same in that commit, runs the tests of that commit on survivors, and fails if they kill one.
 
 The tree is not touched: mutants live in a copy.
 """
@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("rules", "game", "store", "api")
-#: What a mutant that never ends may take; a room's tests take a fraction of it.
+#: Timeout for mutants that never end; a room's tests take a fraction of it.
 LIMIT_S = 3600
 
 SWAPPED: dict[type[ast.AST], Any] = {
@@ -51,7 +51,7 @@ SWAPPED: dict[type[ast.AST], Any] = {
 
 
 class Mutant(NamedTuple):
-    """One change of one file: the characters from `start` to `end` become `text`."""
+    """A change of a file: the characters from `start` to `end` become `text`."""
 
     room: str
     path: str
@@ -59,13 +59,13 @@ class Mutant(NamedTuple):
     end: int
     name: str
     text: str
-    #: The function around it (or the statement of the module), and where in it the change begins.
+    #: The enclosing function (or statement of the module), and the offset of the change in it.
     around: str
     at: int
 
     @property
     def twin(self) -> tuple[Any, ...]:
-        """What it has in common with the same mutant of another revision."""
+        """Its identity across revisions."""
         return self.around, self.at, self.text
 
 
@@ -99,14 +99,14 @@ def mutants(path: Path, room: str, root: Path = ROOT) -> Iterator[Mutant]:
             first, last = span(around[id(node)])
             where = str(path.relative_to(root))
             name = f"{where}: {_short(content[start:end].decode())} → {_short(changed)}"
-            # Told apart by their code, not by their line, so that they are found again after a change elsewhere.
+            # Identified by their code, not by their line, so that they are found again after changes elsewhere.
             seen[name] += 1
             known = content[first:last].decode()
             yield Mutant(room, where, start, end, f"{name} ({seen[name]})", changed, known, start - first)
 
 
 def _changed(node: ast.AST) -> str | None:
-    """The node's source after the change, in parentheses where it is an expression; None if it is left alone."""
+    """The node's source after the change, in parentheses if it is an expression; None if it is not mutated."""
     match node:
         case ast.Compare(ops=[op]) if type(op) in SWAPPED:
             text = ast.unparse(ast.Compare(node.left, [SWAPPED[type(op)]()], node.comparators))
@@ -145,7 +145,7 @@ def _short(text: str) -> str:
 
 
 def killer(mutant: Mutant, tree: Path, first: str | None = None) -> str | None:
-    """The test that fails for this mutant ("import" if nothing can be imported, "hang" if it never ends), or None."""
+    """The test that fails for this mutant ("import" if imports fail, "hang" if it never ends), or None."""
     file = tree / mutant.path
     whole = file.read_bytes()
     file.write_bytes(whole[: mutant.start] + mutant.text.encode() + whole[mutant.end :])
@@ -174,7 +174,7 @@ def sites(room: str, root: Path = ROOT) -> list[Mutant]:
 
 @contextmanager
 def copied(commit: str | None) -> Iterator[Path]:
-    """A copy of the tree, or of that of a commit, that may be changed."""
+    """A modifiable copy of the tree, or of that of a commit."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         tree = Path(folder, ROOT.name)
         if commit:
@@ -185,7 +185,7 @@ def copied(commit: str | None) -> Iterator[Path]:
             ignored = shutil.ignore_patterns(".git", ".venv", "var", "build", "node_modules", "__pycache__", ".*_cache")
             shutil.copytree(ROOT, tree, ignore=ignored)
         (tree / ".venv").symlink_to(ROOT / ".venv")
-        # Bytecode that is compared with its source by content: a mutant may be as long as the code, and as old.
+        # Check bytecode by hash, since a mutant may have the same size and time as the code.
         by_content = py_compile.PycInvalidationMode.CHECKED_HASH
         for room in ("service", "workers", "harness", "tests"):
             compileall.compile_dir(tree / room, quiet=1, invalidation_mode=by_content)

@@ -1,21 +1,21 @@
-"""Standings of an event of teams, worked out anew: from the records of its games, who is in which team, and docs only.
+"""Standings of a team event, recomputed only from the records of its games, its teams, and the docs.
 
-It shares no code with the service, so that both are wrong only if both were written wrongly.
+It shares no code with the service, so that it is an independent check.
 """
 
 from collections import defaultdict
 
-#: Points with which the attackers win, with the decks of the ruleset.
+#: Points with which the attackers win, with the ruleset's number of decks.
 WIN = {"sishifen": 40, "shengji": 80, "tractor": 80, "shengji_six": 120}
-#: docs/contract.md, on events of teams: a difference of so many points is worth 1, 2, … steps.
+#: Differences in points that are worth 1, 2, … steps (docs/contract.md, on events of teams).
 BOUNDS = (5, 15, 30, 45, 60, 80, 100, 125, 150, 180, 215, 250)
 
 
 def value(record):
-    """What seat 0 has made of the one round of a game: points beyond those with which its side wins."""
+    """The result of seat 0 in the only round of a game: its side's margin in points from the threshold."""
     [played] = record["rounds"]
     beyond = played["result"]["points"] - WIN[record["ruleset"]]
-    # Whoever buries the kitty last is the declarer.
+    # The last seat to bury the kitty is the declarer.
     declarer = [action["seat"] for action in played["actions"] if action["type"] == "discard"][-1]
     return beyond if declarer % 2 else -beyond
 
@@ -26,7 +26,7 @@ def steps(difference):
 
 
 def victory_points(ahead, boards):
-    """The continuous scale of bridge: 20 in all, and all of them from 6.5 times the root of the boards on."""
+    """The continuous scale of bridge: 20 in total, all of them from 6.5 times the root of the number of boards on."""
     golden = (5**0.5 - 1) / 2
     share = min(abs(ahead) / (6.5 * boards**0.5), 1)
     winner = round(10 + 10 * (1 - golden ** (3 * share)) / (1 - golden**3), 2)
@@ -37,9 +37,9 @@ def standings(records, teams, boards):
     """Return team -> victory points and steps.
 
     Args:
-        records: of all games of the event.
+        records: records of all games of the event.
         teams: player -> team.
-        boards: of each round.
+        boards: boards of each round.
     """
     tables = defaultdict(list)
     for record in records:

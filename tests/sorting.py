@@ -1,4 +1,4 @@
-"""What a test tries by day, and what by night alone (decision 136)."""
+"""Parameters of tests for `make test`, and for nightly tests only (decision 136)."""
 
 from collections.abc import Container, Iterable
 from typing import Any
@@ -8,7 +8,7 @@ from hypothesis import settings
 
 
 def by_day(chosen: Container[Any], parameters: Iterable[Any]) -> list[Any]:
-    """Return all parameters; those that are not chosen, compared as they are, run in `make nightly`."""
+    """Return all parameters; those not chosen (compared by equality) run only in `make nightly`."""
     return [
         pytest.param(
             *(each if isinstance(each, tuple) else (each,)), marks=() if each in chosen else pytest.mark.nightly
@@ -18,7 +18,7 @@ def by_day(chosen: Container[Any], parameters: Iterable[Any]) -> list[Any]:
 
 
 def ends_of(sizes: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
-    """Return of (ruleset, players) the fewest and the most players of each ruleset."""
+    """Return the (ruleset, players) with the fewest and the most players of each ruleset."""
     players: dict[str, list[int]] = {}
     for ruleset, count in sizes:
         players.setdefault(ruleset, []).append(count)
@@ -26,5 +26,5 @@ def ends_of(sizes: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
 
 
 def is_day() -> bool:
-    """Tell whether this is `make test`, whose examples are the same each time."""
+    """Return whether this is `make test`, whose random examples are fixed."""
     return settings.default.derandomize

@@ -1,4 +1,4 @@
-"""Tables over an in-memory store, with a clock that tests set and the jobs that were enqueued."""
+"""Tables in an in-memory store, with a clock set by tests, and the enqueued jobs."""
 
 import random
 import threading
@@ -17,7 +17,7 @@ Command = Mapping[str, Any]
 
 
 class Clock:
-    """The time, which tests move."""
+    """The time, advanced by tests."""
 
     def __init__(self) -> None:
         self.now = START
@@ -27,7 +27,7 @@ class Clock:
 
 
 class House:
-    """Tables over memory, with a clock, the jobs that were enqueued and the games that were archived."""
+    """Tables in memory, with a clock, the enqueued jobs and the archived games."""
 
     def __init__(self, store: Callable[[Clock], MemoryTableStore] = MemoryTableStore) -> None:
         self.clock = Clock()
@@ -43,7 +43,7 @@ class House:
         )
 
     def table(self, ruleset: str = "shengji", players: int = 4, *, ai: int = 0, sit: bool = True, **spec: Any) -> str:
-        """Open a table; the last `ai` seats are AI seats, and players take and are ready for the others."""
+        """Open a table; the last `ai` seats are AI seats, the others have players who are ready."""
         options = {} if ruleset == "arms_length" else {"deal_pace": "instant", **spec.pop("options", {})}
         made = self.tables.create(
             {"id": "p0"},
@@ -61,7 +61,7 @@ class House:
         return table
 
     def act(self, table: str, player: int, command: str, /, **fields: Any) -> Outcome:
-        """Do a player's command; it answers the open decision unless it names one."""
+        """Carry out a player's command; it answers the open decision unless it names one."""
         decision = self.state(table)["decision"]
         fields.setdefault("decision_id", decision["id"] if decision else "dc_0")
         return self.tables.act(table, {"type": command, "player": f"p{player}", **fields})
@@ -78,7 +78,7 @@ class House:
         return self.store._due.get(table)
 
     def play_by_ai(self, table: str, until: Callable[[State], bool], most_jobs: int = 5_000) -> None:
-        """Run the jobs that a table needs until something is so."""
+        """Run the jobs of a table until a condition holds."""
         for _ in range(most_jobs):
             if until(self.state(table)):
                 return
@@ -90,7 +90,7 @@ class House:
 
 
 def choose(seen: Mapping[str, Any], seed: bytes, level: str) -> Command:
-    """Play as the hints say: declare what can be declared, follow the examples."""
+    """Play by the hints: declare whenever possible, else follow the examples."""
     kind, hints = seen["decision"]["kind"], seen["decision"]["hints"]
     assert level == "easy"
     assert seed
@@ -115,7 +115,7 @@ def finished(state: State) -> bool:
 
 
 def at_once(count: int, call: Callable[[int], Any]) -> list[Any]:
-    """Call from so many threads at the same time; return the results, refusals among them."""
+    """Call from a number of threads at the same time; return the results, including refusals."""
     gate = threading.Barrier(count)
 
     def run(number: int) -> Any:

@@ -1,4 +1,4 @@
-"""Who plays with whom: which tickets are put together, and who sits where."""
+"""Matching: groups of tickets, and seats."""
 
 from collections import Counter
 
@@ -11,7 +11,7 @@ KIND = {"ruleset": "shengji", "players": 4, "preset": None, "clock": "normal"}
 
 
 def ticket(name, waited_s=0, *, party=(), rating=None, **more):
-    """A ticket of a player with this name."""
+    """Return a ticket of a player with this name."""
     return {
         "id": f"ti_{name}",
         "kind": KIND,
@@ -28,7 +28,7 @@ def ticket(name, waited_s=0, *, party=(), rating=None, **more):
 
 
 def together(*tickets):
-    """The names of the players in each group."""
+    """Return the names of the players in each group."""
     return [
         "".join(sorted(name for each in group.tickets for name in each["players"])) for group in groups(tickets, NOW)
     ]
@@ -51,7 +51,7 @@ def test_ratings_that_are_far_apart_come_together_with_time():
     assert together(
         *(ticket(name, rating=rating) for name, rating in zip("ABCD", (None, 50.0, 50.0, 49.0), strict=True))
     ) == ["ABCD"]
-    # Each fits the one who has waited longest, but not each other.
+    # Both fit the longest waiting one, but not each other.
     spread = zip("ABCD", (10.0, 10.0 - CLOSE, 10.0 + CLOSE, 10.0), strict=True)
     assert together(*(ticket(name, rating=rating) for name, rating in spread)) == []
 
@@ -108,7 +108,7 @@ def test_no_ticket_is_in_two_groups_and_a_crowd_takes_no_longer_than_it_must():
     found = groups(tickets, NOW)
     assert max(Counter(each["id"] for group in found for each in group.tickets).values()) == 1
     assert sum(group.people for group in found) > 120
-    # Nobody fits anybody: each looks at so many others.
+    # Nobody fits anybody, and each considers a limited number of others.
     apart = [ticket(f"P{number}", rating=100.0 * number) for number in range(MOST_EXAMINED)]
     assert groups(apart, NOW) == []
 

@@ -1,4 +1,4 @@
-"""Pairing and scoring of teams: pure functions, held to what they promise."""
+"""Pairing and scoring of teams: properties of the pure functions."""
 
 from itertools import combinations
 from random import Random
@@ -11,7 +11,7 @@ from service.boards.pairing import paired
 
 
 def matchings(teams):
-    """Every way to pair some teams, those that the first ones like best first."""
+    """Yield all ways to pair teams, those best for the first ones first."""
     if not teams:
         yield []
     for other in teams[1:]:
@@ -52,7 +52,7 @@ def test_more_rounds_than_opponents_let_those_meet_again_who_met_least():
     met = [pair for _ in range(3) for pair in combinations("abcd", 2)]
     assert paired("abcd", met) == [("a", "b"), ("c", "d")]
     assert paired("abcd", [*met, ("b", "a")]) == [("a", "c"), ("b", "d")]
-    # So many that a search would take for ever: every team has met all but the last two, who have met all.
+    # A search would take forever: every team has met all except the last two, who have met all.
     many = [f"t{number}" for number in range(60)]
     assert len(paired(many, [pair for pair in combinations(many, 2) if "t59" in pair])) == 30
 

@@ -1,4 +1,4 @@
-"""Results and ratings: every game counts once, and only suitable games are rated."""
+"""Results and ratings: every game counts once, and only eligible games are rated."""
 
 import pytest
 
@@ -74,7 +74,7 @@ def test_a_player_alone_among_ai_seats_is_not_rated():
 
 
 def against(level):
-    """Results of a pair of people that has won against AI players of a level."""
+    """Return the results of a pair of people who won against AI players of a level."""
     driver = finished()
     losers = {0, 1, 2, 3} - set(driver.state["game"]["winners"])
     for seat in losers:
@@ -127,7 +127,7 @@ def test_who_is_erased_while_the_results_are_written_has_none_even_if_the_writer
     there = {"p0", "p1", "p2", "p3"}
 
     class Erasing:
-        """Results that are written as a player goes, by somebody who then dies."""
+        """Results written during the deletion of a player, by a process that then dies."""
 
         def settle(self, *args):
             there.discard("p1")
@@ -171,7 +171,7 @@ def test_an_erased_player_has_no_results_and_no_place(stores):
 
 
 class Archive:
-    """Notes for how long each game is archived."""
+    """Records how long each game is archived."""
 
     def __init__(self):
         self.ttl = {}

@@ -1,4 +1,4 @@
-"""The use cases of a table: commands are applied once, what is due is done first, spectators see the game late."""
+"""The use cases of a table: commands are applied once, due steps come first, spectators see the game with a delay."""
 
 from collections.abc import Callable
 from typing import Any
@@ -96,7 +96,7 @@ def test_a_retry_gives_the_recorded_events(house):
 
 
 class Racing(MemoryTableStore):
-    """A store in which somebody else is faster for some time."""
+    """A store where another process is faster for some time."""
 
     def __init__(self, now: Callable[[], int], lost: int) -> None:
         super().__init__(now, cached_tables=0)
@@ -257,7 +257,7 @@ def test_a_table_that_waits_for_nothing_is_not_due(house):
 
 
 def seen_by_a_spectator(house, table):
-    """The table as somebody sees it who has no seat."""
+    """The table as seen by a spectator."""
     return Perspective.of(house.tables, house.state(table), "pl_stranger").visible_table
 
 
@@ -266,7 +266,7 @@ def test_spectators_see_a_game_after_the_delay(house):
     house.clock.now += 20_000
     house.act(table, house.state(table)["decision"]["seats"][0], "pass")
     seen = seen_by_a_spectator(house, table)
-    # The game began less than the delay ago: spectators see the table before it.
+    # The game began less than the delay ago, so spectators see the table before it.
     assert seen["status"] == "lobby"
     assert [seat["occupant"]["name"] for seat in seen["seats"]] == ["Bot 0", "Bot 1", "Bot 2", "Bot 3"]
     house.clock.now = START + 31_000
@@ -305,16 +305,16 @@ def test_open_hands_are_hidden_until_the_round_is_over_however_long_it_takes(hou
 
     playing, opened = states["playing"], states["playing"]["round"]["opened_seq"]
     assert house.tables.watched(playing, logs["playing"]) == logs["playing"][: opened - 1]
-    # States of earlier releases do not say when the round was opened: everything is hidden since the game began.
+    # States of earlier releases lack the opening of the round, so everything since the start of the game is hidden.
     old = {**playing, "round": {name: value for name, value in playing["round"].items() if name != "opened_seq"}}
     assert house.tables.watched(old, logs["playing"]) == logs["playing"][: playing["game"]["started_seq"] - 1]
 
-    # The next round has begun after the state was read, and before the log is.
+    # The next round has begun between the reads of the state and of the log.
     scored = states["scored"]
     assert house.log(table)[scored["version"] + 1]["type"] == "round_opened"
     assert house.tables.watched_table(scored) == scored
     assert house.tables.watched(scored, house.log(table)) == logs["scored"]
-    # Nor does anybody see what somebody else has been shown.
+    # Nor does anybody see the data shown to somebody else.
     assert house.tables.watched_table(playing) == fold(logs["playing"][: opened - 1])
 
 

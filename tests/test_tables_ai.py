@@ -1,4 +1,4 @@
-"""AI seats: they move at their pace, once, and from the view of their seat."""
+"""AI seats move at their pace, once, and from the view of their seat."""
 
 import random
 from collections.abc import Mapping

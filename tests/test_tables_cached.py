@@ -1,4 +1,4 @@
-"""Acting on cached states: it saves a read, and the result is the same."""
+"""Acting on cached states saves a read and gives the same result."""
 
 import copy
 from typing import Any
@@ -15,7 +15,7 @@ from tests.tables import House, consistent
 
 
 class Counting(MemoryTableStore):
-    """A store that counts how often a snapshot is read."""
+    """A store that counts reads of snapshots."""
 
     loads = 0
 
@@ -34,7 +34,7 @@ def another_process(house: House) -> Tables:
 
 
 def passing(house: House, table: str) -> dict[str, Any]:
-    """Return the command with which the seat that is asked passes."""
+    """Return the command with which the seat asked passes."""
     decision = house.state(table)["decision"]
     return {"type": "pass", "player": f"p{decision['seats'][0]}", "decision_id": decision["id"]}
 
@@ -49,7 +49,7 @@ def test_the_process_that_wrote_last_does_not_load_the_table_for_the_next_action
     table = house.table()
     assert loads_of(house, house.tables, table, passing(house, table)) == 0
     assert loads_of(house, another_process(house), table, passing(house, table)) == 1
-    # That was another process: this one's cached state is outdated, and it can tell by the decision.
+    # That was another process, so this one's cached state is outdated, as its decision shows.
     assert loads_of(house, house.tables, table, passing(house, table)) == 1
     consistent(house, table)
 

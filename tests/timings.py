@@ -1,8 +1,8 @@
-"""A pytest plugin: processor seconds and waiting of folders, files, tests and fixtures, printed by `--slowest`.
+"""A pytest plugin: CPU seconds and waiting times of folders, files, tests and fixtures, printed by `--slowest`.
 
-Processor time is that of the test process and of all processes below it (servers, browsers, compilers), alive or
-reaped. What a file costs includes the fixtures that were set up while its tests ran; a session's Redis or browser
-therefore stands with the file that came first, and again under its own name.
+CPU time is that of the test process and all its descendants (servers, browsers, compilers), alive or reaped. The cost
+of a file includes the fixtures that were set up while its tests ran; a session's Redis or browser therefore counts for
+the first file, and again under its own name.
 """
 
 import os
@@ -18,19 +18,19 @@ from _pytest.terminal import TerminalReporter
 ROWS = 20
 TICKS = os.sysconf("SC_CLK_TCK")
 
-#: Of a file or fixture: processor seconds, seconds by the clock, and how many tests or set-ups.
+#: Cost of a file or fixture: CPU seconds, wall clock seconds, number of tests or set-ups.
 Spent = tuple[float, float, int]
 
 
 def processor_seconds() -> float:
-    """Processor time of this process and all below it since they began; without /proc, of those reaped only."""
+    """CPU time of this process and all descendants since their start; without /proc, only of reaped ones."""
     if not Path("/proc/self/stat").exists():
         return sum(os.times()[:4])
     total, row = 0.0, [os.getpid()]
     while row:
         pid = row.pop()
         try:
-            # The name in parentheses may hold anything, so count from the last of them.
+            # The name in parentheses may contain anything, so count from the last parenthesis.
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             tasks = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - a Path for each thread costs more than reading it
         except OSError:
@@ -47,7 +47,7 @@ def _children(pid: int, task: str) -> list[str]:
 
 
 class Timings:
-    """Adds up what tests and fixtures take; with xdist, in each test process, and then in the one that prints."""
+    """Sums up the costs of tests and fixtures; with xdist, in each test process, and then in the printing one."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config

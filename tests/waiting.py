@@ -1,4 +1,4 @@
-"""Waiting for what other processes bring about."""
+"""Waiting for effects of other processes."""
 
 import time
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def wait_until(true: Callable[[], Any], seconds: float = 60) -> None:
-    """Wait until a function returns what counts as true, and fail if it never does."""
+    """Wait until a function returns a true value; fail after a timeout."""
     until = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < until, f"it did not happen in {seconds} s"

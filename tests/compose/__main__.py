@@ -1,8 +1,8 @@
-"""The production setup, really run: `make compose` (needs Docker with Compose, and a while).
+"""Test of the production setup: `make compose` (needs Docker with Compose, and takes a while).
 
-Starts docker-compose.yml as a project of its own, plays at tables through the gateway, and meanwhile kills every
-container, scales, and upgrades. Afterwards it checks that every table went on without a gap, and that no request failed
-that a retry does not mend within twenty seconds. Images are built unless they exist (`TAG=…`).
+Starts docker-compose.yml as a separate project, plays at tables through the gateway, and meanwhile kills every
+container, scales, and upgrades. Then it checks that every table went on without a gap, and that retries within twenty
+seconds fixed all failed requests. Images are built unless they exist (`TAG=…`).
 """
 
 import argparse
@@ -30,19 +30,19 @@ ROOT = Path(__file__).parents[2]
 PROJECT = "shengji-check"
 SERVICES = ("gateway", "api", "streams", "worker", "searcher", "clock", "messenger", "redis")
 RULESETS = ("shengji", "zhaopengyou", "arms_length", "tractor")
-#: Seconds: to be healthy again, between two probes, and for a retry to mend a failure.
+#: Seconds: for becoming healthy again, between two probes, and for retries of a failed request.
 HEALTHY_S = 120.0
 PROBE_S = 0.05
 MENDED_S = 20.0
 
 
 class Prober(threading.Thread):
-    """Reads and writes all the time, each time over a new connection, and counts what fails.
+    """Sends reads and writes continuously, each over a new connection, and counts failures.
 
     Attributes:
-        requests: how many were sent; a retry counts as well.
-        retried: how many failed at first and were mended by a retry.
-        lost: those that no retry mended, as text.
+        requests: number of requests, including retries.
+        retried: number of requests that succeeded after a retry.
+        lost: requests that no retry fixed, as text.
     """
 
     def __init__(self, client: Client) -> None:
@@ -90,7 +90,7 @@ class Prober(threading.Thread):
 
 
 class Compose:
-    """Commands to the project."""
+    """Commands of the project."""
 
     def __init__(self, environment: dict[str, str]) -> None:
         self._environment = {**os.environ, **environment}
@@ -99,7 +99,7 @@ class Compose:
         return self._run("docker", "compose", "-p", PROJECT, *arguments)
 
     def upgrade(self, tag: str) -> None:
-        """Replace the service by images of another tag."""
+        """Replace the images of the service by those of another tag."""
         self._environment["TAG"] = tag
         self._run(str(ROOT / "deploy" / "upgrade"), "-p", PROJECT)
 
@@ -110,11 +110,11 @@ class Compose:
         return self._run("docker", *arguments)
 
     def kill(self, container: str) -> None:
-        """Kill everything in a container; the restart policy brings it back, unlike after `docker kill`."""
+        """Kill all processes in a container; the restart policy restarts it, unlike after `docker kill`."""
         subprocess.run(["docker", "exec", container, "sh", "-c", "kill -9 -1"], env=self._environment, check=False)
 
     def wait_until_healthy(self) -> float:
-        """Wait until every container says so; return the seconds that it took."""
+        """Wait until all containers are healthy; return the seconds that it took."""
         began = time.monotonic()
         while time.monotonic() < began + HEALTHY_S:
             states = [json.loads(line) for line in self("ps", "--all", "--format", "json").splitlines()]
@@ -137,7 +137,7 @@ def free_port() -> str:
 
 
 def most_files() -> str:
-    """Return how many files a container may open: as many as the machine lets anybody, where that is little."""
+    """Return the limit of open files of a container, or that of the machine if it is lower."""
     return os.environ.get("NOFILE") or str(min(65_536, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 
 
@@ -161,7 +161,7 @@ def players(url: str, tally: Tally) -> Iterator[Prober]:
 
 
 class _End:
-    """A moment that comes when it is told to; compares with times as a time does."""
+    """A time that is set later; comparable with times."""
 
     def __init__(self) -> None:
         self._come = threading.Event()
@@ -180,12 +180,12 @@ def _play(url: str, ruleset: str, end: _End, tally: Tally) -> None:
     while end > time.monotonic():
         try:
             play_until(url, ruleset, end, tally)  # type: ignore[arg-type]
-        except Exception as error:  # noqa: BLE001 - told with the faults at the end
+        except Exception as error:  # noqa: BLE001 - reported with the faults at the end
             tally.fault(f"{ruleset}: {error!r}")
 
 
 def check_hardening(compose: Compose) -> None:
-    """Nothing runs as root, writes to its image or may gain rights; everything has limits and rotates its log."""
+    """Nothing runs as root, writes to its image or may gain privileges; everything has limits and rotates its log."""
     for container in compose("ps", "--quiet").split():
         [seen] = json.loads(compose.docker("inspect", container))
         host, name = seen["HostConfig"], seen["Name"]
@@ -200,7 +200,7 @@ def check_hardening(compose: Compose) -> None:
 
 
 def check_redis_is_closed(compose: Compose) -> None:
-    """Without the password there is no answer, and with it nothing but what the service needs."""
+    """Redis does not answer without the password, and with it allows only what the service needs."""
     code = (
         "import os, redis; url = os.environ['REDIS_URL']\n"
         "def tried(url, *command):\n"
@@ -234,7 +234,7 @@ def main() -> int:
     parser.add_argument("--port", default=free_port(), help="of the gateway")
     parser.add_argument("--keep", action="store_true", help="leave the containers running")
     given = parser.parse_args()
-    # Whoever probes and plays as much as this does is not what the limits are for.
+    # The limits are not meant for this much probing and playing.
     no_limits = {name: "0" for name in ENVIRONMENT if name.startswith("LIMIT_") or name == "HOST_TABLES"}
     own = {"PORT": given.port, "REDIS_PASSWORD": secrets.token_hex(16), "NOFILE": most_files()}
     compose = Compose(no_limits | own)

@@ -1,4 +1,4 @@
-"""Checks of what must hold after any faults: each returns a list of violations, as sentences."""
+"""Checks of invariants after any faults: each returns a list of violations, as sentences."""
 
 import json
 from collections import Counter, defaultdict
@@ -27,14 +27,14 @@ from service.tables import Tables
 from service.tables.parts import parts_of
 from tests.faults.guests import Notes, Told, ms_of
 
-#: By how much the clocks of two processes may differ (ms).
+#: Allowed difference of the clocks of two processes (ms).
 CLOCKS_MS = 500
 
-#: Tells whether what Redis wrote to a key at a time of the service (ms) may be lost, since a replica has taken over.
+#: Returns whether a write to a key at a time of the service (ms) may be lost, since a replica has taken over.
 MayBeLost = Callable[[str, int], bool]
-#: When something was written (ms), and what is wrong with it.
+#: Time of a write (ms), and what is wrong with it.
 Fault = tuple[int, str]
-#: Seat, decision and digest of an action -> the events with which it was answered.
+#: Seat, decision and digest of an action -> events of its answer.
 Actions = dict[tuple[int, str, str], list[Event]]
 
 
@@ -47,13 +47,13 @@ def audit(
     *,
     are_copied: bool = False,
 ) -> list[str]:
-    """Compare what the guests were told with what is stored, and what is stored with itself.
+    """Compare what the guests received with what is stored, and check that the stored data are consistent.
 
     Args:
-        gaps: (since, until) of the times in which nobody could act (ms).
-        may_be_lost: what is lost and may be is added to `notes.lost`.
-        are_copied: replicas had each action before it was acknowledged, and each record before its game counted as
-            kept, so that only what was merely seen, refusals and results may be lost.
+        gaps: (since, until) of outages (ms).
+        may_be_lost: allowed losses are added to `notes.lost`.
+        are_copied: whether replicas had each action before it was acknowledged, and each record before its game counted
+            as kept, so that only events merely seen, refusals and results may be lost.
     """
     wrong = list(notes.wrong)
     played: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -98,7 +98,7 @@ def audit(
 
 
 def overdue(tables: Tables, table: str, now: int) -> int:
-    """Return for how long (ms) a table has been owed something; 0: it waits for a living seat, or is finished."""
+    """Return for how long a table has been overdue (ms); 0: it waits for a live guest, or is finished."""
     stored = tables.store.load(table)
     at = wake_at(stored.state) if stored else None
     return 0 if at is None else max(0, now - at)
@@ -112,7 +112,7 @@ def _log_is_whole(log: Sequence[Event], state: State) -> Iterator[str]:
 
 
 def _told_is_stored(log: Sequence[Event], actions: Actions, told: Sequence[Told], ruleset: str) -> Iterator[Fault]:
-    """Every acknowledged action is in the log exactly once, as it was acknowledged."""
+    """Every acknowledged action is in the log exactly once, as acknowledged."""
     for each in told:
         if each.status != 200:
             continue
@@ -130,7 +130,7 @@ def _told_is_stored(log: Sequence[Event], actions: Actions, told: Sequence[Told]
 
 
 def _refused_is_not_stored(actions: Actions, told: Sequence[Told]) -> Iterator[Fault]:
-    """No action that was refused is in the log."""
+    """No refused action is in the log."""
     for each in told:
         if each.status != 200 and _action(each) in actions:
             yield each.at, f"refused, but done: {each.decision} {each.body}: {each.answer}"
@@ -141,7 +141,7 @@ def _actions(log: Sequence[Event]) -> Actions:
     for event in log:
         if "answers" in event:
             seat, decision, digest = event["answers"]
-            # The digest of a message is of its key as well, which is the client's own.
+            # The digest of a message includes the client's key.
             actions[seat, decision, "" if event["type"] == "chat" else digest].append(event)
     return dict(actions)
 
@@ -151,7 +151,7 @@ def _action(told: Told) -> tuple[int, str, str]:
 
 
 def _stored(event: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an event as it was told without hints, which depend on when it was told."""
+    """Return an event as received, without hints, which depend on the time."""
     return {**event, "data": {name: value for name, value in event["data"].items() if name != "hints"}}
 
 
@@ -167,7 +167,7 @@ def _seen_is_stored(
 
 
 def _cards_are_conserved(log: Sequence[Event]) -> Iterator[str]:
-    """All cards of the deck are somewhere at every moment of the play, and all points somewhere at its end."""
+    """All cards of the deck exist at every moment of the play, and all points at its end."""
     won = 0
     for event, _, state in record.GameLog({}, list(log)).states():
         table_round = state["round"]
@@ -195,7 +195,7 @@ def _cards_are_conserved(log: Sequence[Event]) -> Iterator[str]:
 
 
 def _nobody_is_cut_short(log: Sequence[Event], gaps: Collection[tuple[int, int]]) -> Iterator[str]:
-    """No decision times out before the time that was lost has been given back, nor soon after a return."""
+    """No decision times out before lost time has been given back, nor soon after an outage."""
     opened, deadline, whole = 0, None, 0
     gaps = united(gaps)
     for event in log:
@@ -218,7 +218,7 @@ def _nobody_is_cut_short(log: Sequence[Event], gaps: Collection[tuple[int, int]]
 
 
 def united(gaps: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return gaps without overlaps. Redis may forget a gap when it is killed, and note it again, with a later end."""
+    """Merge overlapping gaps. A killed Redis may lose a gap, and note it again with a later end."""
     united: list[tuple[int, int]] = []
     for since, until in sorted(gaps):
         if united and since <= united[-1][1]:
@@ -229,7 +229,7 @@ def united(gaps: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _records_play_again(log: Sequence[Event]) -> Iterator[str]:
-    """The finished rounds of every game are what the rules make of the recorded actions."""
+    """Replaying the recorded actions of every game by the rules gives its finished rounds."""
     for game in [event["data"]["game"] for event in log if event["type"] == "game_started"]:
         verdict = replay.check(_plain(record.record(record.game_log(log, game), log[-1]["at"])))
         yield from (f"the record of {game} does not play again: {each}" for each in verdict["rounds"] if not each["ok"])
@@ -238,13 +238,13 @@ def _records_play_again(log: Sequence[Event]) -> Iterator[str]:
 def _games_are_kept(
     log: Sequence[Event], now: State, archive: ArchiveStore, played: dict[tuple[str, str], list[int]]
 ) -> Iterator[tuple[str, Fault]]:
-    """Every game that is over has been kept whole.
+    """Every finished game was archived completely.
 
-    Yields games with what is wrong. When each was kept is added to `played`, by player and ruleset.
+    Yields games with faults. Adds the time of archiving of each game to `played`, by player and ruleset.
     """
     over = [event["seq"] for event in log if event["type"] == "game_ended"]
     if keeping_is_due(now):
-        # It ended as the processes did.
+        # The game ended at the same time as the processes.
         over.pop()
     for seq in over:
         state = fold(log[:seq])
@@ -274,5 +274,5 @@ def _games_are_counted_once(
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as it is after it was sent as JSON."""
+    """Return a value after a round trip through JSON."""
     return json.loads(json.dumps(value))

@@ -1,7 +1,7 @@
 """A bot of the package's runner at many tables, while it and the service are killed: `python -m tests.faults.bot`.
 
-Afterwards the logs of its tables say which decisions ran out of time. One that the bot could have answered is wrong.
-What the memory of the bot does is measured in each of its lives.
+Then the logs of its tables show which decisions timed out. It is a fault if the bot could have answered one of them.
+The memory of the bot is measured in each of its lives.
 """
 
 import argparse
@@ -30,19 +30,19 @@ from tests.faults.turns import kill_api, restart_redis
 
 ROOT: Final = Path(__file__).parents[2]
 CHOOSE: Final = "from shengji_client import example\n\n\ndef choose(view):\n    return example(view['decision'])\n"
-#: With so much time left in which bot and service ran, a decision could have been answered, s.
+#: Time during which bot and service must have run for a decision to be answerable, s.
 ENOUGH_S: Final = 10.0
-#: After a kill, the time until everything is at work again is not counted, s.
+#: Time after a kill that does not count, until everything works again, s.
 RECOVERY_S: Final = 10.0
-#: In the first part of its life a bot opens tables and imports modules, s.
+#: First part of a life, in which a bot opens tables and imports modules, s.
 YOUNG_S: Final = 60.0
 LOOK_S: Final = 5.0
-#: Memory that grows faster than this is not flat, kB in a minute.
+#: Growth of memory above which it is not flat, kB per minute.
 MOST_GROWTH_KB: Final = 500.0
 
 
 def kill_a_child(service: RunningService, number: int) -> None:
-    """Kill a process that serves requests, if there is one: on a busy machine it may take a while."""
+    """Kill a process that serves requests, if there is one yet, which may take a while on a busy machine."""
     for child in service.api[number % len(service.api)].children()[:1]:
         service.kill_child(child)
 
@@ -54,11 +54,11 @@ class Life(NamedTuple):
     """The memory of a bot from its start to its kill."""
 
     began: float
-    #: Seconds since then, and resident memory, kB.
+    #: Seconds since the start, and resident memory in kB.
     looked: list[tuple[float, int]]
 
     def growth(self) -> float | None:
-        """Return by how many kB its memory has grown in a minute, once it was grown up; None: too short to tell."""
+        """Return the growth of its memory in kB per minute after the first part; None if the life was too short."""
         grown = [(at, memory) for at, memory in self.looked if at > YOUNG_S]
         if len(grown) < 12:
             return None
@@ -69,15 +69,15 @@ class Run:
     """See the module.
 
     Attributes:
-        figures: what was measured, by name.
-        wrong: what should not have happened.
+        figures: measurements by name.
+        wrong: faults.
     """
 
     def __init__(self, folder: Path, *, seed: int, tables: int, minutes: float, pace_ms: int, lives: int) -> None:
         self.folder, self.tables = folder, tables
         self._rng = random.Random(seed)
         self._minutes, self._pace_ms, self._lives = minutes, pace_ms, lives
-        #: When something was down (begin and end, s since the epoch).
+        #: Outages (begin and end, s since the epoch).
         self._down: list[tuple[float, float]] = []
         self.lives: list[Life] = []
         self.wrong: list[str] = []
@@ -147,7 +147,7 @@ class Run:
             return bot.wait()
 
     def _look(self, bot: subprocess.Popen[bytes]) -> None:
-        """Note the memory of the bot."""
+        """Record the memory of the bot."""
         if bot.poll() is not None:
             self.wrong.append(f"the bot ended by itself with {bot.returncode}")
             raise RuntimeError((self.folder / "bot.log").read_text()[-2_000:])
@@ -166,7 +166,7 @@ class Run:
     # --- what came of it ---
 
     def _audit(self, service: RunningService, ended: float) -> None:
-        """Read the logs of all tables."""
+        """Check the logs of all tables."""
         waits: list[float] = []
         opened_by_bot = re.findall(r"table (tb_\w+): \w+ for \d+ players", (self.folder / "bot.log").read_text())
         excused = rounds = games = 0
@@ -208,7 +208,7 @@ class Run:
             self.wrong.append("the bot hardly played")
 
     def _up(self, since: float, until: float) -> float:
-        """Return for how long everything ran between two times, s."""
+        """Return how long everything ran between two times, s."""
         down = sum(max(0.0, min(until, end) - max(since, begin)) for begin, end in self._down)
         return until - since - down
 

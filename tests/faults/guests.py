@@ -1,4 +1,4 @@
-"""Clients that keep playing through the public API whatever happens, and record the responses they get."""
+"""Clients that keep playing through the public API during faults, and record all responses."""
 
 import contextlib
 import http.client
@@ -15,15 +15,15 @@ from demo.answers import answer_to
 from service.store import keys
 from tests.faults.injection import FragileService
 
-#: Seconds: how long an answer may take before it is asked for again, and how long a guest waits after being put off.
+#: Seconds: timeout of a request before it is repeated, and delay of a guest after a 503.
 PATIENCE_S: Final = 12.0
 PAUSE_S: Final = 0.2
-#: Seconds for which a guest lets a decision go by.
+#: Seconds for which a lazy guest ignores a decision.
 AWAY_S: Final = 5.0
 
 
 def ms_of(at: str) -> int:
-    """Return a time that the service has told, in ms since the epoch."""
+    """Parse a time of the service, in ms since the epoch."""
     return round(1000 * datetime.fromisoformat(at).timestamp())
 
 
@@ -35,11 +35,11 @@ class Told(NamedTuple):
     """The last answer to an action.
 
     Attributes:
-        decision: id of the decision that it answers, or the key of what answers none.
-        body: what was sent, `type` included.
+        decision: id of the answered decision, or key of a command that answers none.
+        body: body sent, including `type`.
         status: 200 if it was acknowledged.
-        answer: the body of the answer.
-        at: when it came (ms, time of the service).
+        answer: body of the answer.
+        at: time of receipt (ms, time of the service).
     """
 
     table: str
@@ -52,41 +52,41 @@ class Told(NamedTuple):
 
 
 class Notes:
-    """What all guests of a run have been told, and what they should not have been."""
+    """Everything received by the guests of a run, and faults in it."""
 
     def __init__(self) -> None:
         self.told: list[Told] = []
-        #: Tables at which nothing is checked but that their log is whole.
+        #: Tables for which only the completeness of the log is checked.
         self.hostile: set[str] = set()
-        #: (table, seat, how it followed) -> the events that came, by seq.
+        #: (table, seat, way of following) -> received events, by seq.
         self.seen: dict[tuple[str, int], dict[int, dict[str, Any]]] = {}
         self.tables: dict[str, str] = {}
         self.wrong: list[str] = []
         self.requests = 0
         self.sent_again = 0
         self.put_off = 0
-        #: What was acknowledged or seen and is not stored, as sentences: only where a replica may have taken over.
+        #: Acknowledged or seen data that are not stored, as sentences; only after a takeover by a replica.
         self.lost: list[str] = []
-        #: How often a guest had to begin anew, since a table had lost events.
+        #: How often a guest had to start over, since a table had lost events.
         self.resets = 0
 
 
 class Line:
-    """A connection to the API: asks until it is answered, by whatever process is there.
+    """A connection to the API, which repeats requests until any process answers.
 
     Args:
-        cut: asked before each request whether to hang up once it is sent, without waiting for the answer.
+        cut: returns before each request whether to hang up after sending it.
     """
 
     def __init__(self, service: FragileService, notes: Notes, stop: threading.Event, cut: Callable[[], bool]) -> None:
         self._service, self._notes, self._stop, self._cut = service, notes, stop, cut
         self._connection: http.client.HTTPConnection | None = None
         self.player = self.token = self.earlier = ""
-        #: Where a game is kept that ends at the table, before anything else happens there.
+        #: Key under which a game that ends at the table is archived first.
         self.records: list[str] = []
 
     def hang_up(self) -> None:
-        """Break the connection, from whichever thread, in the middle of whatever goes over it."""
+        """Break the connection, from any thread, in the middle of any transfer."""
         connection = self._connection
         if connection is not None and connection.sock is not None:
             with contextlib.suppress(OSError):
@@ -98,7 +98,7 @@ class Line:
             self._connection = None
 
     def open(self, method: str, path: str, body: Any = None, **headers: str) -> http.client.HTTPResponse:
-        """Send a request and return the answer as it begins. Raises OSError or HTTPException."""
+        """Send a request and return the beginning of the response. Raises OSError or HTTPException."""
         if self._connection is None:
             port = self._service.some_port()
             self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
@@ -111,7 +111,7 @@ class Line:
         return self._connection.getresponse()
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-        """Return status and body of the answer. Raises StoppedError."""
+        """Return status and body of the response. Raises StoppedError."""
         first = True
         while not self._stop.is_set():
             self._notes.requests += 1
@@ -129,7 +129,7 @@ class Line:
                 self._stop.wait(PAUSE_S)
                 continue
             if answer.status == 401 and self.earlier and self._service.has_replicas:
-                # A replica has taken over that does not know the new token.
+                # A replica without the new token has taken over.
                 self._notes.lost.append("a token")
                 self.token, self.earlier = self.earlier, ""
                 continue
@@ -139,7 +139,7 @@ class Line:
         raise StoppedError
 
     def _send_only(self, method: str, path: str, body: Any, headers: dict[str, str]) -> None:
-        """Send a request and hang up: it may be done, and nobody is told."""
+        """Send a request and hang up, so that it may be carried out without a response."""
         self.close()
         with contextlib.suppress(OSError, http.client.HTTPException):
             self._connection = http.client.HTTPConnection("127.0.0.1", self._service.port, timeout=0.001)
@@ -155,7 +155,7 @@ class Line:
         began: float,
         key: str | None = None,
     ) -> None:
-        """Note an answer with 500 or more, which is right only while Redis is away, and wait a moment.
+        """Note a response with 500 or more, which is only allowed while Redis is unavailable, and wait a moment.
 
         Args:
             key: the idempotency key of the request.
@@ -163,7 +163,7 @@ class Line:
         self._notes.put_off += 1
         ended = time.monotonic()
         right = answer.status == 503 and answer.headers.get("Retry-After", "").isdigit()
-        # Only one request about a table keeps its answer by its key: a message.
+        # Messages are the only requests to a table whose answer is stored by key.
         needed = [keys.answer(self.player, key)] if key and path.endswith("/chat") else []
         if path.endswith("/ready") or "/votes" in path:
             needed += self.records
@@ -173,11 +173,11 @@ class Line:
 
 
 class Guest:
-    """One seat, played by examples from its hints; now and then late, chatting, or hanging up.
+    """A seat that plays examples from its hints, and is occasionally late, chats, or hangs up.
 
     Args:
-        follows: `poll`, `stream` or `reread`: how it learns what happens.
-        laziness: how often it lets a decision go by.
+        follows: `poll`, `stream` or `reread`: how it follows the table.
+        laziness: frequency of ignoring a decision.
     """
 
     def __init__(
@@ -198,12 +198,12 @@ class Guest:
         self._code = ""
         self.name, self.follows, self.laziness = name, follows, laziness
         self.table, self.seat = "", -1
-        #: Up to which event the guest has followed the table, and when the table was there (ms, time of the service).
+        #: The last event that the guest has seen, and its time (ms, time of the service).
         self._after = self._after_at = 0
         self._let_go, self._until = "", 0.0
         self._chats = 0
         self._feed: http.client.HTTPResponse | None = None
-        #: Set by others, heeded between two answers: get another token, and change who may see the table.
+        #: Requests of other threads, handled between two answers: rotate the token, and change who may see the table.
         self.changes_rights = threading.Event()
         self._changes = 0
         _, made = self.line.ask("POST", "/v1/players", {"name": name, "kind": "bot"})
@@ -213,7 +213,7 @@ class Guest:
     # --- sitting down ---------------------------------------------------------------------------------------------
 
     def make_table(self, spec: dict[str, Any]) -> dict[str, Any]:
-        """Make a table of which this guest is the host, and return its view."""
+        """Create a table as host, and return its view."""
         key = f"table-{self.rng.getrandbits(128):032x}"
         status, seen = self.line.ask("POST", "/v1/tables", spec, Idempotency_Key=key)
         assert status == 201, seen
@@ -221,7 +221,7 @@ class Guest:
         return dict(seen)
 
     def sit(self, table: str, seat: int, code: str) -> None:
-        """Take a seat; from now on everything that happens there is written down."""
+        """Take a seat; from now on all events there are recorded."""
         self.table, self.seat, self._code = table, seat, code
         status, answer = self.line.ask("POST", f"/v1/tables/{table}/seats", {"seat": seat, "join_code": code})
         assert status == 200, answer
@@ -252,7 +252,7 @@ class Guest:
             self.stream.close()
 
     def _answer(self, view: dict[str, Any]) -> dict[str, Any] | None:
-        """Do what the view asks of this seat and return the view after it, or None if there was nothing to do."""
+        """Answer for this seat and return the view after that, or None if there was nothing to do."""
         if self.changes_rights.is_set():
             self.changes_rights.clear()
             self._change_rights(view)
@@ -264,7 +264,7 @@ class Guest:
         if mine["autopilot"]:
             self._tell("", "POST", "seats/me/resume")
         if view["status"] != "playing":
-            # After a game in which an AI played on for everybody, all are ready and nobody has said so.
+            # After a game in which an AI replaced everybody, all are ready without having said so.
             wanted = not mine["ready"] or all(seat["ready"] for seat in view["seats"])
             return self._tell("", "PUT", "seats/me/ready", {"ready": True}) if wanted else None
         if decision is None or self.seat not in decision["seats"]:
@@ -277,12 +277,12 @@ class Guest:
             self._chat()
         path, body = answer_to(view)
         if path == "discard":
-            # Said, as the digest of an action is of the body with its defaults.
+            # Set explicitly, since the digest of an action includes defaults.
             body["reveal"] = False
         return self._tell(decision["id"], "POST", path, {"decision_id": decision["id"], **body})
 
     def _change_rights(self, view: dict[str, Any]) -> None:
-        """Get another token while streams are open with the old one, and change who may watch."""
+        """Rotate the token while streams are open with the old one, and change who may watch."""
         self._changes += 1
         key = f"rights-of-{self.name}-{self._changes:08d}".replace(" ", "-")
         status, answer = self.line.ask("POST", "/v1/me/token", Idempotency_Key=key)
@@ -297,7 +297,7 @@ class Guest:
             self._try("PATCH", "", seen_by, If_Match=f'"{view["version"]}.0"')
 
     def _deal_with_others(self, view: dict[str, Any]) -> None:
-        """Vote, and answer requests to take a play back; now and then begin such a thing."""
+        """Vote, and answer requests to take back a play; occasionally open one of these."""
         vote, request = view["vote"], (view["round"] or {}).get("take_back")
         if vote is not None and str(self.seat) not in vote["votes"]:
             self._try("PUT", f"/votes/{vote['id']}", {"approve": self.rng.random() < 0.7})
@@ -309,19 +309,19 @@ class Guest:
             self._try("POST", "/take-back", None)
 
     def _try(self, method: str, path: str, body: Any, **headers: str) -> None:
-        """Ask for something that may well be refused."""
+        """Send a request that may be refused."""
         key = f"try-{self.rng.getrandbits(128):032x}"
         status, answer = self.line.ask(method, f"/v1/tables/{self.table}{path}", body, Idempotency_Key=key, **headers)
         if status not in (200, 403, 404, 409, 412, 422):
             self._notes.wrong.append(f"{self.name}: {method} {path} {body}: {status} {answer}")
 
     def _lets_go(self, view: dict[str, Any]) -> bool:
-        """Tell whether the guest leaves the decision alone: it has passed already, or is lazy for a while."""
+        """Return whether the guest ignores the decision, because it has passed already, or is lazy for a while."""
         decision = view["decision"]
         if decision["kind"] == "declare" and self.seat in view["round"]["passes"]:
             return True
         if decision["id"] != self._let_go and self.rng.random() < self.laziness:
-            # Long enough for the time to be over; a table that is paused goes on when the guest is back.
+            # Long enough for a timeout; a paused table goes on when the guest is back.
             self._let_go, self._until = decision["id"], time.monotonic() + AWAY_S
         return decision["id"] == self._let_go and time.monotonic() < self._until
 
@@ -342,12 +342,12 @@ class Guest:
         if status == 200:
             return dict(answer["view"])
         if status == 403 and self._service.has_replicas:
-            # A replica has taken over that does not know of the seat.
+            # A replica without the seat has taken over.
             self._notes.lost.append(f"{self.table}: seat {self.seat}")
             self.sit(self.table, self.seat, self._code)
             return None
-        # Somebody else was faster, or the time was over: no more than that may be the matter. In a window that all
-        # share, a declaration before this one may have made it illegal.
+        # The only allowed reasons are that somebody else was faster, or the time was over. In a shared window, an
+        # earlier declaration may have made this one illegal.
         if status != 409 and (status, path) != (422, "declare"):
             self._notes.wrong.append(f"{self.name}: {method} {path} {body}: {status} {answer}")
         return None
@@ -358,7 +358,7 @@ class Guest:
     # --- following ------------------------------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        """Wait until there is news."""
+        """Wait for news."""
         if self.follows == "reread":
             self._stop.wait(PAUSE_S)
         elif self.follows == "poll":
@@ -376,7 +376,7 @@ class Guest:
             raise StoppedError
 
     def _follow_stream(self) -> None:
-        """Read the stream until an event has come, opening it anew where it broke off."""
+        """Read the stream until an event arrives, reopening it where it broke off."""
         try:
             if self._feed is None:
                 path, began = f"/v1/tables/{self.table}/events", time.monotonic()
@@ -409,11 +409,11 @@ class Guest:
             self._stop.wait(PAUSE_S)
 
     def _may_have_lost(self) -> bool:
-        """Tell whether the last event that this guest has seen may be lost."""
+        """Return whether the last event that this guest has seen may be lost."""
         return self._service.may_be_lost(keys.head(self.table), self._after_at)
 
     def _begin_anew(self) -> None:
-        """Go on from the table as it is now: it does not have the last event any more."""
+        """Continue from the current table, which has lost the last event."""
         status, view = self.line.ask("GET", f"/v1/tables/{self.table}")
         assert status == 200, view
         self._notes.resets += 1

@@ -1,4 +1,4 @@
-"""A player who means harm: floods, rubbish, and all that a host may do to a table. It must cost the others nothing."""
+"""A malicious player: floods, garbage, and everything that a host may do to a table. Others must not be affected."""
 
 import contextlib
 import http.client
@@ -9,13 +9,13 @@ from typing import Any, Final
 from tests.faults.guests import Line, Notes, StoppedError
 from tests.faults.injection import FragileService
 
-#: Seconds between two hostile acts, and how many streams it holds open.
+#: Seconds between two hostile acts, and number of streams it keeps open.
 PAUSE_S: Final = 0.1
 STREAMS: Final = 20
 
 
 class Hostile:
-    """Makes tables and does whatever comes to its mind there; every answer below 500 is right."""
+    """Creates tables and does random things there; every response below 500 is right."""
 
     def __init__(self, service: FragileService, notes: Notes, stop: threading.Event, seed: int) -> None:
         self._service, self._notes, self._stop = service, notes, stop
@@ -92,7 +92,7 @@ class Hostile:
         self._ask("POST", "/play", {"decision_id": "dc_1", "cards": ["AS"] * 8_000})
 
     def _go(self) -> None:
-        """Leave the table as it is, and make another."""
+        """Leave the table as it is, and create another one."""
         if self._rng.random() < 0.1:
             self._ask("POST", "/leave")
             self._open()

@@ -19,33 +19,33 @@ from service.store.connections.clients import command_client
 from service.store.shared_clock import SharedClock
 from tests.faults.plan import Fault
 
-#: How long a long stop takes (s), and by how much the clock may be stepped (ms).
+#: Duration of a long stop (s), and largest step of the clock (ms).
 LONG_S = 10.0
 STEPS_MS = (20_000, -20_000, 3_600_000, -3_600_000)
-#: After so many seconds a process has read its code.
+#: Seconds until a process has loaded its code.
 STARTED_S = 20.0
-#: The disk of Redis, where it can be a small one.
+#: Size of the small disk of Redis.
 DISK_MB = 512
 
 
 class FragileService(RunningService):
-    """The service with faults to inject; see `RunningService`. Beside it runs `make run` over the same Redis.
+    """The service with fault injection; see `RunningService`. `make run` also runs, with the same Redis.
 
     Attributes:
-        outages: when Redis was away (monotonic seconds, begin and end), and for which slots (None: all): only then
-            may an answer be a 503.
-        settled: called when a fault is over for the tables, if that is before it is over.
-        ports: where the API answers: that of the processes started here, and that of `make run`.
-        small_disk: Redis has a small disk of its own, which can be filled. Mounting one takes root.
-        steps_redis: the clock of Redis can be stepped as well. That takes libfaketime (Debian: `libfaketime`).
-        longest_start_s: the longest time from a start of all processes to the heartbeats of a worker and a clock.
+        outages: when Redis was unavailable (monotonic seconds, begin and end), and for which slots (None: all). A
+            response may be 503 only then.
+        settled: called when a fault is over for the tables, if that is before its end.
+        ports: ports of the API: that of the processes started here, and that of `make run`.
+        small_disk: whether Redis has its own small disk, which can be filled. Mounting one needs root.
+        steps_redis: whether the clock of Redis can be stepped too. That needs libfaketime (Debian: `libfaketime`).
+        longest_start_s: longest time from a start of all processes to the heartbeats of a worker and a clock.
     """
 
-    #: Whether a replica may take over, which lacks what was written last.
+    #: Whether a replica without the last writes may take over.
     has_replicas = False
-    #: How many replicas must have an action before it is acknowledged.
+    #: Number of replicas that must have an action before it is acknowledged.
     replicas = 0
-    #: When what Redis acknowledged may have been lost, and for which slots.
+    #: When acknowledged writes may have been lost, and for which slots.
     losses: Sequence[tuple[int, float, frozenset[int]]] = ()
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
@@ -105,7 +105,7 @@ class FragileService(RunningService):
 
     @property
     def processes(self) -> list[ServiceProcess]:
-        """All processes, `make run` included."""
+        """All processes, including `make run`."""
         return [*super().processes, self.supervisor]
 
     def now(self) -> int:
@@ -113,18 +113,18 @@ class FragileService(RunningService):
         return self._clock()
 
     def gaps(self) -> tuple[tuple[int, int], ...]:
-        """Return when nobody could act, as the service knows it (ms since the epoch)."""
+        """Return the outages as noted by the service (ms since the epoch)."""
         return self._clock.interruptions().gaps
 
     def some_port(self) -> int:
-        """Return the port of either API."""
+        """Return a random port of the API."""
         return random.choice(self.ports)
 
     def redis_was_away(self, path: str, begin: float, end: float, needed: Sequence[str] = ()) -> bool:
-        """Tell whether the Redis that a request needs was away at any moment between two times.
+        """Return whether the Redis that a request needs was unavailable at any moment between two times.
 
         Args:
-            needed: keys that it needs, besides those that its path tells.
+            needed: keys that it needs in addition to those of its path.
         """
         return any(
             begin <= until and since <= end and self._needs(path, needed, lost) for since, until, lost in self.outages
@@ -134,7 +134,7 @@ class FragileService(RunningService):
         return True
 
     def may_be_lost(self, key: str, at_ms: int) -> bool:
-        """Tell whether what Redis wrote to a key then (time of the service) may be lost."""
+        """Return whether a write to a key at a time of the service may be lost."""
         return False
 
     def figures(self) -> dict[str, float]:
@@ -147,7 +147,7 @@ class FragileService(RunningService):
         self.redis.start()
 
     def inject(self, fault: Fault) -> None:
-        """Let one fault happen and be over. Connections are cut by the guests."""
+        """Inject a fault and wait for its end. Connections are cut by the guests."""
         getattr(self, fault.kind)(fault)
 
     def kill_api(self, fault: Fault) -> None:
@@ -188,7 +188,7 @@ class FragileService(RunningService):
         self._restart([self.supervisor], fault)
 
     def long_stop(self, fault: Fault) -> None:
-        """Stop one process for ten seconds: of either API, a worker, a clock, the supervisor, or Redis."""
+        """Stop a process for ten seconds: of either API, a worker, a clock, the supervisor, or Redis."""
         api = self.api[fault.which // 6 % len(self.api)]
         worker, clock = self.workers[fault.which // 6 % len(self.workers)], self.clocks[0]
         which = fault.which % 6
@@ -201,7 +201,7 @@ class FragileService(RunningService):
             self._suspend([(api, worker, clock, self.supervisor, api)[which]], fault._replace(for_s=LONG_S / 2))
 
     def full_disk(self, fault: Fault) -> None:
-        """Fill the disk of Redis, and make room again: what was acknowledged stays, in memory meanwhile."""
+        """Fill the disk of Redis, and make room again. Acknowledged writes survive, in memory meanwhile."""
         if not self.small_disk:
             return
         filler = self.redis.folder / "filler"
@@ -222,12 +222,12 @@ class FragileService(RunningService):
         return contextlib.closing(command_client(self.redis.url))
 
     def step_clock(self, fault: Fault) -> None:
-        """Set the clock of the whole service, by seconds or by an hour, and leave it there."""
+        """Step the clock of the whole service, by seconds or by an hour."""
         self._stepped_ms += STEPS_MS[fault.which % len(STEPS_MS)]
         self._set_clock()
 
     def _stepping_of_redis(self) -> dict[str, str]:
-        """Return what lets the clock of Redis be stepped; nothing where there is no libfaketime."""
+        """Return the environment for stepping the clock of Redis; empty without libfaketime."""
         found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
         self.steps_redis = bool(found)
         if not found:
@@ -250,7 +250,7 @@ class FragileService(RunningService):
             part.replace(file)
 
     def few_descriptors(self, fault: Fault) -> None:
-        """Let the processes of an API open hardly anything more for a while. One that is starting could not start."""
+        """Limit the descriptors of an API's processes for a while, except starting ones, which could not start."""
         children = [child for child in self.api[fault.which % len(self.api)].children() if _age_s(child) > STARTED_S]
         before = {}
         with self._outage(after_s=1.0):
@@ -299,7 +299,7 @@ class FragileService(RunningService):
             process.start()
 
     def _wait_for_heartbeats(self) -> None:
-        """Wait until a worker and a clock are at work. Some twenty interpreters that start at once take seconds."""
+        """Wait until a worker and a clock are alive. About twenty interpreters starting at once take seconds."""
         began, since = time.monotonic(), self.now()
         with contextlib.closing(command_client(self.queues_url)) as client:
             while not all(client.zcount(f"sj:alive:{role}", since, "+inf") for role in ("worker", "clock")):
@@ -309,7 +309,7 @@ class FragileService(RunningService):
 
     @contextlib.contextmanager
     def _outage(self, after_s: float = 0.0, lost: frozenset[int] | None = None) -> Iterator[None]:
-        """What happens inside excuses a 503 of who needs these slots, and so do so many seconds afterwards."""
+        """Context manager for an outage of these slots, which allows 503 during it and for some seconds afterwards."""
         began = time.monotonic()
         self.outages.append((began, float("inf"), lost))
         try:
@@ -319,7 +319,7 @@ class FragileService(RunningService):
 
 
 def _age_s(process: int) -> float:
-    """Return for how many seconds a process has run; 0 if it does not."""
+    """Return the age of a process in seconds; 0 if it does not run."""
     try:
         since = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19]
         now = Path("/proc/uptime").read_text().split()[0]

@@ -1,10 +1,9 @@
-"""The plan of faults: which, and when. It depends only on the seed, so that a failing run can be repeated."""
+"""The plan of faults and their times. It depends only on the seed, so that a failing run can be repeated."""
 
 import random
 from typing import Final, NamedTuple
 
-#: Kind -> how often it comes, relative to the others. `late` stops processes for a while instead of killing them,
-#: `long` for ten seconds.
+#: Kind -> relative frequency. `late` stops processes for a while instead of killing them, `long` for ten seconds.
 KINDS: Final = {
     "kill_api": 3,
     "kill_api_child": 3,
@@ -27,8 +26,7 @@ KINDS: Final = {
 }
 
 
-#: What several Redis have instead of what one has. `stop` lets a master hang until a replica has taken over, `late` for
-#: less than that.
+#: Kinds for several Redis servers. `stop` lets a master hang until a replica has taken over, `late` for less than that.
 _OF_ONE: Final = ("kill_redis", "late_redis", "full_disk")
 _OF_SEVERAL: Final = {"kill_master": 9, "stop_master": 5, "late_master": 3, "kill_replica": 2}
 
@@ -47,13 +45,13 @@ KINDS_OF: Final = {
 
 
 class Fault(NamedTuple):
-    """One thing that goes wrong.
+    """A fault.
 
     Attributes:
-        after_s: how long after the fault before it.
+        after_s: delay after the previous fault.
         kind: see `KINDS_OF`.
-        which: picks one process among those of a kind.
-        for_s: how long what was killed or stopped stays away.
+        which: selects a process among those of a kind.
+        for_s: how long a killed or stopped process stays away.
     """
 
     after_s: float
@@ -63,7 +61,7 @@ class Fault(NamedTuple):
 
 
 def plan(seed: int, count: int, *, every_s: float, topology: str = "one") -> list[Fault]:
-    """Return so many faults, each kind at least once if there are enough of them."""
+    """Return a number of faults, each kind at least once if there are enough."""
     rng, often = random.Random(f"plan:{seed}"), KINDS_OF[topology]
     kinds = list(often)[:count]
     kinds += rng.choices(list(often), list(often.values()), k=count - len(kinds))

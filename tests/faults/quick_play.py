@@ -1,4 +1,4 @@
-"""People who look for a game again and again while processes are killed."""
+"""People who repeatedly look for a game while processes are killed."""
 
 import threading
 import time
@@ -10,12 +10,12 @@ from service.store.connections.clients import command_client
 from service.store.redis_store import redis_stores
 from tests.faults.sessions import Session
 
-#: Nobody moves at these tables: `workers` is 0.
+#: Nobody moves at these tables, since `workers` is 0.
 WANTED = {"ruleset": "arms_length", "players": 4, "ai_after_s": 2, "ai_level": "easy"}
 
 
 class Person(Session):
-    """Somebody who looks for so many games, confirms nine of ten, and leaves each table at once."""
+    """A person who looks for a number of games, confirms nine of ten, and leaves each table at once."""
 
     def __init__(self, service: RunningService, number: int, tickets: int) -> None:
         super().__init__(service, f"P{number}")
@@ -36,7 +36,7 @@ class Person(Session):
             self.send("DELETE", f"/tables/{table}/seats/me")
 
     def _wait(self, confirms: bool) -> str | None:
-        """Return the table; None: the ticket has ended, since it was not confirmed."""
+        """Return the table; None if the ticket ended without confirmation."""
         while True:
             answer = self.send("GET", "/me/ticket")
             if answer.status_code == 404:
@@ -45,7 +45,7 @@ class Person(Session):
             if ticket["state"] == "seated" and ticket["table"] not in self.seated:
                 return str(ticket["table"])
             if ticket["state"] == "seated":
-                # That of the game before: the ticket has ended.
+                # The table of the previous game, so the ticket has ended.
                 return None
             if ticket["state"] == "matched" and confirms and not ticket["match"]["confirmed"]:
                 self.send("PUT", "/me/ticket/confirmation")
@@ -56,7 +56,7 @@ class Person(Session):
 
 
 def kill_clock(service: RunningService, _: int) -> None:
-    """Kill a clock, and start it again."""
+    """Kill a clock and restart it."""
     service.clocks[0].kill()
     service.clocks[0].start()
 
@@ -64,7 +64,7 @@ def kill_clock(service: RunningService, _: int) -> None:
 def check_that_everybody_plays_once(
     service: RunningService, people: int, tickets: int, faults: Sequence[Callable[[RunningService, int], None]]
 ) -> dict[str, int]:
-    """Let people look for games while faults happen; return what came of the tickets."""
+    """Let people look for games during faults; return the outcomes of their tickets."""
     everybody = [Person(service, number, tickets) for number in range(people)]
     threads = [threading.Thread(target=person.run, daemon=True) for person in everybody]
     for thread in threads:

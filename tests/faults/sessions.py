@@ -1,4 +1,4 @@
-"""A player who goes on asking while processes are killed."""
+"""A player who keeps sending requests while processes are killed."""
 
 import time
 from typing import Any

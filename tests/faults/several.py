@@ -1,4 +1,4 @@
-"""The service on several Redis: a cluster, or a server with replicas and sentinels; and the faults of these."""
+"""The service on a cluster, or on a master with replicas and sentinels, and their faults."""
 
 import contextlib
 import math
@@ -14,24 +14,23 @@ from service.store import keys
 from tests.faults.injection import FragileService
 from tests.faults.plan import Fault
 
-#: What a master had acknowledged for so long (ms) before it was lost may not have reached its replica.
+#: How long before the loss of a master acknowledged writes may not have reached its replica (ms).
 UNCOPIED_MS: Final = 1_000
-#: For so long after a replica has taken over (s) the processes may not know.
+#: How long after a takeover the processes may not know of it (s).
 NEWS_S: Final = 2.0
-#: How many nodes, masters and replicas, a cluster has at most.
+#: Most nodes of a cluster, masters and replicas.
 MOST_NODES: Final = 12
 
 
 class FragileServers(FragileService):
-    """The service on several Redis.
+    """The service on several Redis servers.
 
     Args:
-        replicas: how many replicas must have an action before it is acknowledged (`APPEND_REPLICAS`).
+        replicas: number of replicas that must have an action before it is acknowledged (`APPEND_REPLICAS`).
 
     Attributes:
-        takeovers: for how long (s) slots had no master, each time that one was lost.
-        losses: when a master was lost (ms, time of the service), until when it may have thought that it was none, and
-            its slots.
+        takeovers: durations without a master (s), for each lost one.
+        losses: when a master was lost (ms, time of the service), until when it may have accepted writes, and its slots.
     """
 
     has_replicas = True
@@ -40,13 +39,13 @@ class FragileServers(FragileService):
         self.takeovers: list[float] = []
         self.losses: list[tuple[int, float, frozenset[int]]] = []
         self.replicas = replicas
-        # One more than must have an action, so that one may be lost.
+        # One more than needed for an action, so that one may be lost.
         kind = Cluster if topology == "cluster" else Sentinels
         self.servers: Servers = kind(folder / "tables", replicas=1 + replicas)
         self.servers.__enter__()
         environment = {"REDIS_URL": self.servers.url, "APPEND_REPLICAS": str(replicas)}
         try:
-            # A cluster cannot have the queues.
+            # A cluster does not support the queues.
             queues = {"QUEUE_REDIS_URL": EmbeddedRedis(folder / "redis").url} if topology == "cluster" else {}
             super().__init__(folder, {**environment, **queues})
         except BaseException:
@@ -77,7 +76,7 @@ class FragileServers(FragileService):
         self.servers.kill_all()
 
     def _needs(self, path: str, needed: Sequence[str], lost: frozenset[int] | None) -> bool:
-        """Tell whether a request needs one of the slots: who asks, what time it is, and its table if it names one."""
+        """Return whether a request needs one of the slots: those of players, clock and, if any, its table."""
         table = re.match(r"/v1/tables/(tb_[^/?]+)", path)
         if lost is None or table is None:
             return True
@@ -90,7 +89,7 @@ class FragileServers(FragileService):
     # --- faults -------------------------------------------------------------------------------------------------------
 
     def kill_master(self, fault: Fault) -> None:
-        """Kill a master, let a replica take over, and start the master as a replica of that."""
+        """Kill a master, let a replica take over, and restart the master as its replica."""
         master, lost = self._some_master(fault)
         with self._loss(lost), self._without_replica(lost):
             with self._lost_master(lost):
@@ -101,7 +100,7 @@ class FragileServers(FragileService):
             self.servers.wait_until_whole()
 
     def stop_master(self, fault: Fault) -> None:
-        """Let a master hang until a replica has taken over, and go on then, when it may not know yet."""
+        """Let a master hang until a replica has taken over, then resume it, when it may not know yet."""
         master, lost = self._some_master(fault)
         with self._loss(lost), self._without_replica(lost):
             with self._lost_master(lost), master.stopped():
@@ -151,7 +150,7 @@ class FragileServers(FragileService):
         assert isinstance(self.servers, Cluster)
         slots = _with_data(self.servers, old)[:3]
         if key_by_key:
-            # What needs several keys is refused while some of them are here and others there.
+            # Commands with several keys are refused while these are on different nodes.
             with self._outage(NEWS_S, frozenset(slots)):
                 self.servers.move_slots(slots, old, new)
         else:
@@ -159,12 +158,12 @@ class FragileServers(FragileService):
         self.servers.wait_until_whole()
 
     def _without_replica(self, lost: frozenset[int]) -> contextlib.AbstractContextManager[None]:
-        """Excuse a 503 where a replica must have each action: a new master has none at first."""
+        """Allow 503 if a replica must have each action, since a new master has none at first."""
         return self._outage(NEWS_S, lost) if self.replicas else contextlib.nullcontext()
 
     @contextlib.contextmanager
     def _loss(self, lost: frozenset[int]) -> Iterator[None]:
-        """What has these slots may lose what it acknowledges, until all agree who has them."""
+        """Context manager during which writes to these slots may be lost, until all agree on their master."""
         began = self.now()
         self.losses.append((began, math.inf, lost))
         yield
@@ -178,7 +177,7 @@ class FragileServers(FragileService):
             if taken:
                 self.takeovers.append(time.monotonic() - began)
                 if not self.replicas:
-                    # Otherwise a replica has to follow the new master first.
+                    # Otherwise wait until a replica follows the new master.
                     self.settled()
 
     def _some_master(self, fault: Fault) -> tuple[Server, frozenset[int]]:
@@ -190,7 +189,7 @@ class FragileServers(FragileService):
         return contextlib.closing(_Unclosed(self._some_master(fault)[0].redis))
 
     def _restart_redis(self, fault: Fault, processes: Any) -> None:
-        # A replica that is back before its master may take over.
+        # A replica that returns before its master may take over.
         with self._outage(), self._loss(frozenset(range(SLOTS))):
             for process in processes:
                 process.kill()
@@ -206,7 +205,7 @@ class FragileServers(FragileService):
 
 
 class _Unclosed:
-    """A client that others go on using."""
+    """A client that others keep using."""
 
     def __init__(self, redis: Any) -> None:
         self.config_set = redis.config_set

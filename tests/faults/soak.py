@@ -1,7 +1,6 @@
-"""One run: guests play at tables of mixed rulesets while the plan is carried out; then everything is compared.
+"""A run: guests play at tables of mixed rulesets while the plan is carried out; then everything is audited.
 
-At some tables AI seats are alone. Nobody looks at these, so what is due there is done by clock and workers or not at
-all.
+Some tables have only AI seats. Nobody looks at these, so only clock and workers advance them.
 """
 
 import json
@@ -26,7 +25,7 @@ from tests.faults.injection import FragileService
 from tests.faults.plan import Fault, plan
 from tests.faults.several import FragileServers
 
-#: Ruleset, players, options. `start_level` near the end lets games end, and be kept, within a run.
+#: Ruleset, players, options. With `start_level` near the end, games end and are archived within a run.
 MIX: Final = (
     ("shengji", 4, {"deal_pace": "instant", "start_level": "A"}),
     ("zhaopengyou", 5, {"deal_pace": "timed", "start_level": "K"}),
@@ -39,27 +38,27 @@ MIX: Final = (
     ("shengji_six", 6, {"deal_pace": "instant"}),
 )
 FOLLOWS: Final = ("poll", "stream", "reread")
-#: One table in so many has no guests; and how long its AI seats think (ms), so that every move is the clock's matter.
+#: Inverse share of tables without guests, and the pace of their AI seats (ms), so that every move needs the clock.
 ALONE_EVERY: Final = 4
 ALONE_PACE_MS: Final = 200
-#: After so many faults nothing goes wrong for so many seconds, in which every table must catch up.
+#: Number of faults after which there is a quiet time (s), in which every table must catch up.
 BREATHE_EVERY: Final = 8
 BREATH_S: Final = 8.0
-#: Seconds within which every table must move on once nothing goes wrong any more.
+#: Seconds within which every table must move on after the last fault.
 RECOVERY_S: Final = 120.0
-#: What AI seats are owed is always a moment old while they play.
+#: Moves of AI seats are always slightly overdue.
 OVERDUE_MS: Final = 5_000
 
 
 class Report(NamedTuple):
-    """What came of a run."""
+    """The result of a run."""
 
     wrong: list[str]
     figures: dict[str, int | float]
 
 
 def spec_of(number: int, rng: random.Random) -> dict[str, Any]:
-    """Return the settings of a table: short times, so that some decisions are late."""
+    """Return the settings of a table, with short times, so that some decisions time out."""
     ruleset, players, options = MIX[number % len(MIX)]
     times = {"discard_ms": 2_000, "call_ms": 2_000, "play_ms": rng.choice([800, 1_500, 3_000])}
     return {
@@ -86,12 +85,12 @@ class Run:
     """See the module.
 
     Args:
-        seed: of the plan and of all that guests do of their own accord.
-        say: told what happens.
-        most_stuck_s: how long a table may wait for what is due once nothing has gone wrong for as long.
-        topology: `one` Redis, or `sentinel` or `cluster`.
-        replicas: of several Redis, how many must have an action before it is acknowledged.
-        at_most_s: no fault begins later than this.
+        seed: seed of the plan and of the guests.
+        say: gets progress messages.
+        most_stuck_s: how long a table may be overdue after the same time without faults.
+        topology: `one` Redis, `sentinel` or `cluster`.
+        replicas: with several servers, the number of replicas that must have an action before it is acknowledged.
+        at_most_s: latest start of a fault.
     """
 
     def __init__(
@@ -118,11 +117,11 @@ class Run:
         self._stop = threading.Event()
         self._most_stuck_s, self._longest_s, self._calm_since = most_stuck_s, 0.0, math.inf
         self._threads: list[threading.Thread] = []
-        #: When nobody could act (ms), as the service knows it.
+        #: Outages as noted by the service (ms).
         self._gaps: set[tuple[int, int]] = set()
 
     def run(self) -> Report:
-        """Carry out the plan and return what was found to be wrong, with some figures."""
+        """Carry out the plan and return all faults found, with some figures."""
         began = time.monotonic()
         with self.service:
             client = command_client(self.service.tables_url)
@@ -154,7 +153,7 @@ class Run:
             wrong += [
                 f"{name} ended with {status} when it was told to stop" for name, status in ended.items() if status
             ]
-            # What counts is what is still there after the hardest end of all.
+            # Only data that survive this hardest end count.
             self.service.kill_tables()
             may_be_lost, are_copied = self.service.may_be_lost, self.service.replicas > 0
             wrong += audit(client, tables, self.notes, self._gaps, may_be_lost, are_copied=are_copied)
@@ -164,7 +163,7 @@ class Run:
             return report
 
     def _watch(self, tables: Tables) -> None:
-        """Look for tables that wait although nothing has gone wrong for a while."""
+        """Look for tables that are overdue although there was no fault for a while."""
         while not self._stop.wait(0.5):
             self._gaps.update(self.service.gaps())
             calm = time.monotonic() - self._calm_since
@@ -173,7 +172,7 @@ class Run:
                     late = overdue(tables, table, self.service.now()) / 1000
                 except StoreUnavailable:
                     continue
-                # What was due before the last fault has waited since then; only the wait since then counts.
+                # Only the time since the last fault counts.
                 stuck = min(late, calm)
                 if self._calm_since != math.inf and stuck > self._longest_s:
                     self._longest_s = stuck
@@ -192,7 +191,7 @@ class Run:
         thread.start()
 
     def _open(self, number: int) -> None:
-        """Make a table, seat guests and AI seats at it, and let them play."""
+        """Create a table, seat guests and AI players, and let them play."""
         rng = random.Random(f"table:{self.seed}:{number}")
         spec = spec_of(number, rng)
         try:
@@ -208,7 +207,7 @@ class Run:
                 host.seat_ai(seen["id"], seat)
         except StoppedError:
             return
-        except Exception as error:  # noqa: BLE001 - told with the others at the end
+        except Exception as error:  # noqa: BLE001 - reported with the others at the end
             self.notes.wrong.append(f"table {number} was not made: {error!r}")
             return
         for guest in guests:
@@ -244,7 +243,7 @@ class Run:
             guest.cutting = often
 
     def _wait_for_all(self, tables: Tables) -> list[str]:
-        """Wait until every table has moved on since the last fault and is owed nothing that could have been done."""
+        """Wait until every table has moved on since the last fault and is not overdue."""
         left: dict[str, int] = {}
         known: set[str] = set()
         give_up = time.monotonic() + RECOVERY_S
@@ -252,7 +251,7 @@ class Run:
             left |= {table: _version(tables, table) for table in self.notes.tables.keys() - known}
             known |= left.keys()
             for table, before in list(left.items()):
-                # Ten events: more than sitting down brings, and more than one action.
+                # Ten events: more than from sitting down, and more than from a single action.
                 moved = _version(tables, table) > before + 10 or _is_over(tables, table)
                 if moved and overdue(tables, table, self.service.now()) < OVERDUE_MS:
                     del left[table]
@@ -264,7 +263,7 @@ class Run:
         ] * missing
 
     def _keep_logs(self, tables: Tables, wrong: list[str]) -> None:
-        """Write the logs of the tables with which something is wrong, gaps and losses into the folder."""
+        """Write the logs of tables with faults, and gaps and losses, into the folder."""
         losses = [(since, until, len(slots)) for since, until, slots in self.service.losses]
         for name, what in (("gaps", sorted(self._gaps)), ("losses", losses)):
             (self._folder / f"{name}.json").write_text(json.dumps(what), encoding="utf-8")
@@ -301,7 +300,7 @@ class Run:
 
 
 def _is_over(tables: Tables, table: str) -> bool:
-    """Tell whether the game is over, and no other can begin: nobody is there, or the table has had all its events."""
+    """Return whether the game is over and no other can begin, since nobody is there or the table is used up."""
     stored = tables.store.load(table)
     if stored is None or stored.state["status"] != "finished":
         return False

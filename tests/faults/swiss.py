@@ -1,4 +1,4 @@
-"""A Swiss of teams, played by bots over HTTP beside AI players, while processes are killed."""
+"""A Swiss of teams, played by bots over HTTP and AI players, while processes are killed."""
 
 import threading
 import time
@@ -13,13 +13,13 @@ from tests.faults.sessions import Session
 
 CLOCK = {f"{kind}_ms": 3_600_000 for kind in ("play", "declare", "defence", "discard", "call", "ready")}
 DAY_MS = 86_400_000
-#: Refused as somebody else was faster: a retry of an answer that got lost, for example.
+#: Refusals because somebody else was faster, for instance an earlier attempt whose response was lost.
 LATE = {"stale-decision", "not-your-turn", "wrong-phase", "not-your-seat"}
 Fault = Callable[[RunningService, int], None]
 
 
 class Bots:
-    """Bots that answer what their lists of tables tell, a few in each thread."""
+    """Bots that answer decisions on their lists of tables, several per thread."""
 
     def __init__(self, bots: Sequence[Session], threads: int = 8) -> None:
         self._stopped = threading.Event()
@@ -57,7 +57,7 @@ class Bots:
 
 
 def enter(service: RunningService, director: Session, path: str, teams: int) -> list[Session]:
-    """Enter so many teams, each with a bot and an AI player in both rooms; return the bots."""
+    """Enter a number of teams, each with a bot and an AI player in both rooms; return the bots."""
     bots = []
     for number in range(teams):
         pair = [Session(service, f"Bot {number}{room}") for room in "ab"]
@@ -73,7 +73,7 @@ def enter(service: RunningService, director: Session, path: str, teams: int) -> 
 def check_that_a_swiss_is_counted_right(
     service: RunningService, teams: int, rounds: int, boards: int, faults: Sequence[Fault], timeout_s: float = 1_500
 ) -> None:
-    """Let so many teams meet while faults happen, and compare the standings with the records."""
+    """Let a number of teams meet during faults, and compare the standings with the records."""
     director = Session(service, "Director")
     setup = {"name": "Cup", "ruleset": "sishifen", "players": 4, "rounds": rounds, "boards": boards}
     more = {"ai_pace_ms": 0, "clock": CLOCK, "round_ms": DAY_MS}
@@ -89,7 +89,8 @@ def check_that_a_swiss_is_counted_right(
                 fault(service, number)
             while director.told("GET", path)["played"][-1]["status"] != "over":
                 assert time.monotonic() < until, "a round does not end"
-                # As a supervisor does: a process that starts while Redis is away gives up after ten seconds.
+                # Restart processes like a supervisor, since one that starts during an outage of Redis gives up after
+                # ten seconds.
                 service.restart_crashed()
                 time.sleep(0.2)
     finally:

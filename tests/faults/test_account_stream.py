@@ -1,4 +1,4 @@
-"""One token at 200 tables with one connection: it is told every turn once, whatever is killed."""
+"""A token at 200 tables with one connection gets every turn exactly once, whatever is killed."""
 
 from pathlib import Path
 

@@ -11,11 +11,11 @@ from workers import ai
 
 
 class Played:
-    """A finished game of bots that wrote down what they were told, and one round of the next."""
+    """A finished game of recording bots, and one round of the next."""
 
     def __init__(self, redis_url):
         self.world = World(redis_url, Settings())
-        # What other tests have left is nothing that anybody here was told of.
+        # Ignore data left by other tests.
         self.world.redis.flushall()
         self.notes = Notes()
         table = self.table = self.world.table(ruleset="arms_length")
@@ -32,7 +32,7 @@ class Played:
                 seen |= {event["seq"]: event for event in events}
 
     def step(self):
-        """Answer the open decision and write down what was said."""
+        """Answer the open decision and record the response."""
         seat, view, decision = self.table.turn()
         if decision["kind"] == "ready":
             self.table.clients[seat].put(f"{self.table.path}/seats/me/ready", {})
@@ -45,11 +45,11 @@ class Played:
         self.notes.told.append(Told(self.table.id, seat, decision["id"], told, answer.status_code, answer.json))
 
     def wrong(self):
-        """What the audit finds."""
+        """The findings of the audit."""
         return audit(self.world.redis, self.world.tables, self.notes)
 
     def last_play(self):
-        """Place of the last play among what was told."""
+        """Index of the last play among the records."""
         return max(at for at, told in enumerate(self.notes.told) if told.body["type"] == "play")
 
 

@@ -1,6 +1,6 @@
-"""Time in which nobody can reach the service does not count: the whole service is stopped and started.
+"""Outages do not count against time limits: the whole service is stopped and started.
 
-The clock is moved on while it is away, so that a minute takes no minute.
+The clock is stepped meanwhile, so that tests do not have to wait.
 """
 
 import os
@@ -80,7 +80,7 @@ def types(player: Player) -> list[str]:
 
 
 def is_answered(player: Player) -> bool:
-    """Tell whether the service answers. Until its processes have started again, connections wait or break."""
+    """Return whether the service answers. Until its processes have restarted, connections wait or break."""
     try:
         return player.send("GET", player.path).ok
     except requests.exceptions.RequestException:
@@ -94,7 +94,7 @@ def is_answered(player: Player) -> bool:
 def test_after_a_minute_in_which_nobody_could_act_all_is_as_it_was(
     service: RunningService, go_away: Callable[[RunningService], None]
 ) -> None:
-    # With both big jokers in hand: declaring is not over before this player passes.
+    # This player has both big jokers, so declaring is not over before they pass.
     player = Player(service, clock={"declare_ms": 20_000, "bank_ms": 9_000}, seed="both big jokers 9")
     dealt = Player(service, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 1_000})
     wait_until(lambda: dealt.view()["round"] and len(dealt.view()["my"]["hand"]) >= 1)
@@ -109,7 +109,7 @@ def test_after_a_minute_in_which_nobody_could_act_all_is_as_it_was(
         assert after["decision"]["id"] == before["decision"]["id"]
         assert after["decision"]["remaining_ms"] >= 10_000
         assert (after["seats"][0]["timeouts"], after["seats"][0]["bank_ms"]) == (0, 9_000)
-        # Whoever kept a stream, or opens it again, is told as well.
+        # Streams that stayed open or are reopened get it too.
         wait_until(lambda: reader.seqs[-1] >= after["version"])
         assert player.act().ok
         wait_until(lambda: len(dealt.view()["my"]["hand"]) > len(hand))

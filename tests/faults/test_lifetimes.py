@@ -13,7 +13,7 @@ from tests.api.conftest import World
 from workers import ai
 from workers.clock import Clock, Part
 
-#: Long enough for a round of AI seats between two appends on a busy machine.
+#: Enough for a round of AI seats between two appends on a busy machine.
 SHORT_MS = 3_000
 
 
@@ -29,13 +29,13 @@ def world(empty_redis, monkeypatch):
 @pytest.fixture
 def clock(world):
     heartbeat = Heartbeat(world.redis, "clock", wall_clock)
-    # An hour ahead: what would be due then is due now.
+    # An hour ahead, to do now what is due by then.
     part = Part(Queues(world.redis, wall_clock), heartbeat)
     return Clock(world.stores.tables, [part], lambda: wall_clock() + 3_700_000)
 
 
 def mentions(redis, table):
-    """Every key that has the table in its name or in what it holds."""
+    """All keys that contain the table in name or value."""
     found = []
     for key in redis.scan_iter("*"):
         kind = redis.type(key)
@@ -53,7 +53,7 @@ def mentions(redis, table):
 
 def wait_until_gone(world, clock, players, table):
     until = time.monotonic() + 120
-    # These expire on their own, and the tables of a host are looked through when the host creates another one.
+    # These expire by themselves, and the list of a host is checked when the host creates another table.
     expiring = ("rq:", "sj:answer:", "sj:{players}:host:")
     while left := [key for key in mentions(world.redis, table) if not key.startswith(expiring)]:
         assert time.monotonic() < until, left
@@ -74,7 +74,7 @@ def test_an_idle_lobby_goes(world, clock):
 
 
 def test_a_table_in_play_that_nobody_touches_goes(world, clock):
-    """Its decision has no end of time, so that nothing happens at it ever again."""
+    """Its decision has no deadline, so nothing happens there any more."""
     table = world.table(clock={"declare_ms": 3_600_000})
     for _ in range(compaction.LONG_LOG):
         table.clients[0].post(f"{table.path}/chat", {"text": "hello"})

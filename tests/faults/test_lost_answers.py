@@ -20,7 +20,7 @@ def world(empty_redis):
 
 @pytest.fixture
 def die_before_recording(world, monkeypatch):
-    """Let the next request with a key be done, and its process die before it has noted the answer."""
+    """Let the next request with a key be carried out, and its process die before storing the answer."""
 
     def prepare():
         def remember(scope, key, digest, answer, *, ttl_ms):
@@ -35,7 +35,7 @@ def die_before_recording(world, monkeypatch):
 
 @pytest.fixture
 def lose_answers(world, monkeypatch):
-    """Let Redis do every append, the answer be lost, and the client library send it again."""
+    """Let Redis carry out every append, lose the answer, and let the client library repeat it."""
     plain = world.stores.tables.append
 
     def append(*args, **kwargs):
@@ -73,13 +73,13 @@ def test_a_message_is_said_once_though_its_answer_was_not_recorded(world, die_be
     assert again.status_code == 200
     chats = [event for event in world.tables.log(table.id) if event["type"] == "chat"]
     assert [event["seq"] for event in chats] == [again.json["seq"]]
-    # The same words with another key are said again.
+    # The same text with another key is a new message.
     table.clients[1].post(f"{table.path}/chat", said, headers={"Idempotency-Key": "another-key-16chars"})
     assert [event["type"] for event in world.tables.log(table.id)].count("chat") == 2
 
 
 def test_chatting_does_not_reset_the_count_of_missed_decisions(world):
-    """Three decisions let go in a row bring an AI, and a word in between does not start the count anew."""
+    """Three missed decisions in a row bring in an AI, and a message in between does not reset the count."""
     table = world.table(clock={"on_timeout": "auto_play", "play_ms": 1_000})
     while table.state()["decision"]["kind"] != "play":
         world.now += 200_000

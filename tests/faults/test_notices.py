@@ -1,4 +1,4 @@
-"""Notices while messengers and Redis are killed: none is lost that was still due, and what comes twice has one id."""
+"""Notices while messengers and Redis are killed: no due notice is lost, and repeated ones have the same id."""
 
 import copy
 import json
@@ -23,7 +23,7 @@ from service.store.redis_store import redis_stores
 from service.tables import Tables
 from tests.notices.receivers import Receiver
 
-#: Tables, and decisions at each.
+#: Number of tables, and of decisions at each.
 TABLES, EACH = 12, 6
 OK, LATER = b"HTTP/1.1 200 OK\r\n\r\n", b"HTTP/1.1 503 Later\r\n\r\n"
 
@@ -41,7 +41,7 @@ def until(condition, seconds=90):
 
 
 def seats(tables, players):
-    """A table with four bots; its id and theirs."""
+    """A table with four bots; returns its id and theirs."""
     ids = [f"pl_{secrets.token_hex(6)}" for _ in range(4)]
     for player in ids:
         players.create({"id": player, "name": "Bot", "kind": "bot", "locale": "en", "created_at": 0}, player)
@@ -83,13 +83,13 @@ def test_nothing_that_is_still_due_is_lost_whoever_is_killed(tmp_path):
                     event, state = opened(before, number)
                     states[at] = state
                     due.add((state["id"], state["decision"]["id"]))
-                    # Until it is known that it was written: Redis may be away.
+                    # Repeat until the write is confirmed, since Redis may be unavailable.
                     while True:
                         with suppress(StoreUnavailable):
                             try:
                                 stores.tables.append(state["id"], event["seq"] - 1, [event], state, wake_at=None)
                             except VersionConflict as conflict:
-                                assert conflict.actual == event["seq"]  # noqa: PT017 - the write before was done
+                                assert conflict.actual == event["seq"]  # noqa: PT017 - the previous write succeeded
                             break
                         time.sleep(0.1)
                 if number % 2:
@@ -98,11 +98,11 @@ def test_nothing_that_is_still_due_is_lost_whoever_is_killed(tmp_path):
                 elif number:
                     redis.kill()
                     redis.start()
-                # The decisions stay open until all of them have been told.
+                # The decisions stay open until all notices were sent.
                 until(lambda due=due: due <= told.keys())
             twice = {key: ids for key, ids in told.items() if len(ids) > 1}
             assert all(len(set(ids)) == 1 for ids in told.values())
-            # Only what was under way when somebody was killed.
+            # Only requests in progress during a kill.
             assert len(twice) <= TABLES * EACH // 4, twice
             last = {(state["id"], state["decision"]["id"]) for state in states}
             assert last <= told.keys()

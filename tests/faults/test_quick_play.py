@@ -1,4 +1,4 @@
-"""Ten thousand tickets while API, clock and Redis are killed: nobody at two tables, nobody waiting for ever."""
+"""Ten thousand tickets while API, clock and Redis are killed: nobody at two tables, nobody waiting forever."""
 
 from pathlib import Path
 

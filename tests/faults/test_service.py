@@ -24,7 +24,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService
 
 
 def settled(service: RunningService) -> bool:
-    """Whether one worker and one clock live, and no dead one is thought to."""
+    """Return whether exactly one worker and one clock count as alive."""
     answer = requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=20)
     return answer.ok and answer.json()["processes"] == {"worker": 1, "searcher": 0, "clock": 1, "messenger": 1}
 
@@ -59,7 +59,7 @@ def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itsel
 
 
 def test_the_stream_of_an_account_tells_every_turn_once_whatever_is_killed(service: RunningService) -> None:
-    # At more tables, and with more of it, by night: `test_account_stream.py`.
+    # With more tables and faults in the nightly tests: `test_account_stream.py`.
     check_that_every_turn_is_told_once(service, 8, 30, [kill_a_child, restart_redis, kill_a_child])
 
 
@@ -70,12 +70,12 @@ def test_a_full_redis_refuses_actions_with_503_and_lets_tables_be_seen(service: 
         player.wait_for_turn()
         redis.config_set("maxmemory", 1)
         try:
-            # Nothing can be stored now, so the decision that is seen stays the same however slow the machine is.
+            # Nothing can be stored now, so the decision in the view stays the same even on a slow machine.
             waiting = player.view()["decision"]
             decision = waiting["id"]
             assert waiting["kind"] == "declare", "declaring was over before Redis was full"
             time.sleep(waiting["remaining_ms"] / 1_000 + 0.1)
-            # A pass is due now, and cannot be stored.
+            # A pass is due now, but cannot be stored.
             seen = player.send("GET", player.path)
             assert seen.ok
             assert seen.json()["decision"]["id"] == decision
@@ -104,7 +104,7 @@ def test_what_came_due_while_every_worker_was_dead_is_done_when_they_are_back(se
     def version() -> int:
         return max(int(watched.hget(key, "v") or 0) for key in watched.keys(f"*{player.table}:head"))
 
-    # Nobody touches the table: clock and workers alone go on.
+    # Only clock and workers touch the table.
     before = version()
     wait_until(lambda: version() > before)
     assert player.view()["decision"]["id"] != first
@@ -138,7 +138,7 @@ def test_metrics_of_all_processes_are_added_up_and_hold_no_ids(service: RunningS
         wait_until(lambda: reader.opened)
         before = value(counted)
         for _ in range(40):
-            # A connection each, so that both processes get some.
+            # One connection per request, so that both processes get some.
             assert requests.get(f"{players[0].url}/v1", timeout=20).ok
         assert value(counted) == before + 40
         wait_until(lambda: value("event_streams") >= 1)
@@ -153,7 +153,7 @@ def test_metrics_of_all_processes_are_added_up_and_hold_no_ids(service: RunningS
         for player in players:
             assert player.table not in text
             assert player.id not in text
-    # A process that was killed holds no streams any more.
+    # A killed process has no streams any more.
     for child in service.api[0].children():
         service.kill_child(child)
     wait_until(lambda: value("event_streams") == 0)

@@ -7,7 +7,7 @@ from tests.faults.plan import KINDS_OF, plan
 from tests.faults.several import FragileServers
 from tests.faults.soak import Run
 
-#: In its plan the clock is set back by an hour, and most faults come after that.
+#: In its plan the clock is set back by an hour early on.
 SEED = 20_261_129
 
 

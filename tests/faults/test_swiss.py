@@ -1,4 +1,4 @@
-"""A Swiss of teams while every process is killed: no board is lost or played twice, and the records say who has won."""
+"""A Swiss of teams while every process is killed: no board is lost or repeated, and records agree with standings."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.faults.turns import kill_api, restart_redis
 
 
 def kill_worker(service: RunningService, which: int) -> None:
-    """Kill a worker, and start it again."""
+    """Kill a worker and restart it."""
     worker = service.workers[which % len(service.workers)]
     worker.kill()
     worker.start()

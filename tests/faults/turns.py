@@ -1,4 +1,4 @@
-"""A player at many tables who acts on what one stream of the account tells."""
+"""A player at many tables who acts on the stream of the account."""
 
 import http.client
 import json
@@ -28,13 +28,13 @@ Turn = tuple[str, str | None]
 
 
 class Bot:
-    """A player who sits at many tables with AI players, and answers what one stream of the account tells.
+    """A player at many tables with AI players, who answers the turns of the stream of the account.
 
     Attributes:
-        told: each turn that was told, in order, by a snapshot or by an event.
-        doubled: events for turns that had been told before.
-        opened: how often the stream was opened.
-        answered: how many decisions have been answered.
+        told: turns in order, from snapshots and events.
+        doubled: repeated events of turns.
+        opened: number of times the stream was opened.
+        answered: number of answered decisions.
     """
 
     def __init__(self, service: RunningService, tables: int) -> None:
@@ -52,7 +52,7 @@ class Bot:
         self._reader = threading.Thread(target=self._run, daemon=True)
 
     def play(self, most: int) -> None:
-        """Answer at most so many decisions."""
+        """Answer at most a number of decisions."""
         self.most = most
         self._reader.start()
 
@@ -86,7 +86,7 @@ class Bot:
         connection.close()
 
     def _take(self, message: dict[str, str]) -> None:
-        """Take a whole message; what was cut off comes again."""
+        """Handle a complete message. Incomplete ones will be repeated."""
         data = json.loads(message.get("data", "{}"))
         if message.get("event") == "snapshot":
             for row in data["items"]:
@@ -107,7 +107,7 @@ class Bot:
         self._actors.submit(self._answer, *turn)
 
     def _answer(self, table: str, decision: str | None) -> None:
-        """Answer a decision, however often that takes."""
+        """Answer a decision, retrying as needed."""
         path = f"/v1/tables/{table}"
         while not self._stopped.is_set() and self.answered < self.most:
             view = self._send("GET", path).json()
@@ -115,7 +115,7 @@ class Bot:
                 return
             action, body = answer_to(view)
             method = "PUT" if view["decision"]["kind"] == "ready" else "POST"
-            # A retry whose first answer was lost may be stale.
+            # A retry after a lost response may be stale.
             if self._send(method, f"{path}/{action}", {"decision_id": decision, **body}).status_code in (200, 409):
                 self.answered += 1
                 return
@@ -133,7 +133,7 @@ class Bot:
 
 
 def _seat(service: RunningService, player: str, count: int) -> list[str]:
-    """Seat a player at new tables with AI players, and begin their games."""
+    """Seat a player at new tables with AI players, and start the games."""
     with command_client(service.redis.url) as redis:
         stores = redis_stores(redis)
         tables, made = Tables(stores.tables), []
@@ -150,7 +150,7 @@ def _seat(service: RunningService, player: str, count: int) -> list[str]:
 
 
 def _asked(service: RunningService, tables: list[str]) -> dict[Turn, None]:
-    """Every decision that the logs say seat 0 was asked for."""
+    """Every decision that asked seat 0, by the logs."""
     with command_client(service.redis.url) as redis:
         stored = Tables(redis_stores(redis).tables)
         return {
@@ -176,14 +176,14 @@ def restart_redis(service: RunningService, _: int) -> None:
 
 
 def kill_a_child(service: RunningService, _: int) -> None:
-    """Kill the process of the API that has run longest: after as many as there are, each stream has been cut off."""
+    """Kill the oldest API process, so that each stream is cut off after a number of kills."""
     service.kill_child(service.api[0].children()[0])
 
 
 def check_that_every_turn_is_told_once(
     service: RunningService, tables: int, decisions: int, faults: Sequence[Callable[[RunningService, int], None]]
 ) -> None:
-    """Let a bot answer so many decisions, with faults in between."""
+    """Let a bot answer a number of decisions, with faults in between."""
     bot = Bot(service, tables)
     try:
         bot.play(decisions)
@@ -193,7 +193,7 @@ def check_that_every_turn_is_told_once(
             fault(service, number)
         wait_until(lambda: bot.answered >= decisions, 300)
         asked = _asked(service, bot.tables)
-        # What is open then is told too.
+        # The stream also has the decisions open at the end.
         wait_until(lambda: asked.keys() <= bot.told.keys())
         told = set(bot.told)
         known = _asked(service, bot.tables).keys()

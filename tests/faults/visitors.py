@@ -42,16 +42,16 @@ class Player:
         return self.view()
 
     def act(self) -> requests.Response:
-        """Answer the decision that waits for this seat."""
+        """Answer the open decision of this seat."""
         view = self.wait_for_turn()
         path, body = answer_to(view)
         return self.send("POST", f"{self.path}/{path}", {"decision_id": view["decision"]["id"], **body})
 
 
 class Reader(threading.Thread):
-    """Follows a table by a stream while its `with` block lasts, and opens it anew where it ends.
+    """Follows the stream of a table during its `with` block, reopening it when it ends.
 
-    `seqs` are the events that came.
+    `seqs`: seqs of the received events.
     """
 
     def __init__(self, player: Player) -> None:

@@ -1,4 +1,4 @@
-"""The whole service as `make run` starts it, for the tests of this folder."""
+"""The whole service as started by `make run`, for the tests of this folder."""
 
 import os
 import shutil
@@ -17,14 +17,14 @@ ROOT = Path(__file__).parents[2]
 
 
 def need(program: str) -> None:
-    """Skip a test where a program is missing; in CI it fails instead."""
+    """Skip a test if a program is missing; fail in CI."""
     if shutil.which(program) is None:
         assert "CI" not in os.environ, f"{program} is missing"
         pytest.skip(f"needs {program}")
 
 
 class Service:
-    """A run of `python -m service.run` on a port and a data folder of its own."""
+    """A run of `python -m service.run` with its own port and data folder."""
 
     def __init__(self, folder: Path, port: int | None = None, **environment: str) -> None:
         self.folder = folder
@@ -71,7 +71,7 @@ class Service:
         found = {}
         for process in Path("/proc").glob("[0-9]*"):
             try:
-                # Redis writes its title over its environment, and is at home in its data.
+                # Redis overwrites its environment by its title, and runs in its data folder.
                 ours = f"DATA_DIR={data}\0".encode() in (process / "environ").read_bytes()
                 if ours or (process / "cwd").readlink().is_relative_to(data):
                     found[int(process.name)] = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
@@ -80,7 +80,7 @@ class Service:
         return found
 
     def clear_away(self) -> None:
-        """Stop it; of a test that failed, leave no process behind."""
+        """Stop it, and kill processes left by a failed test."""
         self.stop()
         for process in self.processes():
             with suppress(ProcessLookupError):
@@ -89,7 +89,7 @@ class Service:
 
 @contextmanager
 def running(folder: Path, **environment: str) -> Iterator[Service]:
-    """A service that answers; it is cleared away afterwards."""
+    """A running service, which is stopped afterwards."""
     service = Service(folder, **environment)
     try:
         service.wait_until_ready()
@@ -99,7 +99,7 @@ def running(folder: Path, **environment: str) -> Iterator[Service]:
 
 
 def api_worker(service: Service) -> int:
-    """The process that serves requests: a child of gunicorn that is gunicorn, too."""
+    """The process that serves requests: a gunicorn child of gunicorn."""
     found = [number for number, command in service.processes().items() if "gunicorn" in command]
     parents = {number: int(Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[1]) for number in found}
     return next(number for number, parent in parents.items() if parent in parents)
@@ -112,7 +112,7 @@ def free_port() -> int:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
-    """Starts services in the folder of the test, one data folder for all; stops what still runs afterwards."""
+    """Starts services in the folder of the test, with a shared data folder; stops them afterwards."""
     started: list[Service] = []
 
     def starter(port: int | None = None, **environment: str) -> Service:

@@ -19,7 +19,7 @@ print(sys.argv[1:])
 
 
 def checkout(folder: Path, each: int, name: str) -> Path:
-    """A checkout with one benchmark, which prints known figures."""
+    """A checkout with a benchmark that prints known figures."""
     bench = folder / name / "bench"
     bench.mkdir(parents=True)
     for file in ("__main__.py", "against.py", "report.py"):
@@ -66,7 +66,7 @@ def test_a_benchmark_or_a_checkout_that_is_not_there_is_named(here: Path) -> Non
 
 
 def test_every_benchmark_finds_what_it_measures() -> None:
-    """`sampled` is an application, and opens connections as soon as it is imported."""
+    """`sampled` is skipped: it is an application, and opens connections on import."""
     names = sorted({path.stem for path in (ROOT / "bench").glob("*.py")} - {"__main__", "sampled"})
     code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module('bench.' + name)"
     done = subprocess.run([sys.executable, "-c", code, *names], cwd=ROOT, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""The image and docker-compose.yml, checked without Docker: files and commands that they name exist and run."""
+"""The image and docker-compose.yml, checked without Docker: their files exist and their commands run."""
 
 import json
 import os
@@ -26,7 +26,7 @@ from tests.document import document
 from tests.house.conftest import ROOT
 
 OURS = ("api", "streams", "worker", "searcher", "clock", "messenger")
-#: Settings that are of no use in a container, or that the image or the kind of process decides.
+#: Settings that are useless in a container, or set by the image or the kind of process.
 NOT_PASSED = {"REDIS_APPENDFSYNC", "HOST", "PORT", "DATA_DIR", "JOB_WORKERS", "ALIVE_FILE", "REDIS_MEMORY_MB"}
 GATEWAY = (ROOT / "deploy" / "gateway.conf").read_text()
 
@@ -62,7 +62,7 @@ def test_api_streams_and_redis_have_the_health_checks_of_their_images() -> None:
 
 
 def test_the_gateway_is_healthy_by_itself() -> None:
-    """It asks nobody else: while every API process is away, the gateway is not at fault."""
+    """Its health check asks no other process, since the gateway works even without any API process."""
     [location] = re.findall(r"location = /gateway \{(.*?)\}", GATEWAY, re.DOTALL)
     assert compose()["services"]["gateway"]["healthcheck"]["test"][-1].endswith(":8000/gateway")
     assert "proxy_pass" not in location
@@ -115,7 +115,7 @@ def test_containers_are_given_every_setting() -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_what_the_image_sets_is_kept(name: str) -> None:
-    """Docker takes a name without a value away from what the image sets."""
+    """For Docker, a name without a value removes the value of the image."""
     set_by_image = {pair.partition("=")[0] for pair in shlex.split(last("ENV"))}
     given = compose()["services"][name]["environment"]
     assert "LOG_FORMAT" in set_by_image & set(given)
@@ -124,7 +124,7 @@ def test_what_the_image_sets_is_kept(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["worker", "searcher", "clock", "messenger"])
 def test_workers_run_with_the_command_that_compose_gives(name: str, empty_redis: str, tmp_path: Path) -> None:
-    """The command lives, and the health check tells this process from others of its kind."""
+    """The command runs, and the health check is only for this process."""
     service = compose()["services"][name]
     file = tmp_path / "alive"
     kind, check = service["healthcheck"]["test"]
@@ -137,7 +137,7 @@ def test_workers_run_with_the_command_that_compose_gives(name: str, empty_redis:
 
     assert service["command"][0] == "python"
     command = [sys.executable, *service["command"][1:]]
-    # Another one of its kind lives, and has a file of its own.
+    # Another one of its kind is alive, and has its own file.
     other = tmp_path / "other"
     given = {**os.environ, "REDIS_URL": empty_redis, "QUEUE_REDIS_URL": ""}
     with (
@@ -167,7 +167,7 @@ def _living(command: list[str], environment: dict[str, str]) -> Iterator[None]:
 
 
 def refused_by_redis(tmp_path: Path, **environment: str) -> str:
-    """What the start of the container `redis` says when it refuses; the server is a program that only ends well."""
+    """Return the message of the `redis` container when it refuses to start; the server is a stub that succeeds."""
     (tmp_path / "valkey-server").write_text("#!/bin/sh\ncat\n")
     (tmp_path / "valkey-server").chmod(0o755)
     path = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "DATA_DIR": str(tmp_path)}
@@ -263,7 +263,7 @@ def test_the_image_runs_unprivileged_and_on_a_supported_python() -> None:
 
 
 def test_files_that_the_application_reads_are_in_the_image() -> None:
-    """Whatever lies beside the code comes along with it; of the rest of the repository only openapi.yaml is read."""
+    """Files next to the code are copied with it; from the rest of the repository only openapi.yaml is read."""
     outside = re.compile(r'parents?(?:\[\d\]|(?:\.parent)+) / "([^"]+)"')
     for path in (file for top in ("service", "workers") for file in (ROOT / top).rglob("*.py")):
         for name in outside.findall(path.read_text()):
@@ -288,7 +288,7 @@ def test_the_gateway_carries_ten_thousand_streams_and_waits_ten_seconds_for_a_re
     assert int(connections) > 2 * 10_000, "a stream takes two"
     for name in ("client_header_timeout", "client_body_timeout"):
         assert re.findall(rf"{name} (\S+);", GATEWAY) == ["10s"]
-    # The whole body in 10 s is the API's deadline, so it must see the body as it comes.
+    # The API has a deadline of 10 s for the body, so it must receive the body unbuffered.
     assert "proxy_request_buffering off;" in GATEWAY
 
 

@@ -62,7 +62,7 @@ def test_the_person_at_the_keyboard_may_choose_and_is_told_why_a_play_is_refused
 
 
 def test_a_person_declares_buries_calls_and_plays_and_is_asked_again_after_a_slip(service: Service) -> None:
-    # With this seed, Demo has the pair that overcalls, and is asked after all others have spoken.
+    # With this seed, Demo has the pair that overcalls, and is asked last.
     slips = ["Joker", "♥3", "♠2"], ["♣9 ♣5"], ["AH", "♦K copy x", "♦K copy 99", "♠2 copy 1"], ["♥3"]
     answers = "♠2 ♠2", "♣9 ♣5, ♣4 4h 8H h9 ♦8 d9", "dk copy 1", "♣A"
     typed = [line for wrong, right in zip(slips, answers, strict=True) for line in (*wrong, right)]
@@ -116,7 +116,7 @@ def test_it_says_who_plays_with_whom_the_points_so_far_and_what_comes_next(servi
 
 
 def shown(*events: tuple[str, dict[str, object]]) -> list[str]:
-    """Lines that the screen of seat 0 shows of these events."""
+    """Lines on the screen of seat 0 for these events."""
     out = io.StringIO()
     screen = Screen(out, 0)
     for seat, name in enumerate(["Lin", "Mei"]):
@@ -311,7 +311,7 @@ def test_the_crowd_plays_at_many_tables_and_finds_no_fault(service: Service) -> 
 
 
 def checked(*events: tuple[str, dict[str, object]]) -> list[str]:
-    """Faults that the crowd finds in a log of these events."""
+    """Faults found by the crowd in a log of these events."""
     tally = Tally()
     checker = Checker("a table", tally)
     for seq, (kind, data) in enumerate(events, 1):

@@ -66,7 +66,7 @@ def test_the_reference_of_the_packages_has_all_that_they_export(site: Path) -> N
         page = (site / "reference" / language / "index.html").read_text()
         shown = re.findall(r"<h2 id=[^>]*><code>(\w+)</code>", page)
         assert len(names) > 8
-        # These two are names of types in the package for Python, which the contract describes.
+        # These two are types in the package for Python, described in the contract.
         assert names - set(shown) <= {"Action", "View"}
 
 
@@ -101,7 +101,7 @@ def test_nothing_is_loaded_from_another_host(site: Path) -> None:
 def test_a_dead_link_fails_the_build(tmp_path: Path) -> None:
     for name in [*SOURCES, *(page.name for page in ROOT.glob("*.md"))]:
         if (ROOT / name).is_dir():
-            # What a developer has installed and built is no part of it.
+            # Installed and built files of a developer are no part of it.
             built = shutil.ignore_patterns("node_modules", "build", "dist")
             shutil.copytree(ROOT / name, tmp_path / name, ignore=built)
         else:

@@ -1,4 +1,4 @@
-"""Weights that explain decisions are found again from decisions that were made by them."""
+"""Fitting recovers the weights with which decisions were made."""
 
 import random
 from collections.abc import Callable
@@ -12,7 +12,7 @@ TRUE = {"high": 0.8, "low": -0.5, "points": 0.3, "nothing": 0.0}
 
 
 def decisions(value: Callable[[float], float], chance: random.Random) -> list[list[Option]]:
-    """Return decisions between three options with two features each; values of one decision have a part in common."""
+    """Return decisions between three options with two features each; values of a decision have a common part."""
     made = []
     for _ in range(4000):
         common = chance.gauss(0, 1)
@@ -27,7 +27,7 @@ def decisions(value: Callable[[float], float], chance: random.Random) -> list[li
 def test_values_are_explained_by_how_options_differ_from_those_of_the_same_decision() -> None:
     chance = random.Random(1)
     found = fitted(decisions(lambda worth: worth + chance.gauss(0, 0.2), chance), 1.0)
-    # Each option has two features, so what all weights have in common tells options of one decision nothing.
+    # Each option has two features, so a constant added to all weights makes no difference.
     assert found == pytest.approx({name: weight - 0.15 for name, weight in TRUE.items()}, abs=0.02)
     assert max(map(abs, fitted(decisions(lambda worth: worth, chance), 1e9).values())) < 1e-3
 

@@ -1,4 +1,4 @@
-"""No text of the service has a word that the glossary rules out, and each of its rows names its sources."""
+"""No text of the service has a word excluded by the glossary, and each row of the glossary has sources."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 CHINESE = re.compile("[\u4e00-\u9fff]")
-#: What is quoted in code; texts of several lines are taken line by line.
+#: Quoted strings in code; texts of several lines are checked line by line.
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`([^`\n]*)`')
 
 
@@ -37,7 +37,7 @@ def _words(cell: str) -> list[str]:
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Yield the place and the content of all that people read: what is quoted, without comments."""
+    """Yield place and content of all texts for people: quoted strings, without comments."""
     folders = ("service", "workers", "demo")
     paths = [path for folder in folders for kind in ("py", "js", "html") for path in (ROOT / folder).rglob(f"*.{kind}")]
     for path in paths:

@@ -1,4 +1,4 @@
-"""The direction of imports between packages, read from the source; and that importing has no side effects."""
+"""Directions of imports between packages, read from the source, and absence of side effects of imports."""
 
 import ast
 import subprocess
@@ -15,8 +15,8 @@ ROOT = Path(__file__).parents[2]
 #: The rooms of a table's game.
 GAME = {f"service.game{room}" for room in ("", ".state", ".events", ".commands", ".views", ".records")}
 
-#: Room (the longest matching prefix wins) -> the rooms it may import besides itself. docs/architecture.md shows this.
-#: What is not shipped comes last: tests and benchmarks may import everything but each other.
+#: Room (the longest matching prefix wins) -> the rooms that it may import in addition to itself. docs/architecture.md
+#: shows this. Code that is not shipped comes last: tests and benchmarks may import everything except each other.
 MAY_IMPORT = {
     "service.common.errors": set(),
     "service.common.fastjson": set(),
@@ -33,7 +33,7 @@ MAY_IMPORT = {
         "service.game",
         "service.game.state",
         "service.game.events",
-        # A refusal shows the open decision as the seat may see it.
+        # A refusal contains the open decision as the seat may see it.
         "service.game.views",
     },
     "service.game.views": {"service.common.errors", "service.rules", "service.game.state", "service.game.events"},
@@ -113,7 +113,7 @@ MAY_IMPORT = {
         "service.common.settings",
         "service.jobs.worker_status",
     },
-    # The composition root of the API. It puts jobs where the workers look for them.
+    # The composition root of the API, which also needs the job queues.
     "service.app": {
         "service.common.logs",
         "service.api",
@@ -214,8 +214,8 @@ MAY_IMPORT = {
 }
 MAY_IMPORT |= {"bench": set(MAY_IMPORT), "tests": set(MAY_IMPORT)}
 
-#: Shipped rooms from the ground up, a layer in each line. docs/architecture.md draws this. Imports go down, or stay in
-#: a room; only rooms of a game and of the AI players import others of their layer.
+#: Shipped rooms from the ground up, one layer per line. docs/architecture.md shows this. Imports go down, or stay in a
+#: room; only rooms of the game and of AI players may import others of their layer.
 LAYERS = (
     {"service.common", "service.processes", "service.texts"},
     {"service.rules"},
@@ -228,19 +228,19 @@ LAYERS = (
     {"service.wsgi"},
 )
 
-#: The modules that a command line names, and the one that builds what they serve: nothing else is outside of a room.
+#: Modules named on command lines, and the one that builds what they serve: nothing else is outside a room.
 AT_THE_ROOT = {"app", "backup", "gunicorn_conf", "run", "wsgi"}
 
-#: A folder with more modules than this holds more than one kind of thing.
+#: Most modules of a folder; one with more mixes different things.
 MOST_MODULES = 16
-#: What has a module for each resource of the API.
+#: Folders with a module for each resource of the API.
 LISTS = {"service/api/resources", "service/api/schemas"}
 
 #: Top folders of the shipped code, and of all code.
 SHIPPED = ("service", "workers", "demo")
 EVERYTHING = (*SHIPPED, "harness", "bench", "tests")
 
-#: Rooms that the standard library must suffice for: they run anywhere, and compile.
+#: Rooms that may only use the standard library, so that they run anywhere and can be compiled.
 STANDARD_LIBRARY_ONLY = (
     "service.common.errors",
     "service.texts",
@@ -251,7 +251,7 @@ STANDARD_LIBRARY_ONLY = (
     "workers.ai",
 )
 
-#: The modules that may open connections; all others are handed what they need.
+#: Modules that may open connections; all others get them passed.
 MAKES_CLIENTS = {"service.store.connections.clients"}
 OPENS_CONNECTIONS = {"service.app", "workers.__main__", "service.backup"}
 
@@ -264,7 +264,7 @@ def modules(*tops: str) -> dict[str, Path]:
 
 @cache
 def imports(module: str, path: Path) -> tuple[str, ...]:
-    """Full names that a module imports, wherever in it; `from a import b` counts as `a.b` if that is a module."""
+    """Full names imported anywhere in a module; `from a import b` counts as `a.b` if that is a module."""
     return (*_imports(module, path),)
 
 
@@ -282,7 +282,7 @@ def _imports(module: str, path: Path) -> Iterator[str]:
 
 
 def within(module: str, names: Container[str]) -> str | None:
-    """The longest of the names that is the module or a package that it is in."""
+    """The longest of the names that is the module or one of its packages."""
     parts = module.split(".")
     candidates = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
     return next((name for name in candidates if name in names), None)
@@ -297,7 +297,7 @@ def test_a_module_imports_only_what_its_room_may_know() -> None:
     for module, path in modules(*EVERYTHING).items():
         own = room(module)
         if own is None and path.name == "__init__.py" and not imports(module, path):
-            continue  # It says what the rooms in it have in common.
+            continue  # It contains what its rooms share.
         assert own is not None, f"{module} belongs to no room: add it to MAY_IMPORT and to docs/architecture.md"
         for imported in imports(module, path):
             if imported.split(".")[0] in EVERYTHING:
@@ -314,7 +314,7 @@ def test_every_room_exists() -> None:
 
 
 def layer(module: str) -> tuple[int, str]:
-    """The layer of a shipped module, and its part of it."""
+    """The layer of a shipped module, and its room in it."""
     found = [(level, part) for level, parts in enumerate(LAYERS) if (part := within(module, parts))]
     assert found, f"{module} is in no layer"
     return max(found, key=lambda place: len(place[1]))
@@ -359,7 +359,7 @@ def graph() -> Graph:
 
 
 def in_circles(edges: Graph) -> set[str]:
-    """The nodes from which a way leads back to them."""
+    """The nodes on cycles."""
 
     def reached(start: str) -> set[str]:
         found: set[str] = set()
@@ -374,7 +374,7 @@ def in_circles(edges: Graph) -> set[str]:
 
 
 def folded(name: Callable[[str], str]) -> Graph:
-    """The graph of what modules belong to; an edge from a node to itself is left out."""
+    """The graph of the groups of modules, without edges from a node to itself."""
     edges: dict[str, set[str]] = {}
     for module, others in graph().items():
         edges.setdefault(name(module), set()).update({name(other) for other in others} - {name(module)})
@@ -436,7 +436,7 @@ for name in sys.argv[1:]:
 
 
 def test_nothing_connects_listens_or_starts_a_process_at_import() -> None:
-    # `wsgi` is where a process begins: importing it builds the application.
+    # `wsgi` is an entry point: importing it builds the application.
     names = [name for name in modules() if not name.endswith("__main__") and name != "service.wsgi"]
     done = subprocess.run(
         [sys.executable, "-c", IMPORT_ALL, *sorted(names)], cwd=ROOT, capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""`deploy/kubernetes`: it names what the service has, and both overlays are what Kubernetes takes."""
+"""`deploy/kubernetes`: it agrees with the service, and both overlays are valid for Kubernetes."""
 
 import shutil
 import subprocess
@@ -15,13 +15,13 @@ from tests.document import document
 from tests.house.conftest import ROOT
 
 FOLDER = ROOT / "deploy" / "kubernetes"
-#: Settings that only other images know.
+#: Settings of other images.
 OF_OTHERS = {"REDIS_PASSWORD", "REDIS_MAXMEMORY"}
 
 
 @cache
 def resources() -> dict[str, dict[str, Any]]:
-    """All documents of the folder but the kustomizations, by file and place."""
+    """All documents of the folder except the kustomizations, by file and index."""
     files = [file for file in sorted(FOLDER.glob("*/*.yaml")) if file.stem != "kustomization"]
     return {
         f"{file.parent.name}/{file.name}#{number}": one

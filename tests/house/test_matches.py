@@ -1,4 +1,4 @@
-"""Matches between AI players: `bench.ai_match`, `.differing`, `.saved`; and rounds to read: `bench.read_round`."""
+"""Matches between AI players (`bench.ai_match`, `.differing`, `.saved`), and readable rounds (`bench.read_round`)."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def test_a_player_gains_nothing_on_itself_over_all_seats(only: tuple[str, ...]) 
 
 
 def test_a_seat_among_others_has_all_that_it_gains_by_its_own_plays() -> None:
-    """A random seat among good ones loses as a declarer and as an attacker, and the good ones at its table gain."""
+    """A random seat among good ones loses both as declarer and as attacker, and the good ones at its table gain."""
     text = printed("ai_match", "random", "normal", "--deals", "4", "--only", "seat")
     assert all(float(level) < 0 for level in re.findall(r"(?:round|declarer|attacker) ([-+][\d.]+)", text)), text
 
@@ -50,7 +50,7 @@ def test_a_player_never_differs_from_itself_and_deals_are_saved(tmp_path: Path) 
 
 
 def test_a_match_goes_on_from_the_archive(tmp_path: Path) -> None:
-    """Deals 0 to 999 are in it, so only the last one is played."""
+    """The archive has deals 0 to 999, so only the last one is played."""
     arguments = ("easy", "random", "--ruleset", "shengji", "--first", "999", "--deals", "2", "--save", str(tmp_path))
     text = python("-m", "bench.ai_match", *arguments)
     assert "deals 999-1000" in text
@@ -59,7 +59,7 @@ def test_a_match_goes_on_from_the_archive(tmp_path: Path) -> None:
 
 
 def test_equal_deals_are_packed_into_equal_bytes(tmp_path: Path) -> None:
-    """At once, or in two steps and the other order."""
+    """In one step, or in two steps in the other order."""
     once, steps = tmp_path / "once.zip", tmp_path / "steps.zip"
 
     def pack(archive: Path, *lines: str) -> str:

@@ -1,4 +1,4 @@
-"""Files for operators in `deploy/`: Prometheus and Grafana load them, and they ask for metrics that exist."""
+"""Files for operators in `deploy/`: Prometheus and Grafana can load them, and their metrics exist."""
 
 import json
 import os
@@ -17,12 +17,12 @@ PROMETHEUS = ROOT / "deploy" / "prometheus"
 DASHBOARD: dict[str, Any] = json.loads((ROOT / "deploy" / "grafana" / "shengji.json").read_text())
 EXPRESSIONS = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
 RULES = [rule for group in yaml.safe_load((PROMETHEUS / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
-#: Metrics of Prometheus itself and of the exporters that `prometheus.yml` names.
+#: Metrics of Prometheus itself and of the exporters in `prometheus.yml`.
 OF_OTHERS = re.compile(r"up|redis_memory_\w+|node_filesystem_\w+")
 
 
 def promtool(*arguments: str | Path) -> None:
-    """Run promtool (Debian: in the package prometheus); skip the test where it is not installed."""
+    """Run promtool (Debian: in the package prometheus); skip the test if it is not installed."""
     program = os.environ.get("PROMTOOL") or shutil.which("promtool")
     if program is None:
         pytest.skip("needs promtool")
@@ -31,7 +31,7 @@ def promtool(*arguments: str | Path) -> None:
 
 
 def metrics_in(expression: str) -> set[str]:
-    """Names in an expression that are neither functions nor labels nor words of the language."""
+    """Names in an expression that are neither functions nor labels nor keywords."""
     bare = re.sub(r"\{[^}]*\}|\[[^]]*\]|\b(?:by|without) \([^)]*\)", "", expression)
     return {name for name in re.findall(r"[a-z_]{2,}(?![a-z_]*\s*\()", bare) if name not in ("by", "le")}
 

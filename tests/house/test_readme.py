@@ -1,4 +1,4 @@
-"""The walk-through of the README, run literally against the service; and its other claims."""
+"""The walk-through of the README, run literally against the service, and its other claims."""
 
 import json
 import os
@@ -21,7 +21,7 @@ def walk_through() -> str:
 
 @pytest.fixture(scope="module")
 def said(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """What the walk-through prints."""
+    """The output of the walk-through."""
     need("bash")
     need("curl")
     script = walk_through()
@@ -51,7 +51,7 @@ def test_the_player_is_registered_and_gets_a_hand_of_25_cards(said: str) -> None
 
 def test_the_player_plays_a_card_and_the_retry_gets_the_recorded_result(said: str) -> None:
     lines = said.splitlines()
-    # The hand, the events of the play, and the seq that the retry is answered with.
+    # The hand, the events of the play, and the seq from the retry.
     at = next(at for at, line in enumerate(lines) if line.startswith("[{"))
     played, retried = json.loads(lines[at]), int(lines[at + 1])
     assert (played[0]["type"], played[0]["by"], played[0]["data"]["seat"]) == ("played", "player", 0)
@@ -59,7 +59,7 @@ def test_the_player_plays_a_card_and_the_retry_gets_the_recorded_result(said: st
 
 
 def test_there_are_ten_minutes_to_read_between_two_steps() -> None:
-    """By default the table would time out after half a minute, while the reader is at the next paragraph."""
+    """With the default clock the table would time out after half a minute, before the reader has read on."""
     (clock,) = re.findall(r"^clock='(.*?)'", walk_through(), re.MULTILINE)
     assert json.loads(clock) == dict.fromkeys(("declare_ms", "discard_ms", "play_ms"), 600_000)
     assert "'$clock'" in walk_through()

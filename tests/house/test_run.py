@@ -1,4 +1,4 @@
-"""`make run`: starts everything, keeps it running and stops it; killed processes do not prevent a new start."""
+"""`make run` starts everything, keeps it running and stops it; killed processes do not prevent a new start."""
 
 import os
 import shlex
@@ -28,7 +28,7 @@ def register(service: Service) -> str:
 
 
 def name_of(service: Service, token: str) -> str:
-    """The name of the player; while Redis starts again, the API asks for patience."""
+    """Return the name of the player; while Redis restarts, the API answers 503."""
     for _ in range(600):
         answer = requests.get(f"{service.url}/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=20)
         if answer.status_code != 503:
@@ -51,7 +51,7 @@ def test_it_greets_stops_everything_when_asked_and_starts_again_with_its_data(
     assert service.stop() == 0
     assert service.said().endswith("[run] stopped\n")
     assert service.processes() == {}
-    # It starts on the same port too after everything was killed.
+    # After everything was killed, it starts again on the same port.
     again = start(service.port)
     again.wait_until_ready()
     assert name_of(again, token) == "Lin"

@@ -1,4 +1,4 @@
-"""Setup: a fresh clone needs only make and Python, gets exactly the locked versions, and is set up once."""
+"""The setup of a fresh clone needs only make and Python, installs exactly the locked versions, and runs once."""
 
 import hashlib
 import os
@@ -14,9 +14,9 @@ import pytest
 
 from tests.house.conftest import ROOT
 
-#: What `make .venv/.runtime` reads.
+#: Files read by `make .venv/.runtime`.
 NEEDED = ("Makefile", "pyproject.toml", "uv.lock", "requirements.txt", "requirements-dev.txt", "scripts")
-#: Programs that a bare Debian has besides make and Python. uv is not among them.
+#: Programs of a bare Debian in addition to make and Python. uv is not among them.
 BARE = (
     "sh",
     "awk",
@@ -38,7 +38,7 @@ BARE = (
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """What is needed to set up, in a folder whose name holds a space."""
+    """A clone with the files for the setup, in a folder whose name contains a space."""
     folder = tmp_path / "a clone"
     folder.mkdir()
     for name in NEEDED:

@@ -1,4 +1,4 @@
-"""A browser as a push service knows it: keys, and what it reads in a message (RFC 8291 from the other end)."""
+"""A browser's end of Web Push: keys, and decryption of messages (RFC 8291)."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ def text_of(data):
 
 
 class Browser:
-    """See the module; `subscription` is what it tells the service."""
+    """See the module; `subscription` is what it sends to the service."""
 
     def __init__(self, endpoint="https://updates.push.services.mozilla.com/wpush/v2/1"):
         self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)

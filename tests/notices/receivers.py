@@ -1,4 +1,4 @@
-"""A receiver on this machine that answers as a test wants."""
+"""A local receiver with configurable answers."""
 
 import socket
 import threading
@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 
 class Receiver:
-    """Takes one connection after the other; `answer` gets what was read and returns the bytes to send, in parts.
+    """Accepts one connection after the other; `answer` gets the received bytes and returns the bytes to send, in parts.
 
     Attributes:
-        url: where it listens.
-        heard: the requests, oldest first.
+        url: its URL.
+        heard: received requests, oldest first.
     """
 
     def __init__(self, answer: Callable[[bytes], list[bytes]]) -> None:

@@ -1,19 +1,19 @@
-"""Requests into one's own network are refused, however the address is written, and whatever a name leads to."""
+"""Requests into the local network are refused, for all forms of addresses and for names that resolve to it."""
 
 import pytest
 
 from service.notices.addresses import is_public, is_public_name
 from service.notices.outbound import Outbound, refusal_of
 
-#: Hosts in a URL that lead into one's own network, or might.
-HOSTS = (  # noqa: SIM905 - so they are read at a glance
+#: Hosts in a URL that are in the local network, or might be.
+HOSTS = (  # noqa: SIM905 - for readability
     "127.0.0.1 127.1 127.0.1 0 0.0.0.0 2130706433 017700000001 0x7f000001 0x7f.1 0177.0.0.1 10.0.0.1 "
     "172.16.0.1 172.31.255.254 192.168.1.1 169.254.169.254 100.64.0.1 198.18.0.1 224.0.0.1 255.255.255.255 "
     "[::1] [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [fe80::1] [fc00::1] [fd00::1] [64:ff9b::7f00:1] "
     "[2002:7f00:1::] [2001:0:7f00:1::] localhost localhost.localdomain redis api printer.local "
     "metadata.google.internal 1.0.0.127.in-addr.arpa 8.8.8.8 [2606:4700::1111] "
 ).split()
-#: Addresses that a name may have.
+#: Addresses of a name that are refused.
 PRIVATE = (  # noqa: SIM905 - as above
     "127.0.0.1 127.255.255.254 0.0.0.0 10.1.2.3 172.20.0.1 192.168.0.1 169.254.169.254 100.64.0.1 "
     "192.0.0.1 192.0.2.1 198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1 240.0.0.1 255.255.255.255 ::1 :: "
@@ -56,7 +56,7 @@ def test_a_name_that_changes_between_two_look_ups_gains_nothing(nobody_connects)
     assert outbound.refusal_of_new("https://bot.example.net/", "") is None
     assert outbound.post("https://bot.example.net/", {}, b"{}").error == "webhook_own_network"
     assert outbound.post("https://bot.example.net/", {}, b"{}").error == "connection"
-    # Looked up once, and exactly that address is called.
+    # The name is resolved once, and exactly that address is used.
     assert nobody_connects == [(PUBLIC[1], 443)]
 
 
@@ -64,7 +64,7 @@ def test_the_service_does_not_call_itself(nobody_connects):
     outbound = Outbound(resolve=lambda *_: [PUBLIC[0]], own_host="play.example.net")
     assert outbound.refusal("https://play.example.net/") == "webhook_own_host"
     assert outbound.refusal_of_new("https://other.example.net/", "other.example.net:443") == "webhook_own_host"
-    # Nor by another name for its address.
+    # Another name of its address is refused too.
     assert outbound.post("https://bot.example.net/", {}, b"{}").error == "webhook_own_host"
     assert nobody_connects == []
 
@@ -100,7 +100,7 @@ def test_names_are_judged_by_their_labels():
 
 @pytest.fixture
 def nobody_connects(monkeypatch):
-    """Whoever would be connected to."""
+    """The servers that would be connected to."""
     called = []
 
     def connect(address, timeout):

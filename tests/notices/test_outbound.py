@@ -1,4 +1,4 @@
-"""Requests to receivers that answer in every way: bounded in time and size, never redirected."""
+"""Requests to all kinds of receivers: limited in time and size, never redirected."""
 
 import socket
 import threading
@@ -45,7 +45,7 @@ def test_of_an_answer_of_ten_megabytes_next_to_nothing_is_read():
     with Receiver(lambda _: [big, *([b"x" * 65_536] * 160)]) as receiver:
         answer = outbound().post(receiver.url, {}, b"{}", read=True)
         assert (answer.status, len(answer.body)) == (200, MOST_BODY)
-        # What the kernel buffered, and no more.
+        # Only what the kernel buffered.
         assert receiver.written < 10 * 1024 * 1024
 
 

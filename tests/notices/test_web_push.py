@@ -1,4 +1,4 @@
-"""Web Push: what is encrypted is what RFC 8291 says, and its signature is the one that push services check."""
+"""Web Push: encryption follows RFC 8291, and signatures pass the check of push services."""
 
 import base64
 import json

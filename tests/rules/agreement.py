@@ -1,6 +1,6 @@
-"""Random follows, throws and tricks under random options, judged by the engine and by the reference.
+"""Random follows, throws and tricks under random options, checked by the engine and by the reference.
 
-Run `python -m tests.rules.agreement --number 100000 --seed 1` for many; the tests run a few.
+Run `python -m tests.rules.agreement --number 100000 --seed 1` for many of them; the tests run a few.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def random_rules(random: Random) -> Case:
 
 
 def pile(random: Random, row: Sequence[str], decks: int, size: int) -> Cards:
-    """Return cards out of a row of kinds, many of them identical."""
+    """Return cards from a row of kinds, many of them identical."""
     counts: Counter[str] = Counter()
     while row and counts.total() < size and counts.total() < len(row) * decks:
         card = random.choice(row)
@@ -51,7 +51,7 @@ def rows(random: Random, rules: TrickRules) -> tuple[list[str], list[str]]:
 
 
 def rainbow_pile(random: Random, reference: Reference, decks: int, ranks: int) -> Cards:
-    """Return cards of which most are of a few ranks and all suits."""
+    """Return cards mostly of a few ranks and all suits."""
     cards: Cards = []
     for rank in random.sample(RANKS, ranks):
         for suit in SUITS:
@@ -77,7 +77,7 @@ def accepted(rules: TrickRules, lead: Lead, hand: Cards, play: Sequence[str]) ->
 
 
 def check_follow(random: Random) -> None:
-    """Judge plays to a lead: legal ones, and any others."""
+    """Check legal and random plays to a lead."""
     rules, reference, decks = random_rules(random)
     row, trumps = rows(random, rules)
     if reference.options["rainbow"] != "none" and random.random() < 0.2:
@@ -134,7 +134,7 @@ def check_rainbow_follow(random: Random, rules: TrickRules, reference: Reference
 
 
 def check_throw(random: Random) -> None:
-    """Judge a throw against random hands."""
+    """Check a throw against random hands."""
     rules, reference, decks = random_rules(random)
     row, trumps = rows(random, rules)
     if reference.options["rainbow"] != "none" and random.random() < 0.2:
@@ -205,7 +205,7 @@ def beatable_cards(reference: Reference, lead: Lead, units: Sequence[Any], hands
 
 
 def check_trick(random: Random) -> None:
-    """Judge who wins a trick of plays that mostly answer the lead."""
+    """Check the winner of a trick of plays that mostly answer the lead."""
     rules, reference, decks = random_rules(random)
     row, trumps = rows(random, rules)
     led = pile(random, row, decks, random.randint(1, 8))
@@ -228,7 +228,7 @@ def check_trick(random: Random) -> None:
 
 
 def some_answer(random: Random, rules: TrickRules, lead: Lead, source: Sequence[str], decks: int) -> Cards:
-    """Return as many cards as were led: with the shapes of the lead, or any of the source, or others."""
+    """Return as many cards as were led: with the shapes of the lead, random ones of the source, or others."""
     if random.random() < 0.1:
         return [random.choice(["3S", "KH", "9D", "6C"])] * lead.size
     if random.random() < 0.3:
@@ -249,7 +249,7 @@ CHECKS: dict[str, Callable[[Random], None]] = {"follow": check_follow, "throw": 
 
 
 def run(name: str, number: int, seed: int) -> None:
-    """Run one kind of check so many times."""
+    """Run a kind of check a number of times."""
     for at in range(number):
         random = Random(f"{name} {seed} {at}")
         CHECKS[name](random)

@@ -1,4 +1,4 @@
-"""Which vectors test which value of an option: those of a kind that reads the option, where it has that value."""
+"""Vectors that test a value of an option: those of a kind that reads the option, with that value."""
 
 import json
 from collections import defaultdict
@@ -11,7 +11,7 @@ from tests.rules.vectors import cases
 _DECLARING = ("declare",)
 _LEVELS = ("levels", "order", "round")
 
-#: Option -> the kinds of vectors whose answer depends on it, or would if the option mattered to the rules.
+#: Option -> kinds of vectors whose answer depends on it, or would if the option affected the rules.
 READ_BY: dict[str, tuple[str, ...]] = {
     "joker_policy": ("setup",),
     "direction": ("next",),
@@ -104,7 +104,7 @@ READ_BY: dict[str, tuple[str, ...]] = {
 
 @cache
 def pins() -> dict[str, dict[str, list[str]]]:
-    """Return option -> value as JSON -> ids of vectors; those that set the option themselves come first."""
+    """Return option -> value as JSON -> ids of vectors; those that set the option explicitly come first."""
     found: dict[str, dict[str, list[str]]] = {name: defaultdict(list) for name in OPTIONS}
     for set_by_case in (True, False):
         for case in cases():

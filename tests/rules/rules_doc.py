@@ -128,7 +128,7 @@ def _reason(reason: str, option: str, value: str) -> str:
 
 
 def _defaults(option: Option) -> Iterator[str]:
-    """Yield the defaults of an option, each with the rulesets that have it."""
+    """Yield the defaults of an option, each with its rulesets."""
     by_value: dict[str, list[str]] = {}
     for rules in RULESETS.values():
         if rules.id in option.applies:

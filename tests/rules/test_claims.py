@@ -1,4 +1,4 @@
-"""Claims: what a leader wins whatever the others play, compared with trying everything."""
+"""Claims: certain wins of a leader, compared with exhaustive search."""
 
 from collections import Counter
 from functools import cache
@@ -34,19 +34,19 @@ def claim(hand, *others, **options):
         ("AS KS", ["QS JS", "3H 4H", "5C 6C"], ["AS", "KS"]),
         ("AS QS", ["KS JS", "3H 4H", "5C 6C"], None),
         ("AS KS", ["3D 3S", "3H 4H", "5C 6C"], None),
-        # Trumps are drawn first, as many as the leader has.
+        # Trumps are led first, all that the leader has.
         ("AD AS", ["3D 3S", "3H 4H", "5C 6C"], ["AD", "AS"]),
         ("AD AS", ["3D 4D", "3H 4H", "5C 6C"], None),
-        # Equal cards: the first one wins. Whoever must follow has no second one left.
+        # Of equal cards the first one wins. A seat that must follow has no second one left.
         ("AS KS", ["AS 3S", "3H 4H", "5C 6C"], None),
         ("AS KS", ["AS 3H", "3H 4H", "5C 6C"], ["AS", "KS"]),
         ("AS KS 3S", ["QS JS 4H", "4S 4H 5H", "5C 6C 7C"], ["AS", "KS", "3S"]),
         ("AS KS 3S", ["QS JS 4S", "4S 4H 5H", "5C 6C 7C"], None),
-        # Two trumps do not ruff a pair unless they are one.
+        # Two trumps do not ruff a pair unless they are a pair.
         ("QS QS", ["3D 4D", "AS 4H", "5C 6C"], ["QS QS"]),
         ("QS QS", ["3D 3D", "AS 4H", "5C 6C"], None),
         ("QS QS", ["AS AS", "3H 4H", "5C 6C"], None),
-        # The largest unit is led last, if it can be.
+        # The largest unit is led last, if possible.
         ("3S QS QS JS JS", ["KS 5S 6H 7H 8H", "KH 5H 6H 7H 8H", "KC 5C 6C 7C 8C"], ["QS QS JS JS", "3S"]),
         ("AS QS QS JS JS", ["KS 5S 6S 7S 8S", "KH 5H 6H 7H 8H", "KC 5C 6C 7C 8C"], ["AS", "QS QS JS JS"]),
     ],

@@ -60,7 +60,7 @@ def context_of(
 
 @st.composite
 def deals(draw: st.DrawFn) -> tuple[DeclareContext, list[dict[str, Any]]]:
-    """A context and what has been shown in it, made by showing possible sets one after the other."""
+    """A context and the declarations in it, made by showing possible sets one after the other."""
     ruleset, players, overrides = draw(st.sampled_from(GAMES))
     levels = [draw(st.sampled_from("2358")) for _ in range(players)]
     active = [draw(st.booleans()) for _ in range(players)] if overrides.get("active_passive") else [True] * players

@@ -132,7 +132,7 @@ def test_a_hook_falls_inside_its_lap() -> None:
     won = {"trump": Trump("J", "S"), "side": "attackers", "winner_side": "attackers", "unit": unit}
     laps = effective_options("zhaopengyou", 6, {"hooks": {"J": "2"}, "laps": True})
     assert hook(laps, "J+", **won) == "2+"
-    assert hook(laps, "Q", **won) is None  # a friend who stands elsewhere stays there
+    assert hook(laps, "Q", **won) is None  # a friend on another level stays there
     short = effective_options("zhaopengyou", 6, {"hooks": {"J": "2"}, "laps": True, "short_laps": True})
     assert hook(short, "J+", **won) == "T+"
     assert hook(laps, "J", **{**won, "unit": None}) is None

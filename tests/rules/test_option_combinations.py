@@ -1,4 +1,4 @@
-"""Any combination of options is either playable or refused with the accepted values."""
+"""All combinations of options are either playable or refused with the accepted values."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from service.rules.rounds.levels import advance, check_level, ladder, level_afte
 from service.rules.rounds.scoring import ATTACKERS, DECLARERS, bands, points_to_win, score
 
 SIZES = [(rules.id, players) for rules in RULESETS.values() if rules.family == "shengji" for players in rules.players]
-#: Values of the options that do not list theirs.
+#: Values of options that do not list them.
 DRAWN: dict[str, st.SearchStrategy[Any]] = {
     "special_decks": st.lists(
         st.fixed_dictionaries(
@@ -65,7 +65,7 @@ def wishes(draw: st.DrawFn) -> tuple[str, int, dict[str, Any]]:
 
 
 def settled(wish: tuple[str, int, dict[str, Any]]) -> dict[str, Any]:
-    """Return the options in effect: what is refused is given up, one option after the other."""
+    """Return the effective options, dropping refused ones one after the other."""
     ruleset, players, overrides = wish
     overrides = dict(overrides)
     while True:

@@ -1,4 +1,4 @@
-"""The rule oracle: it answers the vectors, and no JSON makes it fail."""
+"""The rule oracle answers the vectors, and no JSON makes it fail."""
 
 import json
 from copy import deepcopy
@@ -16,9 +16,9 @@ from service.texts import LANGUAGES, sentence
 from service.texts.round_rules import REASONS
 from tests.rules.vectors import Case, cases, parametrised
 
-#: What a case holds beside the body of its question.
+#: Fields of a case that are not in the body of its question.
 FRAME = {"id", "source", "ruleset", "kind", "note", "expect", "final", "then", "asked", "legal", "illegal", "complete"}
-#: Kinds that only the game asks; what they share with others is answered by those.
+#: Kinds used only by the game; their common parts are covered by other kinds.
 UNSERVED = {"card_points", "flip_kitty", "chao_order", "cut", "claim", "total", "round", "hook"} | {
     "active_passive",
     "arms_game",
@@ -201,7 +201,7 @@ SAMPLES["arms_follow"] = [{**case, "play": case["legal"][0]} for case in SAMPLES
 
 @st.composite
 def asked_questions(draw: st.DrawFn) -> tuple[str, str, Any]:
-    """A vector's question with some of its values, at any depth, replaced or left out."""
+    """A vector's question with some values, at any depth, replaced or removed."""
     kind = draw(st.sampled_from(questions.KINDS))
     case = draw(st.sampled_from(SAMPLES[kind]))
     body = deepcopy(body_of(case))

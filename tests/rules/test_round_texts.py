@@ -26,7 +26,7 @@ from service.texts.round_rules import RULES
 from tests.rules.test_declarations import context_of
 
 RULES_FOLDER = Path(rules.__file__).parent
-#: Raised by the game itself, on the way from one of these rules to the next.
+#: Raised by the game itself, not by the rules.
 RAISED_BY_THE_GAME = {"only_defence_now", "no_misdeal", "kitty_size", "kitty_is_not_shown", "declarer_shows_kitty"}
 MODULES = ("arms_length", "chao_di", "declarations", "friends")
 
@@ -47,7 +47,7 @@ def test_a_text_says_the_same_in_both_languages(name: str, text: Text) -> None:
 
 
 def raised(module: str) -> set[str]:
-    """Return the rule ids that a module names: those given to an exception, and those a variable `rule` may hold."""
+    """Return the rule ids in a module: those passed to an exception, and values of a variable `rule`."""
     found = set()
     for node in ast.walk(ast.parse((RULES_FOLDER / "rounds" / f"{module}.py").read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.startswith("Illegal"):
@@ -71,14 +71,14 @@ def test_every_option_without_a_list_of_values_has_words_for_them() -> None:
 
 
 def refused_by_name() -> set[str]:
-    """Return the reasons that `rulesets.py` gives itself."""
+    """Return the reasons in `rulesets.py`."""
     tree = ast.parse((RULES_FOLDER / "options" / "rulesets.py").read_text(encoding="utf-8"))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "refuse"]
     return {call.args[-1].value for call in calls if isinstance(call.args[-1], ast.Constant)}
 
 
 def declare(overrides: dict[str, Any], *events: tuple[int, str], ruleset: str = "shengji") -> Callable[[], None]:
-    """Return what shows these cards one after the other; the last ones are refused."""
+    """Return a function that shows these cards one after the other, of which the last ones are refused."""
 
     def shows() -> None:
         players = 4 if ruleset in ("shengji", "tractor") else 6

@@ -17,12 +17,12 @@ from tests.rules.pins import READ_BY, pins
 from tests.rules.rules_doc import BLOCK, TABLES, TARGET, text
 from tests.rules.vectors import cases
 
-#: Values that no vector can pin, and why.
+#: Values that no vector can test, and why.
 UNPINNED = {
     ("first_starter", "draw_high_card"): "a seat chosen by lot: no input, no output",
     **{("start_level", rank): "any rank does as 8 does" for rank in "345679TJQKA"},
 }
-#: Of the published sources, and of servers.
+#: Short names of the published sources and of servers.
 SHORT_NAMES = [
     "Pagat",
     "Zhang",

@@ -164,7 +164,7 @@ CONTRADICTIONS = [
     ("shengji", 4, {"decks": 9}, "decks", "too_many_decks"),
     ("shengji", 4, {"special_decks": [{}, {}, {}]}, "special_decks", "more_entries_than_decks"),
     ("sishifen", 4, {"kitty_size": 46}, "kitty_size", "hands_too_small"),
-    # With aces alone no kitty is small enough.
+    # With only aces no kitty is small enough.
     (
         "zhaopengyou_80",
         6,
@@ -233,7 +233,7 @@ def test_contradictory_options_are_refused_by_name(
 ) -> None:
     refused = refusal(ruleset, players, overrides)
     assert (refused["option"], refused["reason"]) == (option, reason)
-    if isinstance(refused["accepted"], dict):  # a schema that says what is wrong with a list
+    if isinstance(refused["accepted"], dict):  # a schema for explaining invalid lists
         return
     assert overrides[option] not in refused["accepted"]
     for value in refused["accepted"]:

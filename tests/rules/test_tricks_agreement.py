@@ -1,6 +1,6 @@
 """Random follows, throws and tricks under house rules, three and more decks: the engine and the reference agree.
 
-`python -m tests.rules.agreement` runs as many as wanted.
+`python -m tests.rules.agreement` runs any number of them.
 """
 
 import pytest

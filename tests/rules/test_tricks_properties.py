@@ -1,4 +1,4 @@
-"""The rules of tricks compared with brute force, and properties that hold for all cards."""
+"""The rules of tricks compared with brute force, and their general properties."""
 
 from collections import Counter
 from random import Random
@@ -49,7 +49,7 @@ def test_the_legal_follows_are_those_that_brute_force_finds(situation: tuple[Gam
 
 
 def fits(game: Game, cards: Counter[str], units: list[tuple[int, int]]) -> bool:
-    """Brute force: do the units lie in the cards, in whatever way?"""
+    """Brute force: do the units fit into the cards in any way?"""
     if not units:
         return True
     width = units[0][0]
@@ -83,7 +83,7 @@ def test_answers_to_throws_of_several_units_are_judged_as_brute_force_does(
     kinds = game.rules.order.groups[game.group]
     hand = [kind for kind, count in zip(kinds, counts, strict=True) for _ in range(count)]
     units = sorted(units, key=lambda unit: (unit[0] * unit[1], unit[0]), reverse=True)
-    # What was led does not matter beyond its shape.
+    # Only the shape of the lead matters.
     lead = Lead(game.group, sum(w * n for w, n in units), "throw", tuple(Unit(w, n, (0,) * (w * n)) for w, n in units))
     hand += [random.choice(kinds) for _ in range(max(lead.size + 2 - len(hand), 0))]
     held = counts_of(hand)
@@ -331,7 +331,7 @@ def test_a_list_of_plays_keeps_to_its_limit_and_says_so(situation: tuple[Game, L
     for play in plays:
         game.rules.follow(lead, counts, play)
 
-    # However short the search, there is a play.
+    # Even the shortest search finds a play.
     (play, *_), complete = game.rules.plays(counts, lead, limit=limit, budget=0)
     assert not complete
     game.rules.follow(lead, counts, play)

@@ -8,7 +8,7 @@ import pytest
 from tests.rules import test_vectors_rounds
 from tests.rules.vectors import FOLDER, cases
 
-#: Kinds about single tricks, asked by `test_vectors_tricks.py`.
+#: Kinds on single tricks, run by `test_vectors_tricks.py`.
 TRICKS = {"order", "adjacent", "lead", "throw", "claim", "follow", "trick"}
 
 

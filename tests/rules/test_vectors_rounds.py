@@ -1,4 +1,4 @@
-"""Every vector of declarations, kitty, friends, scores and levels, run on the functions that the game uses."""
+"""All vectors of declarations, kitty, friends, scores and levels, run on the functions used by the game."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Every vector of the kinds order, adjacent, lead, throw, claim, follow and trick (see tests/vectors/README.md)."""
+"""All vectors of the kinds order, adjacent, lead, throw, claim, follow and trick (see tests/vectors/README.md)."""
 
 from itertools import pairwise
 from typing import Any
@@ -17,7 +17,7 @@ from tests.rules.vectors import Case, cases, parametrised
 
 def rules_of(case: Case) -> TrickRules:
     if case["ruleset"] == "arms_length":
-        # Its cards rank as everybody's without trumps; of the options of tricks it has none.
+        # Its cards rank like those of other games without trumps, and it has no options of tricks.
         options = effective_options("shengji", 4, {})
     else:
         options = effective_options(case["ruleset"], case["players"], case["options"], case["decks"])
@@ -130,7 +130,7 @@ def test_a_trick_is_won_as_the_seed_says(case: Case) -> None:
     assert rules.winning_unit(lead, plays[winner]) is not None
 
 
-# The same through the rule oracle
+# The same through the rule oracle.
 
 
 def ask(case: Case, kind: str | None = None, **more: Any) -> dict[str, Any]:

@@ -49,7 +49,7 @@ OPTIONS: dict[str, list[Any]] = {
     "quad_beats_tractor": [False, True],
     "bombs": ["none", "any_time", "follow_suit"],
 }
-#: Options that mean something only beside another one: (option, the value that yields, by which option, its values).
+#: Options that only have an effect with another one: (option, value to replace, other option, its values).
 YIELDING: tuple[tuple[str, Any, str, tuple[Any, ...]], ...] = (
     ("equal_rank_tractors", "apart", "trump_tractors", ("suit_only", "suit_and_jokers")),
     ("protect_by_rungs", False, "protect_larger", (False,)),
@@ -62,13 +62,13 @@ YIELDING: tuple[tuple[str, Any, str, tuple[Any, ...]], ...] = (
     ("ruff_must_match", "never", "follow_structure", ("suit_only",)),
     ("quad_beats_tractor", False, "bombs", ("any_time", "follow_suit")),
 )
-#: The first value of each.
+#: The first value of each option.
 PLAIN = {name: values[0] for name, values in OPTIONS.items()}
 GROUPS = (*SUITS, "trumps")
 
 
 def settled(options: dict[str, Any]) -> dict[str, Any]:
-    """Let what another choice makes pointless yield."""
+    """Replace values that another choice makes pointless."""
     for name, instead, other, values in YIELDING:
         if options[other] in values:
             options[name] = instead
@@ -99,7 +99,7 @@ def games(draw: st.DrawFn, **fixed: Any) -> Game:
 
 
 def cards(game: Game, least: int, most: int, among: tuple[str, ...] | None = None) -> st.SearchStrategy[list[str]]:
-    """Lists of cards, no card more often than there are decks; runs of equal cards are likely."""
+    """Lists of cards, no card more often than the number of decks; repetitions are likely."""
     among = game.row if among is None else among
     tuples = st.tuples(st.sampled_from(among), st.integers(1, game.decks))
 
@@ -137,7 +137,7 @@ def legal(rules: TrickRules, lead: Lead, hand: list[int], play: list[int]) -> bo
 
 @st.composite
 def tight_fits(draw: st.DrawFn, most_units: int = 6) -> tuple[Game, list[int], list[tuple[int, int]]]:
-    """Counts of a suit, and units that fill it nearly, or a little more than that."""
+    """Counts of a suit, and units that nearly fill it, or slightly exceed it."""
     game = draw(games(throw_same_count=False, trump_tractors="full", tractor_min_width=2, tractor_min_length=2))
     line = game.rules.lines[game.group]
     counts = [0] * len(line.kinds)
@@ -173,7 +173,7 @@ def tricks(draw: st.DrawFn) -> tuple[Game, Lead, list[list[str]]]:
 
 @st.composite
 def trumped_throws(draw: st.DrawFn) -> tuple[Game, Lead, list[list[str]]]:
-    """A throw of a side suit, and trumps that nearly all answer it."""
+    """A throw of a side suit, and trumps, nearly all of which answer it."""
     game = draw(games(throw_same_count=False, trump_tractors="full"))
     groups = [group for group in range(TRUMPS) if game.rules.order.groups[group]]
     side = names_of(game.rules.order.groups[draw(st.sampled_from(groups))])
@@ -185,7 +185,7 @@ def trumped_throws(draw: st.DrawFn) -> tuple[Game, Lead, list[list[str]]]:
         for card in [side[2 * at]] * width
     ]
     lead = game.rules.lead(kinds_of(led))
-    # Where a rank is absent from the deck, its neighbours may be a tractor.
+    # If a rank is absent from the deck, its neighbours may be a tractor.
     assume(all(unit.length == 1 for unit in lead.units))
     plays = [led]
     for _ in range(draw(st.integers(2, 3))):

@@ -1,4 +1,4 @@
-"""The rule vectors, and tests that run through all of a kind."""
+"""The rule vectors, and parametrised tests by kind."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +11,7 @@ import pytest
 FOLDER = Path(__file__).parents[1] / "vectors"
 Case = dict[str, Any]
 
-#: Options whose names or values are others here than in the vectors: what the vectors say -> what a table says.
+#: Options with other names or values than in the vectors: those of the vectors -> those of a table.
 NAMES: Final[Mapping[str, str]] = {"end_round": "throw_forfeit"}
 VALUES: Final[Mapping[tuple[str, str], str]] = {
     ("equal_rank_tractors", "no"): "apart",
@@ -22,7 +22,7 @@ VALUES: Final[Mapping[tuple[str, str], str]] = {
 
 
 def options_said(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a vector by the names of this service."""
+    """Return the options of a vector with the names of this service."""
     return {
         NAMES.get(name, name): VALUES.get((name, value), value) if isinstance(value, str) else value
         for name, value in given.items()
@@ -31,7 +31,7 @@ def options_said(given: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def cases() -> list[Case]:
-    """Return every case of every file; whoever changes one copies it first."""
+    """Return all cases of all files; copy one before modifying it."""
     files = sorted(path for path in FOLDER.glob("*.json") if path.name != "schema.json")
     found = [case for path in files for case in json.loads(path.read_text(encoding="utf-8"))]
     return [{**case, "options": options_said(case["options"])} for case in found]
@@ -40,7 +40,7 @@ def cases() -> list[Case]:
 def parametrised(
     kinds: Iterable[str], chosen: Iterable[Case] | None = None
 ) -> Callable[[Callable[[Case], None]], Callable[[str], None]]:
-    """Return the decorator that makes one test of each kind, which runs all its cases and tells which of them fail."""
+    """Return a decorator that makes a test for each kind, which runs all its cases and reports those that fail."""
 
     def decorate(test: Callable[[Case], None]) -> Callable[[str], None]:
         @pytest.mark.parametrize("kind", sorted({case["kind"] for case in cases()} & {*kinds}))
@@ -57,10 +57,10 @@ def parametrised(
 
 
 def failure(test: Callable[[Case], None], case: Case) -> Exception | None:
-    """Return what the test raised with this case, with the case's id as a note."""
+    """Return the exception of the test with this case, with the case's id as a note."""
     try:
         test(case)
-    except Exception as error:  # noqa: BLE001 - raised again together with those of the other cases
+    except Exception as error:  # noqa: BLE001 - raised later together with those of other cases
         error.add_note(f"vector {case['id']}")
         return error
     return None

@@ -1,4 +1,4 @@
-"""Both stores, and small tables to store in them."""
+"""Both stores, and small tables for them."""
 
 import pytest
 from redis import Redis, RedisCluster
@@ -21,19 +21,19 @@ def some_events(after, count, at=START):
 
 
 def a_state(**fields):
-    """Return what stands for a state here: its set-up, which is stored apart, and these fields."""
+    """Return a minimal state: its set-up, which is stored separately, and these fields."""
     return {"options": {}, "settings": {}, **fields}
 
 
 def put(tables, table, *, expected=0, count=1, at=START, wake_at=None, **more):
-    """Append `count` events and a state that names its version."""
+    """Append `count` events and a state with its version."""
     state = a_state(id=table, version=expected + count)
     tables.append(table, expected, some_events(expected, count, at), state, wake_at=wake_at, **more)
 
 
 @pytest.fixture
 def client(empty_redis):
-    """A client of the real server, which is empty."""
+    """A client of the real server, emptied."""
     with command_client(empty_redis) as client:
         yield client
 
@@ -53,7 +53,7 @@ def cluster_port(cluster_servers):
 
 @pytest.fixture
 def cluster(cluster_port):
-    """A client of the cluster, which is empty."""
+    """A client of the cluster, emptied."""
     client = command_client(f"redis+cluster://127.0.0.1:{cluster_port}")
     client.flushall(target_nodes=RedisCluster.PRIMARIES)
     yield client
@@ -62,7 +62,7 @@ def cluster(cluster_port):
 
 @pytest.fixture
 def move_slot(cluster, cluster_servers):
-    """Return what moves the slot of a table to another node, with what is in it, and returns the client of that."""
+    """Return a function that moves the slot of a table with its data to another node and returns its client."""
     slot_moved = {}
 
     def move(table):
@@ -81,7 +81,7 @@ def move_slot(cluster, cluster_servers):
 
 @pytest.fixture(params=["memory", "redis", "cluster"])
 def stores(request):
-    """Every implementation of the ports: what a test says here, each must keep."""
+    """All implementations of the ports, which must all pass the tests here."""
     if request.param == "memory":
         return memory_stores()
     return redis_stores(request.getfixturevalue("cluster" if request.param == "cluster" else "client"))

@@ -1,6 +1,6 @@
 """A process that competes with others: `python -m tests.store.racers <url> <what> <name>`.
 
-It says `ready`, waits for a line on its input, and prints what it won as JSON.
+It prints `ready`, waits for a line on its input, and prints what it won as JSON.
 """
 
 import json
@@ -13,7 +13,7 @@ from tests.store.conftest import START, a_state
 
 
 def append(tables, name):
-    """Append two events with a name to version 1; the outcome."""
+    """Append two events with a name to version 1; return the outcome."""
     events = [
         {"seq": seq, "type": "chat", "at": START, "round": None, "by": "player", "data": {"text": name}}
         for seq in (2, 3)
@@ -26,7 +26,7 @@ def append(tables, name):
 
 
 def claim(tables, _name):
-    """Claim until nothing is due any more; all that was claimed."""
+    """Claim until nothing is due; return all claims."""
     claimed = []
     while more := tables.claim_due(START + 100, 60_000, 7):
         claimed += [due.table for due in more]

@@ -1,7 +1,7 @@
-"""Many streams on one hub, as a server holds them: `python -m tests.store.streams <url> <threads|gevent>`.
+"""Many streams in one process, as in a server: `python -m tests.store.streams <url> <threads|gevent>`.
 
-Each stream follows its table from the log until it has seen the 20 events that the parent process appends, and the
-program prints what they saw and how many connections the server counted meanwhile.
+Each stream follows the log of its table until it has seen the 20 events appended by the parent process. The program
+prints what the streams saw, and how many connections the server counted.
 """
 
 import sys
@@ -25,7 +25,7 @@ EVENTS = 20
 
 
 def follow(hub, tables, table, after=0):
-    """Yield the seq of each event of a table, as a stream does: subscribe, read, wait, read on."""
+    """Yield the seq of each event of a table like a stream: subscribe, read, wait, read on."""
     with hub.subscribe(table) as subscription:
         while True:
             for event in tables.events(table, after, 100):

@@ -1,4 +1,4 @@
-"""What a full disk leaves in the log of Redis, and that nothing is lost by it."""
+"""Holes in the log of Redis after a full disk, and their repair without loss of data."""
 
 import contextlib
 import os
@@ -43,7 +43,7 @@ def fill(folder: Path) -> None:
 
 
 def rewritten(client: Redis) -> None:
-    """Let the server write its log anew, and wait until it has."""
+    """Make the server rewrite its log, and wait for the end."""
     client.bgrewriteaof()
     while True:
         seen: Any = client.info("persistence")
@@ -97,7 +97,7 @@ def test_nothing_is_lost_by_a_full_disk_and_a_kill(small_disk: Path) -> None:
     with EmbeddedRedis(small_disk) as server:
         client: Any = command_client(server.url)
         rewritten(client)
-        # So that the last page of the file is not full, and what comes next has room in part.
+        # So that the last page of the file is not full, and the next write fits partly.
         client.set("first", "1")
         fill(small_disk)
         write_until_refused(client, acknowledged)
@@ -114,7 +114,7 @@ def test_nothing_is_lost_by_a_full_disk_and_a_kill(small_disk: Path) -> None:
 
 
 class Server:
-    """Tells that it cannot write its log, as often as it is told to."""
+    """Reports a number of times that it cannot write its log."""
 
     def __init__(self, *said: str) -> None:
         self._said, self.rewrites = list(said), 0

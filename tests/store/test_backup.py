@@ -1,4 +1,4 @@
-"""Backups: taken from a running service, whole or refused, and restored into any Redis."""
+"""Backups: taken from a running service, complete or refused, and restored into any Redis."""
 
 import gzip
 import io
@@ -59,7 +59,7 @@ def saved(world: World) -> bytes:
 
 
 def everything(client: backup.Client) -> dict[str, object]:
-    """Every key of the service with its value, but not what processes tell about themselves."""
+    """All keys of the service with values, except data of running processes."""
     found: dict[str, object] = {}
     for key in client.scan_iter(match="sj:*"):
         kind = client.type(key).decode()
@@ -141,7 +141,7 @@ def test_the_time_since_a_backup_is_time_in_which_nobody_could_act(target: backu
         backup.save(target, file)
         target.delete(keys.CLOCK)
         api.read()
-        # The processes wait for the data and go on while it is restored.
+        # The processes wait for the data and run on during the restore.
         backup.restore(target, io.BytesIO(file.getvalue()))
         worker.read()
         api.read()

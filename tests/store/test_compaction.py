@@ -1,4 +1,4 @@
-"""Compaction: packing old events loses and changes nothing, and keeps tables small."""
+"""Compaction packs old events without loss or change, and keeps tables small."""
 
 import threading
 
@@ -28,7 +28,7 @@ ANSWERS = st.tuples(st.integers(0, 11), st.sampled_from(["dc_1", "dc_007", "dc_x
 
 @st.composite
 def logs(draw):
-    """Events as the store may be given them: any fields, any data, times that jump."""
+    """Arbitrary events for the store: any fields, any data, jumping times."""
     events = []
     first = draw(st.integers(1, 10**6))
     for seq in range(first, first + draw(st.integers(1, 6))):
@@ -183,11 +183,11 @@ def test_chunks_live_and_die_with_their_table(client):
 
 @pytest.mark.parametrize(
     ("ruleset", "players", "rounds", "most"),
-    # 2 KB of it are the options of all house rules.
+    # This includes 2 KB of options.
     [("shengji", 4, 10, 42), ("zhaopengyou", 8, 6, 43), ("zhaopengyou", 12, 6, 52)],
 )
 def test_a_table_in_play_takes_few_kilobytes(client, ruleset, players, rounds, most):
-    """With people on all seats, whose answers are kept to be recognised, in the middle of a game."""
+    """In the middle of a game with people on all seats, whose answers are stored to recognise retries."""
     tables = RedisTableStore(client)
     driver = Driver(ruleset, players, {"start_level": "2"})
     stored = 0

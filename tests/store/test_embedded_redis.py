@@ -1,4 +1,4 @@
-"""The embedded Redis: found, started, taken over, stopped; it never signals a process that is not its own."""
+"""The embedded Redis: found, started, adopted, stopped; it never signals a process that is not its own."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 
 @pytest.fixture
 def folder(tmp_path, request):
-    """A data folder whose server, if a test leaves one, is stopped afterwards."""
+    """A data folder; a server left by a test is stopped afterwards."""
     folder = tmp_path / "var"
     yield folder
     left = EmbeddedRedis(folder)
@@ -30,7 +30,7 @@ def process_of(url):
 
 
 def dead(pid):
-    """Whether the process ends within ten seconds (zombies of a killed parent count as ended)."""
+    """Return whether the process ends within ten seconds (zombies of a killed parent count as ended)."""
     for _ in range(1000):
         try:
             state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
@@ -145,7 +145,7 @@ def test_a_left_over_server_that_hangs_is_named_and_not_signalled(folder):
     first = EmbeddedRedis(folder)
     first.start()
     pid = process_of(first.url)
-    # What the end of the supervisor does: its lock is free, the server runs on.
+    # As after the end of the supervisor: its lock is free, but the server still runs.
     first._unlock()
     os.kill(pid, signal.SIGSTOP)
     try:

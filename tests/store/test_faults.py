@@ -22,7 +22,7 @@ from tests.store.conftest import START, a_state, put, some_events
 
 @pytest.fixture
 def server(tmp_path):
-    # By default the server may hold back a write while the disk is busy with the last one (decision 3).
+    # By default the server may delay a write while the disk is busy with the last one (decision 3).
     server = EmbeddedRedis(tmp_path, {"appendfsync": "always"})
     server.start()
     yield server
@@ -56,7 +56,7 @@ def test_a_server_killed_in_the_middle_of_writing_has_lost_nothing_that_was_ackn
     assert len(acknowledged) == 4
     for table, version in acknowledged.items():
         stored = tables.load(table)
-        # One more may have been written whose answer did not arrive.
+        # One more may have been written without its answer arriving.
         assert stored.version in (version, version + 1)
         assert stored.state == a_state(id=table, version=stored.version)
         assert tables.events(table, 0, 20_000) == some_events(0, stored.version)
@@ -80,7 +80,7 @@ def test_while_redis_is_away_everything_is_unavailable_and_recovers_by_itself(se
         with pytest.raises(StoreUnavailable):
             use()
     server.start()
-    # The same objects, at the first try.
+    # The same objects work at the first attempt.
     assert stores.tables.load("tb_a") == (1, a_state(id="tb_a", version=1))
     assert tokens.find("hash").player == {"id": "pl_lin"}
     put(stores.tables, "tb_a", expected=1)

@@ -1,4 +1,4 @@
-"""The contract of every `service.store.port.IdempotencyStore`."""
+"""The contract of all `service.store.port.IdempotencyStore`s."""
 
 import threading
 import time
@@ -17,7 +17,7 @@ def answers(stores):
 
 @pytest.fixture(params=["memory", "redis"])
 def impatient(request):
-    """A store whose second request waits 50 ms for the first."""
+    """A store whose second request waits only 50 ms for the first."""
     if request.param == "memory":
         return MemoryIdempotencyStore(wait_ms=50)
     return RedisIdempotencyStore(request.getfixturevalue("client"), wait_ms=50)
@@ -101,7 +101,7 @@ def test_an_owner_whose_claim_expired_does_not_replace_the_answer_of_the_next(cl
     answers = RedisIdempotencyStore(client)
 
     def slow():
-        # The claim runs out while the request is being done, and somebody else does it.
+        # The claim expires while the request is being carried out, and another caller carries it out.
         (claim,) = client.keys("sj:answer:*")
         client.delete(claim)
         assert answers.remember("pl_lin", "key", "digest", lambda: {"by": "other"}, ttl_ms=60_000) == {"by": "other"}

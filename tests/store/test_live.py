@@ -37,7 +37,7 @@ def tables(client):
 
 
 def settled(hub, table):
-    """Subscribe to a table, and let the wake-up pass that the first one gets when the channel is open."""
+    """Subscribe to a table, and consume the first wake-up, when the channel is open."""
     subscription = hub.subscribe(table)
     wait_until(lambda: table in hub.opened)
     subscription.wait(0)
@@ -122,7 +122,7 @@ def test_an_announcement_that_nobody_can_read_does_not_end_the_reader(hub, table
     subscription = settled(hub, "tb_a")
     with caplog.at_level(logging.CRITICAL, "service.store.connections.channels"):
         client.publish(LIVE, b"\xff\xff nonsense")
-        # It connects again, and says so to everybody.
+        # It reconnects, and notifies everybody.
         assert subscription.wait(10)
     put(tables, "tb_a")
     assert subscription.wait(10)
@@ -148,7 +148,7 @@ def test_sixty_streams_of_a_process_see_every_event_once_in_order_over_one_liste
         server.kill()
         server.wait()
     assert answer["seen"] == [list(range(1, EVENTS + 1))] * STREAMS
-    # The listening one, and at most four for commands.
+    # One for listening, and at most four for commands.
     assert answer["connections"] <= before + 5
 
 
@@ -159,14 +159,14 @@ def test_a_stream_goes_on_after_redis_was_away_and_misses_nothing(tmp_path):
     other_process = RedisTableStore(command_client(server.url))
     try:
         put(tables, "tb_a", count=2)
-        # First, so that the reader has not reached Redis before.
+        # First, before the reader has reached Redis.
         settled(hub, "tb_b")
         stream = follow(hub, tables, "tb_a")
         assert [next(stream), next(stream)] == [1, 2]
 
         server.kill()
         server.start()
-        # Announced while the reader is still away or just back: either way the stream sees it.
+        # Announced while the reader is still away or just back; the stream sees it in both cases.
         put(other_process, "tb_a", expected=2)
         assert next(stream) == 3
         put(other_process, "tb_a", expected=3)
@@ -193,7 +193,7 @@ def test_when_redis_comes_back_everybody_is_woken(tmp_path):
 
 
 def open_channels(client):
-    """The channels of tables that somebody has open."""
+    """The open channels of tables."""
     return set(client.pubsub_channels("sj:{*"))
 
 
@@ -302,7 +302,7 @@ def test_streams_are_woken_after_a_slot_has_moved_to_another_node(cluster, hub_o
     wait_until(lambda: subscription.version == 1)
     hub_of_cluster.opened.clear()
     new = move_slot("tb_a")
-    # What was published meanwhile is caught up on.
+    # Events published meanwhile are caught up on.
     wait_until(lambda: "tb_a" in hub_of_cluster.opened)
     put(tables, "tb_a", expected=1)
     wait_until(lambda: subscription.version == 2)

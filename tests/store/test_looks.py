@@ -1,4 +1,4 @@
-"""What an append costs where somebody wants to be told, and where nobody does."""
+"""The cost of appends with and without subscribers."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def tables(client):
 
 
 def commands_of(client, do):
-    """How many commands of each kind something takes."""
+    """Return the number of commands of each kind that a call takes."""
     client.config_resetstat()
     do()
     stats = client.info("commandstats")
@@ -22,14 +22,14 @@ def commands_of(client, do):
 
 
 def test_an_append_takes_no_command_more_where_nobody_subscribes_and_two_where_somebody_does(client, tables):
-    # Twice: the script is known then.
+    # Twice, so that the script is known.
     put(tables, "tb_a")
     put(tables, "tb_a", expected=1)
     usual = commands_of(client, lambda: put(tables, "tb_a", expected=2))
     RedisLookStore(client).heed(["tb_a"], 0, START)
     told = commands_of(client, lambda: put(tables, "tb_a", expected=3))
     assert usual["evalsha"] == told["evalsha"] == 1
-    # It is in the four lists of its bucket that every append writes, or not any more.
+    # Every append adds the table to, or removes it from, the four lists of its bucket.
     assert usual.get("zadd", 0) + usual["zrem"] == 4
     more = {name: told[name] - usual.get(name, 0) for name in told}
     assert {name: count for name, count in more.items() if count} == {"zscore": 1, "zadd": 1}
@@ -40,7 +40,7 @@ def test_an_append_asks_for_a_look_after_the_delay_and_never_later_than_one_befo
     put(tables, "tb_a")
     looks.heed(["tb_a"], 20_000, START)
     put(tables, "tb_a", expected=1, at=START + 1_000)
-    # It was to be looked at sooner already.
+    # An earlier look was scheduled already.
     assert looks.oldest() == START
     [claimed] = looks.claim(START, 5_000, 10)
     looks.looked(START, [Looked(claimed, None, 20_000)])

@@ -1,4 +1,4 @@
-"""A node of a cluster that hangs costs its own tables, and no others; and what replicas have when a server is lost."""
+"""A hanging node of a cluster affects only its own tables; and what replicas have when a server is lost."""
 
 import pytest
 
@@ -20,21 +20,21 @@ HOST = {"id": "pl_host"}
 
 @pytest.fixture
 def impatient(cluster, cluster_port, monkeypatch):
-    """A client of the cluster that waits for an answer only so long, and leaves a node out until it is asked for."""
+    """A client of the cluster with a short timeout, which leaves out a node until it may be probed."""
     monkeypatch.setattr(clients, "_NODE_ANSWER_S", 0.3)
     with command_client(f"redis+cluster://127.0.0.1:{cluster_port}") as client:
         yield client
 
 
 def split(servers, hanging):
-    """Return the tables of one node, and those of the others."""
+    """Return the tables of a node, and those of the others."""
     slots = servers.slots_of(hanging)
     lost = {table for table in TABLES if slot_of(keys.head(table)) in slots}
     return lost, set(TABLES) - lost
 
 
 def node_without(servers, *names):
-    """Return a master that has none of these keys."""
+    """Return a master with none of these keys."""
     wanted = {slot_of(name) for name in names}
     return next(master for master in servers.masters() if wanted.isdisjoint(servers.slots_of(master)))
 
@@ -60,10 +60,10 @@ def test_a_node_that_hangs_is_left_out_and_taken_back(cluster_servers, impatient
                 with pytest.raises(StoreUnavailable, match="did not answer a moment ago"):
                     tables.load(table)
         assert is_reachable(impatient)
-        # A process that starts meanwhile does not wait for it.
+        # A process started meanwhile does not wait for it.
         open_tables(f"redis+cluster://127.0.0.1:{hanging.port},127.0.0.1:{cluster_servers.servers[0].port}", 16)
     wait_until(lambda: is_back(tables, min(lost)))
-    # What is due is looked for at a node again a second after it was lost.
+    # Due tables are looked up at a node again a second after its loss.
     due = set()
     wait_until(lambda: due.update(each.table for each in tables.claim_due(START + 2_000, 1_000, 100)) or lost <= due)
     assert due == {*TABLES}
@@ -98,7 +98,7 @@ def test_only_the_first_command_waits_for_a_node_that_hangs(cluster_servers, imp
 
 def test_a_node_without_slots_is_asked_where_another_one_sends_commands_there(cluster, cluster_servers, tmp_path):
     new = cluster_servers.add()
-    # It refuses all until it knows who has the slots.
+    # It refuses everything until it knows the owners of the slots.
     wait_until(lambda: "cluster_state:ok" in str(new.ask("CLUSTER", "INFO")))
     try:
         put(RedisTableStore(cluster), "tb_a")
@@ -107,7 +107,7 @@ def test_a_node_without_slots_is_asked_where_another_one_sends_commands_there(cl
         cluster.nodes_manager.initialize()
         new.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", old.ask("CLUSTER", "MYID"))
         old.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", new.ask("CLUSTER", "MYID"))
-        # No key of this table is at the old node.
+        # The old node has no key of this table.
         bucket = keys.bucket_of("tb_a")
         other = next(f"tb_n{n}" for n in range(1_000) if keys.bucket_of(f"tb_n{n}") == bucket)
         assert RedisTableStore(cluster).load(other) is None
@@ -128,7 +128,7 @@ def test_a_clock_goes_on_while_a_slot_moves(cluster, cluster_servers):
     new.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[old])
     old.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[new])
     try:
-        # The set itself has gone ahead; the server sends whoever asks for it to the other node.
+        # The set itself has moved already; the server redirects to the other node.
         old.ask("MIGRATE", "127.0.0.1", new.port, keys.due(keys.bucket_of("tb_a")), 0, 5_000)
         put(tables, other, wake_at=START)
         assert other in {due.table for due in tables.claim_due(START, 1_000, 10)}
@@ -173,13 +173,13 @@ def test_what_is_acknowledged_survives_the_loss_of_the_server_if_a_replica_must_
     table = tables.create(HOST, SPEC).state["id"]
     tables.act(table, {"type": "sit", "player": "pl_host", "kind": "human", "name": "Lin"})
     with replica.stopped():
-        # It is written, and not acknowledged.
+        # It is written, but not acknowledged.
         with pytest.raises(StoreUnavailable, match="0 replicas have the last write"):
             tables.act(table, CHAT)
         with pytest.raises(StoreUnavailable, match="0 replicas have the last write"):
             tables.act(table, CHAT)
     wait_until(replica.has_copied)
-    # Sent again it is done once, and acknowledged as soon as the replica has it.
+    # A retry does not repeat it, and it is acknowledged as soon as the replica has it.
     outcome = tables.act(table, CHAT)
     master.kill()
     replica.ask("REPLICAOF", "NO", "ONE")
@@ -211,7 +211,7 @@ def test_without_that_what_the_replica_has_not_received_is_lost(pair):
     tables.act(table, {"type": "sit", "player": "pl_host", "kind": "human", "name": "Lin"})
     wait_until(lambda: tables_at(replica, replicas=0).load(table)["version"] == 2)
     with replica.stopped():
-        # As if the connection to it were slow.
+        # As with a slow connection.
         master.ask("CLIENT", "KILL", "TYPE", "replica")
         acknowledged = tables.act(table, CHAT)
         master.kill()

@@ -1,4 +1,4 @@
-"""Processes start only with servers that answer, and with as many buckets as the data have; else they say why."""
+"""Processes start only if servers answer and the number of buckets is that of the data; otherwise they say why."""
 
 import os
 import subprocess

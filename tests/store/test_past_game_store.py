@@ -24,7 +24,7 @@ def past_games(redis):
 
 
 def keep(redis, game, ended_at=START, ttl_ms=None, players=PLAYERS):
-    """Keep a game: its record, and what the lists say."""
+    """Store a game: record and list entry."""
     redis_stores(redis).archive.archive(game, {"base": {}, "events": some_events(0, 1)}, ttl_ms)
     parts = {player: {"seat": seat, "result": None} for seat, player in enumerate(players)}
     RedisPastGameStore(redis).add({"game": game, "ended_at": ended_at, "parts": parts}, ttl_ms)
@@ -50,7 +50,7 @@ def test_only_who_exists_gets_a_list_and_who_is_erased_loses_it(redis, past_game
     assert redis_stores(redis).players.delete("pl_lin")
     assert not redis.exists(keys.past_games_of("pl_lin"))
     assert listed(past_games, "pl_wei") == ["gm_1"]
-    # A release before 0.3 erases nothing but the record.
+    # Releases before 0.3 erase only the record.
     redis.hdel(keys.RECORDS, "pl_wei")
     assert past_games.forget_erased() == 1
     assert past_games.forget_erased() == 0

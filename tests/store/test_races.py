@@ -1,4 +1,4 @@
-"""Concurrent writers, counted exactly: one wins, and the log holds the winner's events and no others."""
+"""Concurrent writers: exactly one wins, and the log has only the winner's events."""
 
 import json
 import subprocess
@@ -48,7 +48,7 @@ def race_of_processes(url, what):
 
 @pytest.fixture(params=["threads on memory", "threads on redis", "processes on redis"])
 def arena(request):
-    """A store and a way to let many race for it: `race(what)` returns the result of each by name."""
+    """A store, and a function `race(what)` that lets many race for it and returns their results by name."""
     if request.param == "threads on memory":
         tables = memory_stores().tables
     else:
@@ -65,7 +65,7 @@ def test_of_many_appends_to_one_version_exactly_one_succeeds_and_the_log_holds_(
     results = race(append)
     winners = [name for name, result in results.items() if result == "won"]
     assert len(winners) == 1
-    # The others learn the version that the winner made.
+    # The others get the version of the winner.
     assert sorted(map(str, results.values())) == ["3"] * (len(results) - 1) + ["won"]
     assert tables.load("tb_a") == (3, a_state(by=winners[0]))
     assert [(event["seq"], event["data"]["text"]) for event in tables.events("tb_a", 1, 10)] == [

@@ -1,4 +1,4 @@
-"""Which server runs over a data folder: the one that can read what lies there."""
+"""The server chosen for a data folder can read its data."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ REDIS = {
 
 
 def write_data(folder: Path, head: bytes) -> None:
-    """Lay a data folder out as a server does whose base file begins with `head`."""
+    """Create a data folder like a server whose base file begins with `head`."""
     log = folder / "appendonlydir"
     log.mkdir(parents=True)
     (log / "appendonly.aof.7.base.rdb").write_bytes(head)

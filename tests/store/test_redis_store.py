@@ -30,7 +30,7 @@ def tables(client):
 
 
 class Spy:
-    """A client that notes the keys of each script it runs and of each command."""
+    """A client that records the keys of all scripts and commands."""
 
     def __init__(self, client):
         self._client = client
@@ -66,7 +66,7 @@ def test_all_keys_of_one_script_share_one_slot_and_no_other_key_is_written(clien
         stores.tables.delete(f"tb_{number}")
     stores.players.delete("pl_lin")
 
-    # What is erased leaves nothing behind; the answer ends by itself.
+    # Erasure leaves nothing behind; the answer expires by itself.
     assert [key.decode() for key in client.keys("*")] == [keys.answer("pl_lin", "key")]
     assert len(spy.scripts) > 50
     for declared in spy.scripts:
@@ -93,7 +93,7 @@ def test_who_becomes_a_friend_while_a_player_is_erased_keeps_nothing_of_the_play
     late = Late(client)
     assert redis_stores(late).players.delete("pl_lin")
     assert client.keys("*") == []
-    # Nothing was written at first, and then only what the script was given.
+    # Nothing was written at first, and then only the script's arguments.
     assert [keys.friends_of("pl_mei") in given for given in late.scripts] == [False, True]
 
 
@@ -114,7 +114,7 @@ def test_an_append_is_one_call_and_so_is_a_load(client):
 
 
 def reads(client):
-    """How many sorted sets have been read so far."""
+    """Return the number of sorted sets read so far."""
     stats = client.info("commandstats")
     return sum(stats.get(f"cmdstat_{name}", {"calls": 0})["calls"] for name in ("zrange", "zrangebyscore"))
 
@@ -235,7 +235,7 @@ def test_each_append_and_each_deletion_is_announced_with_its_version(client, tab
 @pytest.mark.parametrize("another", [{"way": "another"}, {"id": "tb_a", "version": 2, "options": {"decks": 3}}])
 def test_a_process_does_not_append_to_another_history_of_the_version_that_it_has_cached(client, tables, another):
     put(tables, "tb_a", count=2)
-    # Redis loses its last write in a failover, and somebody else writes the same version again.
+    # Redis loses its last write in a failover, and another process writes the same version again.
     other = RedisTableStore(client)
     other.delete("tb_a")
     other.append("tb_a", 0, some_events(0, 2), a_state(**another), wake_at=None)
@@ -244,7 +244,7 @@ def test_a_process_does_not_append_to_another_history_of_the_version_that_it_has
     assert conflict.value.actual == -1
     assert tables.load("tb_a") == (2, a_state(**another))
     assert tables.events("tb_a", 0, 10) == some_events(0, 2)
-    # Now that it has been loaded, it may be appended to.
+    # After loading it, an append succeeds.
     put(tables, "tb_a", expected=2)
     assert tables.load("tb_a").version == 3
 
@@ -284,12 +284,12 @@ def test_each_script_is_short_and_begins_with_its_keys_and_units(path):
     header = "\n".join(line for line in lines if line.startswith("--"))
     assert "KEYS" in header
     assert "ARGV" in header
-    # Every key and argument that the script uses is in the header by its number.
+    # The header lists all keys and arguments of the script by number.
     for kind in ("KEYS", "ARGV"):
         used = {int(number) for number in re.findall(rf"{kind}\[(\d+)\]", path.read_text())}
         told = header.split(kind, 1)[1].split("\n-- ARGV", 1)[0].split("\n-- Returns")[0]
         assert used <= {int(number) for number in re.findall(r"(?<![\w-])(\d+)(?= )", told)}, kind
-    # Keys are given, never built: on a cluster they must be known before the script runs.
+    # Keys are passed, never built, since a cluster must know them before the script runs.
     assert "sj:" not in path.read_text()
 
 
@@ -428,7 +428,7 @@ def test_a_server_that_is_not_there_is_unavailable(tmp_path):
 
 
 def test_a_process_without_file_descriptors_finds_the_store_unavailable(empty_redis, monkeypatch):
-    """The client library reads a file of its own when it makes a connection, and lets the error of that through."""
+    """The client library reads a file when it opens a connection, and passes on the error."""
 
     def no_file_left(*_args, **_options):
         raise OSError(errno.EMFILE, "Too many open files")

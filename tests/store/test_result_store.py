@@ -15,7 +15,7 @@ def results(request):
 
 
 def one_more_game(before):
-    """Each player has played one game more, and is rated by the number of games."""
+    """Each player has played one more game, and the rating is the number of games."""
     return {player: {"games": before.get(player, {"games": 0})["games"] + 1} for player in ("pl_lin", "pl_wei")}
 
 

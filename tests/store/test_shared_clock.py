@@ -1,4 +1,4 @@
-"""The clock of the service: one for all processes, and it never goes back."""
+"""The clock of the service is shared by all processes, and never goes back."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ HOUR_MS = 3_600_000
 
 @pytest.fixture
 def clock_of(empty_redis: str) -> Iterator[Callable[..., SharedClock]]:
-    """Makes the clock of one more process."""
+    """Creates the clock of another process."""
     made: list[SharedClock] = []
 
     def make(*args: Callable[[], int], is_api: bool = False) -> SharedClock:
@@ -33,7 +33,7 @@ def server_time(client: Redis) -> int:
 
 
 def was_read(client: Redis, before_ms: int, ahead_ms: float = 0) -> None:
-    """Let the clock have been read so long ago by the clock of the server; less than 0: this was set back since."""
+    """Pretend that the clock was read this long ago by the server's clock; negative: that was set back since."""
     client.hset(CLOCK, mapping={"last": server_time(client) - before_ms, "ahead": ahead_ms})
 
 
@@ -123,7 +123,7 @@ def test_a_cluster_has_one_clock(cluster):
 
 
 def was_heard(client: Redis, before_ms: int) -> None:
-    """Let the API have given its last sign of life so long ago."""
+    """Pretend that the API sent its last heartbeat this long ago."""
     at = server_time(client) - before_ms
     client.hset(CLOCK, mapping={"last": at, "ahead": 0, "heard": at})
 
@@ -136,7 +136,7 @@ def test_the_clock_knows_for_how_long_nobody_could_act(client, clock_of, away_ms
     assert worker.interruptions().is_going_on(now)
     assert worker.interruptions().gaps == ()
     api()
-    # It asks again by itself: what it knew would say that nobody is there.
+    # It reads the clock again by itself, since its own data would indicate an outage.
     [(since, until)] = worker.interruptions().gaps
     assert until - since >= away_ms
     assert not worker.interruptions().is_going_on(until)

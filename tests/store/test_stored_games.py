@@ -19,7 +19,7 @@ STORED = sorted(FOLDER.glob("*.json"))
 
 @pytest.fixture(params=STORED, ids=lambda path: path.stem)
 def stored(request, client):
-    """The name of a table and of a game that lie in Redis as they were written then."""
+    """The names of a table and a game, stored in Redis as written at that time."""
     found = json.loads(request.param.read_text())
     table = found["table"]
     client.hset(keys.head(table), mapping={name: base64.b64decode(value) for name, value in found["head"].items()})
@@ -40,11 +40,11 @@ def test_its_log_folds_to_its_state(stored, client):
     assert client.xlen(keys.old(stored[0])) > 2
     assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
     state, folded = tables.store.load(stored[0]).state, fold(log)
-    # What later versions keep is missing from what earlier ones stored.
+    # Fields of later versions are missing in stored data of earlier ones.
     added = {
         key: folded["round"][key] for key in ("memory", "earlier", "returnable", "opened_seq") if key in folded["round"]
     }
-    # `returnable` says more than it did.
+    # `returnable` has changed its meaning.
     kept = {key: value for key, value in state["round"].items() if key != "plain_play"}
     assert folded == {"at": log[-1]["at"], **state, "round": added | kept}
 

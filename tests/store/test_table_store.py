@@ -230,7 +230,7 @@ def test_deleting_what_is_not_there_does_nothing(tables):
 
 
 def gone(tables, table):
-    """Whether a table is forgotten within ten seconds."""
+    """Return whether a table is gone within ten seconds."""
     for _ in range(1000):
         if tables.load(table) is None:
             return True

@@ -1,4 +1,4 @@
-"""Tickets under a race: whoever dies where, nobody is in two matches, and nobody waits for ever."""
+"""Races of tickets: whatever dies at any point, nobody is in two matches, and nobody waits forever."""
 
 import random
 import threading
@@ -22,11 +22,11 @@ KIND = {"ruleset": "shengji", "players": 4, "preset": None, "clock": "normal"}
 
 
 class DiedError(Exception):
-    """The process has been killed."""
+    """The process was killed."""
 
 
 class Mortal:
-    """A store whose caller dies before or after some of its steps."""
+    """A store whose caller dies before or after random steps."""
 
     def __init__(self, store, chance):
         self._store, self._chance = store, chance
@@ -89,7 +89,7 @@ def test_all_tickets_of_a_match_are_taken_or_none(store):
     one, two, three = (ticket(name) for name in "abc")
     for each in (one, two, three):
         store.open(each)
-    # Also within one call.
+    # Also within a single call.
     made = store.take([match("1", one, two), match("2", two, three)], START)
     assert [each["id"] for each in made] == ["ma_1"]
     assert store.take([match("2", two, three)], START) == []
@@ -139,7 +139,7 @@ def test_only_who_was_met_in_both_of_the_last_two_matches_counts(store):
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_whoever_dies_where_nobody_plays_twice_or_waits_for_ever(client, seed, monkeypatch):
-    """People, clocks and processes of the API that die at any step: nobody is in two games."""
+    """People, clocks and API processes die at any step, and nobody is in two games."""
     stores, tables = redis_stores(client), RedisTicketStore(client)
     people, results, inbox = RedisPeopleStore(client), RedisResultStore(client), RedisInboxStore(client)
     now, stopped, played, lock = [START], threading.Event(), Counter(), threading.Lock()
@@ -190,7 +190,7 @@ def test_whoever_dies_where_nobody_plays_twice_or_waits_for_ever(client, seed, m
     stopped.set()
     for thread in everybody:
         thread.join()
-    # From here on nobody dies, and everybody who is matched confirms, until nobody waits any more.
+    # From here on nobody dies, and everybody matched confirms, until nobody waits.
     survivor = process(random.Random())
     survivor.store = tables
     for _ in range(8):

@@ -1,4 +1,4 @@
-"""Tokens, link codes and recovery codes in Redis, and what an earlier release makes of them."""
+"""Tokens, link codes and recovery codes in Redis, and compatibility with an earlier release."""
 
 import pytest
 
@@ -48,7 +48,7 @@ return redis.call('HDEL', KEYS[1], ARGV[1])
 
 
 class Before:
-    """The release before, on the same Redis."""
+    """The previous release, on the same Redis."""
 
     def __init__(self, client):
         self.client = client
@@ -91,7 +91,7 @@ def before(redis, players):
 
 
 def a_token(token_hash, **fields):
-    """A token of Lin's."""
+    """A token of Lin."""
     return {**first_token(LIN, token_hash), "name": "Phone", "created_at": NOW, **fields}
 
 
@@ -255,7 +255,7 @@ def test_an_update_and_the_way_back_leave_all_unlimited_tokens_valid(before, tok
     tokens.add(a_token("hash-2"), "hash-2", 9)
     tokens.add(a_token("hash-3", scopes=["tables:read"]), "hash-3", 9)
     tokens.add(a_token("hash-4", expires_at=NOW * 2), "hash-4", 9)
-    # Limits that the release before does not know: it must not lift them.
+    # Restrictions unknown to the previous release, which it must not lift.
     assert [before.knows(f"hash-{number}") for number in (1, 2, 3, 4)] == [True, True, False, False]
     assert [bool(tokens.find(f"hash-{number}")) for number in (1, 2, 3, 4)] == [True] * 4
 

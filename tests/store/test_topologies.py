@@ -1,4 +1,4 @@
-"""Redis URLs: one server, servers found through sentinels, a cluster; each with a table played on it."""
+"""Redis URLs of one server, of servers found through sentinels, and of a cluster, each with a table played on it."""
 
 import contextlib
 from queue import Queue
@@ -87,7 +87,7 @@ def test_queues_cannot_be_on_a_cluster():
 
 
 def play_a_round_over_http(service, in_the_middle=lambda: None):
-    """Let a player and AI seats play one round through the API and the processes behind it; return the player."""
+    """Let a player and AI seats play a round through the API and its processes; return the player."""
     player = Player(service, ai_pace_ms=0)
     while player.wait_for_turn()["decision"]["kind"] != "play":
         player.act()
@@ -98,7 +98,7 @@ def play_a_round_over_http(service, in_the_middle=lambda: None):
 
 
 def play_a_round(url):
-    """Play one round of AI seats and a person through the use cases, tidying now and then; the table's name."""
+    """Play a round of AI seats and a person through the use cases, tidying occasionally; return the table's id."""
     store = redis_stores(command_client(url)).tables
     now = [1_700_000_000_000]
     tables = Tables(store, now=lambda: now[0])
@@ -116,7 +116,7 @@ def play_a_round(url):
     tables.act(table, {"type": "sit", "player": "pl_lin", "kind": "human", "name": "Lin"})
     tables.act(table, {"type": "ready", "player": "pl_lin"})
     while not tables.load(table)["game"]["results"]:
-        # The person never answers: whatever is asked is decided by the clock.
+        # The person never answers, so the clock decides.
         now[0] += 60_000
         for due in store.claim_due(now[0], 3_000, 10):
             assert tables.advance(due.table, due.version, ai.choose).steps
@@ -133,7 +133,7 @@ def test_a_round_is_played_on_a_cluster_with_all_keys_of_the_table_on_one_node(c
     own = keys.of_table(table)
     assert len({client.keyslot(key) for key in own}) == 1
     assert client.exists(own.old) == 1
-    # Bucket by bucket the tables are spread over the nodes.
+    # The buckets spread the tables over the nodes.
     nodes = {client.get_node_from_key(keys.due(bucket)).port for bucket in range(keys.buckets())}
     assert len(nodes) == 3
     client.close()
@@ -149,7 +149,7 @@ def test_the_running_service_plays_a_round_on_a_cluster_with_its_queues_on_two_r
         "BUCKETS": "48",
     }
     with others, RunningService(tmp_path, places, servers=1, workers=1, clocks=1) as service:
-        # The worker has started another one for the second Redis.
+        # The worker has started another worker for the second Redis.
         player = play_a_round_over_http(service)
         wait_until(lambda: player.send("GET", "/readyz").ok)
         assert player.send("GET", "/readyz").json()["processes"]["worker"] == 2
@@ -184,16 +184,16 @@ def test_streams_of_a_cluster_are_woken_whichever_node_has_the_table(cluster, cl
 
 @pytest.fixture
 def watched(tmp_path):
-    """A server with a replica and sentinels that watch both; the server, and the URL that names the sentinels."""
+    """A server with a replica and sentinels; returns the server, and the URL with the sentinels."""
     with Sentinels(tmp_path, replicas=1) as servers:
         yield servers.servers[0], servers.url
 
 
 def replicate(url):
-    """Wait until the replica has all that was written: it may still be copying the data it began with."""
+    """Wait until the replica has all writes, as it may still be copying the initial data."""
     primary = command_client(url)
     with primary.pipeline(transaction=False) as asked:
-        # What is waited for are the writes of the same connection, so there has to be one.
+        # WAIT refers to writes of the same connection, so there has to be one.
         wait_until(lambda: asked.set("replicated", 1).execute_command("WAIT", 1, 4_000).execute()[-1] >= 1, 120)
     primary.close()
 
@@ -241,7 +241,7 @@ def test_a_server_that_hung_gets_nothing_more_once_sentinels_name_another(tmp_pa
         wait_until(lambda: "cmd=blpop" in old.ask("CLIENT", "LIST"))
         with old.stopped():
             servers.wait_for_takeover(lost)
-            # Whoever waits for an answer without an end asks elsewhere.
+            # A client waiting without a timeout reconnects elsewhere.
             wait_until(lambda: not heard.empty())
             wait_until(lambda: all(is_broken(connection) for connection in idle))
         [new] = servers.masters()
@@ -261,7 +261,7 @@ def test_an_answer_that_came_too_late_is_not_taken_for_the_next(watched, monkeyp
 
 
 def test_what_took_long_is_acknowledged_only_by_the_server_that_sentinels_still_name(watched, monkeypatch):
-    # As if the server had hung, and others had followed it on.
+    # As if the server had hung, and other replicas still followed it.
     monkeypatch.setattr(confirming, "_PROMPT_S", -1.0)
     client = command_client(watched[1])
     tables = RedisTableStore(client, replicas=1)
@@ -286,7 +286,7 @@ def test_sentinels_that_refuse_the_question_are_asked_again(monkeypatch):
 
 
 def is_broken(connection):
-    """Whether nothing more can be read from it."""
+    """Return whether nothing more can be read from it."""
     with contextlib.suppress(BlockingIOError):
         return connection._sock.recv(1, MSG_PEEK | MSG_DONTWAIT) == b""
 

@@ -1,4 +1,4 @@
-"""Tables at which AI seats move, over a real Redis, with a clock that the test sets."""
+"""Tables at which AI seats move, on a real Redis, with a clock set by the test."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ HOST = {"id": "pl_host", "name": "Lin", "kind": "human"}
 
 @dataclass
 class House:
-    """Everything that a table needs to move, in one process."""
+    """Everything needed for advancing tables, in one process."""
 
     url: str
     now: int
@@ -46,7 +46,7 @@ class House:
         practice: bool = True,
         **options: Any,
     ) -> str:
-        """Open a table of four with so many people, the rest AI seats, and start it; with both, an AI seat is asked."""
+        """Open and start a table of four with a number of people, the rest AI seats; with both, an AI seat is asked."""
         options.setdefault("deal_pace", "instant")
         spec = {"ruleset": ruleset, "players": 4, "options": options, "ai_pace_ms": pace}
         spec |= {"visibility": "public", "seed": name if practice else None}
@@ -68,7 +68,7 @@ class House:
         return stored.state
 
     def work(self, jobs: int | None = None, role: str = "worker") -> None:
-        """Run the jobs that wait for a role, at most so many."""
+        """Run waiting jobs of a role, at most a number of them."""
         worker = Worker(listening_client(self.url), self.tables, Event(), self.queues, role=role)
         worker.work(burst=True, max_jobs=jobs, logging_level="ERROR")
 

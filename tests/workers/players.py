@@ -1,4 +1,4 @@
-"""The levels of AI seats, with next to no work for those that search: the same code in little time."""
+"""The levels of AI seats with minimal searches: the same code in little time."""
 
 from random import Random
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 from workers.ai import LEVELS, Effort, answer, by_search
 from workers.ai.search import searching
 
-#: For tests that change a class of a search, or extend it: `make compiled` leaves them out.
+#: Marks tests that patch or extend a class of a search, which `make compiled` skips.
 interpreted = pytest.mark.skipif(not searching.__file__.endswith(".py"), reason="the class is compiled")
 
 LITTLE = {
@@ -16,16 +16,16 @@ LITTLE = {
     "expert": Effort(candidates=4, nominate=2, confirm=2, surety=0.0, plays=0, thorough=True),
 }
 QUICK = {**LEVELS, **{level: by_search(effort) for level, effort in LITTLE.items()}}
-#: Share of the plays at which tests that ask every level ask those that search, which take by far the longest.
+#: Share of the plays at which tests of all levels ask the searching ones, which take by far the longest.
 SEARCHES = 0.08
 
 
 def choose(view: Any, seed: bytes, level: str = "easy") -> Any:
-    """Return the command of a level, as `workers.ai.choose`."""
+    """Return the command of a level, like `workers.ai.choose`."""
     return answer(QUICK[level], view, seed)
 
 
 def levels_asked(view: Any, chance: Random) -> list[str]:
-    """Return the levels that a test asks for a decision: those that search only at some of the plays that take long."""
+    """Return the levels to ask in a decision; searching ones only in some of the slow plays."""
     searches = view["decision"]["kind"] != "play" or view["round"]["roads"] is not None or chance.random() < SEARCHES
     return [level for level in QUICK if searches or level not in LITTLE]

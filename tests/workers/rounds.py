@@ -1,4 +1,4 @@
-"""Rounds of `normal` to look into, each played once in a test process."""
+"""Rounds of `normal` for inspection, each played once per test process."""
 
 import json
 import random
@@ -17,7 +17,7 @@ FAST = {"deal_pace": "instant"}
 
 
 class Asked(NamedTuple):
-    """A decision: the table as it was, and the view of the seat that is asked."""
+    """A decision: the table, and the view of the seat asked."""
 
     state: State
     seen: dict[str, Any]
@@ -31,7 +31,7 @@ class Played(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """A decision to play, and a possible world in it, which may be changed."""
+    """A decision to play, and a possible world, which may be modified."""
 
     seen: dict[str, Any]
     simulation: Simulation
@@ -39,7 +39,7 @@ class Situation(NamedTuple):
 
 
 def played(ruleset: str, players: int, options: Mapping[str, Any], deal: int) -> Played:
-    """Return a round; nothing of it may be changed."""
+    """Return a round, which must not be modified."""
     return _played(ruleset, players, json.dumps(options), deal)
 
 
@@ -58,13 +58,13 @@ def _played(ruleset: str, players: int, options: str, deal: int) -> Played:
 
 
 def plays_asked(ruleset: str, players: int, options: Mapping[str, Any], deal: int) -> list[Asked]:
-    """Return the decisions to play of a round."""
+    """Return the play decisions of a round."""
     asked = played(ruleset, players, options, deal).asked
     return [each for each in asked if each.seen["decision"]["kind"] == "play"]
 
 
 def situations(ruleset: str, players: int, deals: range) -> Iterator[Situation]:
-    """Yield the decisions to play of some rounds."""
+    """Yield the play decisions of some rounds."""
     for deal in deals:
         for seen, simulation, world in _situations(ruleset, players, deal):
             yield Situation(seen, simulation, world.copy())

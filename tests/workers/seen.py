@@ -1,4 +1,4 @@
-"""Handmade views with the parts that a player reads: Sheng Ji for four, hearts and twos are trumps."""
+"""Handmade views with the parts read by AI players: Sheng Ji for four, with hearts and twos as trumps."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -35,12 +35,12 @@ def seen(
     """Return the view of a seat.
 
     Args:
-        hand: names of cards, apart by blanks; so are the plays, the discard and what is shown.
-        plays: on the table, the lead first; the seat comes after them.
+        hand: names of cards, separated by spaces, as in plays, discard and declarations.
+        plays: plays on the table, the lead first; the seat is next.
         shown: (seat, cards) of each declaration.
-        played: cards of earlier tricks, each named as often as it was played.
-        told: what earlier tricks have told, as `seen` of a view.
-        held: cards that every seat holds; None: as many as this one.
+        played: cards of earlier tricks, with repetitions.
+        told: what earlier tricks revealed, as `seen` of a view.
+        held: number of cards of every seat; None: as many as this one.
     """
     values = effective_options(ruleset, players, options)
     cards = hand.split()

@@ -1,4 +1,4 @@
-"""An AI player knows only what its view says."""
+"""An AI player knows only its view."""
 
 import copy
 import random
@@ -19,12 +19,12 @@ from workers.ai import advice_of, by_search, judging
 from workers.ai.deals.dealing import Deal, Dealer
 
 GAMES = [("shengji", 4), ("sishifen", 4), ("zhaopengyou_80", 6), ("finding_friends", 7), ("arms_length", 4)]
-#: The other rulesets, which are no different to a search.
+#: The other rulesets, which make no difference to a search.
 OTHERS = [("tractor", 4), ("shengji_six", 6), ("zhaopengyou", 5)]
 
 
 def asked(ruleset: str, players: int, deal: int) -> Iterator[tuple[State, int, dict[str, Any]]]:
-    """Yield (state, seat, view) each time that a seat is asked, in one round."""
+    """Yield (state, seat, view) each time a seat is asked in a round."""
     pace = {} if ruleset == "arms_length" else {"deal_pace": "instant"}
     table = Table(ruleset, players, pace, deal)
     found: list[tuple[State, int, dict[str, Any]]] = []
@@ -40,12 +40,12 @@ def asked(ruleset: str, players: int, deal: int) -> Iterator[tuple[State, int, d
 
 
 def is_tried(seen: dict[str, Any], chance: random.Random) -> bool:
-    """Tell whether levels answer this view: of plays, by day, a third."""
+    """Return whether to ask levels for this view: in `make test` for a third of the plays."""
     return not is_day() or seen["decision"]["kind"] != "play" or chance.random() < 1 / 3
 
 
 def shuffled_elsewhere(state: State, seat: int, chance: random.Random) -> State:
-    """Return a table that this seat cannot tell from `state`: what it does not see is dealt anew.
+    """Return a table that this seat cannot distinguish from `state`: cards hidden from it are dealt again.
 
     Cards shown in a declaration stay where they are.
     """
@@ -87,7 +87,7 @@ def test_cards_that_a_seat_cannot_see_change_neither_its_view_nor_its_choice(rul
         again = ai_view(other, seat, 0)
         assert again == ai_view(state, seat, 0)
         for level in levels_asked(seen, chance) if is_tried(seen, chance) else ():
-            # With its reason, and with what it thinks of other plays: what hints and records tell.
+            # Including its reason and its values of other plays, which hints and records show.
             assert advice_of(QUICK[level], again, b"x") == advice_of(QUICK[level], seen, b"x")
     assert differed > 20
 
@@ -150,7 +150,7 @@ def test_a_player_that_peeks_fails_that_test() -> None:
 
 
 class Told(dict[str, Any]):
-    """A part of a view that holds whoever reads it to what is there."""
+    """A part of a view that allows reading only existing fields."""
 
     def __init__(self, part: dict[str, Any]) -> None:
         super().__init__({name: told(value) for name, value in part.items()})
@@ -163,7 +163,7 @@ class Told(dict[str, Any]):
 
 
 class Hidden:
-    """What stands in a view where something is not known: reading it is an error."""
+    """A placeholder for unknown values in a view; reading it is an error."""
 
     def _read(self, *_: object) -> Any:
         raise AssertionError("a player reads what is hidden from its seat")

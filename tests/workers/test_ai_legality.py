@@ -1,6 +1,6 @@
-"""Every level answers every decision with something legal, in every game and with any options.
+"""Every level answers every decision legally, in all games and with any options.
 
-A command that may not be done raises a refusal, which fails the test and shows it.
+An illegal command raises a refusal, which fails the test.
 """
 
 import random
@@ -22,7 +22,7 @@ from workers.ai.heuristics import playing
 from workers.ai.knowledge.seat import Knowledge
 
 SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]
-#: Values for the options that have no list of them.
+#: Values of options that do not list them.
 OTHERS = {
     "special_decks": [{"from": "6"}],
     "misdeal": {"points_below": 30},
@@ -34,11 +34,11 @@ OTHERS = {
 
 
 def play_a_round(ruleset: str, players: int, options: dict[str, Any], deal: int, *, widely: bool = False) -> Table:
-    """Play a round with all levels: one at random makes each play, and every one answers each other decision.
+    """Play a round with all levels: a random one makes each play, and all answer each other decision.
 
     Args:
-        ruleset, players, options, deal: of the table.
-        widely: whether all that a search compares is held to the rules, too.
+        ruleset, players, options, deal: the table.
+        widely: whether to check all candidates of a search too.
     """
     table, chance = Table(ruleset, players, options, deal), random.Random(deal)
 
@@ -64,7 +64,7 @@ def play_a_round(ruleset: str, players: int, options: dict[str, Any], deal: int,
 
 
 def some_options(ruleset: str, players: int, number: int, seed: int) -> dict[str, Any]:
-    """Return up to so many options at random that make sense together."""
+    """Return up to a number of random options that are valid together."""
     chance = random.Random(seed)
     options: dict[str, Any] = {}
     for name in chance.sample(sorted(defaults(RULESETS[ruleset])), number):

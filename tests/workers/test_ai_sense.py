@@ -18,7 +18,7 @@ LEVELS = pytest.mark.parametrize("level", ["easy", "normal"])
 
 
 def cards(view: dict[str, Any], level: str) -> list[str]:
-    """Return what is played, whatever the noise says."""
+    """Return the cards played without noise."""
     answers = {tuple(choose(view, bytes([seed]), level)["cards"]) for seed in range(20)}
     assert len(answers) == 1, answers
     return sorted(answers.pop())
@@ -38,7 +38,7 @@ ATTACKING: dict[str, Any] = {"declarer": 1, "sides": ["attackers", "declarers", 
 
 
 def test_second_it_plays_no_points_that_the_next_seat_is_likely_to_take() -> None:
-    """The partner could beat the ten, but hardly what has beaten it."""
+    """The partner could beat the ten, but hardly the card that beats it."""
     hand = "QH TH 7H 6H 2S 2C 3S 4S 5S 8S 9S JS 3D 4D 6D"
     assert cards(seen(hand, plays=["8H"], **ATTACKING), "normal") == ["6H"]
 
@@ -85,7 +85,7 @@ def test_it_ruffs_a_throw_with_one_joker_where_one_is_enough() -> None:
         ("QH JH TH 7H 4C 6C", ["3H", "BJ", "4H"], "TH", "TH"),
         ("QH 9H 9H 4C 6C", ["3H", "BJ", "4H"], "QH", "QH"),
         ("QS 7S 4C 6C", ["3S", "AS", "4S"], "QS", "QS"),
-        # As the last seat, whatever wins.
+        # The last seat plays any winning card.
         ("LJ 2C QH 3H 4C 6C", ["AH", "4H", "KH"], "LJ", "2C"),
         ("LJ 2C QH 3H 4C 6C", ["2S", "4H", "KH"], "LJ", "LJ"),
         # Somebody may still beat a lower one.
@@ -101,12 +101,12 @@ def test_of_trumps_that_do_the_same_it_gives_the_lowest(hand: str, plays: list[s
     ("plays", "chosen", "given"),
     [
         (["7S", "9S", "AS"], "5S", "6S"),
-        # A ten and a king likewise; no card that wins later is given instead.
+        # The same for a ten and a king; no card that wins later is given instead.
         (["7S", "9S", "AS"], "KS", "6S"),
         # The partner wins, or the seat itself.
         (["7S", "AS", "9S"], "5S", "5S"),
         (["7S", "3S", "9S"], "KS", "KS"),
-        # Other suits have their own reasons.
+        # Other suits have other reasons.
         (["7S", "9S", "AS"], "KD", "KD"),
     ],
 )
@@ -118,7 +118,7 @@ def test_it_gives_no_points_to_a_lost_trick_if_a_low_card_of_the_suit_does(
 
 
 def last_but_one(hand: str, plays: list[str], others: str) -> dict[str, Any]:
-    """Return the view of the last seat to play to the last trick but one; `others`: in other hands, and buried."""
+    """Return the view of the last seat in the second last trick; `others`: cards in other hands and buried."""
     left = counts_of(kinds_of([*hand.split(), *plays, *others.split()]))
     gone = [
         kind
@@ -237,7 +237,7 @@ def test_who_holds_no_pairs_cannot_beat_a_pair_or_ruff_it() -> None:
 
 
 def test_a_throw_is_judged_as_it_would_be_read() -> None:
-    """A triple and a pair that nobody beats, but together a tractor and a single king, and an ace is out."""
+    """A triple and a pair that nobody beats, but they read as a tractor and a single king, and an ace is out."""
     view = seen(
         "KS KS KS QS QS 4D 6C 8C 9C",
         held=9,
@@ -264,7 +264,7 @@ def test_what_it_buries_is_cheap(level: str) -> None:
     buried = cards(seen(DEALT, kind="discard", hints={"cards": 8}), level)
     assert len(buried) == 8
     assert not {"AS", "AD", "BJ", "AH", "2S", "2D"} & set(buried)
-    # High cards and points only where that empties a suit.
+    # High cards and points only if that empties a suit.
     suits = {card[1] for card in buried if card[0] in "AKT5"}
     held = DEALT.split()
     assert all(buried.count(card) == held.count(card) for card in held if card[1] in suits)
@@ -315,7 +315,7 @@ def test_it_calls_different_cards() -> None:
 
 
 def test_it_never_calls_a_copy_that_nobody_else_can_hold() -> None:
-    """All cards but one three of clubs are its own or buried."""
+    """All cards except one three of clubs are its own or buried."""
     order = order_of(Trump("2", "H"))
     deck = counts_of(deck_of(composition("finding_friends", 6, {})))
     hand = list(deck)
@@ -437,14 +437,14 @@ UNKNOWN = ["unknown", "unknown", "declarers", "unknown", "unknown", "unknown"]
 
 
 def race(hand: str, plays: list[str], **more: Any) -> dict[str, Any]:
-    """Return the view of a seat whose side nobody knows; whoever plays the ace of diamonds first is a friend."""
+    """Return the view of a seat of unknown side, where the first player of the ace of diamonds is a friend."""
     return seen(hand, plays=plays, calls=RACE, sides=UNKNOWN, **FRIENDS, **more)
 
 
 def test_it_plays_a_called_card_before_somebody_else_can() -> None:
     assert cards(race("AD 3D 4C 6C 8C 9S KS", ["4D", "6D"]), "normal") == ["AD"]
     assert cards(race("AD 3D 4C 6C 8C 9S KS", []), "normal") == ["AD"]
-    # Void, in a trick that is lost.
+    # Void, in a lost trick.
     assert cards(race("AD 3D 4C 6C 8C 9C KC", ["KS", "AS"]), "normal") == ["AD"]
     # A pair is led, and the hand has single cards of its suit.
     assert "AD" in cards(race("AD 3D 4D TD KD 9C KC", ["6D 6D"]), "normal")
@@ -455,12 +455,12 @@ def test_it_plays_a_called_card_before_somebody_else_can() -> None:
 
 def test_one_copy_of_one_called_card_is_enough_to_join() -> None:
     assert cards(race("AD AD 3D 4D TD KD 9C KC", ["QD JD"]), "normal").count("AD") == 1
-    # Void, with one called card twice, and with two.
+    # Void, with two copies of a called card, and with two called cards.
     assert cards(race("AD AD 3C 4C TC KC 9C KC", ["6S 6S"]), "normal").count("AD") == 1
     both = [*RACE, {"card": "AC", "ordinal": 1, "filled_by": None}]
     view = seen("AD AC 3C 4C TC KC 9C KC", plays=["6S 6S"], calls=both, sides=UNKNOWN, **FRIENDS)
     assert len({"AD", "AC"} & set(cards(view, "normal"))) == 1
-    # All the same, a pair that must be played is played.
+    # Nevertheless, a pair that must be played is played.
     assert cards(race("AD AD 3D 4D TD KD 9C KC", ["6D 6D"]), "normal") == ["AD", "AD"]
 
 

@@ -1,4 +1,4 @@
-"""What seats believe of the hidden cards: exchanges follow the weights, and beliefs are nearer to the truth."""
+"""Beliefs about hidden cards: exchanges follow the weights, and beliefs are closer to the truth."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ from workers.ai.simulation.tables import first_of
 def beliefs_asked(
     ruleset: str, players: int, deal: int, share: float, weights: Sequence[float]
 ) -> Iterator[tuple[dict[str, Any], Beliefs, Dealer]]:
-    """Yield some decisions of a round: view, what the seat believes, and who deals the cards."""
+    """Yield some decisions of a round: view, beliefs of the seat, and dealer."""
     chance = random.Random(deal)
     for _, seen in plays_asked(ruleset, players, FAST, deal):
         if chance.random() < share:
@@ -70,7 +70,7 @@ def test_an_exchange_gains_what_the_weights_of_both_deals_say(ruleset: str, play
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_each_trick_of_single_cards_tells_by_how_long_ago_it_was(ruleset: str, players: int) -> None:
-    """This trick and the last count alike, so do the four before, and so do all that are older."""
+    """This trick and the last have the same age, and so do the four before, and all older ones."""
     first = first_of(TABLES)
     met: set[int] = set()
     rounds = [beliefs_asked(ruleset, players, deal, 0.3, [0.0] * WEIGHTS) for deal in range(4)]
@@ -97,7 +97,7 @@ def test_each_trick_of_single_cards_tells_by_how_long_ago_it_was(ruleset: str, p
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_seats_believe_in_kitties_and_voids_as_they_are(ruleset: str, players: int) -> None:
-    """Declarers bury no trumps, and with fixed teams they empty side suits: likely deals say so more often."""
+    """Declarers bury no trumps, and with fixed teams they empty side suits, which is more frequent in likely deals."""
     name = "friends" if ruleset == "zhaopengyou" else "teams"
     trumps, voids = [], []
     for weights in ([0.0] * WEIGHTS, load(name)):

@@ -1,4 +1,4 @@
-"""A worker that moves a table again neither loads it nor tells Redis more about its jobs than RQ needs."""
+"""A worker that moves a table again does not load it, and writes no more about its jobs to Redis than RQ needs."""
 
 from threading import Event
 
@@ -15,7 +15,7 @@ from workers.jobs import Worker
 
 
 def loads(monkeypatch, house: House) -> list[str]:
-    """The tables that are loaded from now on."""
+    """Return the tables loaded from now on."""
     loaded: list[str] = []
     load = house.store.load
     monkeypatch.setattr(house.store, "load", lambda table: loaded.append(table) or load(table))
@@ -41,7 +41,7 @@ def test_a_table_that_the_worker_wrote_last_is_not_loaded_again(house: House, mo
 
 
 def moved_elsewhere(house: House, table: str, choose: Choose = ai.choose) -> State:
-    """Let another process move a table; return what it has become."""
+    """Let another process move a table; return its new state."""
     another = Tables(RedisTableStore(house.redis), now=lambda: house.now)
     assert another.advance(table, None, choose).steps == 1
     return another.load(table)
@@ -89,6 +89,6 @@ def test_between_two_jobs_redis_is_asked_for_the_next_one_and_no_more(house: Hou
         Worker(redis, house.tables, Event(), house.queues).work(burst=True, logging_level="ERROR")
         stats = house.redis.info("commandstats")
         counts.append({name: stats.get(f"cmdstat_{name}", {"calls": 0})["calls"] for name in ("hset", "smembers")})
-    # Heartbeats of the worker, which come by time, are in pipelines.
+    # Timed heartbeats of the worker are in pipelines.
     assert (counts[1]["hset"] - counts[0]["hset"]) / 10 <= 9
     assert counts[1]["smembers"] - counts[0]["smembers"] == 0

@@ -1,4 +1,4 @@
-"""The clock: due tables get a job, and lost jobs are enqueued again."""
+"""The clock: due tables get jobs, and lost jobs are enqueued again."""
 
 from contextlib import closing
 from threading import Event
@@ -38,7 +38,7 @@ def test_a_move_of_an_ai_seat_gets_its_job_when_it_is_due_and_not_before(house: 
 def test_a_clock_that_is_set_back_freezes_no_table(house: House) -> None:
     house.now += 3_600_000
     house.table("tb_back", people=1, pace=600)
-    # That was the time when the clock was last read: it has been set back by an hour since.
+    # That was the time of the last read of the clock, which has been set back by an hour since.
     house.redis.hset(keys.CLOCK, "last", house.now)
     with closing(SharedClock(house.redis)) as restarted:
         house.now = restarted() + 600
@@ -57,7 +57,7 @@ def test_while_nobody_can_act_no_decision_times_out_and_afterwards_every_table_i
     house.now = decision["deadline"] + 10_000
     assert tables.advance(table, None, ai.choose).steps == 0
     assert house.state(table)["decision"] == decision
-    # It came back before the deadline: without the clock nobody would look at the table yet.
+    # The service came back before the deadline, when only the clock looks at the table.
     known = Interruptions(decision["deadline"] - 1, ((decision["opened_at"] + 1, decision["deadline"] - 1),))
     house.now = decision["deadline"] - 1
     assert ticking.tick() == 1
@@ -69,7 +69,7 @@ def test_while_nobody_can_act_no_decision_times_out_and_afterwards_every_table_i
 
 
 def tables_in_jobs(house: House) -> list[list[str]]:
-    """Return the tables of each waiting job for AI seats."""
+    """Return the tables of the waiting jobs for AI seats."""
     jobs = (Job.fetch(job, connection=house.redis, serializer=JSONSerializer) for job in house.job_ids(AI))
     return [[job.args[0]] if isinstance(job.args[0], str) else [table for table, _ in job.args[0]] for job in jobs]
 
@@ -209,7 +209,7 @@ def test_the_clock_waits_while_redis_is_away_or_answers_with_an_error(
 
 
 def test_jobs_that_run_side_by_side_do_every_step_once(house: House) -> None:
-    """Two workers with the same job: the store lets one of them append, and the other goes on from there."""
+    """Two workers have the same job: the store lets one of them append, and the other continues from there."""
     table = house.table("tb_race", people=1)
     second = Tables(house.store, now=lambda: house.now)
     state = house.state(table)

@@ -1,4 +1,4 @@
-"""Jobs on a real RQ: what they do, that they may run twice, and their priority."""
+"""Jobs on a real RQ: effects, repeated runs, and priority."""
 
 from typing import Any
 
@@ -136,7 +136,7 @@ def test_a_line_of_the_log_names_table_version_and_time_but_no_card(house: House
     version = house.state(table)["version"]
     with structlog.testing.capture_logs() as lines:
         house.work()
-    # On a busy machine there is a job for each few steps.
+    # On a busy machine there is a job for every few steps.
     assert {line["table"] for line in lines} == {table}
     assert [line["version"] for line in lines] == [version, *(line["now_at"] for line in lines[:-1])]
     assert lines[-1]["now_at"] == house.state(table)["version"]

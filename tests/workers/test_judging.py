@@ -1,4 +1,4 @@
-"""Judging what was done: something else is called better only if it gains in fresh deals."""
+"""Judging actions: another one counts as better only if it gains in fresh deals."""
 
 from typing import Any
 
@@ -21,14 +21,14 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def discard(ruleset: str, players: int) -> tuple[dict[str, Any], list[str]]:
-    """Return the view of the last seat of a round that has to bury cards, and what `normal` buries."""
+    """Return the view of the last seat of a round that buries cards, and the burial of `normal`."""
     asked = played(ruleset, players, FAST, 3).asked
     view = next(each.seen for each in asked[::-1] if each.seen["decision"]["kind"] == "discard")
     return view, ai.choose(view, b"why", "normal")["cards"]
 
 
 def trumps(view: dict[str, Any], size: int) -> list[str]:
-    """Return the cards that are dearest to bury: jokers and twos, here."""
+    """Return the most expensive cards to bury: here jokers and twos."""
     return sorted(view["my"]["hand"], key=lambda card: card[0] not in "2BL")[:size]
 
 

@@ -1,4 +1,4 @@
-"""Archiving of a finished game, also if the worker dies in the middle of it."""
+"""Archiving of finished games, even if the worker dies meanwhile."""
 
 from typing import Any
 
@@ -19,11 +19,11 @@ from workers import ai
 
 
 class Died(Exception):
-    """The worker is killed here."""
+    """The worker was killed."""
 
 
 def die(*_: object) -> None:
-    """Be killed."""
+    """Simulate a kill."""
     raise Died
 
 
@@ -38,9 +38,9 @@ def keeper_of(house: House, results: ResultStore, past_games: PastGameStore | No
 
 
 def played_out(house: House, tables: Tables, table: str, people: int = 1) -> State:
-    """Play a game of so many players and AI seats to its end; a worker looks after the table in between.
+    """Play a game of players and AI seats to its end; a worker advances the table in between.
 
-    Where nobody is an AI no worker looks, and nobody has kept the game yet.
+    Without AI seats no worker runs, so the game is not archived yet.
     """
     tables.create(HOST, {"ruleset": "arms_length", "players": 4, "ai_pace_ms": 0}, table)
     code = house.state(table)["settings"]["join_code"]
@@ -69,7 +69,7 @@ def all_ready(tables: Tables, table: str, people: int) -> None:
 
 
 def finished(house: House, tables: Tables, table: str) -> State:
-    """Play a game to its end and let a worker do what is to be done then."""
+    """Play a game to its end and let a worker finish it."""
     state = played_out(house, tables, table)
     tables.advance(table, None, ai.choose)
     return state

@@ -1,4 +1,4 @@
-"""What others have played tells which deals are likely."""
+"""The likelihood of deals given the plays of others."""
 
 import random
 from typing import Any
@@ -34,7 +34,7 @@ def likelihood_of(seen: dict[str, Any], simulation: Simulation) -> Likelihood:
 def test_it_remembers_each_decision_as_the_seat_that_took_it_saw_it(
     ruleset: str, players: int, options: dict[str, Any]
 ) -> None:
-    """Looking back from the end of a round: tricks, voids, cards left, calls and friends are those of then."""
+    """Seen from the end of a round, tricks, voids, remaining cards, calls and friends are those at the decision."""
     then: list[tuple[int, Simulation, list[Any]]] = []
     last: dict[str, Any] = {}
     kitty: list[int] = []
@@ -43,7 +43,7 @@ def test_it_remembers_each_decision_as_the_seat_that_took_it_saw_it(
         last, kitty = seen, state["round"]["discard"]
     now = simulation_of(last)
     me, indices = last["my"]["seat"], now.game.indices
-    # Who buried the kitty knows that it is not left.
+    # The burier knows that the kitty is not among the remaining cards.
     buried = [] if now.known.buried else kitty
     moments = [iter(list(found)[::-1]) for found in likelihood_of(last, now)._moments]
     compared = 0
@@ -128,7 +128,7 @@ def test_a_lead_that_was_forced_tells_nothing() -> None:
 
 
 def test_without_all_tricks_it_is_not_asked() -> None:
-    """A view of the API has the last two tricks; a round that began under an earlier version lacks some."""
+    """Views of the API have only the last two tricks, and rounds that began under an earlier version lack some."""
     seen = next(seen for _, seen in plays_asked("shengji", 4, FAST, 9) if len(tricks_of(seen)) > 8)
     plain = {**seen, "round": {key: value for key, value in seen["round"].items() if key != "earlier_tricks"}}
     some = {**seen, "round": {**seen["round"], "earlier_tricks": seen["round"]["earlier_tricks"][1:]}}

@@ -23,7 +23,7 @@ from workers.jobs import Worker
 
 ROOT = Path(__file__).parents[2]
 
-#: A worker whose AI seats think until they are killed, or for a while.
+#: A worker whose AI seats think until it is killed, or for a while.
 SLOW = """
 import sys, time
 from workers import ai
@@ -40,7 +40,7 @@ sys.exit(main(["worker"]))
 
 @contextmanager
 def process(url: str, *command: str) -> Iterator[subprocess.Popen[str]]:
-    """Run a Python process; it is killed at the end."""
+    """Run a Python process, and kill it at the end."""
     environment = {**os.environ, "REDIS_URL": url, "QUEUE_REDIS_URL": "", "LOG_FORMAT": "json"}
     with subprocess.Popen(
         [sys.executable, *command], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
@@ -93,7 +93,7 @@ def test_an_idle_process_stops_when_told_to(house: House, role: str) -> None:
 
 
 def work(worker: Worker) -> None:
-    """Let a worker work in this process, and keep the signal handlers."""
+    """Run a worker in this process, preserving the signal handlers."""
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         worker.work(logging_level="WARNING")
@@ -113,7 +113,7 @@ def test_a_worker_told_to_stop_before_it_waits_for_jobs_stops(house: House) -> N
 def test_a_worker_stops_even_if_what_rq_raises_on_a_signal_is_swallowed(
     house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # RQ subtracts fifteen seconds, and waits for a job no longer than what is left.
+    # RQ subtracts fifteen seconds, and waits for a job at most for the rest.
     monkeypatch.setattr(jobs, "_WORKER_TTL_S", 16)
     stop = Event()
     Timer(0.5, stop.set).start()
@@ -167,7 +167,7 @@ def test_a_missing_or_wrong_address_of_redis_is_told_in_one_sentence(
     monkeypatch.setenv("QUEUE_REDIS_URL", "")
     with pytest.raises(SystemExit) as ended:
         main([role])
-    # Python prints such a text to stderr, and ends with status 1.
+    # Python prints such a message to stderr, and exits with status 1.
     assert isinstance(ended.value.code, str)
     assert said_of_it in ended.value.code
     assert "\n" not in ended.value.code

@@ -1,4 +1,4 @@
-"""AI players say why: by a code that has a text in every language, out of what their seat knows."""
+"""Reasons of AI players: a code with a text in every language, based on the seat's knowledge."""
 
 import re
 from collections import Counter
@@ -63,7 +63,7 @@ def test_every_text_is_there_in_every_language_with_the_same_placeholders() -> N
         (seen("TS 3S 4C 6C 8C", plays=["6S", "AS", "7S"]), "feed"),
         (seen("KS 3S 4C 6C 8C", plays=["6S", "5S", "AS"]), "keep-points"),
         (seen("KS TS 4C 6C 8C", plays=["6S", "5S", "AS"]), "fewest-points"),
-        # Beats what lies there, but hardly wins.
+        # Beats the cards on the table, but hardly wins.
         (seen("8S 9S 4C 6C 8C QC", plays=["6S"]), "beat"),
         (seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]), "ruff"),
         (seen("KS AS 3S 4C 6C 8C", plays=["6S", "5S", "QS"]), "win"),

@@ -1,4 +1,4 @@
-"""The simulation of Arm's Length plays by the rules, and deals what is possible."""
+"""The simulation of Arm's Length plays by the rules, and deals only possible hands."""
 
 import random
 from typing import Any
@@ -18,7 +18,7 @@ def hand_of(world: Round, seat: int) -> list[int]:
 
 
 class Strict(Roads):
-    """Holds each simulated play, and each winner of a trick, to the rules."""
+    """Checks each simulated play, and each winner of a trick, by the rules."""
 
     played = 0
 

@@ -1,4 +1,4 @@
-"""The same deal and the same actions of people give the same round, whatever else happens at a table."""
+"""The same deal and the same actions of people give the same round, regardless of other events at the table."""
 
 import json
 import re
@@ -18,24 +18,24 @@ from workers import ai
 from workers.choosing import Chooser
 
 PEOPLE = 2
-#: Seat -> its level, from the first AI seat on; the others are of the first level.
+#: Levels of seats, from the first AI seat on; the others have the first level.
 LEVELS = {2: "normal", 3: "hard"}
-#: Events that tell what happens in a game, apart from who sits and who has said what.
+#: Events around the game, which are left out, such as those of seats and chat.
 NOT_OF_THE_GAME = re.compile("chat|vote|presence|seat_|ai_seated|settings|interrupted|table_created")
 #: Fields with times and ids.
 OTHERWISE = frozenset({"game", "deadline", "closes_at", "bank_ms", "seq", "at", "tx", "answers", "actor", "back"})
 
 
 class Metrics:
-    """Counts that nobody reads."""
+    """Ignores all counts."""
 
     def event(self, *_: object) -> None:
-        """Count nothing."""
+        """Do nothing."""
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches with next to no work; half of it leads to another choice."""
+    """Minimal searches, where half of the work leads to another choice."""
     monkeypatch.setattr(ai, "LEVELS", QUICK)
 
 
@@ -72,7 +72,7 @@ def play(
     waiting: int = 0,
     between: Callable[[House, str, State], None] = lambda *_: None,
 ) -> None:
-    """Play so many rounds; people act by their view alone, and `between` is called before each of their actions."""
+    """Play a number of rounds; people act only by their view, and `between` is called before each of their actions."""
     chooser = Chooser(lambda: waiting, Metrics())
     while len(house.state(table)["game"]["results"]) < rounds:
         house.tables.advance(table, None, chooser.search)
@@ -87,7 +87,7 @@ def play(
 
 
 def talk(house: House, table: str, state: State) -> None:
-    """Chat before some actions, vote once, and take a while."""
+    """Chat before some actions, vote once, and take some time."""
     version = state["version"]
     if version % 3 == 0 and not family_of(state).silent:
         house.act(table, version % PEOPLE, "chat", text=f"well {version}", to="table", key=f"k{version}")

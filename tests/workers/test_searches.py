@@ -1,4 +1,4 @@
-"""Moves that search: made by processes of their own, which hold up nobody, and replaced by rules if they cannot be."""
+"""Moves that search: made by separate processes, without delaying others, and replaced by rules if necessary."""
 
 import time
 from typing import Any
@@ -22,12 +22,12 @@ from workers.choosing import Chooser
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches with next to no work."""
+    """Minimal searches."""
     monkeypatch.setattr(ai, "LEVELS", QUICK)
 
 
 def searching(house: House, name: str, people: int = 1, *, practice: bool = True) -> str:
-    """Open a table whose AI seats search, and bring it to the first such move."""
+    """Open a table whose AI seats search, and advance it to the first such move."""
     table = house.table(name, people=people, level="expert", practice=practice)
     for _ in range(200):
         decision = house.state(table)["decision"]
@@ -194,7 +194,7 @@ def test_how_long_a_search_takes_is_learnt_for_each_level_and_number_of_seats(
     for level, players in (("hard", 4), ("expert", 4), ("expert", 8)):
         for _ in range(2):
             chooser.search(to_play(1_000, players=players), b"", level)
-    # At first a search of expert is thought to take two seconds, and it may take half of the one that is left.
+    # Initially a search of expert is estimated at two seconds, and it may take half of the remaining one.
     assert shares == pytest.approx([1.0, 1.0, 1 / 4, 1 / 8, 1 / 4, 1 / 16])
 
 

@@ -1,4 +1,4 @@
-"""Several Redis for job queues: the table chooses, a lost one holds up its tables alone, and is filled again."""
+"""Job queues on several Redis servers: chosen by table; a lost one delays only its tables, and is refilled."""
 
 import contextlib
 import os
@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def second(tmp_path_factory):
-    """Another Redis, for the second part of the queues."""
+    """Another Redis for the second part of the queues."""
     with EmbeddedRedis(tmp_path_factory.mktemp("second")) as server:
         yield server
 
@@ -56,7 +56,7 @@ def a_clock(house: House, redises) -> Clock:
 
 
 def waiting(redis):
-    """The tables for which jobs of AI seats wait in a Redis."""
+    """Return the tables with waiting AI jobs in a Redis."""
     found = []
     for job in Queue(AI, connection=redis, serializer=JSONSerializer).jobs:
         found += [job.args[0]] if isinstance(job.args[0], str) else [table for table, _ in job.args[0]]
@@ -64,7 +64,7 @@ def waiting(redis):
 
 
 def due_tables(house: House) -> list[list[str]]:
-    """Let some tables be due; return those of the first and of the second Redis."""
+    """Make some tables due; return those of the first and of the second Redis."""
     tables = [house.table(f"tb_n{number}", pace=600) for number in range(6)]
     house.now += 600
     of_parts = [[table for table in tables if one_of([0, 1], table) == part] for part in (0, 1)]
@@ -95,7 +95,7 @@ def test_a_lost_redis_holds_up_its_tables_alone_and_is_filled_from_what_is_due(h
         lost.kill()
         clock.tick()
         assert waiting(house.redis) == of_parts[0]
-        # It comes back with nothing in it; the leases end.
+        # It comes back empty, and the leases end.
         (tmp_path / "appendonlydir").rename(tmp_path / "gone")
         lost.start()
         assert other.dbsize() == 0
@@ -162,7 +162,7 @@ def test_status_and_readiness_are_those_of_all_redis_together(house: House, redi
     assert told.jobs[AI, "took"].counts[0.005] == 2
     assert told.searches["reduced"] == 2
     assert all_served(redises, "clock", house.now)
-    # Nobody works for the first.
+    # The first one has no workers.
     assert not all_served(redises, "worker", house.now)
 
 
@@ -265,7 +265,7 @@ def test_a_process_that_serves_several_starts_one_for_each_of_the_others(monkeyp
                 stop.set()
 
         def poll(self):
-            # The first one dies, and is started again.
+            # The first one dies and is restarted.
             return 1 if len(started) == 2 else None
 
         def terminate(self):

@@ -1,4 +1,4 @@
-"""Fair shares: a host with many busy tables does not make the AI players of others late."""
+"""Fair shares: a host with many busy tables does not delay the AI players of others."""
 
 import time
 
@@ -99,14 +99,14 @@ def test_jobs_of_a_host_over_the_share_come_last_and_are_done_in_the_end(house: 
     assert versions(house, *busy, other) == before
     assert versions(house, newcomer) > [before_newcomer]
     for _ in range(5):
-        # Jobs that go on at once would come first.
+        # Jobs that continue at once would come first.
         house.redis.delete(f"rq:queue:{AI}", f"rq:queue:{PEOPLE}")
         house.work(jobs=1)
     assert all(now > then for now, then in zip(versions(house, *busy, other), before, strict=True))
 
 
 def test_tables_that_share_a_job_and_have_to_wait_share_the_next_one_too(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(jobs, "SLICE_S", 60.0)  # on a busy machine one job would not do for all three
+    monkeypatch.setattr(jobs, "SLICE_S", 60.0)  # on a busy machine one job would not finish all three
     tables = [house.table(f"tb_{number}", pace=600) for number in range(3)]
     house.now += 600
     house.clock.tick()

@@ -1,4 +1,4 @@
-"""The simulation plays by the rules of `service.rules`, and deals what is possible, the true deal included."""
+"""The simulation plays by the rules of `service.rules`, and deals only possible hands, including the true ones."""
 
 import random
 from bisect import insort
@@ -39,13 +39,13 @@ from workers.ai.simulation.tables import (
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN, World
 
-#: Choices by chance that are counted.
+#: Number of random choices counted.
 TIMES = 800
 GAMES = [size for size in SIZES if size[0] != "arms_length"]
 
 
 def play_by_rules(playout: Playout, world: World, leader: int, trick: Trick | None) -> int:
-    """Play a world to its end, hold each step to the rules, and return the number of plays."""
+    """Play a world to its end, check each step by the rules, and return the number of plays."""
     rules, indices, players = playout.rules, playout.game.indices, playout.game.players
     number = 0
     while True:
@@ -197,7 +197,7 @@ def test_simulated_seats_hurry_to_play_a_card_that_is_called() -> None:
                     assert set(playout.follow(world, trick)) & raced
                     paired += 1
                 for index in raced:
-                    # In suit or void, alone or beside other cards, while another hand may hold a third copy.
+                    # In suit or void, alone or with other cards, while another hand may hold a third copy.
                     own = playout.group[index]
                     insort(world.left[own], index)
                     others = [each for each in dict.fromkeys(world.left[own]) if each != index][:2]
@@ -213,7 +213,7 @@ def test_simulated_seats_hurry_to_play_a_card_that_is_called() -> None:
 
 
 def raced_by(world: World, seat: int, buried: Sequence[int]) -> set[int]:
-    """Return the called cards by which a seat, and as far as it knows another one, could join the declarer now."""
+    """Return the called cards with which a seat and, as far as it knows, another one could join the declarer now."""
     first = {index for index, ordinal in world.calls if ordinal == world.seen[index] + 1 and not world.shown[seat]}
     held = [{index for suit in hand for index in suit} for hand in world.hands]
     return {index for index in first & held[seat] if index in buried or sum(index in hand for hand in held) > 1}
@@ -232,7 +232,7 @@ def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
         assert found[0].worlds <= 14
         assert found[0].play in plays[:4]
         overruled += found[0].play != plays[0]
-        # A play is not chosen if it must gain more than any play can.
+        # A play with an impossible handicap is not chosen.
         assert (
             search(Simulation(seen, knowledge, random.Random(5)), plays, effort, [0.0, *[9.0] * len(plays)])[0]
             == plays[0]
@@ -327,7 +327,7 @@ def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(rulese
     first, compared = first_of(), 0
 
     def weight(name: str, *place: int) -> float:
-        """Return a weight by its place in a table, row by row."""
+        """Return a weight by its row-major position in a table."""
         at = 0
         for length, index in zip(TABLES[name], place, strict=True):
             assert 0 <= index < length
@@ -343,7 +343,7 @@ def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(rulese
         hand, led = world.hands[seat], trick.lead.group
         trumps, stake, phase = int(led == TRUMPS), STAKE[trick.points], PHASE[trick.size]
         later = trick.to_come - 1 if players == 4 else (0, 1, 2, 2, 3, 3)[trick.to_come - 1]
-        # Theirs; ours so far; ours for sure: this seat is the last, or the pair was ruffed.
+        # Theirs; ours so far; ours for sure, since this seat is the last, or the pair was ruffed.
         whose = 0
         if world.declarers[seat] == world.shown[trick.best_seat]:
             whose = 3 if trick.to_come == 1 or indices.group[trick.best[0]] != led else 1
@@ -368,7 +368,7 @@ def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(rulese
 
 
 def role_of(world: World, seat: int) -> int:
-    """Return what a seat plays for: the index in tables by role."""
+    """Return the role of a seat: the index in tables by role."""
     if not world.calls:
         return FOUND if world.shown[seat] else ALONE
     if world.shown[seat]:
@@ -406,13 +406,13 @@ def test_what_a_play_is_worth_depends_on_the_role_of_the_seat(ruleset: str, play
                     assert place[:2] == (role, foes if table.endswith("foes") else phase)
                 roles[table].add(role)
     for table, found in roles.items():
-        # Few are void of a suit before all friends are found.
+        # Few seats are void before all friends are found.
         few = players == 4 or table.startswith("void")
         assert found >= ({ALONE, FOUND} if few else {ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN}), table
 
 
 def indexed(table: str, start: int) -> list[float]:
-    """Return weights of which those of a table are numbered and the others zero: what a play is worth names the row."""
+    """Return weights that are numbers in a table and zero elsewhere, so that the score of a play identifies the row."""
     weights = [0.0] * WEIGHTS
     at, size = first_of()[table], prod(TABLES[table])
     weights[at : at + size] = map(float, range(start, start + size))
@@ -498,14 +498,14 @@ def test_cards_that_one_may_want_to_give() -> None:
 
 
 def options_of(playout: Playout, world: World, trick: Trick | None, seat: int) -> list[tuple[float, list[int]]]:
-    """Return leads, or follows to a single card, with their worth."""
+    """Return leads, or follows to a single card, with their scores."""
     if trick is None:
         return playout.leads(world, seat)
     return [(worth, [card]) for worth, card, _ in playout.singles(world, trick, seat)]
 
 
 def discards_asked(ruleset: str, players: int, deals: range) -> Iterator[dict[str, Any]]:
-    """Yield the view of each seat that has to bury cards."""
+    """Yield the views of seats that have to bury cards."""
     for deal in deals:
         table = Table(ruleset, players, FAST, deal)
         found: list[dict[str, Any]] = []

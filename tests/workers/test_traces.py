@@ -1,4 +1,4 @@
-"""Traces: one from a request to the job that it brings about, and nothing of it where none are wanted."""
+"""Traces from a request to its job, and no trace code if tracing is off."""
 
 import json
 import subprocess
@@ -63,7 +63,7 @@ def test_a_request_and_the_job_that_it_enqueues_are_one_trace(house: House) -> N
 
 @contextmanager
 def collector() -> Iterator[tuple[str, list[bytes]]]:
-    """Its address for `TRACES_URL`, and the requests that it has got: OTLP, as protobuf."""
+    """A collector: its URL for `TRACES_URL`, and the received requests (OTLP, as protobuf)."""
     received: list[bytes] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -73,7 +73,7 @@ def collector() -> Iterator[tuple[str, list[bytes]]]:
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Do not log."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -85,7 +85,7 @@ def test_the_running_service_sends_its_traces(tmp_path: Path) -> None:
     otlp = pytest.importorskip("opentelemetry.proto.collector.trace.v1.trace_service_pb2")
 
     def spans() -> dict[str, tuple[str, bytes, bytes]]:
-        """Name of a span -> process, trace and span before; of several with this name, one."""
+        """Return name of a span -> process, trace and parent; one of several with the same name."""
         return {
             span.name: (resource.resource.attributes[-1].value.string_value, span.trace_id, span.parent_span_id)
             for body in list(received)
@@ -125,7 +125,7 @@ def test_the_running_service_sends_its_traces(tmp_path: Path) -> None:
 
 
 def test_without_traces_nothing_of_them_is_imported() -> None:
-    # The client library of Redis imports parts of it by itself, where it is installed.
+    # The client library of Redis imports parts of it if it is installed.
     code = (
         "import sys, service.app, workers.__main__; print([name for name in sys.modules if 'opentelemetry.ex' in name])"
     )

@@ -1,7 +1,7 @@
-"""A wall clock that a test can step: Python imports this at its start, where the folder is in PYTHONPATH.
+"""A wall clock that a test can step. Python imports this at its start if the folder is in PYTHONPATH.
 
-The file that CLOCK_STEP_FILE names holds the milliseconds by which the clock is off. The monotonic clock stays as it
-is, as it does when the clock of a machine is set.
+The file named by CLOCK_STEP_FILE has the offset of the clock in milliseconds. The monotonic clock is not affected, as
+when the clock of a machine is set.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ FRESH_S = 0.05
 
 
 class SteppedClock:
-    """`time.time_ns`, off by what the file says."""
+    """`time.time_ns` with the offset of the file."""
 
     def __init__(self, file: Path) -> None:
         self._file, self._real = file, time.time_ns

@@ -1,6 +1,6 @@
-"""Write a stored game of today's schemas: `python -m tests.store.stored_games.write`.
+"""Write a stored game in the current schemas: `python -m tests.store.stored_games.write`.
 
-To be run when a schema has got a new name; what is there already stays as it is, for ever.
+Run it when a schema has a new name; existing files must never change.
 """
 
 import base64
@@ -20,7 +20,7 @@ from service.store.connections.clients import command_client
 from service.store.redis_store import redis_stores
 
 FOLDER = Path(__file__).parent
-#: The names of today's schemas: of events, snapshots, chunks, kept games; and the version of the state in a snapshot.
+#: Names of the current schemas of events, snapshots, chunks and archived games, and the version of the state.
 TODAY = "-".join([*(name.decode() for name in (codec.EVENT, codec.STATE, chunks.CHUNK, codec.GAME)), str(SCHEMA)])
 
 
@@ -29,7 +29,7 @@ def text(value: bytes) -> str:
 
 
 def as_stored(client: Redis, table: str, game: str) -> dict[str, Any]:
-    """Return every value of a table and of a kept game, byte by byte."""
+    """Return all values of a table and of an archived game as bytes."""
 
     def stream(key: str) -> list[Any]:
         return [
@@ -51,7 +51,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
         client = command_client(server.url)
         stores = redis_stores(client)
-        # A whole game, and the next one at the same table up to the middle of a trick; bots on all seats.
+        # A whole game, and the next one at the same table up to the middle of a trick, with bots on all seats.
         driver = Driver("shengji", 4, {"start_level": "K"}, seed=3)
         for _ in driver.rounds(100):
             pass
