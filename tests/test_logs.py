@@ -31,7 +31,7 @@ def lines_of(log_format: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_every_line_is_a_json_object_whichever_logger_wrote_it():
+def test_every_line_of_every_logger_is_a_json_object():
     lines = [json.loads(line) for line in lines_of("json")]
     assert [(line["level"], line["event"]) for line in lines] == [
         ("info", "advanced"),
@@ -64,7 +64,7 @@ except StoreUnavailable as error:
 """
 
 
-def test_that_a_server_is_away_takes_one_line_and_no_traceback():
+def test_an_unreachable_server_is_logged_in_one_line_without_a_traceback():
     done = subprocess.run([sys.executable, "-c", AWAY], capture_output=True, encoding="utf-8", check=True)
     assert not done.stderr
     lines = done.stdout.splitlines()
@@ -72,7 +72,7 @@ def test_that_a_server_is_away_takes_one_line_and_no_traceback():
     assert all("error=ConnectionError: " in line and "127.0.0.1:1" in line for line in lines)
 
 
-def test_people_read_time_level_and_event_first_and_tracebacks_below():
+def test_lines_for_people_begin_with_time_level_and_event_and_tracebacks_follow():
     lines = lines_of("console")
     assert lines[0].endswith("Z info    advanced table=tb_1 text=升级")
     assert lines[1].endswith("Z warning lost a connection logger=library")
@@ -80,7 +80,7 @@ def test_people_read_time_level_and_event_first_and_tracebacks_below():
 
 
 @pytest.mark.parametrize("role", ["worker", "clock"])
-def test_workers_log_as_the_api_does(role, redis_url):
+def test_workers_log_like_the_api(role, redis_url):
     environment = {"LOG_FORMAT": "json", "REDIS_URL": redis_url, "PATH": ""}
     with subprocess.Popen(
         [sys.executable, "-m", "workers", role], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

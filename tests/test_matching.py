@@ -34,12 +34,12 @@ def together(*tickets):
     ]
 
 
-def test_the_oldest_play_first_and_the_rest_waits():
+def test_the_oldest_tickets_are_matched_first_and_the_rest_waits():
     tickets = [ticket(name, 9 - place) for place, name in enumerate("ABCDEFGHI")]
     assert together(*tickets) == ["ABCD", "EFGH"]
 
 
-def test_ratings_that_are_far_apart_come_together_with_time():
+def test_distant_ratings_are_matched_after_some_time():
     def meet(waited_s, difference):
         return together(ticket("A", waited_s, rating=10.0), *(ticket(name, rating=10.0 + difference) for name in "BCD"))
 
@@ -63,7 +63,7 @@ def test_ai_players_come_when_the_oldest_has_waited_long_enough_and_not_before()
     assert together(ticket("A", 99, ai_after_ms=None), ticket("B", 19)) == []
 
 
-def test_a_window_is_kept_however_long_one_waits():
+def test_a_rating_window_holds_for_any_waiting_time():
     choosy = ticket("A", 99, window=(20.0, None))
     assert together(choosy, ticket("B", rating=19.0)) == ["A"]
     assert together(choosy, ticket("B", rating=20.0), ticket("C")) == ["ABC"]
@@ -71,7 +71,7 @@ def test_a_window_is_kept_however_long_one_waits():
 
 
 @pytest.mark.parametrize("blocks", [("A", "B"), ("B", "A")])
-def test_blocked_people_are_kept_apart_also_in_parties_and_at_the_end(blocks):
+def test_blocked_people_are_never_matched_even_in_parties_or_after_a_long_wait(blocks):
     one, other = blocks
     made = {name: ticket(name, 20) for name in "ABCD"}
     made[one]["blocks"] = [other]
@@ -81,7 +81,7 @@ def test_blocked_people_are_kept_apart_also_in_parties_and_at_the_end(blocks):
     assert together(*made) == ["A", "BX"]
 
 
-def test_who_has_met_twice_in_a_row_meets_others_if_there_are_some():
+def test_players_who_met_twice_in_a_row_meet_others_if_possible():
     tickets = [ticket("A", met=["B", "C"]), *(ticket(name) for name in "BCDEF")]
     assert together(*tickets) == ["ADEF"]
     assert together(ticket("A", met=["B"]), *(ticket(name) for name in "BCDE")) == ["ACDE"]
@@ -103,7 +103,7 @@ def test_different_games_do_not_mix():
     ]
 
 
-def test_no_ticket_is_in_two_groups_and_a_crowd_takes_no_longer_than_it_must():
+def test_no_ticket_is_in_two_groups_and_a_crowd_is_matched_quickly():
     tickets = [ticket(f"P{number}", rating=float(number % 40)) for number in range(160)]
     found = groups(tickets, NOW)
     assert max(Counter(each["id"] for group in found for each in group.tickets).values()) == 1

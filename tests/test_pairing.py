@@ -48,7 +48,7 @@ def test_nobody_meets_again_in_as_many_rounds_as_half_of_the_teams(half, seed):
         met |= pairs
 
 
-def test_more_rounds_than_opponents_let_those_meet_again_who_met_least():
+def test_with_more_rounds_than_opponents_teams_that_met_least_meet_again():
     met = [pair for _ in range(3) for pair in combinations("abcd", 2)]
     assert paired("abcd", met) == [("a", "b"), ("c", "d")]
     assert paired("abcd", [*met, ("b", "a")]) == [("a", "c"), ("b", "d")]

@@ -111,7 +111,7 @@ def test_a_game_archived_twice_is_counted_once(stores):
     assert ports.archive.load_archive(driver.state["game"]["id"])["events"][-1]["type"] == "game_ended"
 
 
-def test_who_was_erased_while_the_game_went_on_gets_no_results_and_the_others_do(stores):
+def test_a_player_erased_during_a_game_gets_no_results_but_the_others_do(stores):
     ports, results, past = stores
     driver = finished()
     Keeper(ports.archive, results, past, lambda player: None if player == "p1" else {"id": player}).keep(
@@ -121,7 +121,7 @@ def test_who_was_erased_while_the_game_went_on_gets_no_results_and_the_others_do
     assert sorted(name for name, _ in results.leaders("arms_length", 0, 10)) == ["p0", "p2", "p3"]
 
 
-def test_who_is_erased_while_the_results_are_written_has_none_even_if_the_writer_dies_then(stores):
+def test_a_player_erased_while_results_are_written_has_none_even_if_the_writer_dies(stores):
     ports, results, past = stores
     driver = finished()
     there = {"p0", "p1", "p2", "p3"}
@@ -180,7 +180,7 @@ class Archive:
         self.ttl[game] = ttl_ms
 
 
-def test_records_expire_and_those_of_games_that_nobody_played_soon(stores):
+def test_records_expire_and_those_of_games_without_people_expire_soon(stores):
     _, results, past = stores
     archive = Archive()
     played, deserted, unplayed = finished(), finished(), Driver("arms_length", 4, seed=1)

@@ -37,7 +37,7 @@ def test_a_command_sent_by_many_threads_is_applied_exactly_once(house):
     consistent(house, table)
 
 
-def test_of_many_who_want_to_sit_as_many_sit_as_there_are_seats(house):
+def test_of_many_players_who_sit_down_only_as_many_succeed_as_there_are_seats(house):
     table = house.table(sit=False)
 
     def sit(number: int) -> Outcome:
@@ -50,7 +50,7 @@ def test_of_many_who_want_to_sit_as_many_sit_as_there_are_seats(house):
     consistent(house, table)
 
 
-def test_of_many_who_want_one_seat_one_gets_it(house):
+def test_of_many_players_who_take_one_seat_exactly_one_gets_it(house):
     table = house.table(sit=False)
     command = {"type": "sit", "kind": "bot", "name": "X", "seat": 2}
     outcomes = at_once(6, lambda number: house.tables.act(table, {**command, "player": f"p{number}"}))
@@ -58,7 +58,7 @@ def test_of_many_who_want_one_seat_one_gets_it(house):
     assert sum(isinstance(outcome, SeatTaken) for outcome in outcomes) == 5
 
 
-def test_all_who_are_ready_at_once_start_one_game(house):
+def test_players_who_become_ready_concurrently_start_one_game(house):
     table = house.table(sit=False)
     for seat in range(4):
         house.act(table, seat, "sit", kind="bot", name="X", seat=seat)
@@ -69,7 +69,7 @@ def test_all_who_are_ready_at_once_start_one_game(house):
     consistent(house, table)
 
 
-def test_roads_stated_at_once_are_all_taken(house):
+def test_roads_stated_concurrently_are_all_accepted(house):
     table = house.table("arms_length")
     decision = house.state(table)["decision"]["id"]
 
@@ -160,7 +160,7 @@ def test_an_unknown_table_is_not_found(house):
         assert caught.value.params == {"what": "table", "id": "tb_x"}
 
 
-def test_a_table_made_twice_under_one_id_is_made_once(house):
+def test_a_table_created_twice_with_one_id_exists_once(house):
     spec = {"ruleset": "shengji", "players": 4}
     first = house.tables.create({"id": "p0"}, spec, "tb_one")
     house.tables.act("tb_one", {"type": "sit", "player": "p0", "kind": "bot", "name": "X"})
@@ -238,7 +238,7 @@ def test_an_early_job_does_nothing(house):
     assert advanced.wake_at == house.due_at(table)
 
 
-def test_a_job_for_a_table_that_has_moved_on_does_nothing(house):
+def test_a_job_for_an_outdated_version_does_nothing(house):
     table = house.table()
     version = house.state(table)["version"]
     house.act(table, house.state(table)["decision"]["seats"][0], "pass")
@@ -318,7 +318,7 @@ def test_open_hands_are_hidden_until_the_round_is_over_however_long_it_takes(hou
     assert house.tables.watched_table(playing) == fold(logs["playing"][: opened - 1])
 
 
-def test_watching_reads_what_has_become_visible_since_and_not_the_whole_log(house, monkeypatch):
+def test_watching_reads_only_newly_visible_events_not_the_whole_log(house, monkeypatch):
     table = house.table("arms_length", ai=4, sit=True, spectators="delayed", spectator_delay_ms=2_000, ai_pace_ms=100)
     seen_by_a_spectator(house, table)
     read, events = [], house.store.events
@@ -339,7 +339,7 @@ def test_watching_reads_what_has_become_visible_since_and_not_the_whole_log(hous
     assert max(read) <= 64
 
 
-def test_what_spectators_saw_is_void_when_the_log_has_another_history(house):
+def test_the_cached_state_of_spectators_is_void_if_the_log_has_another_history(house):
     table = house.table(spectators="delayed", spectator_delay_ms=0)
     seen_by_a_spectator(house, table)
     house.tables._spectators._watched[table] = house.tables._spectators._watched[table]._replace(
@@ -361,7 +361,7 @@ def test_before_a_game_spectators_see_every_event_at_once(house):
     assert house.tables.watched(house.state(table), house.log(table)) == house.log(table)
 
 
-def test_spectators_see_a_table_without_a_game_as_it_is(house):
+def test_spectators_see_a_table_without_a_game_without_delay(house):
     table = house.table(sit=False)
     assert seen_by_a_spectator(house, table) == house.state(table)
 

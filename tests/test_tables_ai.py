@@ -95,7 +95,7 @@ def test_a_worker_is_woken_when_an_ai_is_to_move_at_once(house):
     assert house.jobs == [(table, house.state(table)["version"], "people")]
 
 
-def test_jobs_that_run_side_by_side_and_twice_do_no_harm(house):
+def test_concurrent_and_repeated_jobs_do_no_harm(house):
     table = house.table("sishifen", ai=4, ai_pace_ms=0)
     for _ in range(3):
         at_once(3, lambda _: house.tables.advance(table, None, choose))
@@ -146,7 +146,7 @@ def test_an_illegal_choice_of_an_ai_is_replaced_by_the_fallback(house, caplog):
     consistent(house, table)
 
 
-def test_an_illegal_declaration_of_an_ai_does_not_hold_up_the_deal(house):
+def test_an_illegal_declaration_of_an_ai_does_not_stop_the_deal(house):
     table = house.table(ai=4, options={"deal_pace": "timed"})
     house.clock.now += 4_000
 
@@ -185,7 +185,7 @@ def test_without_an_archive_a_finished_game_is_still_marked_as_archived():
     assert house.due_at(table) is None
 
 
-def test_an_ai_that_fails_is_stood_in_for_and_the_log_names_no_card(house, caplog):
+def test_a_failing_ai_is_replaced_and_the_log_names_no_card(house, caplog):
     table = house.table(ai=4, ai_pace_ms=0)
 
     def broken(seen: Mapping[str, Any], seed: bytes, level: str) -> Command:
@@ -222,7 +222,7 @@ def test_the_table_chooses_which_ai_plays_for_the_absent(house, how, level):
     assert house.state(table)["seats"][0]["autopilot"] == level
 
 
-def test_the_choices_of_an_ai_cannot_be_foreseen_from_what_is_public(house):
+def test_the_choices_of_an_ai_cannot_be_predicted_from_public_information(house):
     seeds = []
 
     def noted(seen, seed, level):

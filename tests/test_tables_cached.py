@@ -54,7 +54,7 @@ def test_the_process_that_wrote_last_does_not_load_the_table_for_the_next_action
     consistent(house, table)
 
 
-def test_what_is_cached_is_what_is_stored(house):
+def test_the_cached_state_equals_the_stored_one(house):
     table = house.table()
     while (state := house.state(table))["decision"]["kind"] != "ready":
         seat = state["decision"]["seats"][0]
@@ -68,7 +68,7 @@ def test_what_is_cached_is_what_is_stored(house):
     consistent(house, table)
 
 
-def test_what_others_did_meanwhile_is_not_lost(house):
+def test_concurrent_changes_of_others_are_not_lost(house):
     table = house.table()
     command = passing(house, table)
     other = another_process(house)
@@ -81,7 +81,7 @@ def test_what_others_did_meanwhile_is_not_lost(house):
 
 
 @pytest.mark.parametrize("is_cached", [True, False])
-def test_nobody_acts_while_redis_takes_no_sign_of_life_since_the_cards_that_are_due_are_not_dealt(house, is_cached):
+def test_nobody_can_act_while_redis_accepts_no_heartbeat(house, is_cached):
     table = house.table(options={"deal_pace": "timed"})
     command, before = passing(house, table), house.state(table)
     stopped = house.clock.now
@@ -94,7 +94,7 @@ def test_nobody_acts_while_redis_takes_no_sign_of_life_since_the_cards_that_are_
     assert house.state(table) == before
 
 
-def test_a_refusal_is_about_the_table_as_it_is_now(house):
+def test_a_refusal_is_based_on_the_current_table(house):
     table = house.table()
     command = passing(house, table)
     another_process(house).act(table, command)
@@ -103,7 +103,7 @@ def test_a_refusal_is_about_the_table_as_it_is_now(house):
     assert refusal.value.params["open"] == house.state(table)["decision"]["id"]
 
 
-def test_a_retry_of_what_another_process_did_is_answered_with_the_table_as_it_is_now(house):
+def test_a_retry_after_another_process_gets_the_current_table(house):
     table = house.table()
     command = passing(house, table)
     other = another_process(house)
@@ -114,7 +114,7 @@ def test_a_retry_of_what_another_process_did_is_answered_with_the_table_as_it_is
     assert again.state == house.state(table)
 
 
-def test_a_table_that_is_gone_is_not_found_though_it_is_cached(house):
+def test_a_deleted_table_is_not_found_even_if_it_is_cached(house):
     table = house.table()
     command = passing(house, table)
     house.store.delete(table)
@@ -123,7 +123,7 @@ def test_a_table_that_is_gone_is_not_found_though_it_is_cached(house):
     assert house.store.load(table) is None
 
 
-def test_a_store_that_lost_its_last_writes_is_not_taken_for_the_one_that_had_them(house):
+def test_a_store_that_lost_its_last_writes_is_detected(house):
     table = house.table()
     before = copy.deepcopy(house.store._tables[table])
     house.tables.act(table, {"type": "presence", "player": "p1", "presence": "away"})

@@ -145,10 +145,10 @@ def count_the_game_twice(played):
     ],
     ids=lambda value: None if isinstance(value, str) else value.__name__,
 )
-def test_the_audit_finds_what_was_broken(played, break_it, found):
+def test_the_audit_finds_every_kind_of_damage(played, break_it, found):
     break_it(played)
     assert any(found in fault for fault in played.wrong())
 
 
-def test_a_gap_that_redis_forgot_and_noted_again_counts_once():
+def test_an_outage_noted_twice_counts_once():
     assert united([(30, 40), (0, 10), (0, 20), (15, 25)]) == [(0, 25), (30, 40)]

@@ -91,7 +91,7 @@ def is_answered(player: Player) -> bool:
     "go_away",
     by_day({stop_and_start_all}, [stop_and_start_all, stop_and_start_the_api, suspend_all, stop_and_start_redis]),
 )
-def test_after_a_minute_in_which_nobody_could_act_all_is_as_it_was(
+def test_after_an_outage_of_a_minute_everything_is_as_before(
     service: RunningService, go_away: Callable[[RunningService], None]
 ) -> None:
     # This player has both big jokers, so declaring is not over before they pass.

@@ -64,7 +64,7 @@ def wait_until_gone(world, clock, players, table):
         time.sleep(0.1)
 
 
-def test_an_idle_lobby_goes(world, clock):
+def test_an_idle_table_in_the_lobby_expires(world, clock):
     lin = world.player()
     table = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"}).json["id"]
     lin.post(f"/v1/tables/{table}/seats", {})
@@ -73,7 +73,7 @@ def test_an_idle_lobby_goes(world, clock):
     assert lin.get(f"/v1/tables/{table}").status_code == 404
 
 
-def test_a_table_in_play_that_nobody_touches_goes(world, clock):
+def test_an_abandoned_table_in_play_expires(world, clock):
     """Its decision has no deadline, so nothing happens there any more."""
     table = world.table(clock={"declare_ms": 3_600_000})
     for _ in range(compaction.LONG_LOG):
@@ -84,7 +84,7 @@ def test_a_table_in_play_that_nobody_touches_goes(world, clock):
     wait_until_gone(world, clock, table.clients, table.id)
 
 
-def test_of_a_finished_game_only_its_record_and_results_stay(world, clock):
+def test_only_record_and_results_of_a_finished_game_remain(world, clock):
     table = world.table(ruleset="arms_length")
     while table.state()["status"] == "playing":
         table.step()
@@ -97,7 +97,7 @@ def test_of_a_finished_game_only_its_record_and_results_stay(world, clock):
     assert table.host.get(f"/v1/games/{game}").json["id"] == game
 
 
-def test_a_table_at_which_something_happens_stays(world):
+def test_a_table_with_activity_does_not_expire(world):
     table = world.table(clock={"declare_ms": 3_600_000})
     until = time.monotonic() + 2 * SHORT_MS / 1000
     while time.monotonic() < until:

@@ -49,7 +49,7 @@ def tables_in(world):
     return [key for key in world.redis.keys("*") if key.endswith(b":head")]
 
 
-def test_a_table_is_made_once_though_its_answer_was_not_recorded(world, die_before_recording):
+def test_a_table_is_created_once_even_if_its_response_was_not_recorded(world, die_before_recording):
     lin = world.player()
     die_before_recording()
     assert lin.post("/v1/tables", SPEC, headers=KEY).status_code == 503
@@ -59,12 +59,12 @@ def test_a_table_is_made_once_though_its_answer_was_not_recorded(world, die_befo
     assert lin.post("/v1/tables", SPEC, headers=KEY).json["id"] == made.json["id"]
 
 
-def test_keys_of_two_players_make_two_tables(world):
+def test_the_same_key_of_two_players_creates_two_tables(world):
     made = {world.player().post("/v1/tables", SPEC, headers=KEY).json["id"] for _ in range(2)}
     assert len(made) == 2
 
 
-def test_a_message_is_said_once_though_its_answer_was_not_recorded(world, die_before_recording):
+def test_a_message_is_sent_once_even_if_its_response_was_not_recorded(world, die_before_recording):
     table = world.table()
     die_before_recording()
     said = {"text": "hello"}
@@ -92,7 +92,7 @@ def test_chatting_does_not_reset_the_count_of_missed_decisions(world):
     assert table.state()["seats"][late[0]]["timeouts"] == count
 
 
-def test_every_append_sent_twice_is_done_once(world, lose_answers):
+def test_every_append_sent_twice_takes_effect_once(world, lose_answers):
     table = world.table()
     for _ in range(40):
         before = table.state()["version"]

@@ -55,7 +55,7 @@ def seats(tables, players):
 
 
 @pytest.mark.nightly
-def test_nothing_that_is_still_due_is_lost_whoever_is_killed(tmp_path):
+def test_no_due_notice_is_lost_whatever_is_killed(tmp_path):
     told, lock, calls = defaultdict(list), threading.Lock(), [0]
 
     def answer(request):

@@ -29,7 +29,9 @@ def settled(service: RunningService) -> bool:
     return answer.ok and answer.json()["processes"] == {"worker": 1, "searcher": 0, "clock": 1, "messenger": 1}
 
 
-def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itself(service: RunningService) -> None:
+def test_an_outage_of_redis_gives_503_with_retry_after_and_recovery_is_automatic(
+    service: RunningService,
+) -> None:
     player = Player(service)
     with Reader(player) as reader:
         player.wait_for_turn()
@@ -58,12 +60,12 @@ def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itsel
     assert reader.seqs == list(range(len(reader.seqs)))
 
 
-def test_the_stream_of_an_account_tells_every_turn_once_whatever_is_killed(service: RunningService) -> None:
+def test_the_stream_of_an_account_has_every_turn_once_whatever_is_killed(service: RunningService) -> None:
     # With more tables and faults in the nightly tests: `test_account_stream.py`.
     check_that_every_turn_is_told_once(service, 8, 30, [kill_a_child, restart_redis, kill_a_child])
 
 
-def test_a_full_redis_refuses_actions_with_503_and_lets_tables_be_seen(service: RunningService) -> None:
+def test_with_a_full_redis_actions_get_503_but_tables_can_be_read(service: RunningService) -> None:
     # With both big jokers in hand: declaring is not over before this player passes.
     player = Player(service, clock={"declare_ms": 5_000, "grace_ms": 0}, seed="both big jokers 9")
     with Reader(player) as reader, command_client(service.redis.url) as redis:
@@ -91,7 +93,7 @@ def test_a_full_redis_refuses_actions_with_503_and_lets_tables_be_seen(service: 
     assert reader.seqs == list(range(len(reader.seqs)))
 
 
-def test_what_came_due_while_every_worker_was_dead_is_done_when_they_are_back(service: RunningService) -> None:
+def test_jobs_due_while_all_workers_were_dead_are_done_when_they_are_back(service: RunningService) -> None:
     player = Player(service, clock={"declare_ms": 200, "grace_ms": 0})
     first = player.wait_for_turn()["decision"]["id"]
     for process in (*service.workers, *service.clocks):
@@ -110,7 +112,7 @@ def test_what_came_due_while_every_worker_was_dead_is_done_when_they_are_back(se
     assert player.view()["decision"]["id"] != first
 
 
-def test_a_read_does_what_is_due_while_every_worker_and_clock_is_dead(service: RunningService) -> None:
+def test_a_read_does_what_is_due_while_all_workers_and_clocks_are_dead(service: RunningService) -> None:
     player = Player(service, clock={"declare_ms": 200, "grace_ms": 0})
     first = player.wait_for_turn()["decision"]["id"]
     for process in (*service.workers, *service.clocks):

@@ -38,7 +38,7 @@ def here(tmp_path: Path) -> Path:
     return checkout(tmp_path, 1500, "here")
 
 
-def test_two_checkouts_are_compared_by_each_figure_that_both_have(here: Path, tmp_path: Path) -> None:
+def test_two_checkouts_are_compared_by_their_common_figures(here: Path, tmp_path: Path) -> None:
     checkout(tmp_path, 1000, "before")
     done = run(here, "nothing", "--against", "../before", "--pairs", "2")
     lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in done.stdout.splitlines() if line]
@@ -50,7 +50,7 @@ def test_two_checkouts_are_compared_by_each_figure_that_both_have(here: Path, tm
     assert not (here / "bench" / "results.md").exists()
 
 
-def test_results_are_written_and_kept_until_the_benchmark_runs_again(here: Path) -> None:
+def test_results_stay_until_the_benchmark_runs_again(here: Path) -> None:
     assert run(here, "nothing", "--", "--rounds", "3").returncode == 0
     written = (here / "bench" / "results.md").read_text()
     assert "## nothing: Speed of nothing" in written
@@ -60,12 +60,12 @@ def test_results_are_written_and_kept_until_the_benchmark_runs_again(here: Path)
     assert written.partition("## ")[2] in (here / "bench" / "results.md").read_text()
 
 
-def test_a_benchmark_or_a_checkout_that_is_not_there_is_named(here: Path) -> None:
+def test_a_missing_benchmark_or_checkout_is_named(here: Path) -> None:
     assert "no benchmark nobody" in run(here, "nobody").stderr
     assert "../nowhere is no checkout" in run(here, "--against", "../nowhere").stderr
 
 
-def test_every_benchmark_finds_what_it_measures() -> None:
+def test_every_benchmark_can_be_imported() -> None:
     """`sampled` is skipped: it is an application, and opens connections on import."""
     names = sorted({path.stem for path in (ROOT / "bench").glob("*.py")} - {"__main__", "sampled"})
     code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module('bench.' + name)"

@@ -55,7 +55,7 @@ def run(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, SCRIPT], cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_a_clone_without_the_first_commit_is_checked_whole_and_a_bad_subject_fails(tmp_path: Path) -> None:
+def test_a_shallow_clone_is_checked_completely_and_a_bad_subject_fails(tmp_path: Path) -> None:
     need("git")
 
     def commit(subject: str) -> None:

@@ -83,7 +83,7 @@ def test_two_of_each_answer_while_one_is_replaced(name: str) -> None:
     assert compose()["services"][name]["deploy"]["replicas"] == 2
 
 
-def test_containers_wait_for_the_health_of_what_they_need() -> None:
+def test_containers_wait_for_healthy_dependencies() -> None:
     services = compose()["services"]
     for name in OURS:
         assert services[name]["depends_on"] == {"redis": {"condition": "service_healthy"}}
@@ -107,14 +107,14 @@ def test_only_the_gateway_can_be_reached_from_outside() -> None:
     assert [name for name, service in compose()["services"].items() if "ports" in service] == ["gateway"]
 
 
-def test_containers_are_given_every_setting() -> None:
+def test_containers_get_every_setting() -> None:
     known = {known.name.upper() for known in fields(Settings)}
     for name in OURS:
         assert set(compose()["services"][name]["environment"]) - {"ALIVE_FILE"} == known - NOT_PASSED
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_what_the_image_sets_is_kept(name: str) -> None:
+def test_settings_of_the_image_are_kept(name: str) -> None:
     """For Docker, a name without a value removes the value of the image."""
     set_by_image = {pair.partition("=")[0] for pair in shlex.split(last("ENV"))}
     given = compose()["services"][name]["environment"]
@@ -123,7 +123,7 @@ def test_what_the_image_sets_is_kept(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["worker", "searcher", "clock", "messenger"])
-def test_workers_run_with_the_command_that_compose_gives(name: str, empty_redis: str, tmp_path: Path) -> None:
+def test_workers_run_with_the_command_of_compose(name: str, empty_redis: str, tmp_path: Path) -> None:
     """The command runs, and the health check is only for this process."""
     service = compose()["services"][name]
     file = tmp_path / "alive"
@@ -195,7 +195,7 @@ def test_redis_does_not_start_over_data_of_another_dialect(tmp_path: Path, base:
     assert said.startswith("runs with: ") == starts
 
 
-def test_the_redis_of_compose_lets_its_user_do_what_the_service_does_and_no_more(tmp_path: Path) -> None:
+def test_the_redis_of_compose_allows_only_the_commands_of_the_service(tmp_path: Path) -> None:
     config = refused_by_redis(tmp_path, REDIS_PASSWORD="secret").removeprefix("runs with: ")
     socket = tmp_path / "redis.sock"
     config = config.replace("port 6379\n", f"port 0\nunixsocket {socket}\n").replace("bind * -::*\n", "")
@@ -273,7 +273,7 @@ def test_files_that_the_application_reads_are_in_the_image() -> None:
                 assert name in (ROOT / ".dockerignore").read_text(), f"{path} reads {name}"
 
 
-def test_the_gateway_sends_streams_where_they_are_held() -> None:
+def test_the_gateway_routes_streams_to_the_stream_containers() -> None:
     locations = dict(re.findall(r"location (?:~ )?(\S+) \{\s+proxy_pass \$(\w+);", GATEWAY))
     (pattern,) = (place for place, upstream in locations.items() if upstream == "streams")
     streamed = [path for path, item in document()["paths"].items() if "'text/event-stream': {" in str(item.get("get"))]
@@ -292,14 +292,14 @@ def test_the_gateway_carries_ten_thousand_streams_and_waits_ten_seconds_for_a_re
     assert "proxy_request_buffering off;" in GATEWAY
 
 
-def test_what_is_for_operators_does_not_go_through_the_gateway() -> None:
+def test_the_gateway_does_not_pass_on_operator_endpoints() -> None:
     [pattern] = re.findall(r"location ~ (\S*metrics\S*) \{", GATEWAY)
     assert re.match(pattern, "/metrics")
     assert re.match(pattern, "/readyz")
 
 
 @pytest.mark.parametrize("name", ["unavailable", "not-found"])
-def test_problems_of_the_gateway_are_as_those_of_the_api(name: str) -> None:
+def test_problems_of_the_gateway_are_like_those_of_the_api(name: str) -> None:
     [body] = [body for body in re.findall(r"return \d+ '(\{.*\})';", GATEWAY) if f'"{name}"' in body]
     problem = json.loads(body)
     assert set(problem) == {

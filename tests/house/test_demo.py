@@ -44,13 +44,13 @@ def test_it_plays_a_round_of_every_ruleset(service: Service, ruleset: str) -> No
     assert "\x1b" not in done.stdout, "colours belong into terminals"
 
 
-def test_it_goes_on_with_the_next_round_when_asked_for_two(service: Service) -> None:
+def test_with_two_rounds_it_continues_with_the_next_one(service: Service) -> None:
     done = demo(service.url, "--ruleset", "sishifen", "--rounds", "2")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("attackers' points: ") == 2
 
 
-def test_the_person_at_the_keyboard_may_choose_and_is_told_why_a_play_is_refused(service: Service) -> None:
+def test_the_person_at_the_keyboard_chooses_and_sees_why_a_play_is_refused(service: Service) -> None:
     done = demo(
         service.url, "--ruleset", "sishifen", "--seed", "keyboard-keyboard", "--me", answers="BJ BJ BJ\n" + 40 * "\n"
     )
@@ -105,7 +105,7 @@ def test_a_person_states_a_road_and_sees_who_is_the_partner(service: Service) ->
     assert "next round: " in done.stdout
 
 
-def test_it_says_who_plays_with_whom_the_points_so_far_and_what_comes_next(service: Service) -> None:
+def test_it_shows_the_sides_the_points_so_far_and_what_comes_next(service: Service) -> None:
     told = demo(service.url, "--ruleset", "sishifen").stdout
     assert re.search(r"declarer's side: (Demo, AI 3; attackers: AI 2, AI 4|AI 2, AI 4; attackers: Demo, AI 3)\n", told)
     running = [int(points) for points in re.findall(r"\(attackers (\d+)\)\n", told)]
@@ -138,7 +138,7 @@ def test_the_next_round_names_the_new_level_of_its_declarer() -> None:
     ]
 
 
-def test_sides_are_shown_when_they_are_news() -> None:
+def test_sides_are_shown_when_they_change() -> None:
     unknown, known = ["declarers", "unknown"], ["declarers", "attackers"]
     assert shown(*[("of_any_kind", {"sides": sides}) for sides in (["unknown"] * 2, unknown, unknown, known)]) == [
         "  declarer's side: Lin; not known yet: Mei",
@@ -167,7 +167,7 @@ HAND = ["7H", "TS", "TS", "LJ", "BJ", "AC"]
         ("♥\ufe0f7 A♧", ["7H", "AC"]),
     ],
 )
-def test_cards_are_taken_as_they_are_shown_and_as_the_api_names_them(typed: str, cards: list[str]) -> None:
+def test_cards_are_accepted_as_shown_and_by_their_names_in_the_api(typed: str, cards: list[str]) -> None:
     assert cards_in(typed, HAND) == cards
 
 
@@ -214,7 +214,7 @@ def test_every_kind_of_decision_can_be_answered(
     assert list(lines) == []
 
 
-def test_a_table_of_people_who_type_has_ten_minutes_for_each_answer(service: Service) -> None:
+def test_a_patient_table_has_ten_minutes_for_each_answer(service: Service) -> None:
     client = Client.register(service.url, "Slow")
     clocks = [
         client.request("GET", Table.fill(client, "sishifen", patient=slow).path)["clock"] for slow in (True, False)
@@ -238,7 +238,7 @@ def test_me_makes_a_patient_table(service: Service, monkeypatch: pytest.MonkeyPa
     assert asked == [False, True]
 
 
-def test_it_ends_in_silence_when_nobody_reads_on(service: Service) -> None:
+def test_it_exits_silently_when_its_output_is_closed(service: Service) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "demo", "--url", service.url, "--pace", "0"],
         cwd=ROOT,
@@ -276,7 +276,7 @@ def test_cards_are_shown_with_their_suit_and_red_ones_in_red() -> None:
 @pytest.mark.parametrize(
     ("environment", "coloured"), [({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"NO_COLOR": "1"}, False)]
 )
-def test_only_a_terminal_that_shows_colours_gets_them(
+def test_only_a_terminal_with_colours_gets_them(
     environment: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("TERM", "NO_COLOR"):

@@ -57,7 +57,7 @@ def anchors_of(page: Path) -> set[str]:
     return anchors(page.read_text())
 
 
-def test_every_link_to_a_file_leads_somewhere() -> None:
+def test_every_linked_file_exists() -> None:
     links = [
         (page, target)
         for page in PAGES
@@ -68,7 +68,7 @@ def test_every_link_to_a_file_leads_somewhere() -> None:
     assert [(str(page), target) for page, target in links if not (page.parent / target).exists()] == []
 
 
-def test_every_link_to_a_heading_finds_it() -> None:
+def test_every_linked_heading_exists() -> None:
     links = [
         (page, target, anchor)
         for page in PAGES
@@ -83,7 +83,7 @@ def test_every_link_to_a_heading_finds_it() -> None:
     ] == []
 
 
-def test_every_file_that_is_named_exists() -> None:
+def test_every_named_file_exists() -> None:
     named = {
         (page, name)
         for page in PAGES
@@ -93,7 +93,7 @@ def test_every_file_that_is_named_exists() -> None:
     assert [(str(page), name) for page, name in named if not list(ROOT.glob(name))] == []
 
 
-def test_every_reference_to_a_document_or_a_decision_leads_somewhere() -> None:
+def test_every_referenced_document_or_decision_exists() -> None:
     known = {int(decision.name[:4]) for decision in DECISIONS}
     wrong = []
     for source in (*PAGES, *SOURCES, *OTHERS):
@@ -163,13 +163,13 @@ def full(short: str) -> str:
     return short if short.partition(".")[0] in EVERYTHING else f"service.{short}"
 
 
-def test_the_drawing_shows_the_layers() -> None:
+def test_the_diagram_shows_the_layers() -> None:
     drawing = text_of("architecture.md").partition("never up or sideways:\n\n```\n")[2].partition("```")[0]
     shown = [re.split(r"\s{2,}", line.strip())[1].split(" · ") for line in drawing.splitlines()]
     assert [{full(short) for short in line} for line in reversed(shown)] == list(LAYERS)
 
 
-def test_the_map_shows_every_room_and_whom_it_may_import() -> None:
+def test_the_map_shows_every_room_and_its_allowed_imports() -> None:
     shown: dict[str, set[str]] = {}
     for name, _, others in rows(text_of("architecture.md"), "Rooms"):
         listed = {full(short.strip()) for short in others.split(",") if short.strip()}
@@ -232,7 +232,7 @@ def test_a_decision_and_the_one_that_supersedes_it_name_each_other() -> None:
             assert re.search(rf"\bdecision\s+{number}\b", texts[newer], re.IGNORECASE), (decision.name, newer)
 
 
-def test_decisions_have_numbers_of_their_own() -> None:
+def test_decisions_have_unique_numbers() -> None:
     numbers = [path.name[:4] for path in DECISIONS]
     assert len(numbers) == len(set(numbers))
 

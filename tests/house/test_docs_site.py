@@ -56,7 +56,7 @@ def test_the_reference_shows_the_document_of_this_version(site: Path) -> None:
         assert (site / "api" / name).exists(), name
 
 
-def test_the_reference_of_the_packages_has_all_that_they_export(site: Path) -> None:
+def test_the_reference_of_the_packages_has_all_their_exports(site: Path) -> None:
     index = (ROOT / "clients" / "typescript" / "src" / "index.ts").read_text()
     exported = {
         "python": set(shengji_client.__all__) | {"RecordedGame"},
@@ -70,7 +70,7 @@ def test_the_reference_of_the_packages_has_all_that_they_export(site: Path) -> N
         assert names - set(shown) <= {"Action", "View"}
 
 
-def test_the_collection_has_every_operation_with_what_it_takes(site: Path) -> None:
+def test_the_collection_has_every_operation_with_its_parameters(site: Path) -> None:
     told = json.loads((site / "shengji.postman_collection.json").read_text())
     requests = [each["request"] for folder in told["item"] for each in folder["item"]]
     operations = {

@@ -24,7 +24,7 @@ def decisions(value: Callable[[float], float], chance: random.Random) -> list[li
     return made
 
 
-def test_values_are_explained_by_how_options_differ_from_those_of_the_same_decision() -> None:
+def test_values_are_explained_by_differences_between_options_of_a_decision() -> None:
     chance = random.Random(1)
     found = fitted(decisions(lambda worth: worth + chance.gauss(0, 0.2), chance), 1.0)
     # Each option has two features, so a constant added to all weights makes no difference.
@@ -32,7 +32,7 @@ def test_values_are_explained_by_how_options_differ_from_those_of_the_same_decis
     assert max(map(abs, fitted(decisions(lambda worth: worth, chance), 1e9).values())) < 1e-3
 
 
-def test_picks_are_as_likely_as_the_weights_make_them() -> None:
+def test_picks_have_the_probabilities_of_the_weights() -> None:
     chance = random.Random(2)
     made = []
     for options in decisions(lambda worth: worth, chance):

@@ -50,7 +50,7 @@ def texts() -> Iterator[tuple[str, str]]:
                 yield f"{path.name}:{number}", found[1] or found[2] or ""
 
 
-def test_the_glossary_has_some_eighty_words_and_says_where_they_are_from():
+def test_the_glossary_has_about_eighty_words_with_sources():
     assert len(rows()) >= 80
     named = set(re.findall(r"^\[([^]]+)\]: https?://\S+ ", GLOSSARY, re.MULTILINE))
     for row in rows():
@@ -61,7 +61,7 @@ def test_the_glossary_has_some_eighty_words_and_says_where_they_are_from():
     assert all(f"[{name}]" in GLOSSARY.split("\n[")[0] for name in named)
 
 
-def test_no_text_in_chinese_has_a_word_that_the_glossary_rules_out():
+def test_no_chinese_text_has_a_word_excluded_by_the_glossary():
     refused = {word: row.chinese for row in rows() for word in row.not_chinese}
     assert len(refused) >= 20
     found = [
@@ -75,7 +75,7 @@ def test_no_text_in_chinese_has_a_word_that_the_glossary_rules_out():
 
 
 @pytest.mark.parametrize("language", ["en.js", "prose.js", "about.js", "words.js", "lessons.js", "teams.js"])
-def test_no_text_in_english_of_the_client_has_a_word_that_the_glossary_rules_out(language):
+def test_no_english_text_of_the_client_has_a_word_excluded_by_the_glossary(language):
     refused = {word for row in rows() for word in row.not_english}
     words = re.compile(rf"\b({'|'.join(map(re.escape, sorted(refused)))})s?\b", re.IGNORECASE)
     own = [text for place, text in texts() if place.startswith(language) and " " in text]

@@ -292,7 +292,7 @@ def room(module: str) -> str | None:
     return within(module, MAY_IMPORT)
 
 
-def test_a_module_imports_only_what_its_room_may_know() -> None:
+def test_a_module_imports_only_what_its_room_allows() -> None:
     wrong = []
     for module, path in modules(*EVERYTHING).items():
         own = room(module)
@@ -330,18 +330,18 @@ def test_no_import_goes_up() -> None:
                 assert other == part or other_level < level, f"{module} must not import {imported}"
 
 
-def test_outside_of_rooms_are_only_the_modules_that_one_starts_or_serves() -> None:
+def test_only_entry_points_and_the_app_are_outside_of_rooms() -> None:
     assert {path.stem for path in (ROOT / "service").glob("*.py")} == AT_THE_ROOT | {"__init__"}
 
 
-def test_no_folder_holds_too_much() -> None:
+def test_no_folder_has_too_many_modules() -> None:
     for folder in {path.parent for path in modules().values()}:
         count = len([path for path in folder.glob("*.py") if not path.stem.startswith("__")])
         name = str(folder.relative_to(ROOT))
         assert count <= MOST_MODULES or name in LISTS, f"{name} holds {count} modules"
 
 
-def test_the_store_knows_the_game_by_its_types_alone() -> None:
+def test_the_store_imports_only_types_of_the_game() -> None:
     for module, path in modules("service").items():
         if room(module) == "service.store":
             known = [name for name in imports(module, path) if name.startswith("service.game")]

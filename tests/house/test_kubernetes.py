@@ -60,7 +60,7 @@ def test_every_process_of_compose_runs() -> None:
             assert container["command"] == service["command"]
 
 
-def test_probes_ask_what_anybody_may_ask() -> None:
+def test_probes_use_public_endpoints() -> None:
     asked = {
         probe["httpGet"]["path"].partition("?")[0]
         for container in containers()
@@ -71,7 +71,7 @@ def test_probes_ask_what_anybody_may_ask() -> None:
     assert all(document()["paths"][path]["get"]["security"] == [] for path in asked - {"/gateway"})
 
 
-def test_the_gateway_is_that_of_compose_where_names_keep_their_addresses() -> None:
+def test_the_gateway_is_configured_like_that_of_compose() -> None:
     text = (ROOT / "deploy" / "gateway.conf").read_text()
     start, end = text.index("    # Resolve names again"), text.index("    server {")
     text = text[:start] + text[end:]
@@ -83,7 +83,7 @@ def test_the_gateway_is_that_of_compose_where_names_keep_their_addresses() -> No
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("overlay", "count"), [("small", 14), ("large", 23)])
-def test_kubernetes_takes_it(overlay: str, count: int) -> None:
+def test_the_manifests_are_valid_for_kubernetes(overlay: str, count: int) -> None:
     if shutil.which("kubectl") is None:
         pytest.skip("needs kubectl (Debian: kubernetes-client)")
     validate = pytest.importorskip("kubernetes_validate", reason="pip install kubernetes-validate")

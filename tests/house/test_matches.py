@@ -32,7 +32,7 @@ def test_a_player_gains_nothing_on_itself_over_all_seats(only: tuple[str, ...]) 
     assert sum(map(int, rounds)) == 3 * (4 if "seat" in only else 2)
 
 
-def test_a_seat_among_others_has_all_that_it_gains_by_its_own_plays() -> None:
+def test_the_gain_of_a_seat_among_others_comes_from_its_own_plays() -> None:
     """A random seat among good ones loses both as declarer and as attacker, and the good ones at its table gain."""
     text = printed("ai_match", "random", "normal", "--deals", "4", "--only", "seat")
     assert all(float(level) < 0 for level in re.findall(r"(?:round|declarer|attacker) ([-+][\d.]+)", text)), text
@@ -49,7 +49,7 @@ def test_a_player_never_differs_from_itself_and_deals_are_saved(tmp_path: Path) 
     assert "99 decisions" in printed(*arguments)
 
 
-def test_a_match_goes_on_from_the_archive(tmp_path: Path) -> None:
+def test_a_match_continues_from_the_archive(tmp_path: Path) -> None:
     """The archive has deals 0 to 999, so only the last one is played."""
     arguments = ("easy", "random", "--ruleset", "shengji", "--first", "999", "--deals", "2", "--save", str(tmp_path))
     text = python("-m", "bench.ai_match", *arguments)
@@ -58,7 +58,7 @@ def test_a_match_goes_on_from_the_archive(tmp_path: Path) -> None:
     assert len(file.read_text().splitlines()) == 1
 
 
-def test_equal_deals_are_packed_into_equal_bytes(tmp_path: Path) -> None:
+def test_packing_is_reproducible(tmp_path: Path) -> None:
     """In one step, or in two steps in the other order."""
     once, steps = tmp_path / "once.zip", tmp_path / "steps.zip"
 
@@ -79,13 +79,13 @@ def test_equal_deals_are_packed_into_equal_bytes(tmp_path: Path) -> None:
     assert not ZipFile(steps).namelist()
 
 
-def test_results_say_what_the_saved_matches_say() -> None:
+def test_results_match_the_saved_matches() -> None:
     text = python("-c", "from bench.bench_ai import strength; strength()")
     assert text.count("\n- reached: ") > 10
     assert text.strip() in (ROOT / "bench" / "results.md").read_text(encoding="utf-8")
 
 
-def test_a_round_to_read_shows_every_play_with_its_player() -> None:
+def test_a_readable_round_shows_every_play_with_its_player() -> None:
     _, *tricks, result = printed("read_round", "easy", "normal", "--deal", "5").split("\n\n")
     plays = [line for trick in tricks for line in trick.splitlines()[1:]]
     assert len(plays) == 4 * len(tricks)
@@ -93,7 +93,7 @@ def test_a_round_to_read_shows_every_play_with_its_player() -> None:
     assert "levels" in result
 
 
-def test_players_of_earlier_versions_are_led_from_where_nothing_is_to_where_it_is() -> None:
+def test_imports_of_earlier_players_are_redirected_to_current_modules() -> None:
     text = "".join(path.read_text() for path in (ROOT / "workers" / "ai").rglob("*.py"))
     moved = json.loads(python("-c", "import json; from bench.frozen import MOVED; print(json.dumps(MOVED))"))
     assert {old for old in moved if old in text} == set()

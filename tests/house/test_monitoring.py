@@ -53,13 +53,13 @@ def test_every_expression_asks_for_metrics_that_exist(expression: str) -> None:
     assert {name for name in found if not OF_OTHERS.fullmatch(name)} <= ours()
 
 
-def test_every_alert_says_how_bad_it_is_and_what_it_means() -> None:
+def test_every_alert_has_a_severity_and_a_description() -> None:
     for rule in RULES:
         assert rule["labels"]["severity"] in ("page", "ticket")
         assert rule["annotations"]["summary"].endswith(".")
 
 
-def test_the_runbook_says_of_every_alert_what_to_do() -> None:
+def test_the_runbook_has_instructions_for_every_alert() -> None:
     sections = re.findall(r"^## (\w+)$", (ROOT / "docs" / "runbook.md").read_text(), re.MULTILINE)
     assert sections == [rule["alert"] for rule in RULES]
 
@@ -74,7 +74,7 @@ def test_alerts_fire_when_they_should_and_not_otherwise() -> None:
     promtool("test", "rules", "alerts.test.yml")
 
 
-def test_prometheus_understands_what_the_dashboard_asks(tmp_path: Path) -> None:
+def test_prometheus_accepts_the_queries_of_the_dashboard(tmp_path: Path) -> None:
     rules = [
         {"record": f"panel:{number}", "expr": expression.replace("$__rate_interval", "5m")}
         for number, expression in enumerate(EXPRESSIONS)
@@ -94,7 +94,7 @@ def test_the_dashboard_has_a_title_a_unit_and_a_source_for_every_panel() -> None
     assert [variable["name"] for variable in DASHBOARD["templating"]["list"]] == ["source"]
 
 
-def test_the_systemd_unit_runs_the_supervisor_and_lets_it_stop_the_others() -> None:
+def test_the_systemd_unit_runs_the_supervisor_which_stops_the_others() -> None:
     unit = (ROOT / "deploy" / "shengji.service").read_text()
     assert "ExecStart=/opt/shengji/.venv/bin/python -m service.run\n" in unit
     assert "KillMode=mixed\n" in unit

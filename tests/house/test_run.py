@@ -64,7 +64,7 @@ def test_it_greets_stops_everything_when_asked_and_starts_again_with_its_data(
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="children learn of their parent's death on Linux only")
-def test_after_the_supervisor_alone_was_killed_its_children_stop_and_it_starts_again(
+def test_after_a_kill_of_the_supervisor_its_children_stop_and_it_starts_again(
     start: Callable[..., Service],
 ) -> None:
     service = start()
@@ -81,7 +81,7 @@ def test_after_the_supervisor_alone_was_killed_its_children_stop_and_it_starts_a
 
 
 @needs_proc
-def test_a_killed_process_is_started_again_and_nobody_is_refused_meanwhile(start: Callable[..., Service]) -> None:
+def test_a_killed_process_is_restarted_without_any_refused_request(start: Callable[..., Service]) -> None:
     service = start()
     service.wait_until_ready()
     token = register(service)
@@ -101,7 +101,7 @@ def test_a_killed_process_is_started_again_and_nobody_is_refused_meanwhile(start
     assert service.stop() == 0
 
 
-def test_a_port_in_use_is_reported_with_a_hint_at_another(start: Callable[..., Service]) -> None:
+def test_a_port_in_use_is_reported_with_a_suggestion(start: Callable[..., Service]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         service = start(port)
@@ -111,7 +111,7 @@ def test_a_port_in_use_is_reported_with_a_hint_at_another(start: Callable[..., S
     assert "Traceback" not in service.said()
 
 
-def test_a_second_run_over_the_same_data_is_refused_in_a_sentence(service: Service) -> None:
+def test_a_second_run_on_the_same_data_is_refused_in_a_sentence(service: Service) -> None:
     second = Service(service.folder, free_port())
     assert second.wait_for_end() == 1
     assert "stop that one first" in second.said()
@@ -140,7 +140,7 @@ def test_a_given_redis_is_used_and_none_is_started(start: Callable[..., Service]
     assert "the tables stay in your Redis" in service.said()
 
 
-def test_a_child_that_fails_at_its_start_again_and_again_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_child_that_repeatedly_fails_at_its_start_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "_FIRST_DELAY_S", 0.0)
     child = run.Child("worker", [sys.executable, "-c", "raise SystemExit(3)"], {})
 
@@ -162,9 +162,7 @@ def test_a_child_that_fails_at_its_start_again_and_again_ends_the_run(monkeypatc
     ],
     ids=["killed at once", "told to stop at once", "fails now and then"],
 )
-def test_a_child_that_was_killed_is_started_again_however_often(
-    monkeypatch: pytest.MonkeyPatch, code: str, startup_s: float
-) -> None:
+def test_a_killed_child_is_always_restarted(monkeypatch: pytest.MonkeyPatch, code: str, startup_s: float) -> None:
     monkeypatch.setattr(run, "_FIRST_DELAY_S", 0.0)
     monkeypatch.setattr(run, "_STARTUP_S", startup_s)
     child = run.Child("worker", [sys.executable, "-c", code], {})
@@ -176,7 +174,7 @@ def test_a_child_that_was_killed_is_started_again_however_often(
         time.sleep(0.01)
 
 
-def test_a_redis_that_does_not_start_again_is_tried_until_it_does(
+def test_restarting_redis_is_retried_until_it_succeeds(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(run, "_FIRST_DELAY_S", 0.0)
@@ -202,11 +200,11 @@ def test_a_redis_that_does_not_start_again_is_tried_until_it_does(
     ("host", "shown"),
     [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("example.org", "example.org")],  # noqa: S104
 )
-def test_the_address_that_is_shown_can_be_opened_here(host: str, shown: str) -> None:
+def test_the_shown_address_can_be_opened_on_this_machine(host: str, shown: str) -> None:
     assert run.address(run.Settings(host=host, port=8000)) == f"http://{shown}:8000"
 
 
-def test_as_many_workers_are_started_as_the_settings_say() -> None:
+def test_the_number_of_workers_is_that_of_the_settings() -> None:
     named = [[child.name for child in run.children(Settings(job_workers=number), 5)] for number in (1, 3)]
     assert named == [
         ["api", "worker", "searcher", "clock"],
@@ -215,14 +213,14 @@ def test_as_many_workers_are_started_as_the_settings_say() -> None:
 
 
 @pytest.mark.parametrize("when", ["everysec", "always"])
-def test_the_redis_that_it_starts_syncs_as_it_is_told(when: str, tmp_path: Path) -> None:
+def test_the_started_redis_syncs_as_configured(when: str, tmp_path: Path) -> None:
     settings = Settings.from_env({"REDIS_APPENDFSYNC": when})
     with EmbeddedRedis(tmp_path, run.redis_settings(settings)) as server, command_client(server.url) as client:
         assert client.config_get("appendfsync") == {"appendfsync": when}
 
 
 @needs_proc
-def test_a_child_whose_parent_is_dead_before_it_can_ask_for_a_signal_ends_as_well() -> None:
+def test_a_child_ends_if_its_parent_died_before_the_signal_was_requested() -> None:
     code = (
         "import os; from service.run import _stop_with_parent\n"
         "ends, stop = os.pipe(), _stop_with_parent()\n"

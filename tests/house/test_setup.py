@@ -66,7 +66,7 @@ def make(folder: Path, environment: dict[str, str], *targets: str) -> subprocess
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_make_and_python_alone_set_up_what_runs_the_service_and_do_it_once(clone: Path, bare: dict[str, str]) -> None:
+def test_the_setup_needs_only_make_and_python_and_runs_once(clone: Path, bare: dict[str, str]) -> None:
     first = make(clone, bare, ".venv/.runtime")
     assert first.returncode == 0, first.stderr
     assert re.search(r"Setting up \.venv \(runtime\): \d+ packages\. The first time", first.stderr), (
@@ -96,7 +96,7 @@ def test_without_a_python_it_says_what_to_install(clone: Path, bare: dict[str, s
     assert "apt install python3" in done.stderr
 
 
-def test_help_names_every_target_that_people_call() -> None:
+def test_help_lists_every_target_for_people() -> None:
     text = (ROOT / "Makefile").read_text()
     targets = set(re.search(r"^\.PHONY: (.*)$", text, re.MULTILINE).group(1).split())  # type: ignore[union-attr]
     shown = subprocess.run(
@@ -109,7 +109,7 @@ def lock() -> dict[str, Any]:
     return tomllib.loads((ROOT / "uv.lock").read_text())
 
 
-def test_the_lists_for_pip_are_those_of_the_lock() -> None:
+def test_the_requirements_files_match_the_lock() -> None:
     hashes = {
         f"{package['name']}=={package['version']}": {
             file["hash"] for file in [*package.get("wheels", []), *([package["sdist"]] if "sdist" in package else [])]
@@ -130,7 +130,7 @@ def test_the_lists_for_pip_are_those_of_the_lock() -> None:
     assert {re.match(r"[\w-]+", text)[0].lower() for text in wanted} <= listed  # type: ignore[index]
 
 
-def test_the_bundled_pip_is_the_one_that_the_index_has() -> None:
+def test_the_bundled_pip_is_the_published_one() -> None:
     (wheel,) = (ROOT / "scripts").glob("pip-*.whl")
     assert wheel.name == "pip-26.3-py3-none-any.whl"
     known = "f3b60b20ffaadd4415ed7957212a38ac63fa4c5fa375bd0f4a797777940fad13"
@@ -138,6 +138,6 @@ def test_the_bundled_pip_is_the_one_that_the_index_has() -> None:
 
 
 @pytest.mark.parametrize("lock", ["uv.lock", "requirements.txt", "requirements-dev.txt", "tests/clients/tools.txt"])
-def test_locks_name_no_host_but_the_public_registry(lock: str) -> None:
+def test_locks_name_only_the_public_registry(lock: str) -> None:
     hosts = set(re.findall(r"https?://([^/\s\"]+)", (ROOT / lock).read_text(encoding="utf-8")))
     assert hosts <= {"pypi.org", "files.pythonhosted.org"}

@@ -24,17 +24,17 @@ PUBLIC = ("8.8.8.8", "1.1.1.1", "2606:4700:4700::1111")
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_host_that_is_an_address_or_a_name_of_ones_own_network_is_refused(host):
+def test_an_address_or_a_name_of_the_local_network_is_refused(host):
     assert refusal_of(f"https://{host}/", "") == "webhook_host"
 
 
-def test_public_names_are_taken():
+def test_public_names_are_accepted():
     for host in ("bot.example.net", "a-b.co", "xn--bcher-kva.example", "hooks.slack.com"):
         assert refusal_of(f"https://{host}/path?x=1", "play.example.net") is None
 
 
 @pytest.mark.parametrize("address", PRIVATE)
-def test_a_name_that_leads_into_ones_own_network_is_not_called(address, nobody_connects):
+def test_a_name_that_resolves_to_the_local_network_is_refused(address, nobody_connects):
     assert not is_public(address)
     for found in ([address], [PUBLIC[0], address]):
         outbound = Outbound(resolve=lambda *_, found=found: found)
@@ -43,14 +43,14 @@ def test_a_name_that_leads_into_ones_own_network_is_not_called(address, nobody_c
     assert nobody_connects == []
 
 
-def test_a_public_address_is_called(nobody_connects):
+def test_a_public_address_is_used(nobody_connects):
     assert all(map(is_public, PUBLIC))
     outbound = Outbound(resolve=lambda *_: [PUBLIC[0]])
     assert outbound.post("https://bot.example.net:8443/", {}, b"{}").error == "connection"
     assert nobody_connects == [(PUBLIC[0], 8443)]
 
 
-def test_a_name_that_changes_between_two_look_ups_gains_nothing(nobody_connects):
+def test_dns_rebinding_does_not_work(nobody_connects):
     answers = iter([[PUBLIC[0]], ["127.0.0.1"], [PUBLIC[1]]])
     outbound = Outbound(resolve=lambda *_: next(answers))
     assert outbound.refusal_of_new("https://bot.example.net/", "") is None
@@ -60,7 +60,7 @@ def test_a_name_that_changes_between_two_look_ups_gains_nothing(nobody_connects)
     assert nobody_connects == [(PUBLIC[1], 443)]
 
 
-def test_the_service_does_not_call_itself(nobody_connects):
+def test_the_service_sends_no_requests_to_itself(nobody_connects):
     outbound = Outbound(resolve=lambda *_: [PUBLIC[0]], own_host="play.example.net")
     assert outbound.refusal("https://play.example.net/") == "webhook_own_host"
     assert outbound.refusal_of_new("https://other.example.net/", "other.example.net:443") == "webhook_own_host"
@@ -90,7 +90,7 @@ def test_the_service_does_not_call_itself(nobody_connects):
         ("https://bot.example.net./", "webhook_host"),
     ],
 )
-def test_other_urls_are_refused_for_a_reason(url, reason):
+def test_other_urls_are_refused_with_a_reason(url, reason):
     assert refusal_of(url, "") == reason
 
 

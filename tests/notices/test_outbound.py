@@ -15,7 +15,7 @@ def outbound(**more):
     return Outbound(is_private=True, **more)
 
 
-def test_a_request_arrives_as_it_was_made():
+def test_a_request_arrives_unchanged():
     with Receiver(lambda _: [OK]) as receiver:
         answer = outbound().post(receiver.url + "?a=1", {"webhook-id": "msg_1"}, b'{"x": 1}')
     assert (answer.status, answer.error) == (200, None)
@@ -34,13 +34,13 @@ def test_a_request_arrives_as_it_was_made():
         [OK[:20], OK[20:]],
     ],
 )
-def test_the_beginning_of_the_body_is_read_where_it_is_wanted(parts):
+def test_the_beginning_of_the_body_is_read_if_wanted(parts):
     with Receiver(lambda _: parts) as receiver:
         assert outbound().post(receiver.url, {}, b"{}", read=True).body == b"{}"
         assert outbound().post(receiver.url, {}, b"{}").body == b""
 
 
-def test_of_an_answer_of_ten_megabytes_next_to_nothing_is_read():
+def test_very_little_of_an_answer_of_ten_megabytes_is_read():
     big = b"HTTP/1.1 200 OK\r\nContent-Length: 10485760\r\n\r\n"
     with Receiver(lambda _: [big, *([b"x" * 65_536] * 160)]) as receiver:
         answer = outbound().post(receiver.url, {}, b"{}", read=True)
@@ -49,12 +49,12 @@ def test_of_an_answer_of_ten_megabytes_next_to_nothing_is_read():
         assert receiver.written < 10 * 1024 * 1024
 
 
-def test_a_head_without_end_is_given_up():
+def test_an_endless_head_is_aborted():
     with Receiver(lambda _: [b"HTTP/1.1 200 OK\r\n", *([b"X: " + b"y" * 4_000 + b"\r\n"] * 100)]) as receiver:
         assert outbound().post(receiver.url, {}, b"{}").error == "answer"
 
 
-def test_a_receiver_that_trickles_is_given_up_in_time():
+def test_a_slow_receiver_is_aborted_in_time():
     over = threading.Event()
 
     def trickle(_):
@@ -79,7 +79,7 @@ def test_a_redirect_is_not_followed():
     assert (answer.status, answer.is_ok, other.heard) == (307, False, [])
 
 
-def test_what_is_no_answer_is_an_error():
+def test_an_invalid_answer_is_an_error():
     with Receiver(lambda _: [b"SSH-2.0-OpenSSH_9.2\r\n\r\n"]) as receiver:
         assert outbound().post(receiver.url, {}, b"{}").error == "answer"
         secret = receiver.url.replace("http:", "https:")
@@ -90,12 +90,12 @@ def test_what_is_no_answer_is_an_error():
 
 
 @pytest.mark.parametrize(("header", "seconds"), [("60", 60), ("999999", 3_600), ("Wed, 21 Oct", None), ("-1", None)])
-def test_a_receiver_may_ask_for_time_up_to_an_hour(header, seconds):
+def test_a_receiver_may_request_a_delay_of_up_to_an_hour(header, seconds):
     with Receiver(lambda _: [f"HTTP/1.1 503 Later\r\nRetry-After: {header}\r\n\r\n".encode()]) as receiver:
         assert outbound().post(receiver.url, {}, b"{}").retry_after_s == seconds
 
 
-def test_a_proxy_gets_the_name_and_is_the_only_one_that_is_called():
+def test_a_proxy_gets_the_name_and_is_the_only_connection():
     with Receiver(lambda _: [b"HTTP/1.1 200 Established\r\n\r\n"]) as proxy:
         port = int(proxy.url.rsplit(":", 1)[1].split("/")[0])
         sends = Outbound(resolve=_never, proxy=("127.0.0.1", port))

@@ -28,7 +28,7 @@ def test_the_example_of_the_specification_is_reproduced():
     assert base64.urlsafe_b64encode(made).decode().rstrip("=") == MESSAGE
 
 
-def test_each_message_has_a_key_of_its_own():
+def test_each_message_has_its_own_key():
     assert encrypt(TEXT, P256DH, AUTH) != encrypt(TEXT, P256DH, AUTH)
 
 
@@ -51,6 +51,6 @@ def test_the_signature_names_the_push_service_and_can_be_checked_with_the_public
 
 
 @pytest.mark.parametrize("text", ["", "AAAA", P256DH[:-4], P256DH[:-1] + "!", "B" * 87, AUTH])
-def test_what_is_no_key_is_told_apart(text):
+def test_invalid_keys_are_recognised(text):
     assert is_key(P256DH)
     assert not is_key(text)

@@ -22,7 +22,9 @@ def turns(draw: st.DrawFn) -> tuple[str | None, list[int], list[int]]:
 
 
 @given(turns())
-def test_a_legal_card_exists_and_check_agrees_about_every_other(turn: tuple[str | None, list[int], list[int]]) -> None:
+def test_a_legal_card_exists_and_check_refuses_exactly_the_others(
+    turn: tuple[str | None, list[int], list[int]],
+) -> None:
     trump, trick, hand = turn
     allowed = legal(trump, trick, hand)
     assert allowed
@@ -37,7 +39,7 @@ def test_a_legal_card_exists_and_check_agrees_about_every_other(turn: tuple[str 
 
 
 @given(turns())
-def test_a_player_who_can_win_must(turn: tuple[str | None, list[int], list[int]]) -> None:
+def test_a_player_who_can_win_must_win(turn: tuple[str | None, list[int], list[int]]) -> None:
     trump, trick, hand = turn
     wins = [kind for kind in legal(trump, trick, hand) if winner(trump, [*trick, kind])[0] == len(trick)]
     could = [kind for kind, count in enumerate(hand) if count and winner(trump, [*trick, kind])[0] == len(trick)]
@@ -48,7 +50,7 @@ def test_a_player_who_can_win_must(turn: tuple[str | None, list[int], list[int]]
     assert bool(wins) == bool(able)
 
 
-def test_the_rules_say_which_one_was_broken() -> None:
+def test_the_broken_rule_is_named() -> None:
     hand = counts_of([KIND["AS"], KIND["2S"], KIND["3H"], KIND["4D"]])
     for trick, kind, rule in (("9S", "4D", "arms_follow_suit"), ("9S", "2S", "arms_beat"), ("9C", "4D", "arms_trump")):
         with pytest.raises(IllegalPlay) as caught:

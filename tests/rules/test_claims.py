@@ -55,7 +55,7 @@ def test_a_claim_is_right_if_nobody_can_win_a_trick(hand, others, leads):
     assert claim(hand, *others) == leads
 
 
-def test_quads_and_bombs_are_reckoned_with():
+def test_quads_and_bombs_are_considered():
     hand, others = "QS QS JS JS", ["4S 4S 4S 4S", "3H 4H 5H 6H", "5C 6C 7C 8C"]
     assert claim(hand, *others) == ["QS QS JS JS"]
     assert claim(hand, *others, quad_beats_tractor=True) is None
@@ -93,7 +93,7 @@ def wins_everything(rules, hands):
     return wins(tuple(tuple(hand) for hand in hands))
 
 
-def test_with_single_cards_the_check_is_as_good_as_trying_everything():
+def test_with_single_cards_the_check_agrees_with_exhaustive_search():
     random, rules = Random(7), rules_with()
     deck = kinds_of([rank + suit for rank in RANKS[6:] for suit in "SHD"])
     right = 0

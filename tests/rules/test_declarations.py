@@ -78,7 +78,7 @@ def deals(draw: st.DrawFn) -> tuple[DeclareContext, list[dict[str, Any]]]:
 
 
 @given(deals(), st.data())
-def test_what_is_possible_is_exactly_what_is_accepted(
+def test_exactly_the_possible_declarations_are_accepted(
     deal: tuple[DeclareContext, list[dict[str, Any]]], data: st.DataObject
 ) -> None:
     context, shown = deal
@@ -97,7 +97,7 @@ def test_what_is_possible_is_exactly_what_is_accepted(
 
 
 @given(deals())
-def test_whoever_declares_somebody_takes_the_kitty(deal: tuple[DeclareContext, list[dict[str, Any]]]) -> None:
+def test_after_any_declarations_somebody_takes_the_kitty(deal: tuple[DeclareContext, list[dict[str, Any]]]) -> None:
     context, shown = deal
     result = outcome(context, shown)
     if not shown:
@@ -170,14 +170,14 @@ def test_a_new_deal_may_leave_the_place_of_declarer_open() -> None:
     assert declarer_after_redeal(free, 2) is None
 
 
-def test_declarations_after_the_discard_need_the_option_overcall() -> None:
+def test_declarations_after_the_discard_need_chao_di_rule_overcall() -> None:
     context = context_of("shengji", 4, {"chao_di": True}, ["5"] * 4, [True] * 4)
     with pytest.raises(IllegalDeclaration) as caught:
         judge(context, [], 0, [KIND["5S"]], may_defend=False, after_kitty=True)
     assert caught.value.rule == "no_kitty_overcalls"
 
 
-def test_a_declaration_that_was_meant_otherwise_is_refused() -> None:
+def test_a_declaration_with_another_intended_meaning_is_refused() -> None:
     context = context_of("shengji", 4, {}, ["2"] * 4, [True] * 4)
     with pytest.raises(IllegalDeclaration) as caught:
         judge(context, [], 0, [KIND["2S"]], may_defend=False, meant="reinforce")
@@ -192,11 +192,11 @@ def test_a_level_without_a_trump_rank_declares_nothing() -> None:
     assert own.ranks[:2] == (frozenset(), frozenset("2"))
 
 
-def test_a_kitty_of_jokers_alone_makes_no_trump_suit() -> None:
+def test_a_kitty_of_only_jokers_makes_no_trump_suit() -> None:
     assert flip_kitty("2", kinds_of(["BJ", "LJ", "LJ"])) == (None, 3)
 
 
-def test_as_long_as_there_are_no_trumps_nobody_counts_as_having_none() -> None:
+def test_before_there_are_trumps_no_hand_counts_as_having_none() -> None:
     options = effective_options("shengji", 4, {"misdeal": {"no_trumps": True}})
     hand = counts_of(kinds_of(["3S", "4S"]))
     assert not may_redeal(options, None, hand)

@@ -53,7 +53,7 @@ def climbed(options: dict[str, Any], start: str, steps: int) -> list[str]:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
-def test_each_further_point_is_worse_for_the_declarers_or_all_the_same(ruleset: str, players: int) -> None:
+def test_more_points_are_never_better_for_the_declarers(ruleset: str, players: int) -> None:
     options, cards = effective_options(ruleset, players, {}), composition(ruleset, players, {})
     sign = {"declarers": -1, None: 0, "attackers": 1}
     gains = [score(ruleset, options, cards, points, cards.declarers_max) for points in range(cards.points + 200)]
@@ -71,7 +71,7 @@ def test_bands_ascend_from_0_points(ruleset: str, players: int) -> None:
 
 
 @given(LADDERS, st.integers(0, 30), st.integers(0, 40), st.sampled_from(["declarers", "attackers"]), st.integers(0, 5))
-def test_levels_are_gained_one_by_one_and_never_past_a_level_that_must_be_won(
+def test_levels_are_gained_one_by_one_and_never_past_an_unwon_must_play_level(
     game: tuple[str, int, dict[str, Any]], start: int, gained: int, role: str, penalty: int
 ) -> None:
     ruleset, players, overrides = game
@@ -111,7 +111,7 @@ def test_a_level_must_be_on_the_ladder(level: Any) -> None:
     assert caught.value.params["accepted"] == list(ladder(options))
 
 
-def test_short_laps_leave_out_two_to_nine_later_only() -> None:
+def test_short_laps_skip_two_to_nine_only_in_later_laps() -> None:
     options = effective_options("zhaopengyou", 6, {"laps": True, "short_laps": True})
     assert check_level(options, "9") == "9"
     with pytest.raises(InvalidRequest):
@@ -127,7 +127,7 @@ def test_an_attempt_as_declarers_is_remembered_once() -> None:
     assert advance(options, "5", 0, "attackers").attempted == ()
 
 
-def test_a_hook_falls_inside_its_lap() -> None:
+def test_a_hook_stays_within_the_lap() -> None:
     unit = (KIND["JS"],)
     won = {"trump": Trump("J", "S"), "side": "attackers", "winner_side": "attackers", "unit": unit}
     laps = effective_options("zhaopengyou", 6, {"hooks": {"J": "2"}, "laps": True})
@@ -190,7 +190,7 @@ def test_a_friend_who_has_not_joined_yet_is_still_a_friend() -> None:
     assert unseen_friends(calls, [], seen, [counts_of([])] * 5, declarer=0, leader=3) == set()
 
 
-def test_without_double_join_who_is_a_friend_already_is_not_the_one_who_has_not_joined_yet() -> None:
+def test_without_double_join_a_friend_does_not_count_as_an_unseen_friend() -> None:
     nine, king = KIND["9D"], KIND["KC"]
     calls = [{"card": nine, "ordinal": 1}, {"card": king, "ordinal": 1}, {"card": king, "ordinal": 2}]
     hands = [counts_of(held) for held in ([], [king, king], [king], [nine, king])]

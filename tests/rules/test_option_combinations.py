@@ -76,7 +76,7 @@ def settled(wish: tuple[str, int, dict[str, Any]]) -> dict[str, Any]:
 
 
 @given(wishes())
-def test_a_refusal_names_an_option_that_was_asked_for_and_what_would_be_accepted(
+def test_a_refusal_names_a_requested_option_and_the_accepted_values(
     wish: tuple[str, int, dict[str, Any]],
 ) -> None:
     ruleset, players, overrides = wish
@@ -100,7 +100,7 @@ def refusal_of(ruleset: str, players: int, overrides: dict[str, Any]) -> dict[st
 
 
 @given(wishes())
-def test_options_in_effect_can_be_sent_back(wish: tuple[str, int, dict[str, Any]]) -> None:
+def test_effective_options_can_be_sent_back(wish: tuple[str, int, dict[str, Any]]) -> None:
     ruleset, players, _ = wish
     options = settled(wish)
     assert list(options) == list(defaults(RULESETS[ruleset]))
@@ -145,7 +145,7 @@ def test_every_score_has_a_side_and_more_points_never_help_the_declarers(
 
 
 @given(wishes(), st.data())
-def test_a_climb_ends_on_the_ladder_and_the_last_level_can_be_passed(
+def test_gains_end_on_the_ladder_and_the_last_level_can_be_passed(
     wish: tuple[str, int, dict[str, Any]], data: st.DataObject
 ) -> None:
     options = settled(wish)
@@ -164,7 +164,7 @@ def test_a_climb_ends_on_the_ladder_and_the_last_level_can_be_passed(
     assert options["laps"], "a game whose declarers always win comes to its end"
 
 
-def test_options_that_an_earlier_version_stored_are_read_with_todays_names_and_defaults() -> None:
+def test_options_stored_by_an_earlier_version_get_current_names_and_defaults() -> None:
     today = effective_options("zhaopengyou_80", 6, {"overcall": "none"})
     later = ("double_join", "last_level", "throw_forfeit", "levels_cap")
     stored = {name: value for name, value in today.items() if name not in later}
@@ -178,7 +178,7 @@ def test_options_that_an_earlier_version_stored_are_read_with_todays_names_and_d
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_is_a_game_for_all_its_numbers_of_players(name: str) -> None:
+def test_a_preset_is_valid_for_all_its_numbers_of_players(name: str) -> None:
     preset = PRESETS[name]
     sizes = [players for players in RULESETS[preset.ruleset].players if preset.suits(players)]
     assert sizes
@@ -197,7 +197,7 @@ def test_each_ruleset_is_its_own_first_preset(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [*SIZES[::5], ("arms_length", 4)])
-def test_what_can_be_chosen_is_what_is_accepted(ruleset: str, players: int) -> None:
+def test_exactly_the_selectable_values_are_accepted(ruleset: str, players: int) -> None:
     for each in selection(ruleset, players, {}):
         listed = OPTIONS[each["name"]].values
         for value in listed:

@@ -36,13 +36,13 @@ def ask(case: Case, **more: Any) -> dict[str, Any]:
     return answer
 
 
-def test_every_kind_of_vector_is_asked_somewhere() -> None:
+def test_every_kind_of_vector_is_used() -> None:
     assert {case["kind"] for case in cases()} - UNSERVED <= set(questions.KINDS)
     assert {each for ruleset in RULESETS for each in questions.kinds_for(ruleset)} == set(questions.KINDS)
 
 
 @parametrised(ROUNDS)
-def test_the_oracle_answers_as_the_vector_says(case: Case) -> None:
+def test_the_oracle_answers_like_the_vector(case: Case) -> None:
     answer = ask(case)
     expected = case["expect"] if isinstance(case["expect"], dict) else {"expect": case["expect"]}
     expected |= {name: case[name] for name in ("final", "then", "asked") if name in case}
@@ -50,7 +50,7 @@ def test_the_oracle_answers_as_the_vector_says(case: Case) -> None:
 
 
 @parametrised(["arms_follow"])
-def test_the_oracle_tells_legal_from_illegal_and_why(case: Case) -> None:
+def test_the_oracle_distinguishes_legal_from_illegal_plays_with_reasons(case: Case) -> None:
     for play in case["legal"]:
         assert ask(case, play=play) == {"legal": True, "rule": None, "required": None, "example": None}
     for play in case["illegal"]:
@@ -154,14 +154,14 @@ def test_gaining_very_many_levels_in_laps_is_too_complex() -> None:
         questions.answer("zhaopengyou", "levels", {**climb, "gained": 501})
 
 
-def test_options_are_checked_for_the_decks_of_the_question() -> None:
+def test_options_are_checked_with_the_decks_of_the_question() -> None:
     quads = {"players": 6, "points": 0, "options": {"quad_beats_tractor": True}}
     assert questions.answer("zhaopengyou", "score", {**quads, "decks": 4})["side"] == "declarers"
     with pytest.raises(InvalidOption):
         questions.answer("zhaopengyou", "score", quads)
 
 
-def test_a_table_of_up_to_twenty_four_decks_may_be_asked_about() -> None:
+def test_a_question_may_have_up_to_twenty_four_decks() -> None:
     asked = {"players": 4, "decks": 24, "points": 960}
     assert questions.answer("shengji", "score", asked) == {"side": "attackers", "levels": 0}
     assert refused("shengji", "score", {**asked, "decks": 25})["reason"] == "number"

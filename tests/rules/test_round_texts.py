@@ -65,7 +65,7 @@ def test_every_reason_to_refuse_an_option_has_its_text() -> None:
     assert {row.reason for row in CONSTRAINTS if row.reason} | refused_by_name() == set(REASONS)
 
 
-def test_every_option_without_a_list_of_values_has_words_for_them() -> None:
+def test_every_option_without_a_list_of_values_describes_them() -> None:
     not_numbers = {option.name for option in OPTIONS.values() if option.schema and not option.values}
     assert not_numbers == set(SHAPES)
 
@@ -197,6 +197,6 @@ def test_a_refused_option_is_reported_with_the_accepted_values(overrides: dict[s
         assert "…" not in sentence(REASONS[caught.value.params["reason"]], language, caught.value.params)
 
 
-def test_texts_of_options_say_no_names_of_fields():
+def test_texts_of_options_contain_no_field_names():
     texts = [*MEANINGS.values(), *(text for values in VALUES.values() for text in values.values())]
     assert [text for text in texts if "`" in "".join(text.values())] == []

@@ -58,7 +58,7 @@ def test_every_table_is_on_the_page_once() -> None:
     assert sorted(BLOCK.findall(TARGET.read_text(encoding="utf-8"))) == sorted(TABLES)
 
 
-def test_every_section_that_is_cited_exists() -> None:
+def test_every_cited_section_exists() -> None:
     there = set(re.findall(r"^#+ (\d+(?:\.\d+)?) ", TARGET.read_text(encoding="utf-8"), re.MULTILINE))
     cited = 0
     for path in [file for room in ("service", "workers", "tests", "bench") for file in (ROOT / room).rglob("*.py")]:
@@ -88,7 +88,7 @@ def test_an_option_is_explained_sourced_and_pinned(name: str) -> None:
     )
 
 
-def test_texts_and_pins_name_only_what_there_is() -> None:
+def test_texts_and_pins_refer_only_to_existing_options() -> None:
     assert set(MEANINGS) == set(OPTIONS) == set(READ_BY)
     assert set(OPTIONS) == set(TITLES)
     assert set(PHASES) == set(PHASE_TEXTS)
@@ -97,14 +97,14 @@ def test_texts_and_pins_name_only_what_there_is() -> None:
         assert set(values) <= set(OPTIONS[name].values)
 
 
-def test_ids_tell_own_vectors_from_those_of_the_sources() -> None:
+def test_ids_distinguish_own_vectors_from_those_of_the_sources() -> None:
     known = set(RULESETS)
     for case in cases():
         assert case["ruleset"] in known
         assert re.match(r"(00[0-4]|points|own|corr|house)-", case["id"])
 
 
-def test_the_page_tells_what_each_version_of_the_rules_changed() -> None:
+def test_the_page_lists_the_changes_of_each_version_of_the_rules() -> None:
     section = TARGET.read_text(encoding="utf-8").partition("## 13 ")[2]
     assert [int(number) for number in re.findall(r"^\| (\d+) \|", section, re.MULTILINE)] == [*READINGS]
     assert READINGS[RULES] == Reading()

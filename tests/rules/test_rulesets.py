@@ -62,7 +62,7 @@ def test_every_value_is_accepted_or_refused_with_accepted_values(ruleset: str, p
 
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
-def test_the_deck_is_what_the_composition_says(ruleset: str, players: int) -> None:
+def test_the_deck_matches_the_composition(ruleset: str, players: int) -> None:
     made = composition(ruleset, players, {})
     deck = deck_of(made)
     counts = counts_of(deck)
@@ -74,14 +74,14 @@ def test_the_deck_is_what_the_composition_says(ruleset: str, players: int) -> No
     assert len({CARDS[kind][1] for kind in made.removed}) == len(made.removed)
 
 
-def test_a_question_about_other_decks_is_about_full_ones() -> None:
+def test_questions_with_other_decks_use_full_decks() -> None:
     made = cards_of("zhaopengyou", 8, {}, 6)
     assert (made.decks, made.big_jokers, made.little_jokers, made.total) == (6, 6, 6, 324)
     assert cards_of("zhaopengyou", 8, {}, 3) == composition("zhaopengyou", 8, {})
     assert effective_options("shengji", 4, {"points_per_level": 60}, decks=3)["points_per_level"] == 60
 
 
-def test_a_choice_makes_pointless_defaults_yield() -> None:
+def test_a_choice_replaces_pointless_defaults() -> None:
     options = effective_options("zhaopengyou", 6, {"overcall": "none"})
     assert options["defence"] == "none"
     options = effective_options("shengji", 4, {"joker_declaration": "none"})
@@ -94,7 +94,7 @@ def test_a_choice_makes_pointless_defaults_yield() -> None:
     assert effective_options("tractor", 4, {"declarer_by": "trump_maker"})["first_declarer"] == "last"
 
 
-def test_a_replaced_default_may_still_be_asked_for() -> None:
+def test_a_replaced_default_may_still_be_requested() -> None:
     options = {"predetermined_declarer": True, "no_declaration": "redeal"}
     assert effective_options("zhaopengyou", 6, options)["no_declaration"] == "redeal"
 
@@ -273,7 +273,7 @@ def test_values_of_another_kind_are_refused(option: str, value: Any) -> None:
     assert refusal("shengji", 4, {option: value})["reason"] == "no_such_value"
 
 
-def test_options_of_other_games_are_refused_but_for_the_value_they_have_anyway() -> None:
+def test_options_of_other_games_are_refused_except_at_their_fixed_value() -> None:
     assert refusal("shengji", 4, {"call_other_copy": True})["reason"] == "not_in_this_ruleset"
     assert effective_options("shengji", 4, {"call_other_copy": False})["call_other_copy"] is False
     assert refusal("arms_length", 4, {"deal_pace": "timed"})["accepted"] == ["instant"]

@@ -26,7 +26,7 @@ def test_a_search_for_units_gives_up_before_it_takes_long(monkeypatch: pytest.Mo
         rules.beats(lead, *plays)
 
 
-def test_hands_are_sorted_trumps_first_and_high_to_low() -> None:
+def test_hands_are_sorted_with_trumps_first_and_high_to_low() -> None:
     order = rules_with().order
     hand = kinds_of(["2S", "AS", "8S", "8D", "8H", "2H", "BJ", "LJ", "KC", "3D", "3D", "AH"])
     assert names_of(order.sort_hand(counts_of(hand))) == [
@@ -82,7 +82,7 @@ def test_a_refused_follow_names_its_rule_and_shows_a_way(hand: list[str], play: 
     rules.follow(lead, counts, kinds_of(refusal.value.example or []))
 
 
-def test_equal_rules_are_one_object() -> None:
+def test_equal_rules_share_one_object() -> None:
     rules = trick_rules(Trump("8", "H"), PLAIN, frozenset())
     assert rules is trick_rules(Trump("8", "H"), dict(PLAIN), frozenset())
     assert rules is not trick_rules(Trump("8", "H"), PLAIN, frozenset({KIND["LJ"]}))
@@ -98,7 +98,7 @@ def test_tractors_of_equal_ranks_are_compared_from_the_top() -> None:
     assert rules.winner(lead, [lead.cards, spread, alike]) == 1
 
 
-def test_a_tractor_takes_of_equal_kinds_the_one_with_fewest_cards_to_spare() -> None:
+def test_of_equal_kinds_a_tractor_takes_the_one_with_fewest_cards() -> None:
     lead = rules_with().lead(kinds_of(["AH", "AH", "8C", "8C", "8C", "8S", "8S"]))
     assert [names_of(unit.cards) for unit in lead.units] == [["8S", "8S", "AH", "AH"], ["8C", "8C", "8C"]]
     lead = rules_with().lead(kinds_of(["AH", "AH", "8C", "8C", "8S", "8S", "8S"]))
@@ -123,7 +123,7 @@ def test_without_answers_in_narrower_tuples_a_long_tractor_asks_for_its_own_leng
     assert rules.required(lead, hand)["required"] == [{"kind": "tractor", "width": 2, "length": 3}]
 
 
-def test_a_tuple_that_is_answered_asks_for_no_part_of_a_tractor_any_more() -> None:
+def test_an_answered_tuple_requires_no_further_part_of_a_tractor() -> None:
     rules = rules_with(follow_tractors=True, follow_smaller="always")
     lead = rules.lead(kinds_of(["4S", "4S", "4S", "5S", "5S", "5S"]))
     hand = counts_of(kinds_of(["KS", "KS", "KS", "9S", "9S", "TS", "TS", "2S"]))
@@ -141,7 +141,7 @@ def test_all_units_are_compared_with_the_highest_reading_even_if_equal_kinds_giv
     assert rules.winner(lead, [lead.cards, best, higher]) == 2
 
 
-def test_a_reading_that_beats_every_unit_is_looked_for_in_all_of_them() -> None:
+def test_all_readings_are_searched_for_one_that_beats_every_unit() -> None:
     rules = rules_with(trump_throw_compare="all_units")
     lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "QS", "QS", "AS"]))
     best = kinds_of(["2H", "2H", "3H", "3H", "5H", "5H", "AH"])
@@ -163,7 +163,7 @@ def test_a_tractor_that_would_take_the_cards_of_another_unit_does_not_count() ->
         assert rules.winning_unit(lead, best) == tuple(kinds_of(["TH", "TH", "9H", "9H"]))
 
 
-def test_a_second_tractor_is_asked_for_only_beside_the_first() -> None:
+def test_a_second_tractor_is_required_only_next_to_the_first() -> None:
     rules = rules_with(follow_tractors=True, follow_smaller="always")
     lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "QS", "QS", "KS", "KS"]))
     hand = counts_of(kinds_of(["7S", "7S", "9S", "9S", "TS", "TS", "AS", "JS", "2S", "2S"]))
@@ -171,7 +171,7 @@ def test_a_second_tractor_is_asked_for_only_beside_the_first() -> None:
     assert [(unit["width"], unit["length"]) for unit in required] == [(2, 2), (2, 1), (2, 1)]
 
 
-def test_different_ways_to_the_same_cards_left_are_searched_once() -> None:
+def test_different_ways_to_the_same_remaining_cards_are_searched_once() -> None:
     line = rules_with().lines[0]
     nine_pairs = [2, 2, 2, 2, 2, 2, 2, 0, 2, 0, 2, 0]
     assert line.fit(nine_pairs, ((2, 4), (2, 3), (2, 2))) is None

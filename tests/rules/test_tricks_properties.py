@@ -60,7 +60,7 @@ def fits(game: Game, cards: Counter[str], units: list[tuple[int, int]]) -> bool:
 
 
 @given(tight_fits())
-def test_units_fit_where_brute_force_finds_room(case: tuple[Game, list[int], list[tuple[int, int]]]) -> None:
+def test_units_fit_exactly_if_brute_force_fits_them(case: tuple[Game, list[int], list[tuple[int, int]]]) -> None:
     game, counts, units = case
     line = game.rules.lines[game.group]
     cards = Counter({name: count for name, count in zip(names_of(line.kinds), counts, strict=True) if count})
@@ -129,7 +129,7 @@ def test_random_follows_reach_every_legal_play(situation: tuple[Game, Lead, list
 
 
 @given(situations(most_led=8, most_held=14))
-def test_what_is_required_is_held_and_enough(situation: tuple[Game, Lead, list[str]]) -> None:
+def test_requirements_are_held_and_sufficient(situation: tuple[Game, Lead, list[str]]) -> None:
     game, lead, hand = situation
     counts = counts_of(kinds_of(hand))
     required = game.rules.required(lead, counts)
@@ -145,7 +145,7 @@ def test_what_is_required_is_held_and_enough(situation: tuple[Game, Lead, list[s
 
 
 @given(situations(), st.lists(st.sampled_from(range(KINDS)), max_size=6))
-def test_cards_outside_the_suit_do_not_matter_where_the_suit_suffices(
+def test_cards_outside_the_suit_do_not_matter_if_the_suit_suffices(
     situation: tuple[Game, Lead, list[str]], more: list[int]
 ) -> None:
     game, lead, hand = situation
@@ -259,7 +259,7 @@ def test_the_winning_unit_has_the_shape_of_the_largest_unit_led(trick: tuple[Gam
 
 
 @given(games(throw_same_count=False), st.data())
-def test_a_throw_holds_or_fails_as_brute_force_says(game: Game, data: st.DataObject) -> None:
+def test_a_throw_succeeds_or_fails_as_brute_force_says(game: Game, data: st.DataObject) -> None:
     lead = game.rules.lead(kinds_of(data.draw(cards(game, 2, 7))))
     trumps = tuple(names_of(game.rules.order.groups[TRUMPS][:5]))
     hands = [data.draw(st.one_of(cards(game, 0, 8), cards(game, 0, 8, trumps))) for _ in range(3)]
@@ -320,7 +320,7 @@ def test_a_random_lead_is_one_of_the_units(game: Game, data: st.DataObject, rand
 
 
 @given(situations(most_led=8, most_held=16), st.integers(1, 6))
-def test_a_list_of_plays_keeps_to_its_limit_and_says_so(situation: tuple[Game, Lead, list[str]], limit: int) -> None:
+def test_a_list_of_plays_respects_its_limit_and_says_so(situation: tuple[Game, Lead, list[str]], limit: int) -> None:
     game, lead, hand = situation
     counts = counts_of(kinds_of(hand))
     plays, complete = game.rules.plays(counts, lead, limit=limit)

@@ -21,7 +21,7 @@ def checker() -> ModuleType:
     return module
 
 
-def test_the_files_pass_their_own_checks(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_vector_files_pass_their_checks(capsys: pytest.CaptureFixture[str]) -> None:
     assert checker().main(FOLDER) == 0, capsys.readouterr().out
 
 

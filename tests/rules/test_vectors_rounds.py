@@ -39,7 +39,7 @@ def trump_of(value: Mapping[str, str | None]) -> Trump:
 
 
 @parametrised(["setup"])
-def test_a_game_has_the_cards_its_seed_gives_it(case: Case) -> None:
+def test_a_game_has_the_cards_of_its_source(case: Case) -> None:
     made = composition(case["ruleset"], case["players"], options_of(case))
     answer = cards_as_json(made, RULESETS[case["ruleset"]].teams)
     assert {name: answer[name] for name in case["expect"]} == case["expect"]
@@ -196,7 +196,7 @@ def test_cards_may_be_called_for_friends(case: Case) -> None:
 
 
 @parametrised(["friends"])
-def test_friends_join_with_the_copy_that_was_called(case: Case) -> None:
+def test_friends_join_with_the_called_copy(case: Case) -> None:
     rules = trick_rules(trump_of(case["trump"]), options_of(case), frozenset())
     players, declarer, calls = case["players"], case["declarer"], checked_calls(case)
     seen, joined, team, points = [0] * KINDS, [], {declarer}, [0] * players
@@ -257,7 +257,7 @@ def test_penalties_move_points_between_the_sides(case: Case) -> None:
 
 
 @parametrised(["levels"])
-def test_levels_are_climbed(case: Case) -> None:
+def test_levels_are_gained(case: Case) -> None:
     after = advance(
         options_of(case),
         case["level"],
@@ -299,7 +299,7 @@ def test_winners_become_active_before_they_climb(case: Case) -> None:
 
 
 @parametrised(["next"])
-def test_the_result_tells_who_comes_next(case: Case) -> None:
+def test_the_result_determines_the_next_declarer(case: Case) -> None:
     after = next_round(
         case["ruleset"],
         options_of(case),

@@ -30,7 +30,7 @@ def multisets(groups: list[list[str]]) -> list[list[str]]:
 
 
 @parametrised(["order"])
-def test_cards_rank_as_the_seed_says(case: Case) -> None:
+def test_cards_rank_as_in_the_source(case: Case) -> None:
     order = rules_of(case).order
     group = TRUMPS if case["scope"] == "trumps" else "SHDC".index(case["scope"])
     listed = [kinds_of(tier) for tier in case["descending"]]
@@ -58,7 +58,7 @@ def test_two_tuples_are_a_tractor_when_they_are_consecutive(case: Case) -> None:
 
 
 @parametrised(["lead"])
-def test_a_lead_is_read_as_the_seed_says(case: Case) -> None:
+def test_a_lead_is_read_as_in_the_source(case: Case) -> None:
     rules, expect = rules_of(case), case["expect"]
     units = [kinds_of(unit) for unit in case["units"]] if "units" in case else None
     unseen = counts_of(kinds_of(case["unseen"])) if "unseen" in case else None
@@ -75,7 +75,7 @@ def test_a_lead_is_read_as_the_seed_says(case: Case) -> None:
 
 
 @parametrised(["throw"])
-def test_a_throw_holds_or_fails_as_the_seed_says(case: Case) -> None:
+def test_a_throw_succeeds_or_fails_as_in_the_source(case: Case) -> None:
     rules, expect = rules_of(case), case["expect"]
     lead = rules.lead(kinds_of(case["lead"]))
     assert lead.kind == "throw"
@@ -97,7 +97,7 @@ def test_a_claim_is_right_or_costs_what_its_vector_says(case: Case) -> None:
 
 
 @parametrised(["follow"])
-def test_a_follow_is_legal_as_the_seed_says(case: Case) -> None:
+def test_a_follow_is_legal_as_in_the_source(case: Case) -> None:
     rules = rules_of(case)
     lead, hand = rules.lead(kinds_of(case["lead"])), counts_of(kinds_of(case["hand"]))
 
@@ -121,7 +121,7 @@ def test_a_follow_is_legal_as_the_seed_says(case: Case) -> None:
 
 
 @parametrised(["trick"])
-def test_a_trick_is_won_as_the_seed_says(case: Case) -> None:
+def test_a_trick_is_won_as_in_the_source(case: Case) -> None:
     rules = rules_of(case)
     plays = [kinds_of(play) for play in case["plays"]]
     lead = rules.lead(plays[0])
@@ -209,7 +209,7 @@ FOLLOW = {**TRUMP, "lead": ["4S", "4S"], "hand": ["5S", "6S"], "play": ["5S", "6
         ("adjacent", {**TRUMP, "pairs": [["4S"]]}, "list"),
     ],
 )
-def test_what_cannot_be_asked_about_tricks_is_refused(kind: str, body: dict[str, Any], reason: str) -> None:
+def test_invalid_questions_about_tricks_are_refused(kind: str, body: dict[str, Any], reason: str) -> None:
     with pytest.raises(InvalidRequest) as refusal:
         questions.answer("shengji", kind, body)
     assert refusal.value.params["reason"] == reason
@@ -220,7 +220,7 @@ def test_a_follow_must_be_in_the_hand() -> None:
         questions.answer("shengji", "follow", FOLLOW | {"play": ["5S", "7S"]})
 
 
-def test_any_number_of_decks_up_to_twenty_four_may_be_asked_about() -> None:
+def test_questions_may_have_up_to_twenty_four_decks() -> None:
     identical = {**TRUMP, "cards": ["4S"] * 24, "decks": 24}
     assert questions.answer("shengji", "lead", identical)["kind"] == "tuple"
     with pytest.raises(InvalidRequest):
@@ -234,7 +234,7 @@ def test_the_hands_that_a_throw_is_tested_against_may_differ_in_length() -> None
     assert failed == {"ok": False, "forced": ["KS"], "penalty": 0}
 
 
-def test_a_question_may_say_how_the_lead_is_read() -> None:
+def test_a_question_may_give_the_units_of_the_lead() -> None:
     body = {**TRUMP, "decks": 3, "cards": ["3S", "3S", "3S", "4S", "4S"], "units": [["3S"] * 3, ["4S"] * 2]}
     assert questions.answer("shengji", "lead", body)["units"] == [["3S"] * 3, ["4S"] * 2]
     plays = [body.pop("cards"), ["9S", "9S", "TS", "TS", "KS"], ["5S", "5S", "5S", "6S", "6S"]]

@@ -73,7 +73,7 @@ def test_zeros_between_commands_are_cut_out() -> None:
 @pytest.mark.parametrize(
     "broken", [ONE + b"+OK\r\n" + bytes(9) + TWO, ONE[:20] + bytes(9) + TWO, b"\0*", TWO + b"*x\r\n"]
 )
-def test_what_is_broken_otherwise_is_left_to_the_server(broken: bytes) -> None:
+def test_other_damage_is_left_to_the_server(broken: bytes) -> None:
     assert without_holes(broken) == broken.lstrip(b"\0")
 
 
@@ -82,7 +82,7 @@ def test_zeros_within_a_value_stay() -> None:
     assert without_holes(value + TWO) == value + TWO
 
 
-def test_a_log_with_holes_is_kept_beside_the_mended_one(tmp_path: Path) -> None:
+def test_a_log_with_holes_is_kept_next_to_the_repaired_one(tmp_path: Path) -> None:
     log = tmp_path / "appendonlydir" / "appendonly.aof.2.incr.aof"
     log.parent.mkdir()
     log.write_bytes(ONE + bytes(5) + TWO)
@@ -126,7 +126,7 @@ class Server:
         self.rewrites += 1
 
 
-def test_a_log_that_can_be_written_again_is_written_anew_once() -> None:
+def test_a_log_is_rewritten_once_after_write_errors() -> None:
     server = Server("ok", "err", "err", "ok", "ok")
     rewriting = Rewriting(server)
     counts = []

@@ -13,7 +13,7 @@ RECORD = {"base": {"deck": ["AS", "BJ"] * 54, "name": "升级"}, "events": some_
 OTHER = {"base": {}, "events": some_events(0, 1)}
 
 
-def test_a_record_comes_back_as_it_was_kept(stores):
+def test_a_record_is_returned_unchanged(stores):
     assert stores.archive.load_archive("gm_1") is None
     stores.archive.archive("gm_1", RECORD)
     stores.archive.archive("gm_2", OTHER)
@@ -27,7 +27,7 @@ def test_the_same_game_again_replaces_its_record(stores):
     assert stores.archive.load_archive("gm_1") == OTHER
 
 
-def test_a_record_is_kept_compressed(client):
+def test_a_record_is_stored_compressed(client):
     RedisArchiveStore(client).archive("gm_1", RECORD)
     assert client.strlen(keys.game("gm_1")) < len(json.dumps(RECORD)) / 20
 

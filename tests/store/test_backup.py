@@ -74,7 +74,7 @@ def everything(client: backup.Client) -> dict[str, object]:
     return {key: value for key, value in found.items() if not key.startswith(("sj:alive:", "sj:jobs:", keys.BUCKETS))}
 
 
-def test_what_is_restored_is_what_was_saved(world: World, target: backup.Client) -> None:
+def test_restored_data_equal_saved_data(world: World, target: backup.Client) -> None:
     assert backup.restore(target, io.BytesIO(saved(world))) > 10
     assert everything(target) == everything(world.redis)
     assert any(":inbox:" in key for key in everything(target))
@@ -87,7 +87,7 @@ def test_what_is_restored_is_what_was_saved(world: World, target: backup.Client)
         assert (target.pttl(key) < 0) == (world.redis.pttl(key) < 0), key
 
 
-def test_a_backup_is_checked_by_loading_all_of_it(world: World) -> None:
+def test_checking_a_backup_loads_all_of_it(world: World) -> None:
     found = backup.check(io.BytesIO(saved(world)))
     assert found["tables"] == 3
     assert found["games"] == 1
@@ -101,7 +101,7 @@ def test_large_keys_are_read_in_parts(world: World, target: backup.Client, monke
     assert everything(target) == everything(world.redis)
 
 
-def test_tables_go_to_the_bucket_that_they_belong_to_now(
+def test_tables_are_restored_to_their_current_buckets(
     world: World, target: backup.Client, request: pytest.FixtureRequest
 ) -> None:
     file = saved(world)
@@ -118,21 +118,21 @@ def test_tables_go_to_the_bucket_that_they_belong_to_now(
     assert len(due) == sum(world.redis.zcard(key) for key in world.redis.scan_iter(match="*:due"))
 
 
-def test_nothing_is_restored_over_other_data(world: World) -> None:
+def test_other_data_prevent_a_restore(world: World) -> None:
     before = everything(world.redis)
     with pytest.raises(BackupError, match="into an empty one"):
         backup.restore(world.redis, io.BytesIO(saved(world)))
     assert everything(world.redis) == before
 
 
-def test_processes_that_wait_for_the_data_do_not_count(world: World, target: backup.Client) -> None:
+def test_waiting_processes_do_not_prevent_a_restore(world: World, target: backup.Client) -> None:
     target.zadd("sj:alive:clock", {"one": 1})
     with closing(SharedClock(target)) as clock:
         clock()
     assert backup.restore(target, io.BytesIO(saved(world))) > 10
 
 
-def test_the_time_since_a_backup_is_time_in_which_nobody_could_act(target: backup.Client) -> None:
+def test_the_time_since_a_backup_counts_as_an_outage(target: backup.Client) -> None:
     hour_ago = time.time_ns() // 1_000_000 - 3_600_000
     with closing(SharedClock(target, is_api=True)) as api, closing(SharedClock(target)) as worker:
         api()
@@ -151,7 +151,7 @@ def test_the_time_since_a_backup_is_time_in_which_nobody_could_act(target: backu
 
 
 @pytest.mark.parametrize("kept", [0.0, 0.3, 0.9, 0.999])
-def test_a_backup_that_breaks_off_is_refused(world: World, kept: float) -> None:
+def test_a_truncated_backup_is_refused(world: World, kept: float) -> None:
     whole = saved(world)
     with pytest.raises(BackupError, match="take another one"):
         backup.check(io.BytesIO(whole[: int(len(whole) * kept)]))
@@ -220,7 +220,7 @@ def test_the_commands_save_check_and_restore(world: World, redis_url: str, tmp_p
         ("unix:///nowhere.sock", ("check", "/nowhere"), b"No such file"),
     ],
 )
-def test_what_is_missing_is_told_in_a_sentence(url: str, command: tuple[str, ...], sentence: bytes) -> None:
+def test_missing_things_are_reported_in_a_sentence(url: str, command: tuple[str, ...], sentence: bytes) -> None:
     done = run(url, *command)
     assert done.returncode == 1
     assert sentence in done.stderr

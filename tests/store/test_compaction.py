@@ -111,7 +111,7 @@ def test_chunks_are_merged_into_larger_ones(client):
     assert ends == [512, 1024, 1056, 1088, 1120]
 
 
-def test_several_who_tidy_and_append_and_read_at_once_lose_nothing(client):
+def test_concurrent_compaction_appends_and_reads_lose_nothing(client):
     tables = RedisTableStore(client)
     stop = threading.Event()
     faults = []
@@ -138,7 +138,7 @@ def test_several_who_tidy_and_append_and_read_at_once_lose_nothing(client):
     assert tables.events("tb_a", 0, 5_000) == some_events(0, 3_000)
 
 
-def test_a_log_that_cannot_be_read_stays_as_it_is_and_holds_up_no_other(client):
+def test_an_unreadable_log_is_left_alone_and_does_not_block_others(client):
     tables = RedisTableStore(client)
     same_bucket = [f"tb_{number}" for number in range(200) if keys.bucket_of(f"tb_{number}") == 3][:2]
     client.xadd(keys.log(same_bucket[0]), {"e1": "{"}, id="1-0")
@@ -150,7 +150,7 @@ def test_a_log_that_cannot_be_read_stays_as_it_is_and_holds_up_no_other(client):
     assert client.xlen(keys.log(same_bucket[1])) == 36
 
 
-def test_a_full_redis_keeps_the_log_whole(client):
+def test_a_full_redis_does_not_damage_the_log(client):
     tables = RedisTableStore(client)
     for expected in range(0, 600, 100):
         put(tables, "tb_a", expected=expected, count=100)

@@ -84,7 +84,7 @@ def test_stopping_twice_does_nothing(folder):
     server.stop()
 
 
-def test_a_killed_server_has_lost_nothing_that_it_acknowledged(folder):
+def test_a_killed_server_loses_no_acknowledged_write(folder):
     server = EmbeddedRedis(folder)
     server.start()
     with Redis.from_url(server.url) as client:
@@ -125,7 +125,7 @@ def test_two_supervisors_cannot_share_a_folder(folder):
         assert process_of(first.url)
 
 
-def test_what_a_crash_left_lying_about_is_no_obstacle_and_its_pid_is_never_signalled(folder):
+def test_files_left_by_a_crash_do_no_harm_and_their_pid_is_never_signalled(folder):
     bystander = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     try:
         server = EmbeddedRedis(folder)
@@ -168,7 +168,7 @@ def test_a_server_that_ends_at_its_start_says_why(folder):
         assert process_of(server.url)
 
 
-def test_a_path_with_spaces_signs_and_great_length_works(tmp_path):
+def test_a_long_path_with_spaces_and_special_characters_works(tmp_path):
     folder = tmp_path / "my games 升级 %41" / ("long" * 20)
     with EmbeddedRedis(folder) as server, Redis.from_url(server.url) as client:
         assert client.config_get("dir") == {"dir": str(folder)}

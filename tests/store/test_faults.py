@@ -112,7 +112,7 @@ def test_a_command_that_meets_a_restart_waits_for_its_end(server, monkeypatch):
     assert 0.5 <= sum(pauses) <= 1
 
 
-def test_a_full_redis_refuses_appends_whole_keeps_answering_reads_and_takes_appends_again(server):
+def test_a_full_redis_refuses_appends_atomically_answers_reads_and_recovers(server):
     client = command_client(server.url)
     tables = RedisTableStore(client)
     put(tables, "tb_a", count=2, wake_at=START, listed=True)
@@ -130,7 +130,7 @@ def test_a_full_redis_refuses_appends_whole_keeps_answering_reads_and_takes_appe
     assert tables.load("tb_a").version == 3
 
 
-def test_an_append_that_fills_redis_is_written_whole(server):
+def test_an_append_that_fills_redis_is_written_completely(server):
     client = command_client(server.url)
     tables = RedisTableStore(client)
     client.config_set("maxmemory", client.info("memory")["used_memory"] + 400_000)
@@ -144,7 +144,7 @@ def test_an_append_that_fills_redis_is_written_whole(server):
     assert client.xlen(keys.log("tb_a")) == version
 
 
-def test_a_server_that_does_not_answer_is_unavailable_rather_than_waited_for(tmp_path):
+def test_a_server_that_does_not_answer_is_unavailable(tmp_path):
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "mute.sock"))
         listener.listen()
@@ -164,7 +164,7 @@ def test_an_answer_that_comes_too_late_is_not_taken_for_that_of_the_next_command
     assert client.get("known") == b"value"
 
 
-def test_who_finds_no_free_connection_waits_for_one(server):
+def test_without_a_free_connection_a_caller_waits(server):
     client = command_client(server.url, connections=2)
     client.set("counted", 0)
     with ThreadPoolExecutor(16) as threads:
@@ -173,7 +173,7 @@ def test_who_finds_no_free_connection_waits_for_one(server):
     assert client.info("clients")["connected_clients"] <= 2
 
 
-def test_a_connection_that_all_others_hold_is_not_given_out_twice(server):
+def test_no_connection_is_handed_out_twice(server):
     pool = command_client(server.url, connections=2).connection_pool
     pool.timeout = 0.01
     held = [pool.get_connection(), pool.get_connection()]

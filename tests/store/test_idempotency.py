@@ -44,7 +44,7 @@ def test_keys_belong_to_their_scope(answers):
         assert answers.remember(scope, key, "digest", lambda n=number: {"n": n}, ttl_ms=60_000) == {"n": number}
 
 
-def test_a_key_of_any_length_and_signs_is_taken(answers):
+def test_a_key_of_any_length_and_characters_is_accepted(answers):
     for number, key in enumerate(["", "x" * 5000, "升级 \x00 \ud83d", "{a}"]):
         assert answers.remember("pl_lin", key, "digest", lambda n=number: {"n": n}, ttl_ms=60_000) == {"n": number}
         assert answers.remember("pl_lin", key, "digest", never, ttl_ms=60_000) == {"n": number}
@@ -62,7 +62,7 @@ def test_an_answer_is_forgotten_after_its_time(answers):
     assert answers.remember("pl_lin", "key", "digest", lambda: {"n": 2}, ttl_ms=60_000) == {"n": 2}
 
 
-def test_of_many_at_once_one_does_the_request_and_all_get_its_answer(answers):
+def test_of_concurrent_requests_one_is_carried_out_and_all_get_its_answer(answers):
     done, got, gate = [], [], threading.Barrier(12)
 
     def create():
@@ -83,7 +83,7 @@ def test_of_many_at_once_one_does_the_request_and_all_get_its_answer(answers):
     assert got == [{"id": "tb_1"}] * 12
 
 
-def test_a_second_request_does_not_wait_for_ever_for_the_first(impatient):
+def test_a_second_request_does_not_wait_forever_for_the_first(impatient):
     asked = []
 
     def create():

@@ -44,7 +44,7 @@ def settled(hub, table):
     return subscription
 
 
-def test_an_append_wakes_those_who_watch_its_table_with_its_version(hub, tables):
+def test_an_append_wakes_followers_of_its_table_with_its_version(hub, tables):
     watched, other = settled(hub, "tb_a"), settled(hub, "tb_b")
     second = hub.subscribe("tb_a")
     put(tables, "tb_a", count=3)
@@ -74,7 +74,7 @@ def test_a_wait_without_news_ends_at_its_time_and_the_next_one_waits_again(hub, 
     assert not subscription.wait(0.02)
 
 
-def test_news_between_two_waits_are_not_lost_and_many_are_one(hub, tables):
+def test_announcements_between_two_waits_are_merged_and_not_lost(hub, tables):
     subscription, witness = settled(hub, "tb_a"), hub.subscribe("tb_a")
     for version in range(10):
         put(tables, "tb_a", expected=version)
@@ -85,7 +85,7 @@ def test_news_between_two_waits_are_not_lost_and_many_are_one(hub, tables):
     assert not subscription.wait(0.02)
 
 
-def test_whose_token_has_become_void_is_announced(hub, client):
+def test_a_void_token_is_announced(hub, client):
     players = RedisPlayerStore(client)
     players.create({"id": "pl_lin", "name": "Lin", "kind": "bot", "locale": "en", "created_at": 0}, "hash 1")
     tokens = RedisTokenStore(client)
@@ -118,7 +118,7 @@ def test_closing_the_hub_wakes_all_and_ends_its_readers(empty_redis):
     assert not any(thread.name.startswith("live") for thread in threading.enumerate())
 
 
-def test_an_announcement_that_nobody_can_read_does_not_end_the_reader(hub, tables, client, caplog):
+def test_an_invalid_announcement_does_not_end_the_reader(hub, tables, client, caplog):
     subscription = settled(hub, "tb_a")
     with caplog.at_level(logging.CRITICAL, "service.store.connections.channels"):
         client.publish(LIVE, b"\xff\xff nonsense")
@@ -152,7 +152,7 @@ def test_sixty_streams_of_a_process_see_every_event_once_in_order_over_one_liste
     assert answer["connections"] <= before + 5
 
 
-def test_a_stream_goes_on_after_redis_was_away_and_misses_nothing(tmp_path):
+def test_a_stream_continues_after_an_outage_of_redis_and_misses_nothing(tmp_path):
     server = EmbeddedRedis(tmp_path)
     server.start()
     tables, hub = RedisTableStore(command_client(server.url)), Wakes(Announcements(command_client(server.url)))
@@ -177,7 +177,7 @@ def test_a_stream_goes_on_after_redis_was_away_and_misses_nothing(tmp_path):
         server.stop()
 
 
-def test_when_redis_comes_back_everybody_is_woken(tmp_path):
+def test_after_an_outage_of_redis_everybody_is_woken(tmp_path):
     server = EmbeddedRedis(tmp_path)
     server.start()
     hub = Wakes(Announcements(command_client(server.url)))
@@ -197,9 +197,7 @@ def open_channels(client):
     return set(client.pubsub_channels("sj:{*"))
 
 
-def test_a_process_has_the_channels_of_the_tables_that_it_follows_and_leaves_them_with_the_last(
-    hub, tables, client, monkeypatch
-):
+def test_a_process_subscribes_to_followed_tables_until_the_last_follower_leaves(hub, tables, client, monkeypatch):
     monkeypatch.setattr(live, "LINGER_S", 0.0)
     monkeypatch.setattr(channels, "SWEEP_S", 0.02)
     first, other = settled(hub, "tb_a"), settled(hub, "tb_b")
@@ -217,7 +215,7 @@ def test_a_process_has_the_channels_of_the_tables_that_it_follows_and_leaves_the
     wait_until(lambda: [wake.version for wake in hub.of_tables["tb_a"]] == [2])
 
 
-def test_who_polls_again_finds_the_channel_open(hub, tables, client, monkeypatch):
+def test_a_repeated_poll_finds_the_channel_open(hub, tables, client, monkeypatch):
     monkeypatch.setattr(channels, "SWEEP_S", 0.02)
     other = settled(hub, "tb_b")
     settled(hub, "tb_a").close()
@@ -242,7 +240,7 @@ def test_processes_of_the_last_release_and_of_this_one_hear_each_other(hub, tabl
     wait_until(lambda: subscription.version == 7)
 
 
-def test_what_a_tables_own_channel_has_is_not_heard_twice(hub, client, monkeypatch):
+def test_announcements_on_both_channels_are_received_once(hub, client, monkeypatch):
     heard = []
     monkeypatch.setattr(hub, "announced", lambda *announced: heard.append(announced))
     settled(hub, "tb_a")
@@ -252,7 +250,7 @@ def test_what_a_tables_own_channel_has_is_not_heard_twice(hub, client, monkeypat
     assert heard == [("tb_a", 9)]
 
 
-def test_the_channel_of_the_last_release_is_left_when_nobody_is_heard_there(empty_redis, client, monkeypatch):
+def test_the_channel_of_the_last_release_is_closed_without_messages(empty_redis, client, monkeypatch):
     monkeypatch.setattr(live, "EARLIER_S", 0.2)
     monkeypatch.setattr(channels, "SWEEP_S", 0.02)
     hub = Wakes(Announcements(command_client(empty_redis)))
@@ -262,7 +260,7 @@ def test_the_channel_of_the_last_release_is_left_when_nobody_is_heard_there(empt
     hub.close()
 
 
-def test_a_server_that_knows_no_sharded_publication_publishes_plainly(hub, tables):
+def test_a_server_without_sharded_channels_uses_ordinary_ones(hub, tables):
     subscription = settled(hub, "tb_a")
     tables._publish = "SPUBLISHED"
     put(tables, "tb_a")

@@ -21,7 +21,7 @@ def commands_of(client, do):
     return {name.removeprefix("cmdstat_"): each["calls"] for name, each in stats.items() if "config" not in name}
 
 
-def test_an_append_takes_no_command_more_where_nobody_subscribes_and_two_where_somebody_does(client, tables):
+def test_an_append_takes_two_more_commands_only_with_subscribers(client, tables):
     # Twice, so that the script is known.
     put(tables, "tb_a")
     put(tables, "tb_a", expected=1)
@@ -35,7 +35,7 @@ def test_an_append_takes_no_command_more_where_nobody_subscribes_and_two_where_s
     assert {name: count for name, count in more.items() if count} == {"zscore": 1, "zadd": 1}
 
 
-def test_an_append_asks_for_a_look_after_the_delay_and_never_later_than_one_before(client, tables):
+def test_an_append_schedules_a_look_after_the_delay_unless_there_is_an_earlier_one(client, tables):
     looks = RedisLookStore(client)
     put(tables, "tb_a")
     looks.heed(["tb_a"], 20_000, START)
@@ -51,7 +51,7 @@ def test_an_append_asks_for_a_look_after_the_delay_and_never_later_than_one_befo
     assert looks.oldest() == START + 22_000
 
 
-def test_a_look_whose_claim_has_ended_notes_nothing(client, tables):
+def test_a_look_with_an_expired_claim_records_nothing(client, tables):
     looks = RedisLookStore(client)
     put(tables, "tb_a")
     looks.heed(["tb_a"], 0, START)
@@ -65,7 +65,7 @@ def test_a_look_whose_claim_has_ended_notes_nothing(client, tables):
     assert client.hget(keys.head("tb_a"), "n") is None
 
 
-def test_a_table_that_is_gone_is_not_looked_at(client, tables):
+def test_a_deleted_table_gets_no_look(client, tables):
     looks = RedisLookStore(client)
     put(tables, "tb_a")
     looks.heed(["tb_a", "tb_none"], 0, START)

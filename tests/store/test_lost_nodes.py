@@ -39,7 +39,7 @@ def node_without(servers, *names):
     return next(master for master in servers.masters() if wanted.isdisjoint(servers.slots_of(master)))
 
 
-def test_a_node_that_hangs_is_left_out_and_taken_back(cluster_servers, impatient, monkeypatch):
+def test_a_hanging_node_is_left_out_and_used_again_later(cluster_servers, impatient, monkeypatch):
     tables = RedisTableStore(impatient, cached_tables=0)
     for table in TABLES:
         put(tables, table, wake_at=START, listed=True)
@@ -76,7 +76,7 @@ def is_back(tables, table):
         return None
 
 
-def test_only_the_first_command_waits_for_a_node_that_hangs(cluster_servers, impatient, monkeypatch):
+def test_only_the_first_command_waits_for_a_hanging_node(cluster_servers, impatient, monkeypatch):
     monkeypatch.setattr(cluster_client, "_LEFT_OUT_S", 60.0)
     tables = RedisTableStore(impatient, cached_tables=0)
     hanging = node_without(cluster_servers, keys.CLOCK)
@@ -96,7 +96,7 @@ def test_only_the_first_command_waits_for_a_node_that_hangs(cluster_servers, imp
     assert asked.count(hanging.port) == 1
 
 
-def test_a_node_without_slots_is_asked_where_another_one_sends_commands_there(cluster, cluster_servers, tmp_path):
+def test_redirections_to_a_node_without_slots_are_followed(cluster, cluster_servers, tmp_path):
     new = cluster_servers.add()
     # It refuses everything until it knows the owners of the slots.
     wait_until(lambda: "cluster_state:ok" in str(new.ask("CLUSTER", "INFO")))
@@ -167,7 +167,7 @@ def said(tables, table):
     return [event["data"]["text"] for event in tables.log(table) if event["type"] == "chat"]
 
 
-def test_what_is_acknowledged_survives_the_loss_of_the_server_if_a_replica_must_have_it(pair):
+def test_acknowledged_writes_survive_the_loss_of_the_server_if_a_replica_must_have_them(pair):
     master, replica = pair
     tables = tables_at(master, replicas=1)
     table = tables.create(HOST, SPEC).state["id"]
@@ -204,7 +204,7 @@ def test_a_game_counts_as_kept_once_a_replica_has_its_record(pair):
     assert 0 < dict(after.archived())["gm_b"] <= 60_000
 
 
-def test_without_that_what_the_replica_has_not_received_is_lost(pair):
+def test_otherwise_writes_not_received_by_the_replica_are_lost(pair):
     master, replica = pair
     tables = tables_at(master, replicas=0)
     table = tables.create(HOST, SPEC).state["id"]

@@ -29,7 +29,7 @@ def refusal(url, buckets=16):
     return str(refused.value)
 
 
-def test_the_first_process_decides_how_many_buckets_there_are_and_others_are_refused(empty_redis, client):
+def test_the_first_process_sets_the_number_of_buckets_and_others_are_refused(empty_redis, client):
     open_tables(empty_redis, 4_096)
     assert keys.buckets() == 4_096
     open_tables(empty_redis, 4_096)
@@ -47,13 +47,13 @@ def test_nodes_share_the_buckets_evenly(buckets, nodes):
     assert max(shares.values()) - min(shares.values()) <= 2
 
 
-def test_data_of_releases_that_knew_no_other_number_are_in_sixteen_buckets(empty_redis, client):
+def test_data_of_releases_without_the_setting_are_in_sixteen_buckets(empty_redis, client):
     client.hset(keys.CLOCK, "last", 1)
     assert "set BUCKETS=16" in refusal(empty_redis, 64)
     open_tables(empty_redis, 16)
 
 
-def test_a_full_redis_keeps_no_process_from_starting(empty_redis, client):
+def test_processes_start_with_a_full_redis(empty_redis, client):
     client.hset(keys.CLOCK, "last", 1)
     client.config_set("maxmemory", 1)
     try:
@@ -69,7 +69,7 @@ def test_a_server_that_does_not_answer_is_named_without_its_password(tmp_path):
     assert "secret" not in text
 
 
-def test_a_server_that_answers_late_is_waited_for(empty_redis, monkeypatch):
+def test_startup_waits_for_a_slow_server(empty_redis, monkeypatch):
     pauses = []
     connect = opening.command_client
 
@@ -105,7 +105,7 @@ def test_a_cluster_without_all_slots_is_refused(cluster, cluster_port, monkeypat
     ],
     ids=lambda command: command[0],
 )
-def test_each_process_tells_a_wrong_number_in_one_sentence(command, empty_redis, client):
+def test_each_process_reports_a_wrong_number_in_one_sentence(command, empty_redis, client):
     client.set(keys.BUCKETS, 64)
     done = subprocess.run(
         [sys.executable, "-m", *command],

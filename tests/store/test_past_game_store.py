@@ -44,7 +44,7 @@ def test_the_latest_game_comes_first_and_of_two_at_once_the_one_with_the_higher_
     assert listed(past_games, "pl_mei") == []
 
 
-def test_only_who_exists_gets_a_list_and_who_is_erased_loses_it(redis, past_games):
+def test_only_existing_players_have_a_list_and_erasing_deletes_it(redis, past_games):
     keep(redis, "gm_1", players=(*PLAYERS, "pl_gone"))
     assert not redis.exists(keys.past_games_of("pl_gone"))
     assert redis_stores(redis).players.delete("pl_lin")
@@ -72,7 +72,7 @@ def test_a_list_lives_as_long_as_the_last_of_its_records(redis, past_games):
     assert redis.pttl(key) == -1
 
 
-def test_the_archive_names_its_games_and_for_how_long_it_keeps_them(redis, past_games):
+def test_the_archive_lists_its_games_with_their_lifetimes(redis, past_games):
     keep(redis, "gm_1", ttl_ms=HOUR_MS)
     keep(redis, "gm_2")
     found = dict(redis_stores(redis).archive.archived())

@@ -34,7 +34,7 @@ def test_an_update_replaces_the_record_and_returns_it(players):
     assert players.get("pl_none") is None
 
 
-def test_of_updates_at_the_same_time_none_is_lost(players):
+def test_no_concurrent_update_is_lost(players):
     players.create({**LIN, "games": 0}, "hash-1")
 
     def count_games():
@@ -86,7 +86,7 @@ def test_a_guest_is_idle_since_registering(players):
     assert players.idle_guests(20 * DAY, 9) == ["pl_lin"]
 
 
-def test_the_traces_of_a_player_are_told(players):
+def test_the_traces_of_a_player_are_returned(players):
     players.create({**LIN, "created_at": DAY}, "hash-1")
     players.add_table("pl_lin", "tb_a", 3)
     players.add_hosted("pl_lin", "tb_b", 4)

@@ -59,7 +59,7 @@ def arena(request):
     return tables, lambda what: race_of_threads(tables, what)
 
 
-def test_of_many_appends_to_one_version_exactly_one_succeeds_and_the_log_holds_(arena):
+def test_of_many_appends_to_one_version_exactly_one_succeeds(arena):
     tables, race = arena
     put(tables, "tb_a")
     results = race(append)
@@ -84,7 +84,7 @@ def test_of_many_clocks_each_due_table_is_claimed_by_exactly_one(arena):
     assert sorted(table for claimed in results.values() for table in claimed) == sorted(due)
 
 
-def test_writers_who_read_again_after_a_conflict_all_get_through_in_one_gapless_log(tables):
+def test_writers_that_retry_after_a_conflict_all_succeed_in_one_gapless_log(tables):
     put(tables, "tb_a")
 
     def write_five(tables, name):

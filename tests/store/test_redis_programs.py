@@ -36,7 +36,9 @@ def have(monkeypatch: pytest.MonkeyPatch, *programs: Program) -> None:
     monkeypatch.setattr(redis_programs, "programs", lambda: list(programs))
 
 
-def test_the_server_of_the_wheel_comes_before_one_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_of_the_wheel_is_preferred_to_one_on_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     program = tmp_path / "redis-server"
     program.write_text("#!/bin/sh\necho 'Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.2.1 bits=64'\n")
     program.chmod(0o755)
@@ -112,7 +114,7 @@ def test_data_that_no_server_reads_are_refused_with_advice_and_left_alone(
     assert {path: path.read_bytes() for path in before} == before
 
 
-def test_damaged_data_are_refused_without_the_advice_to_cut_them_off(tmp_path: Path) -> None:
+def test_damaged_data_are_refused_without_the_advice_to_truncate_them(tmp_path: Path) -> None:
     with EmbeddedRedis(tmp_path) as server, Redis.from_url(server.url) as client:
         client.set("kept", "yes")
         client.set("also", "this")

@@ -76,7 +76,7 @@ def test_all_keys_of_one_script_share_one_slot_and_no_other_key_is_written(clien
     assert all(key.startswith("sj:") for key in written)
 
 
-def test_who_becomes_a_friend_while_a_player_is_erased_keeps_nothing_of_the_player(client):
+def test_a_friend_made_during_an_erasure_keeps_no_trace_of_the_player(client):
     def befriend(other):
         client.hset(keys.friends_of("pl_lin"), other, "friend 1")
         client.hset(keys.friends_of(other), "pl_lin", "friend 1")
@@ -97,7 +97,7 @@ def test_who_becomes_a_friend_while_a_player_is_erased_keeps_nothing_of_the_play
     assert [keys.friends_of("pl_mei") in given for given in late.scripts] == [False, True]
 
 
-def test_tables_are_spread_over_all_buckets_by_the_documented_sum(client):
+def test_tables_are_spread_over_all_buckets_by_the_documented_checksum(client):
     for number in range(200):
         table = f"tb_{number}"
         assert keys.head(table) == f"sj:{{b{crc32(table.encode()) % 16:02d}}}:{table}:head"
@@ -141,7 +141,7 @@ def test_a_look_for_due_tables_reads_what_has_changed_and_one_more_bucket(client
     assert reads(client) - before <= 1 + 3
 
 
-def test_due_tables_of_a_bucket_are_found_however_many_there_are(client, tables):
+def test_any_number_of_due_tables_of_a_bucket_is_found(client, tables):
     same_bucket = [f"tb_{number}" for number in range(800) if keys.bucket_of(f"tb_{number}") == 3][:40]
     for table in same_bucket:
         put(tables, table, wake_at=START)
@@ -150,14 +150,14 @@ def test_due_tables_of_a_bucket_are_found_however_many_there_are(client, tables)
     assert sorted(found) == sorted(same_bucket)
 
 
-def test_a_look_sees_what_was_written_before_it(client, tables):
+def test_a_look_sees_all_earlier_writes(client, tables):
     clock = RedisTableStore(client)
     for number in range(50):
         put(tables, f"tb_{number}", wake_at=START)
         assert [due.table for due in clock.claim_due(START, 1000, 10)] == [f"tb_{number}"]
 
 
-def test_a_look_goes_on_after_redis_was_emptied_or_has_closed_the_connection(client, tables):
+def test_a_look_works_after_a_flush_or_a_closed_connection(client, tables):
     assert tables.claim_due(START, 1000, 10) == []
     client.flushall()
     for number in range(10):
@@ -178,7 +178,7 @@ def test_due_tables_are_found_after_their_slot_has_moved(cluster, move_slot):
     assert [due.version for due in tables.claim_due(START, 1000, 10)] == [2]
 
 
-def test_a_lost_node_of_a_cluster_does_not_hold_up_the_tables_of_the_others(cluster, monkeypatch):
+def test_a_lost_node_of_a_cluster_does_not_delay_tables_of_others(cluster, monkeypatch):
     tables, due = RedisTableStore(cluster), watched._Tracked.due
     for number in range(20):
         put(tables, f"tb_{number}", wake_at=START)
@@ -198,7 +198,7 @@ def test_a_lost_node_of_a_cluster_does_not_hold_up_the_tables_of_the_others(clus
     assert "tb_0" in {due.table for due in tables.claim_due(START, 1000, 20)}
 
 
-def test_a_server_that_does_not_tell_of_changes_is_asked_for_all(client, monkeypatch):
+def test_all_sets_of_a_server_without_tracking_are_read(client, monkeypatch):
     def cannot(*_):
         raise watched._CannotTrackError
 
@@ -209,7 +209,7 @@ def test_a_server_that_does_not_tell_of_changes_is_asked_for_all(client, monkeyp
     assert [due.table for due in tables.claim_due(START + 9, 1000, 100)] == [f"tb_{number}" for number in range(10)]
 
 
-def test_a_server_that_does_not_know_the_scripts_gets_them(client, tables):
+def test_a_server_without_the_scripts_gets_them(client, tables):
     put(tables, "tb_a", wake_at=START)
     client.script_flush()
     put(tables, "tb_a", expected=1, wake_at=START)
@@ -266,7 +266,7 @@ def test_the_set_up_of_a_table_is_written_only_when_it_has_changed(client, table
     assert tables.load("tb_a") == RedisTableStore(client).load("tb_a") == (4, expected)
 
 
-def test_the_states_of_so_many_tables_are_cached_and_no_more(client):
+def test_the_number_of_cached_states_is_limited(client):
     tables = RedisTableStore(client, cached_tables=2)
     for table in ("tb_a", "tb_b", "tb_a", "tb_c"):
         put(tables, table, expected=tables.load(table).version if tables.load(table) else 0)
@@ -365,7 +365,7 @@ def test_an_append_that_meets_a_key_of_the_wrong_type_leaves_version_and_log_as_
         put(tables, "tb_a", expected=1, wake_at=START, listed=True)
 
 
-def test_a_table_whose_head_is_broken_does_not_hold_up_its_neighbours(client, tables):
+def test_a_table_with_a_broken_head_does_not_block_others(client, tables):
     same_bucket = [f"tb_{number}" for number in range(200) if keys.bucket_of(f"tb_{number}") == 3][:3]
     for table in same_bucket:
         put(tables, table, wake_at=START)
@@ -401,7 +401,7 @@ def test_a_broken_player_is_an_error(client):
         "CLUSTERDOWN The cluster is down",
     ],
 )
-def test_a_refusal_that_will_pass_is_unavailable_and_not_corrupt(client, monkeypatch, text):
+def test_a_transient_error_is_unavailable_and_not_corrupt(client, monkeypatch, text):
     from redis.exceptions import ResponseError
 
     def refuse(*args):
@@ -413,7 +413,7 @@ def test_a_refusal_that_will_pass_is_unavailable_and_not_corrupt(client, monkeyp
     assert isinstance(unavailable.value.original, ResponseError)
 
 
-def test_a_server_that_is_not_there_is_unavailable(tmp_path):
+def test_a_missing_server_is_unavailable(tmp_path):
     tables = RedisTableStore(Redis(unix_socket_path=str(tmp_path / "none.sock"), retry=None))
     for use in (
         lambda: tables.load("tb_a"),

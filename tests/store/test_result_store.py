@@ -30,7 +30,7 @@ def test_a_game_is_counted_once_however_often_it_is_settled(results):
     assert results.of_player("pl_lin", ["shengji"]) == {"shengji": {"games": 2}}
 
 
-def test_of_many_who_settle_one_game_exactly_one_does_and_of_many_games_none_is_lost(results):
+def test_concurrent_callers_settle_each_game_exactly_once(results):
     gate, done = threading.Barrier(12), []
 
     def run(number):
@@ -86,7 +86,7 @@ def test_a_game_without_players_is_settled_too(results):
     assert not results.settle("gm_1", "shengji", [], lambda before: before, lambda result: None)
 
 
-def test_a_broken_result_is_an_error_that_says_whose_it_is(client):
+def test_a_broken_result_is_an_error_that_names_the_player(client):
     results = RedisResultStore(client)
     settle(results, "gm_1")
     client.hset(keys.results("shengji"), "pl_lin", "r1:{")

@@ -45,7 +45,7 @@ def test_every_process_has_the_time_of_the_server(client, clock_of):
     assert all(before <= each <= after for each in said), (before, said, after)
 
 
-def test_a_clock_that_is_set_back_by_an_hour_is_noticed_by_nobody(client, clock_of):
+def test_setting_the_clock_back_by_an_hour_has_no_effect(client, clock_of):
     process = clock_of()
     was_read(client, -HOUR_MS)
     later = process()
@@ -57,7 +57,7 @@ def test_a_clock_that_is_set_back_by_an_hour_is_noticed_by_nobody(client, clock_
     assert abs(clock_of()() - process()) < 5_000, "reading it does not add up"
 
 
-def test_who_was_there_knows_how_much_time_has_passed_since_the_last_reading(client, clock_of):
+def test_a_running_process_knows_the_time_since_the_last_reading(client, clock_of):
     own = [10**12]
     process = clock_of(lambda: own[0])
     began = process()
@@ -129,7 +129,7 @@ def was_heard(client: Redis, before_ms: int) -> None:
 
 
 @pytest.mark.parametrize("away_ms", [1_000, 60_000, HOUR_MS])
-def test_the_clock_knows_for_how_long_nobody_could_act(client, clock_of, away_ms):
+def test_the_clock_knows_the_outages(client, clock_of, away_ms):
     was_heard(client, away_ms)
     worker, api = clock_of(), clock_of(is_api=True)
     now = worker()
@@ -143,19 +143,19 @@ def test_the_clock_knows_for_how_long_nobody_could_act(client, clock_of, away_ms
     assert api.interruptions() == worker.interruptions()
 
 
-def test_a_process_that_starts_beside_others_is_no_interruption(client, clock_of):
+def test_starting_a_process_next_to_others_is_no_interruption(client, clock_of):
     was_heard(client, 400)
     assert clock_of(is_api=True).interruptions().gaps == ()
     assert clock_of(is_api=True).interruptions().gaps == ()
 
 
-def test_where_the_api_has_never_been_nobody_waits_for_it(client, clock_of):
+def test_without_any_api_nobody_waits_for_it(client, clock_of):
     process = clock_of()
     process.read()
     assert not process.interruptions().is_going_on(process() + HOUR_MS)
 
 
-def test_what_an_earlier_version_left_says_when_it_was_there(client, clock_of):
+def test_a_clock_of_an_earlier_version_counts_as_a_heartbeat(client, clock_of):
     was_read(client, 60_000)
     process = clock_of()
     assert process.interruptions().is_going_on(process())
@@ -164,7 +164,7 @@ def test_what_an_earlier_version_left_says_when_it_was_there(client, clock_of):
     assert until - since >= 60_000
 
 
-def test_a_sign_of_life_that_cannot_be_noted_is_none(client, clock_of):
+def test_a_heartbeat_that_cannot_be_written_does_not_count(client, clock_of):
     was_heard(client, 60_000)
     client.config_set("maxmemory", 1)
     try:

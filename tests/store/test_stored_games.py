@@ -30,7 +30,7 @@ def stored(request, client):
     return table, found["game"]
 
 
-def test_there_is_a_stored_game_of_todays_schemas():
+def test_there_is_a_stored_game_of_the_current_schemas():
     assert TODAY in [path.stem for path in STORED], "write one: python -m tests.store.stored_games.write"
 
 

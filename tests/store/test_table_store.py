@@ -28,7 +28,7 @@ def test_values_come_back_as_they_were_stored(tables):
     assert tables.events("tb_a", 0, 10) == [event]
 
 
-def test_a_state_that_is_changed_after_it_was_stored_is_stored_unchanged(tables):
+def test_changing_a_state_later_does_not_change_the_stored_one(tables):
     state = a_state(cards=[1, 2])
     tables.append("tb_a", 0, some_events(0, 1), state, wake_at=None)
     state["cards"].append(3)
@@ -47,7 +47,7 @@ def test_loads_share_the_set_up_of_a_table_until_it_changes(tables):
 
 
 @pytest.mark.parametrize("bad", [{1, 2}, object()])
-def test_a_state_that_is_no_json_is_refused_and_nothing_changes(tables, bad):
+def test_a_state_that_is_not_json_is_refused_and_nothing_changes(tables, bad):
     with pytest.raises((TypeError, ValueError)):
         tables.append("tb_a", 0, some_events(0, 1), a_state(bad=bad), wake_at=None)
     assert tables.load("tb_a") is None
@@ -65,7 +65,7 @@ def test_events_are_read_in_order_after_a_seq_and_up_to_a_limit(tables):
     assert tables.events("tb_a", 900, 100) == []
 
 
-def test_events_of_a_long_log_are_the_same_whatever_has_been_tidied(tables):
+def test_events_of_a_long_log_are_the_same_after_compaction(tables):
     for expected in range(0, 1500, 3):
         put(tables, "tb_a", expected=expected, count=3)
         if expected in (90, 600, 1200):
@@ -88,7 +88,7 @@ def test_an_append_to_another_version_conflicts_and_changes_nothing(tables, expe
     assert tables.claim_due(START + 5, 1, 9) == [("tb_a", 2, "")]
 
 
-def test_a_table_that_is_not_there_is_at_version_0(tables):
+def test_a_missing_table_is_at_version_0(tables):
     with pytest.raises(VersionConflict) as conflict:
         put(tables, "tb_a", expected=4)
     assert conflict.value.actual == 0
@@ -109,7 +109,7 @@ def test_a_table_is_due_at_its_time_and_not_before(tables):
     assert tables.claim_due(START, 1000, 10) == [("tb_a", 1, "")]
 
 
-def test_a_due_table_tells_the_queue_that_its_last_append_named(tables):
+def test_a_due_table_has_the_queue_of_its_last_append(tables):
     put(tables, "tb_a", wake_at=START, queue="people")
     put(tables, "tb_a", expected=1, wake_at=START, queue="ai")
     assert tables.claim_due(START, 1000, 10) == [("tb_a", 2, "ai")]
@@ -132,7 +132,7 @@ def test_tables_that_are_due_later_can_be_woken_once(tables):
     assert [due.table for due in tables.claim_due(START + 1000, 1000, 10)] == ["tb_b"]
 
 
-def test_an_append_sets_the_due_time_anew(tables):
+def test_an_append_sets_a_new_due_time(tables):
     put(tables, "tb_a", wake_at=START)
     put(tables, "tb_a", expected=1, wake_at=START + 500)
     assert tables.claim_due(START + 499, 1000, 10) == []
@@ -157,7 +157,7 @@ def test_the_lobby_lists_the_newest_first(tables):
     assert len(tables.listed(100)) == 15
 
 
-def test_the_lobby_can_be_paged_through_without_gap_or_repetition_though_many_came_at_once(tables):
+def test_pages_of_the_lobby_have_no_gap_or_repetition_even_with_equal_times(tables):
     for number in range(40):
         put(tables, f"tb_{number:02d}", at=START + number // 20, listed=True)
     seen, page = [], tables.listed(7)
@@ -177,7 +177,7 @@ def test_a_table_keeps_its_place_in_the_lobby_while_it_is_listed_and_leaves_it_w
     assert tables.listed(9) == [Listed(START + 11, "tb_a")]
 
 
-def test_tables_to_watch_are_listed_apart(tables):
+def test_watchable_tables_are_listed_separately(tables):
     put(tables, "tb_a", at=START, listed=True)
     put(tables, "tb_b", at=START, watchable=True)
     assert (tables.listed(9), tables.listed(9, watchable=True)) == ([Listed(START, "tb_a")], [Listed(START, "tb_b")])
@@ -223,7 +223,7 @@ def test_a_deleted_table_is_gone_from_everywhere_and_its_id_is_free(tables):
     assert tables.events("tb_a", 0, 10) == some_events(0, 1)
 
 
-def test_deleting_what_is_not_there_does_nothing(tables):
+def test_deleting_a_missing_table_does_nothing(tables):
     tables.delete("tb_none")
     tables.expire("tb_none", 1000)
     assert tables.load("tb_none") is None
@@ -261,7 +261,7 @@ def test_a_time_to_live_ends_a_table_and_an_append_without_one_keeps_it(tables):
     assert len(tables.events("tb_b", 0, 9)) == 3
 
 
-def test_a_table_that_expired_is_not_due_any_more(tables):
+def test_an_expired_table_is_not_due(tables):
     put(tables, "tb_a", wake_at=START, listed=True, ttl_ms=20)
     put(tables, "tb_b", wake_at=START)
     assert gone(tables, "tb_a")
@@ -286,7 +286,7 @@ def test_a_table_is_overdue_until_somebody_appends_however_often_it_is_claimed(t
     assert tables.overdue(START + 99_000) == 0
 
 
-def test_a_table_that_expired_is_not_overdue_once_somebody_has_looked(tables):
+def test_an_expired_table_is_not_overdue_after_a_look(tables):
     put(tables, "tb_a", wake_at=START, ttl_ms=1)
     while tables.load("tb_a"):
         time.sleep(0.01)

@@ -46,7 +46,7 @@ def with_team(name, *players):
     return lambda play: {**play, "teams": {**play["teams"], name: team(*players)}}
 
 
-def test_each_change_counts_and_says_who_has_entered(store, redis):
+def test_each_change_increments_the_version_and_notes_new_players(store, redis):
     assert store.teams.play("ev_1") is None
     store.teams.change("ev_1", lambda play: {**play, "director": "lin"}, NOW)
     play = store.teams.change("ev_1", with_team("tm_1", "mei", "tao"), NOW)
@@ -62,7 +62,7 @@ def test_each_change_counts_and_says_who_has_entered(store, redis):
     assert store.teams.play("ev_2") is None
 
 
-def test_no_change_is_lost_if_many_come_at_once(store):
+def test_no_concurrent_change_is_lost(store):
     def enter(number):
         for each in range(5):
             name = f"p{number}x{each}"
@@ -77,7 +77,7 @@ def test_no_change_is_lost_if_many_come_at_once(store):
     assert (len(play["teams"]), play["version"]) == (20, 20)
 
 
-def test_whoever_is_erased_leaves_an_empty_place(store):
+def test_an_erased_player_leaves_an_empty_place(store):
     store.teams.change("ev_1", lambda play: {**play, "director": "mei"}, NOW)
     store.teams.change("ev_1", with_team("tm_1", "mei", "tao"), NOW)
     assert store.teams.direct("mei", "ev_1", NOW + DAY_MS, NOW) == ["ev_1"]
@@ -92,7 +92,7 @@ def test_whoever_is_erased_leaves_an_empty_place(store):
     assert store.traces("tao").keys() == {"ev_1"}
 
 
-def test_the_latest_events_of_teams_come_first_and_none_of_single_players(store):
+def test_team_events_are_listed_latest_first_without_those_of_single_players(store):
     later = {**new_event("ev_2", "shengji", 4, NOW + 1, bytes), "teams": RULES}
     store.create(later, DAY_MS)
     store.create(new_event("ev_3", "shengji", 4, NOW + 2, bytes), DAY_MS)
@@ -100,7 +100,7 @@ def test_the_latest_events_of_teams_come_first_and_none_of_single_players(store)
     assert store.newest(5) == ["ev_3"]
 
 
-def test_what_a_player_directs_is_forgotten_when_it_has_ended(store, redis):
+def test_directed_events_are_forgotten_after_their_end(store, redis):
     store.teams.direct("mei", "ev_1", NOW + DAY_MS // 2, NOW)
     assert sorted(store.teams.direct("mei", "ev_2", NOW + DAY_MS, NOW)) == ["ev_1", "ev_2"]
     assert store.teams.direct("mei", "ev_3", NOW + DAY_MS, NOW + DAY_MS // 2) == ["ev_2", "ev_3"]

@@ -113,7 +113,7 @@ def test_a_match_that_all_have_confirmed_is_not_late(store):
     assert store.is_idle(START + 1_000_000)
 
 
-def test_who_has_confirmed_waits_again_where_one_was(store):
+def test_players_who_confirmed_wait_again_with_their_original_start(store):
     one, two = ticket("a", "b"), ticket("c", since=START + 1)
     for each in (one, two, ticket("d", since=START + 2)):
         store.open(each)
@@ -125,7 +125,7 @@ def test_who_has_confirmed_waits_again_where_one_was(store):
     assert store.of_player("b") is None
 
 
-def test_only_who_was_met_in_both_of_the_last_two_matches_counts(store):
+def test_only_players_of_both_last_matches_count(store):
     for name, others in (("1", "abc"), ("1", "abc"), ("2", "abd")):
         assert store.met("a") == set() or name != "1"
         store.note_seated(match(name, ticket(*others)), f"tb_{name}")
@@ -138,7 +138,7 @@ def test_only_who_was_met_in_both_of_the_last_two_matches_counts(store):
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_whoever_dies_where_nobody_plays_twice_or_waits_for_ever(client, seed, monkeypatch):
+def test_after_any_crash_nobody_plays_twice_or_waits_forever(client, seed, monkeypatch):
     """People, clocks and API processes die at any step, and nobody is in two games."""
     stores, tables = redis_stores(client), RedisTicketStore(client)
     people, results, inbox = RedisPeopleStore(client), RedisResultStore(client), RedisInboxStore(client)
@@ -206,7 +206,7 @@ def test_whoever_dies_where_nobody_plays_twice_or_waits_for_ever(client, seed, m
     assert left <= {"met", "seated"}
 
 
-def test_matching_is_pure_and_takes_what_the_store_gives(store):
+def test_matching_is_pure_and_works_with_stored_tickets(store):
     for number in range(8):
         store.open(ticket(f"p{number}", since=START + number))
     found = matching.groups(store.waiting(), START + 10)

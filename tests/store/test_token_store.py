@@ -150,7 +150,7 @@ def test_a_known_token_costs_one_round_trip(client):
     assert sent == ["evalsha", "evalsha"]
 
 
-def test_a_new_token_stands_beside_the_others_up_to_a_number(tokens):
+def test_new_tokens_are_added_up_to_a_limit(tokens):
     tokens.find("hash-1", NOW)
     narrow = a_token("hash-2", scopes=["tables:read"])
     assert tokens.add(narrow, "hash-2", 3) == "done"
@@ -170,7 +170,7 @@ def test_a_token_cannot_be_taken_from_another_player_nor_given_to_nobody(tokens)
     assert tokens.find("hash-5") is None
 
 
-def test_a_rotated_token_keeps_its_id_and_the_others_stay_unless_they_are_to_go(tokens):
+def test_a_rotated_token_keeps_its_id_and_others_stay_unless_revoked(tokens):
     token = tokens.find("hash-1", NOW).token
     for number in (2, 3):
         tokens.add(a_token(f"hash-{number}"), f"hash-{number}", 9)
@@ -230,7 +230,7 @@ def test_a_recovery_code_is_spent_once_and_ends_all_tokens(tokens):
     assert not tokens.recover("hash-s", a_token("hash-4"), "hash-4")
 
 
-def test_with_a_player_all_tokens_and_the_recovery_code_are_erased(tokens, players, redis):
+def test_erasing_a_player_erases_all_tokens_and_the_recovery_code(tokens, players, redis):
     tokens.find("hash-1", NOW)
     tokens.find("hash-w", NOW)
     tokens.add(a_token("hash-2", scopes=["account"]), "hash-2", 9)
@@ -249,7 +249,7 @@ def test_with_a_player_all_tokens_and_the_recovery_code_are_erased(tokens, playe
 # --- the release before -----------------------------------------------------------------------------------------------
 
 
-def test_an_update_and_the_way_back_leave_all_unlimited_tokens_valid(before, tokens):
+def test_unrestricted_tokens_survive_an_update_and_a_rollback(before, tokens):
     assert before.knows("hash-1")
     assert tokens.find("hash-1", NOW) is not None
     tokens.add(a_token("hash-2"), "hash-2", 9)
@@ -260,7 +260,7 @@ def test_an_update_and_the_way_back_leave_all_unlimited_tokens_valid(before, tok
     assert [bool(tokens.find(f"hash-{number}")) for number in (1, 2, 3, 4)] == [True] * 4
 
 
-def test_what_the_release_before_has_rotated_or_erased_is_void_for_this_one_too(before, tokens, players):
+def test_tokens_rotated_or_erased_by_the_previous_release_are_void(before, tokens, players):
     tokens.find("hash-1", NOW)
     tokens.add(a_token("hash-2"), "hash-2", 9)
     assert before.rotate("pl_lin", "hash-5") == 1
@@ -275,7 +275,7 @@ def test_what_the_release_before_has_rotated_or_erased_is_void_for_this_one_too(
 
 
 @pytest.mark.parametrize("how", ["remove", "recover", "rotate"])
-def test_the_release_before_can_rotate_and_erase_whatever_was_done_to_the_tokens(before, tokens, how):
+def test_the_previous_release_can_rotate_and_erase_all_tokens(before, tokens, how):
     token = tokens.find("hash-1", NOW).token
     if how == "remove":
         assert tokens.remove("pl_lin", token["id"])
@@ -290,14 +290,14 @@ def test_the_release_before_can_rotate_and_erase_whatever_was_done_to_the_tokens
     assert before.erase("pl_lin") == 1
 
 
-def test_a_token_that_was_never_used_ends_with_the_others(before, tokens):
+def test_an_unused_token_is_voided_with_the_others(before, tokens):
     tokens.set_recovery("pl_lin", "hash-r")
     assert tokens.recover("hash-r", a_token("hash-2"), "hash-2")
     assert tokens.find("hash-1") is None
     assert not before.knows("hash-1")
 
 
-def test_a_full_memory_keeps_nobody_from_reading(client):
+def test_reading_works_with_a_full_redis(client):
     redis_stores(client).players.create(LIN, "hash-1")
     tokens = RedisTokenStore(client)
     client.config_set("maxmemory", "1")

@@ -55,7 +55,7 @@ def test_urls_of_one_server_are_left_to_the_client_library(url):
         ("redis+cluster://:word@a:1", Topology("cluster", (("a", 1),), "", {"password": "word"})),
     ],
 )
-def test_a_url_of_several_servers_says_whom_to_ask(url, topology):
+def test_a_url_of_several_servers_is_parsed(url, topology):
     assert parse_topology(url) == topology
 
 
@@ -139,7 +139,7 @@ def test_a_round_is_played_on_a_cluster_with_all_keys_of_the_table_on_one_node(c
     client.close()
 
 
-def test_the_running_service_plays_a_round_on_a_cluster_with_its_queues_on_two_redis_of_their_own(
+def test_the_running_service_plays_a_round_on_a_cluster_with_queues_on_two_other_servers(
     cluster, cluster_port, tmp_path
 ):
     queues, others = EmbeddedRedis(tmp_path / "redis").url, EmbeddedRedis(tmp_path / "others")
@@ -198,7 +198,7 @@ def replicate(url):
     primary.close()
 
 
-def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_name(watched):
+def test_after_a_failover_the_same_clients_use_the_server_named_by_the_sentinels(watched):
     primary, url = watched
     table = play_a_round(url)
     client, queue = command_client(url), queue_client(url)
@@ -224,7 +224,7 @@ def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_
     hub.close()
 
 
-def test_a_server_that_hung_gets_nothing_more_once_sentinels_name_another(tmp_path):
+def test_a_hung_server_gets_no_commands_after_sentinels_name_another(tmp_path):
     with Sentinels(tmp_path, replicas=2) as servers:
         client, waits, [old] = command_client(servers.url), listening_client(servers.url), servers.masters()
         idle = [client.connection_pool.get_connection() for _ in range(3)]
@@ -251,7 +251,7 @@ def test_a_server_that_hung_gets_nothing_more_once_sentinels_name_another(tmp_pa
         assert {client.connection_pool.get_connection().port for _ in idle} == {new.port}
 
 
-def test_an_answer_that_came_too_late_is_not_taken_for_the_next(watched, monkeypatch):
+def test_a_late_answer_is_not_taken_for_that_of_the_next_command(watched, monkeypatch):
     monkeypatch.setattr(clients, "_ANSWER_S", 0.2)
     server, client = watched[0], command_client(watched[1])
     client.set("mine", "secret")
@@ -260,7 +260,7 @@ def test_an_answer_that_came_too_late_is_not_taken_for_the_next(watched, monkeyp
     assert [connection.is_connected for connection in client.connection_pool._available_connections] == [False]
 
 
-def test_what_took_long_is_acknowledged_only_by_the_server_that_sentinels_still_name(watched, monkeypatch):
+def test_slow_writes_are_acknowledged_only_by_the_server_still_named_by_sentinels(watched, monkeypatch):
     # As if the server had hung, and other replicas still followed it.
     monkeypatch.setattr(confirming, "_PROMPT_S", -1.0)
     client = command_client(watched[1])
@@ -275,7 +275,7 @@ def test_what_took_long_is_acknowledged_only_by_the_server_that_sentinels_still_
             tables.confirm("tb_late", event)
 
 
-def test_sentinels_that_refuse_the_question_are_asked_again(monkeypatch):
+def test_sentinels_that_refuse_the_command_are_asked_again(monkeypatch):
     def refuse(*_):
         raise ResponseError("NOPERM")
 
@@ -291,7 +291,7 @@ def is_broken(connection):
         return connection._sock.recv(1, MSG_PEEK | MSG_DONTWAIT) == b""
 
 
-def test_the_running_service_plays_on_after_a_failover(watched, tmp_path):
+def test_the_running_service_continues_after_a_failover(watched, tmp_path):
     primary, url = watched
     with RunningService(tmp_path, {"REDIS_URL": url}, servers=1, workers=1, clocks=1) as service:
 

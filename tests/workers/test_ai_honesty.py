@@ -78,7 +78,7 @@ def shuffled_elsewhere(state: State, seat: int, chance: random.Random) -> State:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [*GAMES, *OTHERS])
-def test_cards_that_a_seat_cannot_see_change_neither_its_view_nor_its_choice(ruleset: str, players: int) -> None:
+def test_hidden_cards_change_neither_the_view_nor_the_choice_of_a_seat(ruleset: str, players: int) -> None:
     chance = random.Random(7)
     differed = 0
     for state, seat, seen in asked(ruleset, players, 2):
@@ -93,7 +93,7 @@ def test_cards_that_a_seat_cannot_see_change_neither_its_view_nor_its_choice(rul
 
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
-def test_cards_that_a_seat_did_not_see_change_no_judgement_of_an_analysis(
+def test_hidden_cards_do_not_change_the_judgements_of_an_analysis(
     ruleset: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ai, "LEVELS", QUICK)
@@ -111,7 +111,7 @@ def test_cards_that_a_seat_did_not_see_change_no_judgement_of_an_analysis(
     assert len(set(gains)) > (1 if ruleset == "arms_length" else 2)
 
 
-def test_every_ruleset_is_among_them() -> None:
+def test_all_rulesets_are_covered() -> None:
     assert {ruleset for ruleset, _ in [*GAMES, *OTHERS]} == set(RULESETS)
 
 
@@ -179,7 +179,7 @@ def told(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
-def test_players_read_nothing_but_fields_of_their_view(ruleset: str, players: int) -> None:
+def test_players_read_only_fields_of_their_view(ruleset: str, players: int) -> None:
     chance = random.Random(4)
     for _, _, seen in asked(ruleset, players, 4):
         guarded = Told(seen)

@@ -92,7 +92,7 @@ def test_it_ruffs_a_throw_with_one_joker_where_one_is_enough() -> None:
         ("BJ 2C QH 3H 4C 6C", ["AH"], "BJ", "BJ"),
     ],
 )
-def test_of_trumps_that_do_the_same_it_gives_the_lowest(hand: str, plays: list[str], chosen: str, given: str) -> None:
+def test_of_equivalent_trumps_it_gives_the_lowest(hand: str, plays: list[str], chosen: str, given: str) -> None:
     knowledge = Knowledge(seen(hand, plays=plays, **ATTACKING), memory=True)
     assert names_of(playing.lowest_alike(knowledge, (KIND[chosen],))) == [given]
 
@@ -131,7 +131,7 @@ def last_but_one(hand: str, plays: list[str], others: str) -> dict[str, Any]:
     return view
 
 
-def test_it_keeps_for_the_last_trick_what_is_sure_to_win_it() -> None:
+def test_it_keeps_a_certain_winner_for_the_last_trick() -> None:
     others = "3H 4S 6S 7S 8S 9S 4C 9C 3D 5D 6D"
     assert cards(last_but_one("LJ KD", ["6C", "8C", "9C"], others), "normal") == ["KD"]
     # Fifteen points are worth more than the last trick.
@@ -213,7 +213,7 @@ def test_it_throws_only_what_nobody_can_break(level: str) -> None:
 NO_PAIRS = {"most": {"S": {str(seat): 1 for seat in (1, 2, 3)}}}
 
 
-def test_where_nobody_holds_a_pair_it_throws_a_low_one_with_the_ace() -> None:
+def test_if_nobody_holds_a_pair_it_throws_a_low_one_with_the_ace() -> None:
     def throws(**known: Any) -> list[list[str]]:
         view = seen("AS 4S 4S 9C 8D", held=12, **known)
         leads = leading.candidates(Knowledge(view, memory=True))
@@ -225,7 +225,7 @@ def test_where_nobody_holds_a_pair_it_throws_a_low_one_with_the_ace() -> None:
     assert throws(told={"most": {"S": {"1": 1, "2": 1}}, "voids": {"S": [3]}}) == [["4S", "4S", "AS"]]
 
 
-def test_who_holds_no_pairs_cannot_beat_a_pair_or_ruff_it() -> None:
+def test_a_hand_without_pairs_cannot_beat_or_ruff_a_pair() -> None:
     def holds(**told: Any) -> float:
         knowledge = Knowledge(seen("4S 4S 9C 8D", held=12, told=told), memory=True)
         lead = knowledge.rules.lead(kinds_of(["4S", "4S"]))
@@ -253,14 +253,14 @@ DEALT = "BJ AH KH 9H 7H 6H 4H 3H AS AS KS QS 9S 5S AD QD TD 8D 4D 3C 6C KC AC 2S
 
 
 @LEVELS
-def test_it_buries_neither_points_nor_trumps_and_empties_a_suit_where_it_can(level: str) -> None:
+def test_it_buries_neither_points_nor_trumps_and_empties_a_suit_if_possible(level: str) -> None:
     plain = "BJ AH KH 9H 7H 6H 4H 3H 2S 2D AS AS KS QS 9S AD AD QD 8D 7D 6D 4D 3D 3C 6C 7C 8C"
     view = seen(plain, kind="discard", hints={"cards": 4})
     assert cards(view, level) == ["3C", "6C", "7C", "8C"]
 
 
 @LEVELS
-def test_what_it_buries_is_cheap(level: str) -> None:
+def test_it_buries_cheap_cards(level: str) -> None:
     buried = cards(seen(DEALT, kind="discard", hints={"cards": 8}), level)
     assert len(buried) == 8
     assert not {"AS", "AD", "BJ", "AH", "2S", "2D"} & set(buried)
@@ -281,7 +281,7 @@ def test_weights_decide_between_hands_that_cost_the_same() -> None:
 
 
 @LEVELS
-def test_where_friends_are_called_it_buries_no_points(level: str) -> None:
+def test_in_games_with_friends_it_buries_no_points(level: str) -> None:
     view = seen(DEALT, kind="discard", hints={"cards": 8}, ruleset="finding_friends", players=6)
     assert sum(POINTS[kind] for kind in kinds_of(cards(view, level))) == 0
 
@@ -324,7 +324,7 @@ def test_it_never_calls_a_copy_that_nobody_else_can_hold() -> None:
     assert calling.call(hand, buried, order, deck, 1) == [{"card": "3C", "ordinal": 2}]
 
 
-def test_it_calls_too_when_somebody_else_has_buried_the_kitty() -> None:
+def test_it_also_calls_after_somebody_else_buried_the_kitty() -> None:
     view = seen("KS QD 4C", kind="call", ruleset="finding_friends", players=6, discard=None, hints={"calls": 2})
     assert len(choose(view, b"call")["calls"]) == 2
 
@@ -361,7 +361,7 @@ def test_it_declares_nothing_weak_when_somebody_else_takes_the_kitty() -> None:
     assert choose(view, b"bid") == {"type": "pass"}
 
 
-def test_a_bomb_of_another_suit_is_no_void() -> None:
+def test_a_bomb_of_another_suit_shows_no_void() -> None:
     cards = (["3S", "3S", "4S", "4S"], ["5D"] * 4, ["6C", "7C", "8C", "9C"])
     plays = [{"seat": seat, "cards": each} for seat, each in enumerate(cards)]
     view = {"seats": [None] * 4, "round": {"trick": {"plays": plays}}, "my": {"seat": 3}}
@@ -415,7 +415,7 @@ FRIENDS = {"ruleset": "finding_friends", "players": 6, "seat": 3, "declarer": 2}
 
 
 @LEVELS
-def test_who_holds_no_called_card_gives_the_declarer_no_points(level: str) -> None:
+def test_a_seat_without_a_called_card_gives_the_declarer_no_points(level: str) -> None:
     call = {"card": "AD", "ordinal": 1, "filled_by": None}
     sides = ["unknown", "unknown", "declarers", "unknown", "unknown", "unknown"]
     view = seen(
@@ -464,18 +464,18 @@ def test_one_copy_of_one_called_card_is_enough_to_join() -> None:
     assert cards(race("AD AD 3D 4D TD KD 9C KC", ["6D 6D"]), "normal") == ["AD", "AD"]
 
 
-def test_if_nobody_else_holds_a_copy_the_called_card_has_time() -> None:
+def test_the_called_card_can_wait_if_nobody_else_holds_a_copy() -> None:
     assert cards(race("AD AD AD 4C 6C 8C 9C", ["KS", "AS"]), "normal") == ["4C"]
 
 
-def test_a_copy_before_the_one_that_counts_makes_no_friend() -> None:
+def test_a_copy_before_the_called_one_makes_no_friend() -> None:
     second = [{"card": "AD", "ordinal": 2, "filled_by": None}]
     shape: dict[str, Any] = {"plays": ["KS", "AS"], "calls": second, "sides": UNKNOWN, **FRIENDS}
     assert cards(seen("AD 3D 4C 6C 8C 9C KC", **shape), "normal") != ["AD"]
     assert cards(seen("AD 3D 4C 6C 8C 9C KC", played=["AD"], **shape), "normal") == ["AD"]
 
 
-def test_if_the_declarer_has_played_the_copy_that_counts_a_further_one_may_still_join() -> None:
+def test_if_the_declarer_has_played_the_called_copy_a_further_one_may_still_join() -> None:
     assert cards(race("AD 3C 4C 6C 8C", ["KS"], played=["AD"], double_join=False), "normal") == ["AD"]
 
 
@@ -492,7 +492,7 @@ def arms(hand: str, road: str, plays: list[str], trump: str | None = None) -> di
     return view
 
 
-def test_void_and_without_trumps_it_keeps_the_cards_that_its_road_needs() -> None:
+def test_void_and_without_trumps_it_keeps_the_cards_for_its_road() -> None:
     hand, trick = "AD KD 3C 2C", ["4S", "QH", "5S"]
     assert choose(arms(hand, "high", trick, trump="H"), b"x")["cards"] == ["2C"]
     assert choose(arms(hand, "low", trick, trump="H"), b"x")["cards"] == ["AD"]
@@ -520,7 +520,7 @@ def test_it_states_the_road_that_suits_its_hand(hand: str, road: str) -> None:
     assert choose(view, b"x") == {"type": "road", "road": road}
 
 
-def test_the_easy_level_errs_now_and_then_and_the_normal_one_never() -> None:
+def test_the_easy_level_errs_occasionally_and_the_normal_one_never() -> None:
     view = seen("QS TS 9S 8S JD 9D 8D 6C 7C 9C", held=20)
     easy = {tuple(choose(view, bytes([seed]), "easy")["cards"]) for seed in range(40)}
     normal = {tuple(choose(view, bytes([seed]), "normal")["cards"]) for seed in range(40)}
@@ -528,6 +528,6 @@ def test_the_easy_level_errs_now_and_then_and_the_normal_one_never() -> None:
     assert len(normal) == 1
 
 
-def test_the_deck_of_these_views_is_the_one_of_the_game() -> None:
+def test_the_deck_of_these_views_is_that_of_the_game() -> None:
     options = effective_options("shengji", 4, {})
     assert len(deck_of(composition("shengji", 4, options))) == 108

@@ -41,7 +41,7 @@ def places_of(beliefs: Beliefs, deal: Deal) -> list[list[int]]:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_an_exchange_gains_what_the_weights_of_both_deals_say(ruleset: str, players: int) -> None:
+def test_the_gain_of_an_exchange_is_the_difference_of_the_weights(ruleset: str, players: int) -> None:
     chance = random.Random(1)
     weights = [chance.gauss(0.0, 1.0) for _ in range(WEIGHTS)]
     exchanged = joined = 0
@@ -69,7 +69,7 @@ def test_an_exchange_gains_what_the_weights_of_both_deals_say(ruleset: str, play
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_each_trick_of_single_cards_tells_by_how_long_ago_it_was(ruleset: str, players: int) -> None:
+def test_the_information_of_a_trick_of_single_cards_depends_on_its_age(ruleset: str, players: int) -> None:
     """This trick and the last have the same age, and so do the four before, and all older ones."""
     first = first_of(TABLES)
     met: set[int] = set()
@@ -96,7 +96,7 @@ def test_each_trick_of_single_cards_tells_by_how_long_ago_it_was(ruleset: str, p
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_seats_believe_in_kitties_and_voids_as_they_are(ruleset: str, players: int) -> None:
+def test_beliefs_about_kitties_and_voids_are_realistic(ruleset: str, players: int) -> None:
     """Declarers bury no trumps, and with fixed teams they empty side suits, which is more frequent in likely deals."""
     name = "friends" if ruleset == "zhaopengyou" else "teams"
     trumps, voids = [], []

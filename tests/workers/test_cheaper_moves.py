@@ -28,7 +28,7 @@ def move(house: House) -> None:
     house.work()
 
 
-def test_a_table_that_the_worker_wrote_last_is_not_loaded_again(house: House, monkeypatch):
+def test_a_table_last_written_by_the_worker_is_not_loaded_again(house: House, monkeypatch):
     table = house.table("tb_own", pace=600)
     loaded = loads(monkeypatch, house)
     before = house.redis.hget(keys.head(table), "v")
@@ -47,7 +47,7 @@ def moved_elsewhere(house: House, table: str, choose: Choose = ai.choose) -> Sta
     return another.load(table)
 
 
-def test_a_table_that_another_process_has_moved_is_loaded(house: House, monkeypatch):
+def test_a_table_moved_by_another_process_is_loaded(house: House, monkeypatch):
     table = house.table("tb_other", pace=600)
     move(house)
     house.now += 600
@@ -59,7 +59,7 @@ def test_a_table_that_another_process_has_moved_is_loaded(house: House, monkeypa
     assert house.state(table)["version"] > there["version"]
 
 
-def test_a_state_that_redis_has_lost_is_not_built_upon(house: House):
+def test_a_state_lost_by_redis_is_not_continued(house: House):
     table = house.table("tb_lost", pace=600)
     while house.state(table)["decision"]["kind"] != "play":
         move(house)
@@ -79,7 +79,7 @@ def test_a_state_that_redis_has_lost_is_not_built_upon(house: House):
     assert fold(house.tables.log(table)) == house.state(table)
 
 
-def test_between_two_jobs_redis_is_asked_for_the_next_one_and_no_more(house: House, monkeypatch):
+def test_between_two_jobs_redis_is_asked_only_for_the_next_one(house: House, monkeypatch):
     counts = []
     for jobs in (2, 12):
         for number in range(jobs):

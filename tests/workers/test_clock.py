@@ -35,7 +35,7 @@ def test_a_move_of_an_ai_seat_gets_its_job_when_it_is_due_and_not_before(house: 
     assert house.state(table)["version"] > before
 
 
-def test_a_clock_that_is_set_back_freezes_no_table(house: House) -> None:
+def test_setting_the_clock_back_freezes_no_table(house: House) -> None:
     house.now += 3_600_000
     house.table("tb_back", people=1, pace=600)
     # That was the time of the last read of the clock, which has been set back by an hour since.
@@ -45,7 +45,7 @@ def test_a_clock_that_is_set_back_freezes_no_table(house: House) -> None:
     assert house.clock.tick() == 1
 
 
-def test_while_nobody_can_act_no_decision_times_out_and_afterwards_every_table_is_told(house: House) -> None:
+def test_during_an_outage_no_decision_times_out_and_afterwards_every_table_is_notified(house: House) -> None:
     table = house.table("tb_away", people=4)
     decision = house.state(table)["decision"]
     known = Interruptions(heard_at=house.now)
@@ -98,14 +98,14 @@ def test_several_clocks_put_each_table_into_one_job(house: House) -> None:
     assert sorted(table for job in tables_in_jobs(house) for table in job) == [f"tb_n{number}" for number in range(5)]
 
 
-def test_a_clock_and_whoever_acted_make_one_job_between_them(house: House) -> None:
+def test_clock_and_api_enqueue_only_one_job_for_a_version(house: House) -> None:
     house.table("tb_now")
     assert len(house.job_ids(AI)) == 1
     assert house.clock.tick() == 1
     assert len(house.job_ids(AI)) == 1
 
 
-def test_a_job_that_was_lost_comes_again_after_the_lease(house: House) -> None:
+def test_a_lost_job_is_repeated_after_the_lease(house: House) -> None:
     table = house.table("tb_lost", people=1, pace=600)
     house.now += 600
     house.clock.tick()
@@ -130,7 +130,7 @@ def test_a_late_decision_is_decided_by_a_job(house: House) -> None:
     assert house.state(table)["decision"]["id"] != decision["id"]
 
 
-def test_cards_of_a_timed_deal_come_by_the_clock_and_ai_seats_declare_while_it_lasts(house: House) -> None:
+def test_the_clock_deals_the_cards_of_a_timed_deal_and_ai_seats_declare_meanwhile(house: House) -> None:
     table = house.table("tb_deal_2", people=1, pace=600, deal_pace="timed")
     while house.state(table)["round"]["phase"] == "dealing":
         house.now += 2_000
@@ -171,7 +171,7 @@ def test_tables_with_people_are_enqueued_before_a_crowd_of_ai_tables(
     assert asked == [PEOPLE, AI, AI, AI]
 
 
-def test_a_table_stored_by_a_version_that_named_no_queue_gets_its_job(house: House) -> None:
+def test_a_table_stored_without_a_queue_gets_its_job(house: House) -> None:
     table = house.table("tb_old", people=1, pace=600)
     house.redis.hdel(keys.head(table), "q")
     house.now += 600
@@ -187,7 +187,7 @@ def test_a_table_stored_by_a_version_that_named_no_queue_gets_its_job(house: Hou
         ResponseError("NOPERM this user has no permissions"),
     ],
 )
-def test_the_clock_waits_while_redis_is_away_or_answers_with_an_error(
+def test_the_clock_waits_while_redis_is_unreachable_or_answers_with_errors(
     house: House, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     monkeypatch.setattr(clock, "RETRY_S", 0.0)
@@ -208,7 +208,7 @@ def test_the_clock_waits_while_redis_is_away_or_answers_with_an_error(
     assert alive(house.redis, "clock", house.now)
 
 
-def test_jobs_that_run_side_by_side_do_every_step_once(house: House) -> None:
+def test_concurrent_jobs_do_every_step_once(house: House) -> None:
     """Two workers have the same job: the store lets one of them append, and the other continues from there."""
     table = house.table("tb_race", people=1)
     second = Tables(house.store, now=lambda: house.now)

@@ -56,7 +56,7 @@ def test_running_a_job_twice_changes_nothing(house: House) -> None:
     assert house.store.events(table, 0, 10_000) == events
 
 
-def test_the_job_of_a_table_that_was_deleted_meanwhile_is_no_failure(house: House) -> None:
+def test_the_job_of_a_deleted_table_does_not_fail(house: House) -> None:
     house.table("tb_gone", people=1)
     house.store.delete("tb_gone")
     house.work()
@@ -72,7 +72,7 @@ def test_a_job_for_an_old_version_leaves_the_table_to_others(house: House) -> No
     assert house.state(table)["version"] == version
 
 
-def test_tables_with_people_come_before_tables_of_ai_seats_alone(house: House) -> None:
+def test_tables_with_people_come_before_tables_with_only_ai_seats(house: House) -> None:
     for number in range(3):
         house.table(f"tb_ai{number}")
     table = house.table("tb_person", people=1)
@@ -82,13 +82,13 @@ def test_tables_with_people_come_before_tables_of_ai_seats_alone(house: House) -
     assert len(house.job_ids(AI)) == 3
 
 
-def test_the_same_job_is_asked_for_only_once_within_a_lease(house: House) -> None:
+def test_the_same_job_is_enqueued_only_once_within_a_lease(house: House) -> None:
     for _ in range(3):
         house.queues.enqueue("tb_same", 7, AI)
     assert len(house.job_ids(AI)) == 1
 
 
-def test_a_job_that_was_done_leaves_nothing_in_redis(house: House) -> None:
+def test_a_finished_job_leaves_nothing_in_redis(house: House) -> None:
     house.table("tb_clean", people=1)
     house.work()
     assert {key.split(b":")[1] for key in house.redis.keys("rq:*")} <= {b"worker", b"queues"}
@@ -119,7 +119,7 @@ def test_a_job_that_fails_at_one_table_leaves_those_after_it_to_another_job(hous
     assert len(FailedJobRegistry(AI, connection=house.redis).get_job_ids()) == 1
 
 
-def test_a_job_that_takes_long_leaves_what_is_left_to_another(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_job_leaves_the_rest_to_another(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "SLICE_S", 0.0)
     tables = [house.table(f"tb_n{number}", pace=600) for number in range(3)]
     house.now += 600
@@ -162,9 +162,7 @@ def test_a_worker_sends_heartbeats_and_removes_them_when_it_stops(
     assert alive(house.redis, "worker", wall_clock()) == 0
 
 
-def test_the_heartbeat_of_rq_goes_out_alone_once_however_many_jobs_are_done(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rq_sends_its_own_heartbeat_only_once_for_many_jobs(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[object] = []
     monkeypatch.setattr(SimpleWorker, "heartbeat", lambda _, __=None, pipeline=None: sent.append(pipeline))
     monkeypatch.setattr(jobs, "_HEARTBEAT_S", 3600.0)
@@ -175,7 +173,7 @@ def test_the_heartbeat_of_rq_goes_out_alone_once_however_many_jobs_are_done(
     assert len(sent) > 3, "each job tells of itself together with what else it tells"
 
 
-def test_an_action_is_not_refused_because_the_queues_are_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_action_succeeds_while_the_queues_are_unreachable(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: object, **__: object) -> None:
         raise RedisConnectionError("away")
 
@@ -189,7 +187,7 @@ def test_an_action_is_not_refused_because_the_queues_are_away(house: House, monk
     assert house.state(table)["version"] > before
 
 
-def test_every_job_is_counted_with_how_late_it_was_and_how_long_it_took(house: House) -> None:
+def test_every_job_is_counted_with_lateness_and_duration(house: House) -> None:
     house.table("tb_counted", people=1, pace=600)
     house.table("tb_alone", pace=600)
     house.now += 600 + 1_200
@@ -205,7 +203,7 @@ def test_every_job_is_counted_with_how_late_it_was_and_how_long_it_took(house: H
         assert took.sum > 0
 
 
-def test_a_job_that_found_nothing_to_do_is_not_counted(house: House) -> None:
+def test_a_job_without_work_is_not_counted(house: House) -> None:
     table = house.table("tb_none", people=4)
     house.queues.enqueue(table, 1, PEOPLE)
     house.work()

@@ -37,7 +37,7 @@ def judged(view: dict[str, Any], cards: list[str]) -> Judgement:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_cards_that_are_buried_are_judged_by_playing_the_round_out(ruleset: str, players: int) -> None:
+def test_burials_are_judged_by_playing_the_round_to_its_end(ruleset: str, players: int) -> None:
     view, usual = discard(ruleset, players)
     found = judged(view, trumps(view, len(usual)))
     assert found.best is not None
@@ -45,7 +45,7 @@ def test_cards_that_are_buried_are_judged_by_playing_the_round_out(ruleset: str,
     assert found.gain > max(0.01, 2 * found.error) > 0
 
 
-def test_the_reason_of_a_search_tells_what_is_gained_on_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reason_of_a_search_has_the_gain_over_the_action_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     view, usual = discard("shengji", 4)
     for gain in (0.001, 0.4):
         on_third = reasons.for_search((0,), gain, 10)
@@ -58,7 +58,7 @@ def test_the_reason_of_a_search_tells_what_is_gained_on_what_was_done(monkeypatc
         assert sorted(found.reason["params"]["over"]) == sorted(trumps(view, len(usual)))
 
 
-def test_what_is_no_worse_is_not_said_to_be_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_equally_good_action_is_not_called_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     view, usual = discard("zhaopengyou", 6)
     best = names_of(ai.burial_of(view, ai.NORMAL).candidates()[1])
     monkeypatch.setattr(judging, "advise", lambda *_: ai.Advice({"type": "discard", "cards": best}))

@@ -115,7 +115,7 @@ def test_a_worker_that_dies_before_archiving_loses_nothing(house: House, results
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
 
 
-def test_a_finished_game_is_on_its_players_lists_once_however_often_a_worker_dies(
+def test_a_finished_game_is_on_its_players_lists_once_despite_crashes(
     house: House, results: ResultStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record: Player = {"id": "pl_0", "name": "P0", "kind": "human", "locale": "en", "created_at": 0}
@@ -157,7 +157,7 @@ def test_a_player_who_leaves_right_after_the_game_has_a_result(house: House, res
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
 
 
-def test_a_worker_and_a_player_who_archive_a_game_at_once_count_it_once(house: House, results: ResultStore) -> None:
+def test_a_game_archived_concurrently_by_worker_and_player_counts_once(house: House, results: ResultStore) -> None:
     keeper = keeper_of(house, results)
 
     def keep_while_a_worker_does(state: State, log: list[Event]) -> None:

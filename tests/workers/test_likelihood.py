@@ -31,9 +31,7 @@ def likelihood_of(seen: dict[str, Any], simulation: Simulation) -> Likelihood:
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES, ids=str)
-def test_it_remembers_each_decision_as_the_seat_that_took_it_saw_it(
-    ruleset: str, players: int, options: dict[str, Any]
-) -> None:
+def test_it_reconstructs_each_decision_as_its_seat_saw_it(ruleset: str, players: int, options: dict[str, Any]) -> None:
     """Seen from the end of a round, tricks, voids, remaining cards, calls and friends are those at the decision."""
     then: list[tuple[int, Simulation, list[Any]]] = []
     last: dict[str, Any] = {}
@@ -71,7 +69,7 @@ def test_it_remembers_each_decision_as_the_seat_that_took_it_saw_it(
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES, ids=str)
-def test_the_true_deal_explains_what_was_played_better_than_others(
+def test_the_true_deal_explains_the_plays_better_than_others(
     ruleset: str, players: int, options: dict[str, Any]
 ) -> None:
     chance = random.Random(2)
@@ -100,7 +98,7 @@ def test_only_the_hands_of_others_matter() -> None:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_deals_that_explain_it_come_up_more_often(ruleset: str, players: int) -> None:
+def test_deals_that_explain_the_plays_are_more_frequent(ruleset: str, players: int) -> None:
     gains = []
     for number, (_, seen) in enumerate(plays_asked(ruleset, players, FAST, 8)):
         if number % 4 or len(tricks_of(seen)) < 5:
@@ -114,7 +112,7 @@ def test_deals_that_explain_it_come_up_more_often(ruleset: str, players: int) ->
     assert sum(gains) / len(gains) > 2.0
 
 
-def test_a_lead_that_was_forced_tells_nothing() -> None:
+def test_a_forced_lead_carries_no_information() -> None:
     seen = next(seen for _, seen in plays_asked("shengji", 4, FAST, 9) if len(tricks_of(seen)) > 8)
     simulation = simulation_of(seen)
     free = [{**trick, "forced": False} for trick in seen["round"]["earlier_tricks"]]
@@ -127,7 +125,7 @@ def test_a_lead_that_was_forced_tells_nothing() -> None:
     assert told[1] == told[0] - 1
 
 
-def test_without_all_tricks_it_is_not_asked() -> None:
+def test_it_is_not_used_without_all_tricks() -> None:
     """Views of the API have only the last two tricks, and rounds that began under an earlier version lack some."""
     seen = next(seen for _, seen in plays_asked("shengji", 4, FAST, 9) if len(tricks_of(seen)) > 8)
     plain = {**seen, "round": {key: value for key, value in seen["round"].items() if key != "earlier_tricks"}}
@@ -141,7 +139,7 @@ def test_without_all_tricks_it_is_not_asked() -> None:
 
 
 @pytest.mark.parametrize("double_join", [True, False])
-def test_calls_of_a_simulated_round_are_filled_as_the_rules_say(*, double_join: bool) -> None:
+def test_calls_of_a_simulated_round_are_filled_by_the_rules(*, double_join: bool) -> None:
     chance = random.Random(3)
     seen = next(seen for _, seen in plays_asked("zhaopengyou", 6, FAST, 5))
     game = simulation_of(seen).game

@@ -160,7 +160,7 @@ WRONG = pytest.mark.parametrize(
 
 @WRONG
 @pytest.mark.parametrize("role", ["worker", "clock"])
-def test_a_missing_or_wrong_address_of_redis_is_told_in_one_sentence(
+def test_a_missing_or_wrong_url_of_redis_is_reported_in_one_sentence(
     role: str, url: str, said_of_it: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REDIS_URL", url)
@@ -174,7 +174,7 @@ def test_a_missing_or_wrong_address_of_redis_is_told_in_one_sentence(
 
 
 @WRONG
-def test_gunicorn_tells_it_in_one_sentence(url: str, said_of_it: str) -> None:
+def test_gunicorn_reports_it_in_one_sentence(url: str, said_of_it: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "service.wsgi:app"],
         cwd=ROOT,

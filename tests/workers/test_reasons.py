@@ -27,9 +27,7 @@ def why(view: dict[str, Any], level: str = "normal") -> Any:
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
 @pytest.mark.parametrize("level", ["easy", "normal", "expert"])
-def test_every_decision_has_a_reason_whose_text_mentions_all_that_it_should(
-    ruleset: str, players: int, level: str
-) -> None:
+def test_every_decision_has_a_reason_with_a_complete_text(ruleset: str, players: int, level: str) -> None:
     table = Table(ruleset, players, {} if ruleset == "arms_length" else {"deal_pace": "instant"}, 3)
     chance = Random(3)
     codes: Counter[str] = Counter()
@@ -51,7 +49,7 @@ def test_every_decision_has_a_reason_whose_text_mentions_all_that_it_should(
     assert len(codes) > 2, codes
 
 
-def test_every_text_is_there_in_every_language_with_the_same_placeholders() -> None:
+def test_every_text_exists_in_every_language_with_the_same_placeholders() -> None:
     for code, text in {**REASONS, **SUITS}.items():
         assert set(text) == set(LANGUAGES), code
         assert len({tuple(sorted(re.findall("{(.*?)}", one))) for one in text.values()}) == 1, code
@@ -71,7 +69,7 @@ def test_every_text_is_there_in_every_language_with_the_same_placeholders() -> N
         (seen("7S 4C 6C 8C", plays=["6S", "8S", "9S"]), "only-play"),
     ],
 )
-def test_a_reason_tells_what_the_play_is_for(view: dict[str, Any], code: str) -> None:
+def test_a_reason_gives_the_purpose_of_the_play(view: dict[str, Any], code: str) -> None:
     assert why(view)["code"] == code
 
 
@@ -85,7 +83,7 @@ def test_trumps_are_drawn_only_from_seats_that_may_hold_some(voids: list[int], c
 
 
 @pytest.mark.parametrize(("hand", "lead"), [("3H 4H 8C 9C TC JC", "3H"), ("3H 4H 5H 6H 7H 9H", "3H")])
-def test_few_trumps_draw_none_and_who_has_nothing_else_just_leads_one(hand: str, lead: str) -> None:
+def test_leads_from_few_trumps_or_only_trumps_are_just_cheap(hand: str, lead: str) -> None:
     knowledge = Knowledge(seen(hand), memory=True)
     assert reasons.for_play(knowledge, (KIND[lead],), [(KIND[lead],), (KIND["4H"],)])["code"] == "cheap-lead"
 
@@ -106,7 +104,7 @@ def test_a_gain_that_rounds_to_nothing_is_called_slight() -> None:
     assert told == [("search", 0.22), slight, slight, ("search-points", 2), slight]
 
 
-def test_a_lead_of_all_that_is_left_has_a_reason_if_one_card_could_have_been_led() -> None:
+def test_a_lead_of_all_remaining_cards_has_a_reason_if_one_card_could_have_been_led() -> None:
     assert why(seen("AS AS"), "easy")["code"] == "likely-to-win"
     assert why(seen("AS"), "easy")["code"] == "last-cards"
 

@@ -55,7 +55,7 @@ def test_simulated_rounds_keep_the_rules() -> None:
     assert Strict.played > 1_000
 
 
-def test_deals_are_possible_and_the_world_stays_as_it_is() -> None:
+def test_deals_are_possible_and_worlds_are_not_modified() -> None:
     for _, seen in plays_asked("arms_length", 4, {}, 7):
         roads = Roads(seen, random.Random(1))
         world = roads.world()
@@ -82,7 +82,7 @@ def test_the_last_cards_are_worth_what_the_round_then_scores() -> None:
     assert gained == (odd - even if roads.seat % 2 else even - odd)
 
 
-def test_a_search_may_overrule_the_rules_and_says_so_in_points() -> None:
+def test_a_search_may_overrule_the_rules_with_a_gain_in_points() -> None:
     found = {
         reason["code"]
         for _, seen in plays_asked("arms_length", 4, {}, 3)

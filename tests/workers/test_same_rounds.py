@@ -99,7 +99,7 @@ def talk(house: House, table: str, state: State) -> None:
 
 
 @pytest.mark.parametrize("ruleset", list(RULESETS))
-def test_the_same_actions_lead_to_the_same_events_whatever_is_said_between_them(ruleset: str) -> None:
+def test_the_same_actions_lead_to_the_same_events_despite_chat_between_them(ruleset: str) -> None:
     quiet, one = begun(ruleset, "equal deals for all")
     play(quiet, one, 1)
     loud, other = begun(ruleset, "equal deals for all", chat=True)
@@ -108,7 +108,7 @@ def test_the_same_actions_lead_to_the_same_events_whatever_is_said_between_them(
     assert game_of(loud, other) == game_of(quiet, one)
 
 
-def test_who_sits_down_between_rounds_and_leaves_again_changes_nothing() -> None:
+def test_sitting_down_between_rounds_and_leaving_changes_nothing() -> None:
     quiet, one = begun("sishifen", "equal deals", takeover_level=LEVELS[3])
     play(quiet, one, 2)
     joined, other = begun("sishifen", "equal deals", takeover_level=LEVELS[3])
@@ -122,7 +122,7 @@ def test_who_sits_down_between_rounds_and_leaves_again_changes_nothing() -> None
     assert game_of(joined, other) == game_of(quiet, one)
 
 
-def test_what_the_seed_is_made_of_is_neither_the_table_nor_its_cards() -> None:
+def test_the_seed_depends_on_neither_the_table_nor_its_cards() -> None:
     house, table = begun("sishifen", "equal deals")
     play(house, table, 1)
     state = house.state(table)

@@ -52,7 +52,7 @@ def test_a_worker_leaves_moves_that_search_to_a_searcher(house: House, quick: No
     assert house.job_ids(SEARCH) == []
 
 
-def test_searches_of_practice_tables_let_others_pass_and_then_take_turns(house: House, quick: None) -> None:
+def test_searches_of_practice_tables_yield_to_others_and_then_alternate(house: House, quick: None) -> None:
     table = searching(house, "tb_practice")
     before = house.state(table)["version"]
     for number in range(3):
@@ -74,7 +74,7 @@ def test_a_searcher_leaves_everything_else_to_workers(house: House, quick: None)
     assert house.job_ids(PEOPLE) == waiting
 
 
-def test_without_a_searcher_the_clock_has_seats_move_by_rules(house: House) -> None:
+def test_without_a_searcher_the_clock_lets_seats_move_by_rules(house: House) -> None:
     table = searching(house, "tb_alone")
     before = house.state(table)["version"]
     house.redis.delete(f"rq:queue:{SEARCH}")
@@ -95,7 +95,7 @@ def test_with_a_searcher_the_clock_asks_for_a_search(house: House) -> None:
     assert len(house.job_ids(SEARCH)) == 1
 
 
-def test_a_searcher_counts_as_alive_however_long_it_thinks(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_searcher_counts_as_alive_during_a_long_search(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_status, "HEARTBEAT_S", 0.02)
     searching(house, "tb_long")
     alive = []
@@ -113,7 +113,7 @@ def test_a_searcher_counts_as_alive_however_long_it_thinks(house: House, monkeyp
     assert alive == [1] * len(alive) != []
 
 
-def test_jobs_of_a_searcher_are_counted_though_a_thread_sends_its_heartbeats(
+def test_jobs_of_a_searcher_are_counted_with_heartbeats_from_a_thread(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Heartbeat, "beat", lambda _: None)
@@ -179,7 +179,7 @@ def test_the_sooner_a_move_must_be_made_the_less_work_it_gets(house: House, monk
     assert shares[-1] == ("expert", 1.0), "it does not search for that"
 
 
-def test_how_long_a_search_takes_is_learnt_for_each_level_and_number_of_seats(
+def test_the_duration_of_searches_is_learnt_for_each_level_and_number_of_seats(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shares, now = [], [0.0]
@@ -198,7 +198,7 @@ def test_how_long_a_search_takes_is_learnt_for_each_level_and_number_of_seats(
     assert shares == pytest.approx([1.0, 1.0, 1 / 4, 1 / 8, 1 / 4, 1 / 16])
 
 
-def test_a_short_search_does_not_hide_how_long_others_take(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_search_does_not_hide_the_duration_of_others(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     shares = []
     monkeypatch.setattr(ai, "advise", lambda *given: shares.append(given[-1]) or ai.Advice({}))
     chooser = Chooser(lambda: 0, JobMetrics(house.redis), lambda: 0.0)
@@ -207,7 +207,7 @@ def test_a_short_search_does_not_hide_how_long_others_take(house: House, monkeyp
     assert shares == pytest.approx([1 / 4, 1 / 4], rel=0.05), "the first had nothing to compare, perhaps"
 
 
-def test_a_seat_that_searches_moves_by_rules_though_its_time_is_over(house: House, quick: None) -> None:
+def test_a_seat_that_searches_moves_by_rules_even_after_its_deadline(house: House, quick: None) -> None:
     table = searching(house, "tb_late", practice=False)
     state = house.state(table)
     assert state["decision"] is not None

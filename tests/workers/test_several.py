@@ -88,7 +88,7 @@ def test_workers_of_each_redis_move_its_tables(house: House, redises):
     assert sorted(moved) == of_parts[0]
 
 
-def test_a_lost_redis_holds_up_its_tables_alone_and_is_filled_from_what_is_due(house: House, tmp_path):
+def test_a_lost_redis_delays_only_its_tables_and_is_refilled(house: House, tmp_path):
     with EmbeddedRedis(tmp_path) as lost, contextlib.closing(queue_client(lost.url)) as other:
         of_parts = due_tables(house)
         clock = a_clock(house, [house.redis, other])
@@ -106,7 +106,7 @@ def test_a_lost_redis_holds_up_its_tables_alone_and_is_filled_from_what_is_due(h
         assert waiting(other) == of_parts[1]
 
 
-def test_a_redis_that_did_not_answer_is_left_alone_for_a_while(house: House, redises, monkeypatch):
+def test_a_redis_that_did_not_answer_is_left_out_for_a_while(house: House, redises, monkeypatch):
     first, second = queues_of(redises, lambda: house.now)
     asked = []
 
@@ -130,7 +130,7 @@ def test_a_redis_that_did_not_answer_is_left_alone_for_a_while(house: House, red
     assert len(asked) == 4
 
 
-def test_a_clock_asks_a_lost_redis_neither_at_each_look_nor_for_its_heartbeat(house: House, redises, monkeypatch):
+def test_a_clock_rarely_contacts_a_lost_redis(house: House, redises, monkeypatch):
     due_tables(house)
     clock, asked = a_clock(house, redises), []
 
@@ -185,7 +185,7 @@ def test_a_list_of_urls_may_have_urls_with_commas():
         ("redis://b,redis://c", "0", "numbers from 1 on"),
     ],
 )
-def test_a_list_that_makes_no_sense_is_refused(queues, serve, said):
+def test_an_invalid_list_is_refused(queues, serve, said):
     with pytest.raises(SettingsError, match=said):
         Settings.from_env({"REDIS_URL": "redis://a", "QUEUE_REDIS_URL": queues, "SERVE_QUEUES": serve})
 
@@ -206,9 +206,7 @@ def test_a_list_is_refused_if_one_that_answers_is_too_old(empty_redis, tmp_path,
         open_queues([f"unix://{tmp_path}/none.sock", empty_redis], wait_s=0)
 
 
-def test_a_worker_that_restarts_while_a_redis_is_lost_serves_the_others_and_that_one_when_it_is_back(
-    empty_redis, tmp_path
-):
+def test_a_worker_restarted_during_the_loss_of_a_redis_serves_the_others_and_later_that_one(empty_redis, tmp_path):
     lost = EmbeddedRedis(tmp_path)
     environment = {"REDIS_URL": empty_redis, "QUEUE_REDIS_URL": f"{empty_redis},{lost.url}", "SERVE_QUEUES": ""}
     command = [sys.executable, "-m", "workers", "worker"]

@@ -33,7 +33,7 @@ def test_a_host_is_over_the_share_until_some_time_has_passed() -> None:
     assert not shares.is_over("busy")
 
 
-def test_hosts_that_take_next_to_nothing_are_forgotten() -> None:
+def test_hosts_with_almost_no_load_are_dropped() -> None:
     clock = Clock()
     shares = Shares(clock)
     shares.add("busy", 10)
@@ -58,7 +58,7 @@ def test_a_turn_charges_the_host_and_ends() -> None:
     assert Turn(shares, is_heavy=True).admits(HOSTED)
 
 
-def test_practice_tables_let_others_pass_where_that_is_asked() -> None:
+def test_practice_tables_yield_to_others_if_requested() -> None:
     practice = {**HOSTED, "settings": {"seed": "a seed of the host"}}
     turn = Turn(Shares(), is_heavy=True, passes_practice=True)
     assert turn.admits(HOSTED)
@@ -79,7 +79,7 @@ def versions(house: House, *tables: str) -> list[int]:
     return [house.state(table)["version"] for table in tables]
 
 
-def test_jobs_of_a_host_over_the_share_come_last_and_are_done_in_the_end(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_jobs_of_a_host_over_its_share_come_last_but_are_done(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     house.now = wall_clock()
     busy = [house.table(f"tb_busy_{number}", pace=0) for number in range(4)]
     other = house.table("tb_other", people=1, pace=0)
@@ -122,7 +122,7 @@ def test_tables_that_share_a_job_and_have_to_wait_share_the_next_one_too(house: 
     assert all(now > then for now, then in zip(versions(house, *tables), before, strict=True))
 
 
-def test_tables_that_share_a_job_come_after_the_lease_when_many_wait(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_with_many_waiting_jobs_tables_sharing_a_job_wait_for_the_lease(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(jobs, "MOST_HEAVY", 2)
     shares = Shares()
     shares.is_over = lambda host: True  # type: ignore[method-assign]
@@ -137,7 +137,7 @@ def test_tables_that_share_a_job_come_after_the_lease_when_many_wait(house: Hous
     assert house.clock.tick() == 3
 
 
-def test_only_so_many_jobs_wait_in_the_heavy_queue(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_the_heavy_queue_is_limited(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(jobs, "MOST_HEAVY", 2)
     shares = Shares()
     shares.is_over = lambda host: True  # type: ignore[method-assign]
@@ -148,7 +148,7 @@ def test_only_so_many_jobs_wait_in_the_heavy_queue(house: House, monkeypatch) ->
     assert len(house.job_ids(HEAVY)) == 2
 
 
-def test_a_job_lets_others_run_when_its_slice_is_over(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_a_job_yields_when_its_time_slice_is_over(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     table = house.table("tb_long", pace=0)
     [before] = versions(house, table)
     monkeypatch.setattr(Turn, "is_over", lambda self: True)

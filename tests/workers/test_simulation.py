@@ -125,7 +125,7 @@ def test_deals_fit_everything_that_the_seat_has_seen(ruleset: str, players: int)
     assert constrained > 50
 
 
-def test_the_true_deal_comes_up_when_few_cards_are_hidden() -> None:
+def test_the_true_deal_occurs_when_few_cards_are_hidden() -> None:
     found = looked = 0
     for state, seen in plays_asked("shengji", 4, FAST, 2):
         if 1 < len(seen["my"]["hand"]) < 4 and seen["my"]["discard"]:
@@ -151,9 +151,7 @@ def test_the_true_deal_comes_up_when_few_cards_are_hidden() -> None:
         ("shengji", 4, {"kitty_unit_of": "winning_play", "kitty_side_suit": "half"}),
     ],
 )
-def test_the_last_trick_brings_what_the_round_is_scored_with(
-    ruleset: str, players: int, options: dict[str, Any]
-) -> None:
+def test_the_last_trick_is_scored_like_the_round(ruleset: str, players: int, options: dict[str, Any]) -> None:
     for deal in range(3):
         asked = plays_asked(ruleset, players, {**FAST, **options}, deal)
         result = played(ruleset, players, {**FAST, **options}, deal).result
@@ -176,7 +174,7 @@ def test_the_last_trick_brings_what_the_round_is_scored_with(
         assert [seat for seat, shown in enumerate(world.shown) if shown] == result["declarers"]
 
 
-def test_simulated_seats_hurry_to_play_a_card_that_is_called() -> None:
+def test_simulated_seats_hurry_to_play_a_called_card() -> None:
     led = followed = paired = 0
     cases: set[tuple[bool, int]] = set()
     for seen, simulation, world in situations("zhaopengyou", 6, range(4)):
@@ -241,7 +239,7 @@ def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_what_is_kept_of_earlier_situations_changes_no_simulated_play(ruleset: str, players: int) -> None:
+def test_cached_situations_do_not_change_simulated_plays(ruleset: str, players: int) -> None:
     kept: Playout | None = None
     compared = 0
     for seen, simulation, world in situations(ruleset, players, range(1)):
@@ -270,7 +268,7 @@ def test_simulated_seats_mostly_play_what_normal_does(ruleset: str, players: int
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_by_chance_a_seat_chooses_each_option_as_often_as_its_worth_says(ruleset: str, players: int) -> None:
+def test_random_choices_have_the_probabilities_of_their_scores(ruleset: str, players: int) -> None:
     compared = 0
     for number, (_, seen) in enumerate(plays_asked(ruleset, players, FAST, 6)):
         simulation = Simulation(seen, Knowledge(seen, memory=True), random.Random(number), thorough=True)
@@ -321,7 +319,7 @@ def test_with_the_same_luck_the_same_is_chosen_and_steady_seats_need_none() -> N
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(ruleset: str, players: int) -> None:
+def test_the_score_of_a_follow_to_a_pair_comes_from_its_rows(ruleset: str, players: int) -> None:
     chance = random.Random(2)
     weights = Weights([chance.random() for _ in range(WEIGHTS)])
     first, compared = first_of(), 0
@@ -378,7 +376,7 @@ def role_of(world: World, seat: int) -> int:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_what_a_play_is_worth_depends_on_the_role_of_the_seat(ruleset: str, players: int) -> None:
+def test_the_score_of_a_play_depends_on_the_role_of_the_seat(ruleset: str, players: int) -> None:
     tables = ("lead role", "lead ruffs role", "lead called", "suit role", "void role", "suit foes", "void foes")
     roles: dict[str, set[int]] = {table: set() for table in tables}
     numbered = {table: indexed(table, 0) for table in tables}
@@ -420,9 +418,7 @@ def indexed(table: str, start: int) -> list[float]:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_what_a_lead_is_worth_depends_on_what_others_hold_of_its_suit_and_on_what_is_kept(
-    ruleset: str, players: int
-) -> None:
+def test_the_score_of_a_lead_depends_on_cards_of_others_and_on_cards_kept(ruleset: str, players: int) -> None:
     tables = ("lead trumps", "lead elsewhere", "lead beaten", "lead rest")
     numbered = {table: Weights(indexed(table, 0)) for table in tables}
     met: dict[str, set[tuple[int, ...]]] = {table: set() for table in tables}
@@ -463,7 +459,7 @@ def test_what_a_lead_is_worth_depends_on_what_others_hold_of_its_suit_and_on_wha
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_a_card_that_breaks_a_pair_has_a_weight_of_its_own(ruleset: str, players: int) -> None:
+def test_a_card_that_breaks_a_pair_has_its_own_weight(ruleset: str, players: int) -> None:
     numbered = {table: Weights(indexed(table, 1)) for table in ("suit breaks", "void breaks")}
     breaking = {"suit breaks": 0, "void breaks": 0}
     for seen, simulation, world in situations(ruleset, players, range(6)):
@@ -489,7 +485,7 @@ def test_a_card_that_breaks_a_pair_has_a_weight_of_its_own(ruleset: str, players
     assert min(breaking.values()) > 4
 
 
-def test_cards_that_one_may_want_to_give() -> None:
+def test_cards_worth_giving_are_the_lowest_of_each_class() -> None:
     points = [0, 0, 5, 0, 10, 0, 10]
     assert cheap([0, 0, 1, 2, 4, 6], points) == [0, 4, 2, 1]
     assert cheap([1, 1, 3, 3], points) == [1]
@@ -521,7 +517,7 @@ def discards_asked(ruleset: str, players: int, deals: range) -> Iterator[dict[st
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_points_that_are_buried_are_worth_less_than_others(ruleset: str, players: int) -> None:
+def test_buried_points_are_worth_less_than_others(ruleset: str, players: int) -> None:
     poorer = 0
     for seen in discards_asked(ruleset, players, range(1, 4)):
         knowledge = Knowledge(seen, memory=True)

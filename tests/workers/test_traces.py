@@ -124,7 +124,7 @@ def test_the_running_service_sends_its_traces(tmp_path: Path) -> None:
         assert not any(secret in body for body in received)
 
 
-def test_without_traces_nothing_of_them_is_imported() -> None:
+def test_without_traces_the_library_is_not_imported() -> None:
     # The client library of Redis imports parts of it if it is installed.
     code = (
         "import sys, service.app, workers.__main__; print([name for name in sys.modules if 'opentelemetry.ex' in name])"
