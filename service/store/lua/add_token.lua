@@ -1,14 +1,14 @@
--- Add a token to those of a player, and spend a code on it: a link code, or that of an app or a sign-in.
+-- Add a token to a player, and consume a code: a link code, or the code of an app or a sign-in.
 --
 -- KEYS  1 records  hash    player -> record
 --       2 tokens   hash    SHA-256 of an unrestricted token -> player
---       3 grants   hash    SHA-256 of a token -> what it is
---       4 owned    hash    id of a token of the player -> its SHA-256; recovery -> that of the recovery code
+--       3 grants   hash    SHA-256 of a token -> its grant
+--       4 owned    hash    id of a token of the player -> its SHA-256; recovery -> SHA-256 of the recovery code
 --       5 code     string  the code
 --       6 inbox    stream  see inbox.lua
--- ARGV  1 player   2 hash of the token   3 its id   4 its grant   5 1 = it is unrestricted
---       6 most tokens   7 1 = the code is spent   8 ... 14 of put_event
--- Returns done; or, having changed nothing, gone (no such player or code), taken (the token) or full.
+-- ARGV  1 player   2 hash of the token   3 its id   4 its grant   5 1 = unrestricted
+--       6 maximum number of tokens   7 1 = consume the code   8 ... 14 arguments of put_event
+-- Returns done; or, without any change, gone (no such player or code), taken (the token exists) or full.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 'gone' end
 if ARGV[7] == '1' and redis.call('EXISTS', KEYS[5]) == 0 then return 'gone' end
 if redis.call('HEXISTS', KEYS[2], ARGV[2]) + redis.call('HEXISTS', KEYS[3], ARGV[2]) > 0 then return 'taken' end

@@ -1,24 +1,24 @@
--- Append events to a table's log and replace its snapshot, if the table is at the expected version; wake its streams.
+-- If a table is at the expected version, append events to its log, replace its snapshot and wake its streams.
 --
--- KEYS  1 head   hash     v = version (seq of the last event), s = snapshot, o = what seldom changes,
+-- KEYS  1 head   hash     v = version (seq of the last event), s = snapshot, o = its rarely changing part,
 --                         c = checksum of both, q = queue, n = see heed.lua
---       2 log    stream   ids <seq>-0, one field an event
+--       2 log    stream   ids <seq>-0, one field per event
 --       3 old    stream   events before those of the log (see compact.lua)
 --       4 due    zset     table -> when it is due (ms since the epoch)
---       5 lobby  zset     table -> since when it is listed (ms since the epoch)
---       6 long   set      tables whose logs are to be compacted
---       7 owed   zset     as due, but untouched by claims
---       8 watch  zset     table -> since when it may be watched (ms since the epoch)
---       9 notify zset     table -> when to look whether somebody is to be told (ms since the epoch)
+--       5 lobby  zset     table -> when it was listed (ms since the epoch)
+--       6 long   set      tables whose logs need compaction
+--       7 owed   zset     like due, but not changed by claims
+--       8 watch  zset     table -> when it became watchable (ms since the epoch)
+--       9 notify zset     table -> when to look for notices to send (ms since the epoch)
 --       10 live  channel  see tell.lua
 -- ARGV  1 table   2 expected version   3 snapshot   4 due at (ms; '' = never)   5 listed at (ms; '' = not listed)
---       6 time to live (ms; '' = without end)   7 command of tell.lua   8 length of a log that is to be compacted
---       9 expected checksum ('' = any)   10 checksum   11 queue   12 what seldom changes ('' = as before)
---       13 watched at (ms; '' = not)   14 time of the last event (ms)   15 their field   16 earlier   17 ... events
--- Returns the version found, or -1 if it has another checksum; the events are written if it is the expected one.
+--       6 time to live (ms; '' = no expiry)   7 command of tell.lua   8 length at which a log needs compaction
+--       9 expected checksum ('' = any)   10 checksum   11 queue   12 rarely changing part ('' = unchanged)
+--       13 watchable at (ms; '' = not)   14 time of last event (ms)   15 their field   16 see tell.lua   17 ... events
+-- Returns the version found, or -1 if the checksum differs. The events were written if it is the expected version.
 --
--- An error leaves what was written before it, so errors must come first: a key of the wrong type shows when it is read,
--- and a full memory when the first event is added (Redis does not check again after that).
+-- Redis does not roll back writes after an error, so errors must come first: reading reveals a key of the wrong type,
+-- and adding the first event a full memory (Redis does not check again after that).
 local table_id, expected = ARGV[1], tonumber(ARGV[2])
 local head = redis.call('HMGET', KEYS[1], 'v', 'c', 'n')
 local found = tonumber(head[1] or 0)

@@ -1,14 +1,14 @@
--- Ask a player to be a friend, or accept that the player has asked; tell whom it concerns.
+-- Send a friend request to a player, or accept the player's request, and put events into the inboxes.
 --
 -- KEYS  1 records  hash    player -> record
---       2 mine     hash    other -> friend | asked | asks, and since when (ms)
+--       2 mine     hash    other player -> friend | asked | asks, and time (ms)
 --       3 theirs   hash    the same of the other
---       4 blocks   zset    whom the player has blocked
+--       4 blocks   zset    players whom the player has blocked
 --       5 their blocks
 --       6 inbox, 7 their inbox  see inbox.lua
--- ARGV  1 player   2 other   3 now (ms)   4 most friends and asked   5 most who ask
+-- ARGV  1 player   2 other   3 now (ms)   4 maximum of friends and sent requests   5 maximum of received requests
 --       6 field of an event   7 friend_made for the player   8 for the other   9 friend_asked for the other
---       10 most events   11 time to live of an inbox (ms)   12 channel
+--       10 maximum number of events   11 time to live of an inbox (ms)   12 channel
 -- Returns done, asked, made, gone (there is no such player), blocked (by the player), or full.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 or redis.call('HEXISTS', KEYS[1], ARGV[2]) == 0 then return 'gone' end
 if redis.call('ZSCORE', KEYS[4], ARGV[2]) then return 'blocked' end
@@ -32,7 +32,7 @@ if theirs == 'asked' then
   return 'made'
 end
 redis.call('HSET', KEYS[2], ARGV[2], 'asked ' .. ARGV[3])
--- Whoever is blocked, or one of too many, is not told so: the player has asked, and nobody has heard it.
+-- A player who is blocked, or whose request exceeds the maximum, must not notice: the request is not delivered.
 if redis.call('ZSCORE', KEYS[5], ARGV[1]) or count(KEYS[3], true) >= tonumber(ARGV[5]) then return 'asked' end
 redis.call('HSET', KEYS[3], ARGV[1], 'asks ' .. ARGV[3])
 for _, entry in ipairs(redis.call('XRANGE', KEYS[7], '-', '+')) do

@@ -1,8 +1,8 @@
--- Claim those of the given tables of one bucket that are due: each becomes due again when the lease ends.
+-- Claim the due ones of the given tables of one bucket. Each becomes due again when the lease ends.
 --
 -- KEYS  1 due   zset   table -> when it is due (ms since the epoch)
---       2 owed  zset   the same, untouched by claims
---       3 ...   heads  of the tables, in their order
+--       2 owed  zset   the same, but not changed by claims
+--       3 ...   heads  of the tables, in the same order
 -- ARGV  1 now (ms)   2 end of the lease (ms)   3 ... tables
 -- Returns {table, version, queue} of each claimed table.
 --

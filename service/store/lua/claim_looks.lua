@@ -1,9 +1,9 @@
--- Claim those of the given tables of one bucket that are to be looked at: each is so again when the lease ends.
+-- Claim the due looks among the given tables of one bucket. Each becomes due again when the lease ends.
 --
 -- KEYS  1 notify  zset   table -> when to look (ms since the epoch)
---       2 ...     heads  of the tables, in their order
+--       2 ...     heads  of the tables, in the same order
 -- ARGV  1 now (ms)   2 end of the lease (ms)   3 ... tables
--- Returns {table, v, s, o, k} of each claimed table, see keys.py. Tables that are gone are removed. One whose head is
+-- Returns {table, v, s, o, k} of each claimed table, see keys.py. Deleted tables are removed. A table whose head is
 -- not a hash gets a lease but is not returned.
 local claimed = {}
 for i = 3, #ARGV do

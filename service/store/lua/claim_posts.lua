@@ -1,9 +1,9 @@
--- Claim those of the given deliveries that are due: each is due again when the lease ends.
+-- Claim the due ones of the given deliveries. Each becomes due again when the lease ends.
 --
--- KEYS  1 outbox  zset    <subscription>/<delivery> -> when it is to be sent (ms since the epoch)
---       2 ...     hashes  of their subscriptions, in their order
+-- KEYS  1 outbox  zset    <subscription>/<delivery> -> when to send it (ms since the epoch)
+--       2 ...     hashes  of the deliveries of their subscriptions, in the same order
 -- ARGV  1 now (ms)   2 end of the lease (ms)   3 ... <subscription>/<delivery>
--- Returns the claimed deliveries. Those that are gone are removed.
+-- Returns the claimed deliveries. Deleted deliveries are removed.
 local claimed = {}
 for i = 3, #ARGV do
   local at = redis.call('ZSCORE', KEYS[1], ARGV[i])

@@ -1,14 +1,14 @@
--- Read the clock of the service, which goes on when the clock of the server is set back, and note signs of life.
+-- Read the clock of the service, which stays monotonic when the server's clock is set back, and record heartbeats.
 --
--- KEYS  1 clock  hash  last = time of the server when it was last read (ms), ahead = by how much the clock of the
---                      service was ahead of it (ms), heard = when the API last gave a sign of life (ms, by the clock
---                      of the service), gaps = when it gave none, "since-until since-until ..." (ms)
--- ARGV  1 what the caller's own clock says (ms; '' = it has none yet)
---       2 longest ordinary pause between two readings (ms)
---       3 while it is ahead, the clock of the service leaves out one of so many ms
---       4 longest ordinary pause between two signs of life (ms); '' = this is none
---       5 how many gaps are remembered
---       6 longest pause between two readings by a version that gave no signs of life (ms)
+-- KEYS  1 clock  hash  last = server time of the last reading (ms), ahead = how far the service clock was ahead of it
+--                      (ms), heard = last heartbeat of the API (ms, service clock), gaps = periods without heartbeats,
+--                      "since-until since-until ..." (ms)
+-- ARGV  1 the caller's own clock (ms; '' = none yet)
+--       2 longest normal pause between two readings (ms)
+--       3 while it is ahead, the service clock loses one ms in this many
+--       4 longest normal pause between two heartbeats (ms); '' = this call is no heartbeat
+--       5 maximum number of gaps
+--       6 longest normal pause between two readings by a version without heartbeats (ms)
 -- Returns {time of the service (ms since the epoch), heard ('' = never), gaps}.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -17,7 +17,7 @@ local last, ahead = tonumber(stored[1] or 0), tonumber(stored[2] or 0)
 local passed = now - last
 local at
 if passed < 0 or passed > tonumber(ARGV[2]) then
-  -- The clock of the server was set, or nobody has read it for long. A caller who was there knows what has passed.
+  -- The server's clock was set, or there was no reading for long. A caller that kept running knows the elapsed time.
   at = math.max(now, last + ahead, tonumber(ARGV[1]) or 0)
 else
   at = math.max(now, now + ahead - passed / ARGV[3])
@@ -32,7 +32,7 @@ if ARGV[4] ~= '' then
   heard = at
 end
 heard = heard and string.format('%.0f', heard) or ''
--- A full memory or disk must not keep anybody from reading. A sign of life that is not noted was none.
+-- Reading must work with a full memory or disk. A heartbeat that cannot be stored does not count.
 local written = redis.pcall('HSET', KEYS[1], 'last', now, 'ahead', at - now, 'heard', heard, 'gaps', gaps)
 if type(written) == 'table' and written.err then return {at, stored[3] or '', stored[4] or ''} end
 return {at, heard, gaps}

@@ -1,12 +1,12 @@
--- Move the first events of a log into a chunk, unless somebody else has done so.
+-- Move the first events of a log into a chunk, unless another process has done so.
 --
 -- KEYS  1 log   stream   ids <seq>-0
---       2 old   stream   ids <seq of the last event of a chunk>-0, one field a chunk
--- ARGV  1 seq of the first event of the log   2 seq of the last one that is moved   3 field of a chunk   4 chunk
---       5 ... ids of the chunks in old that this one replaces
--- Returns 1, or 0 if the log does not begin there any more.
+--       2 old   stream   ids <seq of the last event of a chunk>-0, one field per chunk
+-- ARGV  1 seq of the first event of the log   2 seq of the last event to move   3 field of a chunk   4 chunk
+--       5 ... ids of chunks in old that this chunk replaces
+-- Returns 1, or 0 if the log no longer begins there.
 --
--- The chunk is added first: if memory is full, nothing has been removed.
+-- The chunk is added first: with a full memory this fails before anything is removed.
 local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)
 if not first[1] or first[1][1] ~= ARGV[1] .. '-0' then
   return 0

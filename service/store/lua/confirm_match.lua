@@ -2,8 +2,8 @@
 --
 -- KEYS  1 of   hash  player -> ticket
 --       2 in, 3 due, 4 match  see take_tickets.lua
--- ARGV  1 player   2 match   3 when somebody else is to see to it once all have confirmed (ms)
--- Returns all, some, or gone (the player is in another match, or none).
+-- ARGV  1 player   2 match   3 when to retry seating once all have confirmed (ms)
+-- Returns all, some, or gone (the player is not in this match).
 local ticket = redis.call('HGET', KEYS[1], ARGV[1])
 if not ticket or redis.call('HGET', KEYS[2], ticket) ~= ARGV[2] then return 'gone' end
 redis.call('HSET', KEYS[4], 'c:' .. ARGV[1], 1)

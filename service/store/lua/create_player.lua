@@ -1,9 +1,9 @@
--- Store a new player, a guest at first.
+-- Store a new player, as a guest.
 --
 -- KEYS  1 records  hash  player -> record
 --       2 tokens   hash  SHA-256 of a token -> player
 --       3 held     hash  player -> SHA-256 of the token
---       4 guests   zset  player without a finished game -> when last heard of (ms)
+--       4 guests   zset  player without a finished game -> last activity (ms)
 -- ARGV  1 player   2 hash of the token   3 record   4 now (ms)
 -- Returns 1, or 0 if the player or the token exists.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 or redis.call('HEXISTS', KEYS[2], ARGV[2]) == 1 then

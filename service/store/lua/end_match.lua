@@ -1,11 +1,11 @@
--- End a match. Its tickets end, or wait again.
+-- End a match. Each of its tickets ends or waits again.
 --
 -- KEYS  1 of, 2 tickets, 3 waiting, 4 in  see open_ticket.lua
 --       5 due, 6 match                    see take_tickets.lua
 -- ARGV  1 match
---       2 why: seated = all tickets end; late = those end of which somebody has not confirmed; or the ticket that ends
---       3 ... for each ticket: ticket, since when it waits (ms), number of its players, players
--- Returns the tickets that have ended; nil if the match is over, or all have confirmed and so it cannot be late.
+--       2 reason: seated = all tickets end; late = tickets with an unconfirmed player end; or the ticket that ends
+--       3 ... for each ticket: ticket, start of waiting (ms), number of its players, players
+-- Returns the tickets that have ended; nil if the match is over, or if all have confirmed (unless seated).
 local count = redis.call('HGET', KEYS[6], 'n')
 if not count then return nil end
 if ARGV[2] ~= 'seated' and redis.call('HLEN', KEYS[6]) >= tonumber(count) + 2 then return nil end

@@ -1,28 +1,28 @@
--- Delete a player with all tokens, the recovery code and the lists, and say that the tokens are void.
+-- Delete a player with all tokens, the recovery code and the lists, and announce that the tokens are void.
 --
 -- KEYS  1 records     hash  player -> record
 --       2 tokens      hash  SHA-256 of an unrestricted token -> player
---       3 held        hash  player -> SHA-256 of one of them
---       4 guests      zset  player without a finished game -> when last heard of (ms)
+--       3 held        hash  player -> SHA-256 of an unrestricted token, for releases before grants
+--       4 guests      zset  player without a finished game -> last activity (ms)
 --       5 at          zset  tables at which the player sits
 --       6 host        zset  tables that the player hosts
---       7 grants      hash  SHA-256 of a token -> what it is
+--       7 grants      hash  SHA-256 of a token -> its grant
 --       8 recoveries  hash  SHA-256 of a recovery code -> player
---       9 owned       hash  id of a token of the player -> its SHA-256; recovery -> that of the recovery code
---      10 games       zset  finished games that the player has played
+--       9 owned       hash  id of a token of the player -> its SHA-256; recovery -> SHA-256 of the recovery code
+--      10 games       zset  finished games of the player
 --      11 inbox      stream  see inbox.lua
 --      12 notices    hash  subscriptions of the player
---      13 notify     zset  player -> when to look whether something is to be told (ms)
---      14 blocks     zset  whom the player has blocked
---      15 friends    hash  other -> friend | asked | asks, and since when (ms)
---      16 here       zset  player -> when last noted (ms)
+--      13 notify     zset  player -> when to check for events to send (ms)
+--      14 blocks     zset  players whom the player has blocked
+--      15 friends    hash  other player -> friend | asked | asks, and time (ms)
+--      16 here       zset  player -> last time noted as present (ms)
 --      17 identities hash  SHA-256 of an identity -> player
---      18 linked     hash  SHA-256 of an identity of the player -> what is known of it
---      19 ... for each of the given others: friends, the hash of that player
+--      18 linked     hash  SHA-256 of an identity of the player -> details of it
+--      19 ... for each of the given other players: their `friends` hash
 --         ... hashes of the deliveries of subscriptions
--- ARGV  1 player   2 delete only a guest not heard of since (ms; '' = any player)   3 channel
---       4 ... others: whoever is in the player's `friends`
--- Returns 1, 0 if there is no such player, or -1 if somebody has come into `friends` who is not among the others.
+-- ARGV  1 player   2 delete only a guest without activity since (ms; '' = any player)   3 channel
+--       4 ... other players: all in the player's `friends`
+-- Returns 1; 0 if there is no such player; -1 if `friends` has a player who is not among the given ones.
 if ARGV[2] ~= '' then
   local seen = redis.call('ZSCORE', KEYS[4], ARGV[1])
   if not seen or tonumber(seen) >= tonumber(ARGV[2]) then return 0 end

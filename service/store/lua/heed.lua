@@ -1,8 +1,8 @@
--- Let a table be looked at for somebody who sits there and wants to be told: now, and after each append.
+-- Schedule looks at a table on behalf of a subscriber who sits there: now, and after each append.
 --
--- KEYS  1 head    hash  n = how long after an append to look (ms)
+-- KEYS  1 head    hash  n = delay between an append and the look (ms)
 --       2 notify  zset  table -> when to look (ms since the epoch)
--- ARGV  1 table   2 how soon somebody wants to be told (ms)   3 now (ms)
+-- ARGV  1 table   2 delay that the subscriber wants (ms)   3 now (ms)
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 local soonest = redis.call('HGET', KEYS[1], 'n')
 if not soonest or tonumber(soonest) > tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], 'n', ARGV[2]) end

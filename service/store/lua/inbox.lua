@@ -1,10 +1,10 @@
--- Defines what scripts share that put an event into the inbox of a player.
+-- Define a function that puts an event into the inbox of a player.
 --
--- KEYS and ARGV  those of the scripts that use it
--- inbox   stream  ids <seq>-0; seq: when it was put there (ms), or one more than that of the event before
--- at      now (ms)   event: field and value; '' = there is none
--- most    events that are kept   ttl: for how long after the last one (ms)
--- channel, player: what is published
+-- KEYS and ARGV  see the scripts that use it
+-- inbox   stream  ids <seq>-0; seq = time of the event (ms), or one more than the previous seq if that is greater
+-- at      now (ms)   field, event  of the stream entry; event '' = do nothing
+-- most    maximum number of events   ttl  of the inbox after its last event (ms)
+-- channel, player  where to publish, and the message
 local function put_event(inbox, at, field, event, most, ttl, channel, player)
   if event == '' then return end
   local seq, last = tonumber(at), redis.call('XREVRANGE', inbox, '+', '-', 'COUNT', 1)

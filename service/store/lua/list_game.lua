@@ -1,9 +1,8 @@
--- list_game
--- Put a finished game on the lists of those of its players who exist. A list expires with the last of its records.
+-- Put a finished game on the lists of its existing players. A list expires with the last of its records.
 --
 -- KEYS  1 records  hash  player -> record
 --       2 ...      zset  game -> when it ended (ms), one for each player
--- ARGV  1 game   2 when it ended (ms)   3 how long its record is kept (ms; '' = for ever)   4 most games on a list
+-- ARGV  1 game   2 when it ended (ms)   3 time to live of its record (ms; '' = no expiry)   4 maximum length of a list
 --       5 ... players, in the order of their lists
 local ttl = tonumber(ARGV[3])
 for i = 2, #KEYS do

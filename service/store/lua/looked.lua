@@ -1,11 +1,12 @@
--- Note that tables of one bucket have been looked at, and when to look again.
+-- Record that tables of one bucket have been looked at, and schedule the next look.
 --
 -- KEYS  1 notify  zset   table -> when to look (ms since the epoch)
---       2 ...     heads  of the tables: n = how long after an append to look (ms), k = "<version> <time>" of the last look
--- ARGV  1 when they were looked at (ms)
---       2 ... for each table: table, end of the lease (ms), version that was looked at, when to look again (ms; '' = after
---       the next append), n ('' = nobody wants to be told any more)
--- Where the claim is not held any more, nothing is done: whoever holds it looks again.
+--       2 ...     heads  of the tables: n = delay between an append and the look (ms), k = "<version> <time>" of the
+--                 last look
+-- ARGV  1 time of the look (ms)
+--       2 ... for each table: table, end of the lease (ms), version seen, when to look again (ms; '' = after the next
+--       append), n ('' = no subscribers left)
+-- A table whose claim has been lost is left alone, since the process that holds it looks again.
 local now = tonumber(ARGV[1])
 for i = 2, #ARGV, 5 do
   local name, lease, seen, again, n = unpack(ARGV, i, i + 4)
@@ -14,7 +15,7 @@ for i = 2, #ARGV, 5 do
     local version, next_at = redis.call('HGET', head, 'v'), tonumber(again)
     if version then
       redis.call('HSET', head, 'k', seen .. ' ' .. ARGV[1])
-      -- An append meanwhile has found the claim, and did not change it.
+      -- An append in the meantime did not change the due time, since it found that of the claim.
       if version ~= seen then next_at = math.min(next_at or math.huge, now + (tonumber(n) or 0)) end
       if n ~= '' then redis.call('HSET', head, 'n', n) elseif version == seen then redis.call('HDEL', head, 'n') end
     end

@@ -1,11 +1,11 @@
--- Let players wait for a game, unless one of them waits already.
+-- Make players wait for a game, unless one of them already waits.
 --
 -- KEYS  1 of       hash  player -> ticket
---       2 tickets  hash  ticket -> what it is
---       3 waiting  zset  ticket that is in no match -> since when (ms)
---       4 in       hash  ticket -> the match that it is in; '' = none
--- ARGV  1 ticket   2 what it is   3 now (ms)   4 ... its players
--- Returns '', or the player who waits already.
+--       2 tickets  hash  id -> ticket
+--       3 waiting  zset  ticket without a match -> start of waiting (ms)
+--       4 in       hash  ticket -> its match; '' = none
+-- ARGV  1 id   2 ticket   3 now (ms)   4 ... its players
+-- Returns '', or the player who already waits.
 for i = 4, #ARGV do
   if redis.call('HEXISTS', KEYS[1], ARGV[i]) == 1 then return ARGV[i] end
 end

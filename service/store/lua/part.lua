@@ -1,6 +1,6 @@
--- End a friendship, or what one of two players has asked the other.
+-- End a friendship, or withdraw or decline a friend request between two players.
 --
--- KEYS  1 mine    hash  other -> friend | asked | asks, and since when (ms)
+-- KEYS  1 mine    hash  other player -> friend | asked | asks, and time (ms)
 --       2 theirs  hash  the same of the other
 -- ARGV  1 player   2 other
 -- Returns 1, or 0 if there was nothing to end.

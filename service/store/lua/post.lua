@@ -1,11 +1,11 @@
--- Put deliveries into the outbox, unless they have been there.
+-- Put new deliveries into the outbox.
 --
--- KEYS  1 outbox   zset  <subscription>/<delivery> -> when it is to be sent (ms since the epoch)
---       2 ... for each delivery: notices, the hash of the subscriptions of its player; sent, that of the deliveries of
---       its subscription
+-- KEYS  1 outbox   zset  <subscription>/<delivery> -> when to send it (ms since the epoch)
+--       2 ... for each delivery: notices (hash of the player's subscriptions), sent (hash of the subscription's
+--       deliveries)
 -- ARGV  1 time to live (ms)
---       2 ... for each delivery: subscription, id, delivery, when it is to be sent (ms)
--- Returns for each how many deliveries there are; 0: it was there, or there is no such subscription.
+--       2 ... for each delivery: subscription, id, delivery, when to send it (ms)
+-- Returns for each the number of deliveries of its subscription; 0 = it existed, or there is no such subscription.
 local counts = {}
 for i = 2, #ARGV, 4 do
   local subscription, id, delivery, due = unpack(ARGV, i, i + 3)

@@ -1,11 +1,11 @@
--- Note what has become of a delivery, and of its subscription.
+-- Record the outcome of a delivery, and the health of its subscription.
 --
 -- KEYS  1 notices  hash  subscriptions of the player
 --       2 sent     hash  deliveries of the subscription
---       3 outbox   zset  <subscription>/<delivery> -> when it is to be sent (ms since the epoch)
--- ARGV  1 subscription   2 id of the delivery   3 delivery ('' = it is not kept)
---       4 when it is to be sent (ms; '' = not any more)   5 health of the subscription ('' = as before)
--- Returns 1, or 0 if it is not there any more.
+--       3 outbox   zset  <subscription>/<delivery> -> when to send it (ms since the epoch)
+-- ARGV  1 subscription   2 id of the delivery   3 delivery ('' = delete it)
+--       4 when to send it again (ms; '' = never)   5 health of the subscription ('' = unchanged)
+-- Returns 1, or 0 if the delivery no longer exists.
 local member = ARGV[1] .. '/' .. ARGV[2]
 if redis.call('HEXISTS', KEYS[2], ARGV[2]) == 0 then
   redis.call('ZREM', KEYS[3], member)

@@ -1,11 +1,11 @@
--- Put an event into the inbox of a player, unless the same one is there.
+-- Put an event into the inbox of a player, unless it is already there.
 --
 -- KEYS  1 records  hash    player -> record
 --       2 inbox    stream  see inbox.lua
 --       3 notices  hash    subscriptions of the player
---       4 notify   zset    player -> when to look whether something is to be told (ms since the epoch)
--- ARGV  1 ... 7 of put_event   8 what the same event has (a part of its text)
--- Returns 1, or 0 if there is no such player, or the event is there.
+--       4 notify   zset    player -> when to check for events to send (ms since the epoch)
+-- ARGV  1 ... 7 arguments of put_event   8 part of the text that identifies the event
+-- Returns 1, or 0 if there is no such player or the event is already there.
 if redis.call('HEXISTS', KEYS[1], ARGV[7]) == 0 then return 0 end
 for _, entry in ipairs(redis.call('XRANGE', KEYS[2], '-', '+')) do
   if string.find(entry[2][2], ARGV[8], 1, true) then return 0 end

@@ -1,8 +1,8 @@
--- Replace the record of a player, unless it has changed since it was read, and let its streams look at it again.
+-- Replace the record of a player unless it has changed since it was read, and make the player's streams reload it.
 --
 -- KEYS  1 records  hash  player -> record
--- ARGV  1 player   2 the record that was read   3 the new one   4 channel
--- Returns 1, or 0 if another record is there, or none.
+-- ARGV  1 player   2 record that was read   3 new record   4 channel
+-- Returns 1, or 0 if the record has changed or does not exist.
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then
   return 0
 end

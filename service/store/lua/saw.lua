@@ -1,7 +1,7 @@
--- Note up to which event the inbox of a player was seen to.
+-- Record up to which event the inbox of a player was processed.
 --
 -- KEYS  1 notices  hash    subscriptions of the player, seq = that event
---       2 notify   zset    player -> when to look whether something is to be told (ms since the epoch)
+--       2 notify   zset    player -> when to check for events to send (ms since the epoch)
 --       3 inbox    stream  see inbox.lua
 -- ARGV  1 player   2 seq
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'seq', ARGV[2]) end

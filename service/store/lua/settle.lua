@@ -1,7 +1,7 @@
 -- Replace the claim of an idempotent request by its answer, or remove it if the request failed.
 --
--- KEYS  1 answer  string  the claim, or the answer
--- ARGV  1 claim   2 answer ('' = failed: another may try)   3 time to live (ms)
+-- KEYS  1 answer  string  claim or answer
+-- ARGV  1 claim   2 answer ('' = failed, others may try)   3 time to live (ms)
 -- Returns 1, or 0 if the claim has expired and another caller has claimed the request.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0

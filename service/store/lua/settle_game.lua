@@ -1,12 +1,12 @@
--- Write the results of a game's players once, unless one of them has changed since they were read.
+-- Write the results of a game's players once, unless a result has changed since it was read.
 --
--- KEYS  1 settled  string  exists if the game was settled before; expires
+-- KEYS  1 settled  string  exists if the game has been settled; expires
 --       2 results  hash    player -> result
 --       3 leaders  zset    player -> rating
---       4 ...      list    of each player: when a rated game ended, and the rating then
--- ARGV  1 time to live of settled (ms)   2 how long these lists are, then five for each player: player, result as read
---       ('' = none), new result, rating ('' = not on the leaderboard), what is added to the list ('' = nothing)
--- Returns 'done', 'before' (the game was settled already) or 'changed' (read again).
+--       4 ...      list    for each player: end of each rated game, and the rating after it
+-- ARGV  1 time to live of settled (ms)   2 maximum length of these lists, then five for each player: player, result
+--       that was read ('' = none), new result, rating ('' = not on the leaderboard), new entry of the list ('' = none)
+-- Returns 'done', 'before' (the game was already settled) or 'changed' (read again).
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return 'before'
 end

@@ -1,10 +1,10 @@
--- Keep a subscription of a player.
+-- Store a subscription of a player.
 --
 -- KEYS  1 records  hash  player -> record
 --       2 notices  hash  subscriptions of the player
--- ARGV  1 player   2 id   3 subscription   4 what ids of its kind begin with   5 most of its kind
---       6 last event of the inbox
--- Returns done; full: there are as many; gone: there is no such player.
+-- ARGV  1 player   2 id   3 subscription   4 prefix of ids of its kind   5 maximum number of its kind
+--       6 seq of the last event of the inbox
+-- Returns done, full (the maximum is reached), or gone (there is no such player).
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 'gone' end
 if redis.call('HEXISTS', KEYS[2], ARGV[2]) == 0 then
   local count = 0

@@ -1,12 +1,12 @@
--- Put tickets into matches. Of each match all of them, or none if one of them does not wait any more.
+-- Put tickets into matches: all tickets of a match, or none if one of them no longer waits.
 --
--- KEYS  1 waiting  zset  ticket that is in no match -> since when (ms)
---       2 in       hash  ticket -> the match that it is in; '' = none
---       3 due      zset  match -> when to look at it (ms)
---       4 ... for each match: hash  m = what it is, n = how many people, c:<player> = has confirmed
--- ARGV  1 now (ms)   2 ... for each match: match, what it is, how many people, number of its tickets
+-- KEYS  1 waiting  zset  ticket without a match -> start of waiting (ms)
+--       2 in       hash  ticket -> its match; '' = none
+--       3 due      zset  match -> when to check it (ms)
+--       4 ... for each match: hash  m = the match, n = number of players, c:<player> = has confirmed
+-- ARGV  1 now (ms)   2 ... for each match: id, match, number of players, number of tickets
 --       then the tickets of the first match, of the second ...
--- Returns 1 or 0 for each match.
+-- Returns 1 (all taken) or 0 for each match.
 local first = 2 + 4 * (#KEYS - 3)
 local is_in, at = redis.call('HMGET', KEYS[2], unpack(ARGV, first)), 0
 local made, gone, placed, due, taken = {}, {}, {}, {}, {}
