@@ -1,4 +1,4 @@
-# Two images: `redis` has the server alone, so that it is not replaced when the service is; `service` has the rest.
+# Two images: `redis` contains only the server, so an update of the service does not replace it; `service` has the rest.
 # docker-compose.yml says what each container runs.
 FROM python:3.11-slim AS build
 WORKDIR /app

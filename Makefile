@@ -5,7 +5,7 @@ PY := .venv/bin/python
 RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 
-# Images of containers often set this; then each of the processes that run and test the service compiles all of it again.
+# Container images often set this, which makes every process of the service and its tests compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
