@@ -5,7 +5,7 @@
 A single API process handles the actions and all streams. First it has only streams of accounts, one for each of the
 four players of a table, whose cost is measured while nothing happens. Then the streams of the tables are opened too,
 one for each seat. Each play asks another seat. A latency is the time from the start of sending the play until that seat
-reads of its turn, on the stream of its account and on that of the table.
+reads of its turn, on the account's stream and on the table's stream.
 """
 
 import itertools

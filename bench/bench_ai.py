@@ -1,7 +1,7 @@
 """Strength of the AI levels, from saved matches, and CPU time of their plays.
 
-    python -m bench.ai_match hard normal --deals 400 --save     plays, and goes on where it stopped
-    python -m bench ai                                          writes what there is
+    python -m bench.ai_match hard normal --deals 400 --save     plays, and resumes where it stopped
+    python -m bench ai                                          writes the results so far
 
 Matches take hours, so this plays none; for the CPU time it plays two deals of each game.
 """

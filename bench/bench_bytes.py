@@ -3,9 +3,9 @@
     python -m bench.bench_bytes [--rounds 3]
 
 Only bodies, without HTTP headers, of one of four players. `answers`: responses to the player's own actions; `views`:
-read whenever the player is asked; `events`: from a stream, one after the other. Compression is that of the service. The
-first way without compression is the only one that clients of the first release had; the last way with gzip is the best
-one now.
+read whenever the player is asked; `events`: from a stream, one after the other. Bodies are compressed as by the
+service. The first way without compression is the only one that clients of the first release had; the last way with gzip
+is the best one now.
 """
 
 import argparse

@@ -6,7 +6,7 @@ The whole service runs as processes: an API, two workers, two clocks, Redis. At 
 have three seconds per play, including grace; a bot whose seat was taken over by an AI resumes at once. A subscriber
 records when the store announces the action taken for a seat, and compares that with the seat's time limit. The
 baseline, in the same run, is a thread that only checks the same time limits every 50 ms, like the clock: its lateness
-is that of the machine.
+is caused by the machine.
 """
 
 import argparse

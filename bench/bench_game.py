@@ -1,4 +1,4 @@
-"""Speed of the game state machine: whole rounds through decide and evolve, compared with the rules alone.
+"""Speed of the game state machine: whole rounds through decide and evolve, compared with only the rules.
 
 Run `python -m bench.bench_game`, or `… --profile` for a profile. Figures are CPU time of one core; machines differ, so
 look at the ratios first. Random plays use a fixed seed.

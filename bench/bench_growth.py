@@ -80,7 +80,7 @@ class Followers:
 
 
 class Spent:
-    """CPU time of a child process while others write, minus that of idling."""
+    """CPU time of a child process while others write, minus its CPU time when idle."""
 
     def __init__(self, context: Any) -> None:
         self.ready, self.start, self.stop = context.Event(), context.Event(), context.Event()
@@ -174,7 +174,7 @@ def wake_ups(process: Callable[..., None], processes: int) -> tuple[float, float
 
 
 def alone() -> float:
-    """Return the cost of an append without receivers relative to that with one channel, for client and Redis."""
+    """Return the ratio of the costs of an append without receivers and with one channel, for client and Redis."""
     now, earlier = redis_tables.APPEND, OneChannel()
     runs: dict[Script, list[float]] = {now: [], earlier: []}
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:

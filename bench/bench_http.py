@@ -5,8 +5,8 @@
 The floor (`bench.floor`) and the service run under gunicorn with the service's settings, one process each. All of them
 are measured in each pass, in random order; figures are medians of the passes, with the first and third quartile of
 ratios. The load is prepared as bytes: whole rounds of `shengji`, played in memory, so that the client only sends and
-waits. CPU is that of the server's process and of Redis. At the end a sampler (`bench.sampled`) shows which parts of the
-service take the time.
+waits. CPU time is measured for the server process and for Redis. At the end a sampler (`bench.sampled`) shows which
+parts of the service take the time.
 """
 
 import argparse

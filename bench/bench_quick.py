@@ -276,7 +276,7 @@ def in_redis(count: int) -> None:
 
 
 def used_us(client: Any) -> int:
-    """Return the CPU time used by Redis, including that of reading and answering (µs)."""
+    """Return the CPU time used by Redis, including reading and answering (µs)."""
     used = client.info("cpu")
     return int(1_000_000 * (used["used_cpu_user"] + used["used_cpu_sys"]))
 

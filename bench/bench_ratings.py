@@ -1,7 +1,7 @@
 """Ratings of the AI levels, from saved whole games.
 
-    python -m bench.ai_games easy normal       plays, and goes on where it stopped
-    python -m bench ratings                    writes what there is
+    python -m bench.ai_games easy normal       plays, and resumes where it stopped
+    python -m bench ratings                    writes the results so far
 
 The strength of a level is the one at which the ratings of players of this level stay the same on average, given those
 of the other level; an equally strong person would converge to it. Where searches make whole games too slow, it is

@@ -100,7 +100,7 @@ def bench_rounds(rounds: int = 1500) -> float:
 
 
 def least(rounds: int = 300) -> dict[str, float]:
-    """Return the least microseconds for 100 cards of a round, by what is done with them."""
+    """Return the least microseconds for 100 cards of a round, by operation."""
     random, order = Random(SEED), order_of(Trump("8", "H"))
     best: dict[str, float] = {}
     for _ in range(7):

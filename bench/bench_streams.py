@@ -272,7 +272,7 @@ class Side:
         self, server: Server, streams: list[tuple[str, str]], coding: str, kind: type[Stream] = Stream
     ) -> None:
         self._pids = server.pids()
-        # The first half also includes memory other than that of streams, such as connections to Redis.
+        # The first half also includes memory that streams do not use, such as connections to Redis.
         half = len(streams) // 2
         self.crowd = Crowd(server.port, streams[:half], coding, kind)
         began = rss_of(self._pids)

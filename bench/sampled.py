@@ -1,9 +1,9 @@
 """An application with a sampler in its process, which measures the CPU time of its parts.
 
-`bench.sampled:app` is a WSGI application for gunicorn: that of `SAMPLED`, by default the service. At each kernel tick
-while the process is running, a signal handler finds the innermost frame that belongs to a part. `GET /samples` returns
-CPU seconds by part, and starts again. The kernel ticks 100 to 1,000 times per second, so this takes thousands of
-requests.
+`bench.sampled:app` is a WSGI application for gunicorn: the one named by `SAMPLED`, by default the service. At each
+kernel tick while the process is running, a signal handler finds the innermost frame that belongs to a part. `GET
+/samples` returns CPU seconds by part, and starts again. The kernel ticks 100 to 1,000 times per second, so this takes
+thousands of requests.
 """
 
 import atexit

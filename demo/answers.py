@@ -2,7 +2,7 @@
 
 from typing import Any
 
-#: Path below that of the table, and request body.
+#: Path relative to the table, and request body.
 Answer = tuple[str, dict[str, Any]]
 
 

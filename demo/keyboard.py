@@ -32,7 +32,7 @@ def ask(view: View, screen: Screen) -> Answer:
         screen: shows the question.
 
     Raises:
-        EOFError: there is no more input.
+        EOFError: end of input.
     """
     question = _QUESTIONS[view["decision"]["kind"]]
     while True:

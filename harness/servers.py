@@ -31,7 +31,7 @@ _PATIENCE_S: Final = 120.0
 
 
 def free_port() -> int:
-    """Return a free port, low enough for that of the cluster bus, 10,000 above."""
+    """Return a free port, low enough that the port of the cluster bus (10,000 higher) is valid."""
     while True:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))

@@ -232,7 +232,7 @@ def children(settings: Settings, listening: int) -> list[Child]:
     """Return the processes of the service, not started yet.
 
     Args:
-        settings: with the `redis_url` that all of them use.
+        settings: with the `redis_url` for all of them.
         listening: file descriptor of the listening socket.
     """
     environment = {
@@ -306,7 +306,7 @@ def address(settings: Settings) -> str:
 
 
 def not_ready(settings: Settings) -> str | None:
-    """Return None once API, Redis and workers are ready, else what `/readyz` says."""
+    """Return None once API, Redis and workers are ready, else the answer of `/readyz`."""
     try:
         own = urllib.request.Request(f"{address(settings)}/readyz")  # noqa: S310 - our own http address
         own.add_header("Authorization", f"Bearer {settings.operator_token}")

@@ -162,7 +162,7 @@ def failing(tree: Path, what: str) -> str | None:
         done = subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     except subprocess.TimeoutExpired:
         return "hang"
-    if done.returncode in (0, 4, 5):  # passed; no such test any more; nothing collected
+    if done.returncode in (0, 4, 5):  # passed; test no longer exists; nothing collected
         return None
     failed = re.search(r"^(?:FAILED|ERROR) (\S+?)(?: - |$)", done.stdout, re.MULTILINE)
     return failed[1] if failed else "import"
@@ -174,7 +174,7 @@ def sites(room: str, root: Path = ROOT) -> list[Mutant]:
 
 @contextmanager
 def copied(commit: str | None) -> Iterator[Path]:
-    """A modifiable copy of the tree, or of that of a commit."""
+    """A modifiable copy of the working tree, or of the tree of a commit."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         tree = Path(folder, ROOT.name)
         if commit:

@@ -1,8 +1,8 @@
 """A pytest plugin: CPU seconds and waiting times of folders, files, tests and fixtures, printed by `--slowest`.
 
-CPU time is that of the test process and all its descendants (servers, browsers, compilers), alive or reaped. The cost
-of a file includes the fixtures that were set up while its tests ran; a session's Redis or browser therefore counts for
-the first file, and again under its own name.
+CPU time covers the test process and all its descendants (servers, browsers, compilers), alive or reaped. The cost of a
+file includes the fixtures that were set up while its tests ran; a session's Redis or browser therefore counts for the
+first file, and again under its own name.
 """
 
 import os

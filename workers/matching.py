@@ -29,6 +29,6 @@ def match_people(quick_play: QuickPlay, stop: Event) -> None:
             log.warning("cannot match; trying again", error=f"{type(error).__name__}: {error}", in_s=RETRY_S)
             pause = RETRY_S
         except Exception:
-            # The thread must not end, or nobody would find a game any more.
+            # The thread must not end, or nobody would find a game.
             log.exception("a match failed", in_s=RETRY_S)
             pause = RETRY_S

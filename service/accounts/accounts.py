@@ -117,7 +117,7 @@ class Accounts:
     def add(
         self, by: Token, token_hash: str, name: str, wanted: Sequence[str], lifetime_ms: int | None
     ) -> Token | None:
-        """Create a token with no more scopes than the calling token, and no longer lifetime.
+        """Create a token with at most the scopes and the lifetime of the calling token.
 
         Returns None if the player has been deleted meanwhile.
 
@@ -126,7 +126,7 @@ class Accounts:
             token_hash: hash of the new token.
             name: given by the player.
             wanted: its scopes; all scopes include those of later releases.
-            lifetime_ms: None: that of `by`.
+            lifetime_ms: None: the lifetime of `by`.
 
         Raises:
             InsufficientScope: `by` lacks some of the scopes.
@@ -174,14 +174,14 @@ class Accounts:
         return self._tokens.remove(player, token_id)
 
     def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
-        """Replace a token by another with the same rights; with `alone`, void all other tokens of the player.
+        """Replace a token by another with the same rights; with `alone`, also void all other tokens of the player.
 
         Returns False if the token is void already.
         """
         return self._tokens.rotate(token, old_hash, new_hash, alone=alone)
 
     def add_for_identity(self, player: str, token_hash: str, name: str | None, code_hash: str) -> Caller | None:
-        """Exchange the code of a sign-in for an unrestricted token; None if code or player do not exist (any more).
+        """Exchange the code of a sign-in for an unrestricted token; None if code or player do not exist.
 
         Raises:
             TooManyTokens: as `add`.
@@ -233,7 +233,7 @@ class Accounts:
         """Return the player whose recovery code this is.
 
         Raises:
-            VoidCode: the code does not exist (any more).
+            VoidCode: the code is unknown or no longer valid.
         """
         player = self._tokens.recovery(codes.hash_of(code))
         if player is None or self._players.get(player) is None:
@@ -244,7 +244,7 @@ class Accounts:
         """Exchange a recovery code for an unrestricted token; all other tokens of its player become void.
 
         Raises:
-            VoidCode: the code does not exist (any more).
+            VoidCode: the code is unknown or no longer valid.
         """
         player = self.player_of_recovery(code)
         token = self._new(player, token_hash, name, None, None)

@@ -46,6 +46,6 @@ class NoIdentity(Refusal):
 
 
 class VoidCode(Refusal):
-    """The code of a link, a recovery or a sign-in is not valid (any more). `params`: `what`, `id`, `reason`."""
+    """The code of a link, a recovery or a sign-in is invalid or no longer valid. `params`: `what`, `id`, `reason`."""
 
     code = "not-found"

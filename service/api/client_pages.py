@@ -45,7 +45,7 @@ def operator_page() -> Response:
 
 
 def _packed_file(name: str) -> Response:
-    """Send a bundled file. During a rollout a page may ask for that of another release: it gets ours."""
+    """Send a bundled file. During a rollout, a page of another release gets the file of this one."""
     files = pack_of(_CLIENT).files
     wanted = files.get(name)
     # The part of the name after the hash is the same in each release.

@@ -78,7 +78,7 @@ class _WorkerStatusCollector(Collector):
         self._read = read_worker_status
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics, or only one that says so if Redis is down."""
+        """Yield all metrics; if Redis is down, only the one that reports it."""
         status = None
         # The API's own metrics are reported even if something is down.
         with suppress(Exception):

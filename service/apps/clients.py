@@ -12,7 +12,7 @@ from authlib.oauth2.rfc6749 import ClientMixin
 
 from service.accounts.scopes import SCOPES
 
-#: Scopes that an app may request: all except that of the account.
+#: Scopes that an app may request: all except the scope for the account.
 APP_SCOPES: Final = tuple(scope for scope in SCOPES if scope != "account")
 DEVICE_CODE: Final = "urn:ietf:params:oauth:grant-type:device_code"
 GRANT_TYPES: Final = ("authorization_code", DEVICE_CODE)
@@ -77,7 +77,7 @@ class App(ClientMixin):  # type: ignore[misc]
         return redirect_of(redirect_uri) is not None
 
     def check_endpoint_auth_method(self, method: str, _: str) -> bool:
-        """Return whether the method is that of a public client, which has only an id."""
+        """Return whether this is the method of public clients, which have only an id."""
         return method == "none"
 
     def check_response_type(self, response_type: str) -> bool:

@@ -126,7 +126,7 @@ class Challenge(CodeChallenge):  # type: ignore[misc]
         """Refuse a request without a challenge or with another method.
 
         Raises:
-            InvalidRequestError: says what is wrong.
+            InvalidRequestError: the request is malformed; the message names the error.
         """
         data = grant.request.payload.data
         if not data.get("code_challenge") or data.get("code_challenge_method") != "S256":

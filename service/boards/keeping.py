@@ -38,7 +38,7 @@ class BoardKeeper:
         ended_at = game_of(state)["ended_at"]
         if event is None or player is None or ended_at is None or ended_at >= event["closes_at"]:
             return
-        # Players who deleted their account have no entry any more.
+        # Players who deleted their account no longer have an entry.
         if self._store.entry(event["id"], player) is not None:
             result = result_of(state, log, deal_of(event, board["number"], player))
             self._store.add_result(event["id"], board["number"], player, result)

@@ -80,7 +80,7 @@ def _taken(log: Sequence[Event], seat: int = SEAT) -> int:
 
 
 def result_of_room(state: State, log: Sequence[Event]) -> BoardResult:
-    """Return the result of the game of a board in a room of a match; the value is that of seat 0."""
+    """Return the result of the game of a board in a room of a match; the value is for seat 0."""
     people = [seat for seat, who in enumerate(seated_at_start(state)) if who is not None and who["kind"] != "ai"]
     found = result_of(state, log, 0)
     taken = [seat for seat in people if _taken(log, seat) > MOST_TAKEN]
@@ -128,7 +128,7 @@ def steps_decide(event: StoredEvent) -> bool:
 
 
 def _percentage(value: int | None, among: Sequence[int]) -> float:
-    """Return the percentage of a value among the ordered values that include it; None: that of an adjusted result."""
+    """Return the percentage of a value among the ordered values that include it. None stands for an adjusted result."""
     if value is None:
         return ADJUSTED
     if len(among) < 2:

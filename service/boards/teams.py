@@ -230,7 +230,7 @@ def with_round(play: Play, pairs: Sequence[tuple[str, str]], opened_at: int, clo
 
 
 def extended(event: StoredEvent, play: Play, number: int, closes_at: int, now: int) -> Play:
-    """Return an event with another end of a round (ms), no later than that of the event.
+    """Return an event with a different end of a round (ms), at most the end of the event.
 
     Raises:
         RoundClosed: the round is over.

@@ -182,7 +182,7 @@ class Webhooks:
         """Repeat a delivery unchanged, even if its decision is over.
 
         Raises:
-            NoSuchNotice: the webhook or the delivery does not exist (any more).
+            NoSuchNotice: the webhook or the delivery does not exist (or no longer exists).
         """
         self.get(player, webhook)
         found = self._outbox.get(webhook, delivery)

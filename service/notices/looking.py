@@ -17,7 +17,7 @@ from service.store.notices.outbox import Delivery, Outbox
 from service.store.notices.subscriptions import Subscribed, Subscription, SubscriptionStore
 from service.store.players.inbox import MOST_NOTES, InboxStore, Note
 
-#: How long a claim of a delivery lasts (ms), longer than any attempt to deliver; and that of a table.
+#: Lease of a claimed delivery (ms), longer than any attempt to deliver; and of a claimed table.
 LEASE_MS: Final = 15_000
 _LOOK_LEASE_MS: Final = 5_000
 #: Most inboxes examined in one call.

@@ -1,8 +1,8 @@
 """Matching: a pure function from waiting tickets to groups.
 
 The oldest ticket chooses first, among the later ones in order of age. The allowed difference of ratings grows with the
-waiting time of the older ticket. After `ai_after_ms`, anybody who is allowed at all joins, and AI players take the
-remaining seats.
+waiting time of the older ticket. After `ai_after_ms`, everybody who is allowed joins, and AI players take the remaining
+seats.
 """
 
 from collections import defaultdict

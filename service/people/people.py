@@ -71,7 +71,7 @@ class People:
     # --- friends ------------------------------------------------------------------------------------------------------
 
     def befriend(self, player: Player, other: str) -> None:
-        """Send a friend request, or accept that of the other.
+        """Send a friend request, or accept the other player's request.
 
         Raises:
             NotFound: there is no such player.

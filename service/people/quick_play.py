@@ -139,7 +139,7 @@ class QuickPlay:
             self._seat(pending.match)
 
     def withdraw(self, player: str) -> None:
-        """End the ticket of a player and party. Others of a match wait again; a confirmed match goes on."""
+        """End the ticket of a player and party. Others of a match wait again; a confirmed match continues."""
         for _ in range(2):
             held = self.store.of_player(player)
             if held is None:

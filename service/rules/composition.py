@@ -206,7 +206,7 @@ def _compose(ruleset: str, players: int, chosen: _Choices) -> Composition:
 
 
 def cards_of(ruleset: str, players: int, options: Options, decks: int | None = None) -> Composition:
-    """Return the composition, or that of `decks` full decks if the ruleset has another number.
+    """Return the composition, or `decks` full decks if the ruleset has another number.
 
     Raises the same as `composition`.
     """

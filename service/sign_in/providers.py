@@ -168,7 +168,7 @@ class Provider:
         return keys
 
     def _endpoint(self, name: str) -> str:
-        """Return a URL of the provider, which must be as safe as that of the issuer."""
+        """Return a URL of the provider, which must be as safe as the issuer's URL."""
         url = self._load().get(name)
         if not isinstance(url, str) or not url.isascii() or not url.isprintable():
             raise refused(f"no {name}")

@@ -7,8 +7,8 @@ dictionary belong to the schema `c1`:
     [first seq, [shape, …], [index of the shape of each event, …], [at of the first, then differences, …], [columns, …]]
 
 A shape is `[type, names of envelope fields, names of data fields]`, and its columns are the values of those fields. A
-name that begins with `+` is that of a column of times, stored as differences to `at`. `tx` and the answered decision
-are stored as differences to `seq`; `answers` is three columns.
+name that begins with `+` denotes a column of times, stored as differences to `at`. `tx` and the answered decision are
+stored as differences to `seq`; `answers` is three columns.
 """
 
 import zlib

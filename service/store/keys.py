@@ -94,7 +94,7 @@ from zlib import crc32
 
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
-#: Default number of buckets, also that of releases before 0.3.
+#: Default number of buckets, and the fixed number of releases before 0.3.
 USUAL_BUCKETS: Final = 16
 LIVE: Final = "sj:live"
 REVOKED: Final = "sj:revoked"
@@ -158,7 +158,7 @@ _tags = _tags_of(USUAL_BUCKETS)
 
 
 def use_buckets(number: int) -> None:
-    """Set the number of buckets of this process, which must be that of the data (`connections/opening.py`)."""
+    """Set the number of buckets of this process, which must match the data (`connections/opening.py`)."""
     global _tags  # noqa: PLW0603 - set once, at the start of the process
     _tags = _tags_of(number)
     of_table.cache_clear()

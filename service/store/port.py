@@ -294,7 +294,7 @@ class PlayerStore(Protocol):
     def add_hosted(self, player: str, table: str, at: int) -> list[str]:
         """Add a table to those hosted by the player, since `at` (ms), and return all of them.
 
-        The list expires like that of `add_table`.
+        The list expires like the one of `add_table`.
         """
 
     def remove_hosted(self, player: str, *tables: str) -> None:

@@ -51,7 +51,7 @@ class Advancing:
         writer: loads and appends.
         table: id of the table.
         choose: the AI player.
-        turn: tells when the job has to yield to others.
+        turn: decides when the job yields to others.
         searches: True: only moves that search; False: everything else; None: both.
     """
 

@@ -118,7 +118,7 @@ def _rating_at(state: State, seat: int, result: Result | None) -> PlackettLuceRa
     occupant = state["seats"][seat]["occupant"]
     if occupant is not None and occupant["level"] is not None:
         return ai_rating(state["ruleset"], occupant["level"])
-    # Somebody has replaced an AI player whose level is not known any more: use the initial rating.
+    # Somebody has replaced an AI player of unknown level: use the initial rating.
     return MODEL.rating()
 
 

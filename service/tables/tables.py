@@ -249,9 +249,10 @@ class Tables:
         May be called twice for one version, also concurrently.
 
         Args:
-            version: that of the table when the job was enqueued. If it has changed since, nothing is done. None: any.
+            version: version of the table when the job was enqueued. If it has changed since, nothing is done. None:
+                any.
             choose: the AI player.
-            turn: tells when to yield to other jobs; by default never.
+            turn: decides when to yield to other jobs; by default never.
             searches: True: only moves that search; False: everything else; None: both.
         """
         return Advancing(self._writer, table, choose, turn, searches).run(version)

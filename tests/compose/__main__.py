@@ -137,7 +137,7 @@ def free_port() -> str:
 
 
 def most_files() -> str:
-    """Return the limit of open files of a container, or that of the machine if it is lower."""
+    """Return the limit of open files of a container, or the machine's limit if that is lower."""
     return os.environ.get("NOFILE") or str(min(65_536, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 
 

@@ -321,7 +321,7 @@ class Guest:
         if decision["kind"] == "declare" and self.seat in view["round"]["passes"]:
             return True
         if decision["id"] != self._let_go and self.rng.random() < self.laziness:
-            # Long enough for a timeout; a paused table goes on when the guest is back.
+            # Long enough for a timeout; a paused table continues when the guest is back.
             self._let_go, self._until = decision["id"], time.monotonic() + AWAY_S
         return decision["id"] == self._let_go and time.monotonic() < self._until
 

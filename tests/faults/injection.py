@@ -35,7 +35,7 @@ class FragileService(RunningService):
         outages: when Redis was unavailable (monotonic seconds, begin and end), and for which slots (None: all). A
             response may be 503 only then.
         settled: called when a fault is over for the tables, if that is before its end.
-        ports: ports of the API: that of the processes started here, and that of `make run`.
+        ports: ports of the API: of the processes started here, and of `make run`.
         small_disk: whether Redis has its own small disk, which can be filled. Mounting one needs root.
         steps_redis: whether the clock of Redis can be stepped too. That needs libfaketime (Debian: `libfaketime`).
         longest_start_s: longest time from a start of all processes to the heartbeats of a worker and a clock.

@@ -74,7 +74,7 @@ def test_an_idle_table_in_the_lobby_expires(world, clock):
 
 
 def test_an_abandoned_table_in_play_expires(world, clock):
-    """Its decision has no deadline, so nothing happens there any more."""
+    """Its decision has no deadline, so nothing else happens there."""
     table = world.table(clock={"declare_ms": 3_600_000})
     for _ in range(compaction.LONG_LOG):
         table.clients[0].post(f"{table.path}/chat", {"text": "hello"})

@@ -155,7 +155,7 @@ def test_metrics_of_all_processes_are_added_up_and_hold_no_ids(service: RunningS
         for player in players:
             assert player.table not in text
             assert player.id not in text
-    # A killed process has no streams any more.
+    # A killed process no longer has streams.
     for child in service.api[0].children():
         service.kill_child(child)
     wait_until(lambda: value("event_streams") == 0)

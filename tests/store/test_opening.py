@@ -1,4 +1,4 @@
-"""Processes start only if servers answer and the number of buckets is that of the data; otherwise they say why."""
+"""Processes start only if servers answer and the number of buckets matches the data; otherwise they report why."""
 
 import os
 import subprocess

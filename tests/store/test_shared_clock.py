@@ -136,7 +136,7 @@ def test_the_clock_knows_the_outages(client, clock_of, away_ms):
     assert worker.interruptions().is_going_on(now)
     assert worker.interruptions().gaps == ()
     api()
-    # It reads the clock again by itself, since its own data would indicate an outage.
+    # It reads the clock again on its own, since its own data would indicate an outage.
     [(since, until)] = worker.interruptions().gaps
     assert until - since >= away_ms
     assert not worker.interruptions().is_going_on(until)

@@ -1,4 +1,4 @@
-"""A worker that moves a table again does not load it, and writes no more about its jobs to Redis than RQ needs."""
+"""A worker that moves a table again does not load it, and writes only what RQ needs about its jobs to Redis."""
 
 from threading import Event
 

@@ -33,7 +33,7 @@ def follow(client: Client, path: str, after: str | None = None) -> Iterator[Mess
     """Yield the messages of a stream, each event once, reconnecting as needed.
 
     It ends after the message `end`, which has a `reason`, and when no more events can come. After `reset`, discard the
-    current state and continue with that of the message, or of the `snapshot` after it.
+    current state and continue with the state in the message, or in the `snapshot` after it.
 
     Args:
         client: client of the player.

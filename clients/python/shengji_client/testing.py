@@ -70,7 +70,7 @@ class RecordedGame:
 
     @property
     def now(self) -> str:
-        """The time: that of the last event."""
+        """The time of the last event."""
         return self._view["server_time"]
 
     @property
@@ -205,7 +205,7 @@ class RecordedGame:
         return {"seq": seq, "version": seq, "server_time": self.now, "events": events, "view": view}
 
     def _messages(self, after: str | None, timeout: float) -> Iterator[bytes]:
-        """Yield server-sent events up to the current position, and then as the game goes on."""
+        """Yield server-sent events up to the current position, and then as the game continues."""
         with self._changed:
             view = self._view
         if after is None:

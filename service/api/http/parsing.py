@@ -96,7 +96,7 @@ def parse_json(raw: bytes) -> object:
     except _DuplicateName as error:
         raise InvalidRequest(reason="duplicate_name", name=str(error)) from None
     except json.JSONDecodeError as error:
-        # `_reject_constant` has no position; it is that of the first constant, since everything before it is JSON.
+        # `_reject_constant` has no position. The error is at the first constant, since everything before it is JSON.
         at = error if error.doc is text else json.JSONDecodeError(error.msg, text, _first_constant(text))
         raise InvalidRequest(reason="not_json", line=at.lineno, column=at.colno) from None
     except UnicodeEncodeError:

@@ -98,7 +98,7 @@ def _page(telling: Telling, events: list[AccountEvent]) -> dict[str, object]:
 
 def _stream(request: ApiRequest, cursor: Cursor | None) -> Response:
     services = request.services
-    # Nanoseconds of the shared clock, refined within a millisecond by that of this machine.
+    # Nanoseconds of the shared clock; digits below a millisecond come from the clock of this machine.
     number = f"{services.tables.now():015d}.{time.monotonic_ns():020d}"
     with ExitStack() as opening:
         # Keep no reference to the request, which takes 10 KB, while the stream is open.

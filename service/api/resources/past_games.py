@@ -34,7 +34,7 @@ _COST: Final = 20
 #: Number of listed games examined for an additional `_PART_COST`, since few may pass the filters.
 _PART: Final = 50
 _PART_COST: Final = 5
-#: Cost of each record in a stream: the same as that of reading it alone.
+#: Cost of each record in a stream, equal to the cost of reading it separately.
 _RECORD_COST: Final = 50
 #: Stored fields that an item shows.
 _SHOWN: Final = (

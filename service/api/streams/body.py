@@ -14,7 +14,7 @@ _ReaderT = TypeVar("_ReaderT", bound=Reader)
 
 
 class Body(Generic[_ReaderT]):
-    """The body of a stream's response: messages until the player's access ends, or there are no more.
+    """The body of a stream's response: messages until the last one, or until the player's access ends.
 
     A plain iterator instead of a generator, since there are thousands of streams, and each layer takes memory.
 

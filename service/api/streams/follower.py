@@ -44,7 +44,7 @@ class Reader:
         expires_at: when the token expires (ms); None: never.
         must_check: whether the token may have become void.
         beat: the time (RFC 3339) of a due heartbeat, or None.
-        ended: why the stream must end; None: it goes on.
+        ended: why the stream must end; None: it continues.
     """
 
     __slots__ = ("_news", "beat", "ended", "expires_at", "must_check", "muted", "player", "token_hash")

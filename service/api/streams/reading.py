@@ -26,7 +26,7 @@ def read_page(tables: Tables, table: str, player: str, after: int, limit: int) -
 
     Raises:
         NotFound: the table is gone.
-        PrivateTable: the player may not see the table, or not any more.
+        PrivateTable: the player may not see the table (or no longer may).
     """
     # In this order, the state that decides on access is at least as new as the events.
     events = tables.store.events(table, after, limit)

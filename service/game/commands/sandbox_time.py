@@ -1,7 +1,7 @@
 """The clock of a sandbox, which only its host advances; opponents move within the request.
 
-The time at such a table is that of its last event. So only a request can make something due, and it is done within that
-request.
+The time at such a table is the time of its last event. So only a request can make something due, and it is done within
+that request.
 """
 
 from collections.abc import Mapping
@@ -67,7 +67,7 @@ def advance_clock(state: State, player: str, elapsed_ms: int, random_bytes: Rand
 
 
 def go_on(state: State, until: int, random_bytes: RandomBytes) -> Decided:
-    """Do what follows by itself until a time (ms): what is due by the clock, and moves of AI seats."""
+    """Do everything automatic until a time (ms): what is due by the clock, and moves of AI seats."""
     events: list[Event] = []
     for _ in range(MOST_STEPS):
         at = clock.due_at(state)

@@ -26,8 +26,8 @@ def sandbox_settings(spec: Mapping[str, Any], cards: Composition, seed: str) -> 
     """Return the settings of a sandbox.
 
     Args:
-        spec: that of the table. Its `sandbox` may have `hands` (seat as text -> names of cards), `kitty`, `starter`,
-            `declarer`, `scripts` and `opponents`. Hands and kitty may be incomplete.
+        spec: the settings of the table. Its `sandbox` may have `hands` (seat as text -> names of cards), `kitty`,
+            `starter`, `declarer`, `scripts` and `opponents`. Hands and kitty may be incomplete.
         cards: the composition of the game.
         seed: hex; deals the rest of the cards.
 

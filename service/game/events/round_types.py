@@ -234,7 +234,7 @@ class TakeBack(SeatData, Returnable):
 
 
 class ThrowFailed(SeatCards):
-    """A throw fails. `levels`: owed by the leader at the end of the round, though play goes on."""
+    """A throw fails. `levels`: owed by the leader at the end of the round; play continues."""
 
     units: list[Cards]
     forced: Cards

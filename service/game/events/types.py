@@ -191,7 +191,7 @@ class GamePaused(TypedDict):
 
 
 class GameResumed(TypedDict):
-    """The game goes on after `paused_ms`. `by_seat` ended the pause; None: its time was over."""
+    """The game continues after `paused_ms`. `by_seat` ended the pause; None: its time was over."""
 
     by_seat: int | None
     paused_ms: int

@@ -116,7 +116,7 @@ def _catch_up(
     """
     events: list[Event] = []
     while interruptions and interruptions[0][0] <= at:
-        # The time at which the deal resumed tells what was dealt before the outage.
+        # The time at which the deal resumed shows what was dealt before the outage.
         moment, ms = interruptions.pop(0)
         budget.spend()
         before = _catch_up(state, moment - ms, closings, [], budget)

@@ -69,7 +69,7 @@ def _completed(record: Mapping[str, Any], now: int) -> list[dict[str, Any]]:
         opened_at = at
         actions = []
         for action in given["actions"]:
-            # An action without a time has that of the one before, so that no round overlaps the next.
+            # An action without a time gets the time of the previous one, so that rounds do not overlap.
             at = _moment(action["at"]) if "at" in action else at
             actions.append({**action, "at": timestamp(at)})
         seed = hashlib.sha256(repr((number, given)).encode()).digest()

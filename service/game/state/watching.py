@@ -41,7 +41,7 @@ def delay_of(state: State) -> Delay | None:
 
 
 def _opened_seq(state: State, started: int) -> int:
-    """Return the seq with which the running round began; between rounds, that of the next event."""
+    """Return the seq with which the running round began; between rounds, the seq of the next event."""
     table_round = state["round"]
     if table_round is None or table_round["phase"] == "scored":
         # A log that was read later may contain events of the next round.

@@ -1,6 +1,6 @@
 """Hints for a seat about its own decision: the requirements of a follow, and a legal answer.
 
-They use only the seat's own hand and the cards on the table, and never tell whether a throw will succeed.
+They use only the seat's own hand and the cards on the table, and never reveal whether a throw will succeed.
 """
 
 from collections.abc import Callable, Mapping, Sequence

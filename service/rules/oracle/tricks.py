@@ -29,7 +29,7 @@ def _rules(question: Question) -> TrickRules:
 
 
 def _lead(question: Question, rules: TrickRules, field: str, unseen: Sequence[int] | None = None) -> Lead:
-    """Return the lead, read as `units` says if the field is given."""
+    """Return the lead, decomposed into `units` if the field is given."""
     cards = question.cards(field)
     return rules.lead(cards, question.each("units", Fields.cards, 1) if "units" in question else None, unseen)
 

@@ -57,7 +57,7 @@ def certain_leads(
 
 
 def cost_of_false_claim(options: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the cost of a false claim in points and levels: that of a throw that fails by one card (decision 144).
+    """Return the cost of a false claim in points and levels, as for a throw that fails by one card (decision 144).
 
     It is the same however wrong the claim is; anything else would reveal hidden cards.
     """

@@ -117,7 +117,7 @@ def beatable(units: Sequence[Unit], hands: Sequence[Sequence[int]]) -> list[Unit
 
 
 def smallest(units: Sequence[Unit]) -> Unit:
-    """Return the rainbow with the fewest cards; on a tie, that of the lowest rank."""
+    """Return the rainbow with the fewest cards; on a tie, the one of the lowest rank."""
     return min(units, key=lambda unit: (unit.width, RANK_OF[unit.cards[0]]))
 
 

@@ -121,7 +121,7 @@ def queue_client(url: str, *, blocking: bool = False) -> Redis:
             player is waiting, and the clock will enqueue the job anyway.
 
     Raises:
-        ValueError: the URL is that of a cluster.
+        ValueError: the URL names a cluster.
     """
     client = listening_client(url) if blocking else command_client(url, retries=1)
     if not isinstance(client, Redis):

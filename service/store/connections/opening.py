@@ -70,7 +70,7 @@ def open_tables(url: str, buckets: int, wait_s: float = WAIT_S) -> None:
 
 
 def is_reachable(client: Any) -> bool:
-    """Return whether requests can be served; on a cluster, whether the nodes that all requests need answer."""
+    """Return whether requests can be served; on a cluster, whether the nodes needed by every request answer."""
     if not isinstance(client, RedisCluster):
         return bool(client.ping())
     return client.exists(keys.CLOCK) + client.exists(keys.RECORDS) >= 0

@@ -48,7 +48,7 @@ class Looked(NamedTuple):
     Attributes:
         claimed: the claim; without effect if the lease has ended.
         again: when to look again if nothing happens at the table (ms), or None.
-        after_ms: delay between an append and the next look; None: nobody subscribes any more.
+        after_ms: delay between an append and the next look; None: no subscribers left.
     """
 
     claimed: Claimed

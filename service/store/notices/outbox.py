@@ -82,7 +82,7 @@ class Outbox(Protocol):
 
         Args:
             delivery: its new value.
-            due: when to send it again (ms); None: not any more.
+            due: when to send it again (ms); None: never.
             health: health of the subscription; None: unchanged.
             keep: whether it stays in the list of its subscription.
         """

@@ -56,7 +56,7 @@ class PeopleStore(Protocol):
     def befriend(
         self, player: str, other: str, at: int, made: tuple[Note, Note], asked: Note
     ) -> Literal["done", "asked", "made", "gone", "blocked", "full"]:
-        """Send a friend request, or accept that of the other.
+        """Send a friend request, or accept the other player's request.
 
         Args:
             player, other: sender and receiver.

@@ -66,7 +66,7 @@ class Owned(NamedTuple):
     has_recovery: bool
 
 
-#: `gone`: the player or the link code does not exist (any more); `taken`: the token exists; `full`: too many tokens.
+#: `gone`: the player or the link code does not exist; `taken`: the token exists; `full`: too many tokens.
 Outcome = Literal["done", "gone", "taken", "full"]
 
 

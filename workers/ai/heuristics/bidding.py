@@ -17,8 +17,8 @@ RANK_CARD = 0.7
 JOKER = 1.2
 HIGH = 0.3
 PAIR = 0.8
-#: Strength needed to declare (1 is that of an average hand): when the declarer also takes the kitty, and when the
-#: declaration only fixes the suit.
+#: Strength needed to declare (an average hand has 1): when the declarer also takes the kitty, and when the declaration
+#: only fixes the suit.
 FOR_KITTY = 0.3
 FOR_SUIT = 1.1
 #: Extra strength needed at the start of the deal, falling to 0 at its end, since later cards may favour another suit.

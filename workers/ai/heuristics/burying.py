@@ -92,7 +92,7 @@ class Burial:
         return value
 
     def choices(self, prices: Prices, shorter: int | None = None) -> Iterator[list[int]]:
-        """Yield sets of cards to bury, one for every combination of side suits that can be emptied.
+        """Yield sets of cards to bury, one per combination of side suits that can be emptied.
 
         Args:
             prices: the prices.

@@ -35,7 +35,7 @@ class Style:
     habits: Habits
 
 
-#: Expected card points per card of a later seat: the least, and that of a friend if the trick is ours.
+#: Expected card points per card of a later seat: of any seat, and those that a friend adds if our side wins.
 LEAST_POINTS = 0.7
 FED_POINTS = 2.2
 #: Value of leading to the next trick.

@@ -78,7 +78,7 @@ class Roads:
         return Round(self._dealer.deal().hands, self._left, self._trump, self._tricks)
 
     def value(self, world: Round, cards: Sequence[int]) -> int:
-        """Return the gain of this seat's team minus that of the other, in points of the score, if it plays a card."""
+        """Return the gain of this team minus that of the other if the seat plays a card, in points of the score."""
         world = world.copy()
         trick = [*self._before, cards[0]]
         self._take(world, self.seat, cards[0])

@@ -35,7 +35,7 @@ _CONFIRM_LEAST = 8
 _CLEARLY = 2.0
 #: Share of the work reserved for the confirmation.
 _KEPT = 0.4
-#: Weight of a nomination world in the confirmation: less than that of a fresh one, since it selected the play.
+#: Weight of a nomination world in the confirmation: less than of a fresh one, since it selected the play.
 _FOUND = 0.5
 #: Number of dealt cards that cost as much work as one simulated play.
 _DEALT = 4
@@ -359,7 +359,7 @@ def _confirmed(
 ) -> tuple[float, float, int]:
     """Return the mean gain of one play over another, its standard error, and the number of fresh worlds.
 
-    Stops early when the fresh worlds alone show clearly whether the gain exceeds the handicap.
+    Stops early when the fresh worlds are enough to decide whether the gain exceeds the handicap.
 
     Args:
         simulation: simulation of the view.

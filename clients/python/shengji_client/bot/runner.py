@@ -1,4 +1,4 @@
-"""A bot at many tables: the stream of the account tells where it is asked, and threads answer."""
+"""A bot at many tables: the account's stream announces its turns, and threads answer."""
 
 import logging
 import threading
@@ -18,7 +18,7 @@ from shengji_client.table import Table
 
 #: Codes of problems after which to look at the table again.
 MOVED_ON: Final = frozenset({"stale-decision", "not-your-turn", "wrong-phase"})
-#: Codes of problems after which to leave the table alone.
+#: Codes of problems after which the bot gives up the table.
 OVER: Final = frozenset({"not-found", "not-your-seat", "private-table", "no-spectators"})
 
 #: Interval of checking the ladder, s.
@@ -112,7 +112,7 @@ class Runner:
             time.sleep(LADDER_S)
 
     def _play_ladder(self) -> None:
-        """Enter the open events and begin their boards. The stream of the account tells of turns at their tables."""
+        """Enter the open events and begin their boards. The account's stream announces turns at their tables."""
         for event in self._client.request("GET", "/v1/events?for=bots")["items"]:
             if event["status"] != "open":
                 continue

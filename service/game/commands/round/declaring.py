@@ -101,7 +101,7 @@ def _ask_on(tx: Transaction, seat: int) -> Milestone | None:
 
 
 def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | None:
-    """Show cards to declare, reinforce, overcall or defend; the rules tell which."""
+    """Show cards to declare, reinforce, overcall or defend; the rules determine which."""
     state, table_round, decision = tx.state, tx.round, decision_of(tx.state)
     defending = decision["kind"] == "defend"
     shown = table_round["shown"]

@@ -87,7 +87,7 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
 
 
 def close(tx: Transaction, command: Close) -> None:
-    """Close the table. During a game only an operator may, or a host on whom alone its end depends."""
+    """Close the table. During a game only an operator may, or a host who may end it without a vote."""
     state, by_operator = tx.state, command.get("by_operator", False)
     mine = seat_of(state, command["player"])
     if not by_operator:

@@ -71,7 +71,7 @@ def sit(tx: Transaction, command: Sit) -> Milestone | None:
 
 
 def _seat_for(tx: Transaction, wanted: int | None) -> int:
-    """Return the seat to take: a free one first, then that of an AI, then that of a player who has gone."""
+    """Return the seat to take: preferably a free one, then one of an AI, then one of a player who has gone."""
     state = tx.state
 
     def preference(number: int) -> int | None:
@@ -143,7 +143,7 @@ def _pass_host_on(tx: Transaction) -> None:
 
 
 def kick(tx: Transaction, command: Kick) -> Milestone | None:
-    """Empty a seat, as host: any before the game; between rounds that of an AI or of a player who has gone."""
+    """Empty a seat, as host: any seat before the game, between rounds one of an AI or of a player who has gone."""
     state, number = tx.state, command["seat"]
     check_host(state, command["player"])
     check_no_round(state, "kick")

@@ -1,4 +1,4 @@
-"""Readiness before a game and between rounds: the table goes on once every seat is taken and ready."""
+"""Readiness before a game and between rounds: the table continues once every seat is taken and ready."""
 
 from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game
@@ -76,7 +76,7 @@ def _next_round(tx: Transaction) -> Milestone | None:
 
 
 def _abandoned(state: State) -> bool:
-    """Return whether all people have left: the AI players in their places do not play on alone."""
+    """Return whether all people have left; the AI players in their places do not continue without them."""
     return not persons(state) and not all(_is_ai(state, seat) for seat in range(state["players"]))
 
 

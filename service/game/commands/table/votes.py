@@ -109,7 +109,7 @@ def run_out(tx: Transaction) -> None:
 
 
 def may_end_alone(tx: Transaction, seat: int | None) -> bool:
-    """Return whether this player alone decides on ending the game."""
+    """Return whether this player can end the game without a vote of others."""
     state = tx.state
     others = [other for other in starters(state) if other != seat and not is_gone(state, other, tx.now)]
     return not others and _both_sides(state, {seat})
