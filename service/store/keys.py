@@ -1,84 +1,84 @@
 """The key space: every key of the store in Redis.
 
-All keys of a table, and the indexes of its bucket, have the bucket's hash tag: on a cluster a script finds them on one
-node, and tables are spread over as many slots as there are buckets. `{players}` is one slot.
+All keys of a table, and the indexes of its bucket, have the bucket's hash tag. So on a cluster a script finds them on
+one node, and tables are spread over as many slots as there are buckets. `{players}` is one slot.
 
     sj:{bNN}:<table>:head    hash: v = version, s = snapshot without o, o = options and settings,
                                    c = checksum of both, q = the queue of its jobs,
-                                   n = how soon somebody here wants to be told (ms), k = how far that was seen to
+                                   n = delay between an append and the look for notices (ms), k = last look
     sj:{bNN}:<table>:log     stream: the latest events; ids <seq>-0, one field e1 = event
-    sj:{bNN}:<table>:old     stream: the events before those; ids <seq of the last one>-0, one field c1 = chunk
+    sj:{bNN}:<table>:old     stream: the earlier events; ids <seq of the last event of a chunk>-0, one field c1 = chunk
     sj:{bNN}:due             sorted set: table -> when it is due (ms): at its deadline, or when a claim ends
-    sj:{bNN}:owed            sorted set: table -> its deadline (ms), untouched by claims
-    sj:{bNN}:lobby           sorted set: table -> since when it is listed (ms)
-    sj:{bNN}:watch           sorted set: table -> since when it may be watched (ms)
+    sj:{bNN}:owed            sorted set: table -> its deadline (ms), not changed by claims
+    sj:{bNN}:lobby           sorted set: table -> when it was listed (ms)
+    sj:{bNN}:watch           sorted set: table -> when it became watchable (ms)
     sj:{bNN}:<table>:watchers:<code> set: players who may watch a private table with this watch code; expires
-    sj:buckets               string: how many buckets the tables are sorted into
+    sj:buckets               string: number of buckets
     sj:code:<code>           string: the table that a join code or a watch code opens; expires
-    sj:{bNN}:long            set: tables with events to be compacted from log to old
-    sj:{bNN}:notify          sorted set: table -> when to look whether somebody is to be told (ms)
+    sj:{bNN}:long            set: tables whose logs need compaction
+    sj:{bNN}:notify          sorted set: table -> when to look for notices to send (ms)
     sj:{players}:record      hash: player -> record
-    sj:{players}:token       hash: SHA-256 of a token with all rights, for ever -> player
-    sj:{players}:held        hash: player -> SHA-256 of one of these; releases before 0.3 know this one alone
+    sj:{players}:token       hash: SHA-256 of an unrestricted token -> player
+    sj:{players}:held        hash: player -> SHA-256 of an unrestricted token, for releases before 0.3
     sj:{players}:grant       hash: SHA-256 of a token -> its id, player, name, scopes and times
-    sj:{players}:own:<player> hash: id of a token of the player -> its SHA-256; recovery -> that of the recovery code
+    sj:{players}:own:<player> hash: id of a token of the player -> its SHA-256; recovery -> SHA-256 of the code
     sj:{players}:recovery    hash: SHA-256 of a recovery code -> player
     sj:{players}:link:<sha256> string: SHA-256 of the token with which this link code was made; expires
-    sj:{players}:app:<sha256> string: what an app is allowed or asks for, by the SHA-256 of its code; expires
+    sj:{players}:app:<sha256> string: grant or request of an app, by the SHA-256 of its code; expires
     sj:{players}:app-code:<sha256> string: SHA-256 of the code of the device that shows this short code; expires
     sj:{players}:app-spent:<sha256> string: player and token for which this code of an app was used; expires
     sj:{players}:identity    hash: SHA-256 of an identity at an OpenID provider -> player
-    sj:{players}:identities:<player> hash: SHA-256 of an identity of the player -> provider, issuer, since when
-    sj:{players}:sign-in:<sha256> string: a sign-in under way, by the SHA-256 of its state or its code; expires
-    sj:{players}:games:<player> sorted set: finished game that the player has played -> when it ended (ms)
-    sj:{players}:guest       sorted set: player without a finished game -> when last heard of (ms, to the day)
-    sj:{players}:at:<player> sorted set: table -> since when the player sits there (ms)
-    sj:{players}:host:<player> sorted set: table -> since when the player is its host (ms)
+    sj:{players}:identities:<player> hash: SHA-256 of an identity of the player -> provider, issuer, time
+    sj:{players}:sign-in:<sha256> string: a pending sign-in, by the SHA-256 of its state or its code; expires
+    sj:{players}:games:<player> sorted set: finished game of the player -> when it ended (ms)
+    sj:{players}:guest       sorted set: player without a finished game -> last activity (ms, to the day)
+    sj:{players}:at:<player> sorted set: table -> when the player sat down (ms)
+    sj:{players}:host:<player> sorted set: table -> when the player became its host (ms)
     sj:{players}:inbox:<player> stream: the latest events of the player's account; ids <seq>-0, one field n1; expires
-    sj:{players}:notices:<player> hash: id of a subscription -> it; <id>:health -> how it fares;
-                                   choice -> what the player chose; seq -> up to which event of the inbox was seen to
-    sj:{players}:notify      sorted set: player -> when to look whether something in the inbox is to be told (ms)
-    sj:{players}:outbox      sorted set: <subscription>/<delivery> -> when it is to be sent (ms)
-    sj:{players}:sent:<subscription> hash: id of a delivery -> it; expires
-    sj:looks                 sorted set: process of the API with streams -> its last sign of life (ms); expires
+    sj:{players}:notices:<player> hash: id of a subscription -> subscription; <id>:health -> its health;
+                                   choice -> the player's choices; seq -> last processed event of the inbox
+    sj:{players}:notify      sorted set: player -> when to check the inbox for events to send (ms)
+    sj:{players}:outbox      sorted set: <subscription>/<delivery> -> when to send it (ms)
+    sj:{players}:sent:<subscription> hash: id of a delivery -> delivery; expires
+    sj:looks                 sorted set: process of the API with streams -> its last heartbeat (ms); expires
     sj:looks:<process>       set: "<table> <player>" whose stream the process has open; expires
-    sj:{players}:block:<player> sorted set: whom the player has blocked -> since when (ms)
-    sj:{players}:friend:<player> hash: other -> friend, asked (by the player) or asks, and since when (ms)
-    sj:{players}:here        sorted set: player who follows a table or the account -> when that was last noted (ms)
-    sj:{players}:report      hash: report of a player -> what it is
-    sj:{players}:reports     sorted set: report -> when it was made (ms)
-    sj:{players}:deeds       stream: what operators did, one field d
-    sj:{quick}:of            hash: player who waits for a game -> ticket
-    sj:{quick}:tickets       hash: ticket -> what it is
-    sj:{quick}:waiting       sorted set: ticket that is in no match -> since when it waits (ms)
-    sj:{quick}:in            hash: ticket -> the match that it is in; empty: none
-    sj:{quick}:due           sorted set: match -> when to look at it (ms)
-    sj:{quick}:match:<match> hash: m = what it is, n = how many people, c:<player> = has confirmed
-    sj:{quick}:seated:<player> string: the table where a match has seated the player; expires
-    sj:{quick}:challenge:<challenge> hash: c = what it is, a = its answer; expires
-    sj:{quick}:met:<player>  list: the last two matches of the player, with their people; expires
+    sj:{players}:block:<player> sorted set: blocked player -> when (ms)
+    sj:{players}:friend:<player> hash: other player -> friend, asked (by this player) or asks, and time (ms)
+    sj:{players}:here        sorted set: player who follows a table or the account -> when last noted (ms)
+    sj:{players}:report      hash: id -> report of a player
+    sj:{players}:reports     sorted set: id of a report -> when it was made (ms)
+    sj:{players}:deeds       stream: actions of operators, one field d
+    sj:{quick}:of            hash: waiting player -> ticket
+    sj:{quick}:tickets       hash: id -> ticket
+    sj:{quick}:waiting       sorted set: ticket without a match -> start of waiting (ms)
+    sj:{quick}:in            hash: ticket -> its match; empty: none
+    sj:{quick}:due           sorted set: match -> when to check it (ms)
+    sj:{quick}:match:<match> hash: m = the match, n = number of players, c:<player> = has confirmed
+    sj:{quick}:seated:<player> string: table where a match has seated the player; expires
+    sj:{quick}:challenge:<challenge> hash: c = the challenge, a = its answer; expires
+    sj:{quick}:met:<player>  list: the last two matches of the player, with their players; expires
     sj:answer:<sha256>       string: the claim of a request, or its answer; expires
     sj:game:<game>           string: the log of a finished game, compressed
-    sj:past:<game>           string: what the lists of its players say of it; expires with it
+    sj:past:<game>           string: its entry in the lists of its players; expires with it
     sj:analysis:<game>:<n>   string: the analysis of its round n, compressed; expires with it, or in a week if the
                              game has no record yet
-    sj:par:<game>:<n>        string: what AI players made of round n of a game; expires with its record, or in a week
+    sj:par:<game>:<n>        string: results of AI players in round n of a game; expires with its record, or in a week
     sj:events                sorted set: event of equal deals -> when it opens (ms)
-    sj:{event:<event>}:head  string: the event with the secrets of its boards; expires, and all that is of it
+    sj:{event:<event>}:head  string: the event with the secrets of its boards; expires, like all of its keys
     sj:{event:<event>}:entries   hash: player -> name and time of the entry
-    sj:{event:<event>}:board:<n> hash: player, or room of a match -> what came of board n
-    sj:{event:<event>}:field     hash: <board>:<deal> -> what AI players made of it
-    sj:{event:<event>}:standings string: the standings, once the event is over, or of teams after each round
-    sj:team-events           sorted set: event of teams -> when it was made (ms)
-    sj:{event:<event>}:play      string: of an event of teams: the teams, the rounds and the director's rulings
-    sj:{players}:directs:<player> sorted set: event of teams that the player directs -> its latest end (ms); expires
+    sj:{event:<event>}:board:<n> hash: player, or room of a match -> result of board n
+    sj:{event:<event>}:field     hash: <board>:<deal> -> results of AI players
+    sj:{event:<event>}:standings string: the standings, after the event, or for teams after each round
+    sj:team-events           sorted set: team event -> when it was created (ms)
+    sj:{event:<event>}:play      string: teams, rounds and director's rulings of a team event
+    sj:{players}:directs:<player> sorted set: team event that the player directs -> its latest end (ms); expires
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
-    sj:{results:<ruleset>}:course:<player> list: when a rated game ended and the rating then, at most 200
-    sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
-    sj:clock                 hash: last = time of the server when it was last read (ms), ahead = of it,
-                                   heard = last sign of life of the API (ms), gaps = when there was none, see clock.lua
-    sj:{bNN}:<table>:live    channel: "<table> <version>" after each append; of the slot, on a cluster (no key)
+    sj:{results:<ruleset>}:course:<player> list: end of each rated game and the rating after it, at most 200
+    sj:{results:<ruleset>}:settled:<game>  string: exists if the game has been counted; expires
+    sj:clock                 hash: last = server time of the last reading (ms), ahead = lead over it (ms),
+                                   heard = last heartbeat of the API (ms), gaps = periods without, see clock.lua
+    sj:{bNN}:<table>:live    channel: "<table> <version>" after each append; sharded on a cluster (no key)
     sj:live                  channel: "<table> +<version>" for processes of releases before 0.3, which publish
                                    "<table> <version>" here (no key)
     sj:revoked               channel: "<player>" when a token becomes void, or the record changes (no key)
