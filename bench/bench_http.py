@@ -133,7 +133,7 @@ def drained(port: int, streams: list[bytes]) -> Iterator[None]:
             stream.close()
 
 
-# --- what is measured ----------------------------------------------------------------------------------------------
+# --- measurements --------------------------------------------------------------------------------------------------
 
 
 class Layer(NamedTuple):

@@ -198,7 +198,7 @@ def test_a_refusal_writes_nothing(house):
     assert (house.state(table), house.log(table), house.due_at(table)) == before
 
 
-# --- what the clock owes ---------------------------------------------------------------------------------------------
+# --- tables due ------------------------------------------------------------------------------------------------------
 
 
 def test_a_read_does_what_is_due_first(house):

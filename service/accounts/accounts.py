@@ -192,7 +192,7 @@ class Accounts:
             return None
         return Caller(record, token)
 
-    # --- another device, and a lost one -------------------------------------------------------------------------------
+    # --- link codes and recovery --------------------------------------------------------------------------------------
 
     def new_link(self, token_hash: str, random_bytes: Callable[[int], bytes]) -> str:
         """Return a new link code. It works once, within `LINK_MS`, as long as the calling token is valid."""
@@ -255,7 +255,7 @@ class Accounts:
             raise void_recovery()
         return Caller(record, token)
 
-    # --- what is kept -------------------------------------------------------------------------------------------------
+    # --- stored data --------------------------------------------------------------------------------------------------
 
     def kept(self, player: Player) -> Kept:
         """Return all data stored of a player."""

@@ -210,7 +210,7 @@ class Apps:
             Server, store=store, accounts=accounts, end=end, new_token=new_token, hash_of=hash_of
         )
 
-    # --- what apps ask ------------------------------------------------------------------------------------------------
+    # --- requests of apps ---------------------------------------------------------------------------------------------
 
     def token(self, issuer: str, form: MultiDict[str, str]) -> Answer:
         """Answer the token endpoint (RFC 6749 §3.2)."""
@@ -249,7 +249,7 @@ class Apps:
             "authorization_response_iss_parameter_supported": True,
         }
 
-    # --- what the consent page asks -----------------------------------------------------------------------------------
+    # --- requests of the consent page ---------------------------------------------------------------------------------
 
     def asked(self, issuer: str, values: MultiDict[str, str]) -> Asked:
         """Return the request of an app that has redirected a player here.

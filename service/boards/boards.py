@@ -185,7 +185,7 @@ class Boards:
             raise EventClosed(event=event, closed_at=timestamp(found["closes_at"]))
         return found
 
-    # --- what has come of it ------------------------------------------------------------------------------------------
+    # --- results ------------------------------------------------------------------------------------------------------
 
     def outcome(self, event: str, number: int | None = None) -> Outcome:
         """Return the results of a finished event, or of one of its boards.

@@ -202,7 +202,7 @@ class TeamEvents:
         teams.check_open(found.event, found.play, self.now())
         return found
 
-    # --- where to play, and what has come of it -----------------------------------------------------------------------
+    # --- tables and results -------------------------------------------------------------------------------------------
 
     def table_of(self, found: TeamEvent, player: str) -> str | None:
         """Return the table where a player has to play now, or None."""

@@ -79,7 +79,7 @@ class Notices:
         if not known or not self.store.remove(player, subscription):
             raise NoSuchNotice(what="webhook" if "webhook" in kinds else "subscription", id=subscription)
 
-    # --- what players choose ------------------------------------------------------------------------------------------
+    # --- choices of players -------------------------------------------------------------------------------------------
 
     def choice(self, player: str) -> Choice:
         """Return a player's choices for their devices."""

@@ -158,7 +158,7 @@ class Sending:
         ruleset = RULESETS.get(str(delivery["data"].get("ruleset")))
         return Words(language, ruleset.names[language] if ruleset else "", self._public_url)
 
-    # --- what has become of it ----------------------------------------------------------------------------------------
+    # --- outcomes -----------------------------------------------------------------------------------------------------
 
     def _note(self, delivery: Delivery, subscription: Subscription, subscribed: Subscribed, answer: Answer) -> str:
         keep, known = subscription["kind"] == "webhook", subscribed.health.get(subscription["id"], WELL)

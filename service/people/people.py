@@ -106,7 +106,7 @@ class People:
         order = ("asks", "friend", "asked")
         return sorted(people, key=lambda person: (order.index(str(person.tie)), not person.is_here))
 
-    # --- who meets whom -----------------------------------------------------------------------------------------------
+    # --- admission to tables ------------------------------------------------------------------------------------------
 
     def to_sit(self, player: str, seat: int | None) -> Admit:
         """Return an `Admit` that refuses to seat a player with somebody if one has blocked the other.

@@ -62,7 +62,7 @@ class QuickPlay:
         self._rating: Final = rating
         self._now: Final = now
 
-    # --- the side of players ------------------------------------------------------------------------------------------
+    # --- called for players -------------------------------------------------------------------------------------------
 
     def held(self, player: str) -> Held | None:
         """Return the ticket of a player, and note that the player is online."""
@@ -157,7 +157,7 @@ class QuickPlay:
         self.withdraw(player)
         self.store.forget([player])
 
-    # --- the side of the clock ----------------------------------------------------------------------------------------
+    # --- called by the clock ------------------------------------------------------------------------------------------
 
     def tick(self) -> int:
         """Make matches and process due ones; return the number of new matches. Safe to run concurrently."""
@@ -229,7 +229,7 @@ class QuickPlay:
                 is_waiting = ticket not in ended
                 self._tell_ended(players, match["id"] if is_waiting else ticket, is_waiting=is_waiting)
 
-    # --- what players are told ----------------------------------------------------------------------------------------
+    # --- notifications ------------------------------------------------------------------------------------------------
 
     def _tell_matched(self, match: Match) -> None:
         data = {

@@ -70,7 +70,7 @@ class Announcements:
         """Close all connections."""
         self._channels.close()
 
-    # --- what the channels bring --------------------------------------------------------------------------------------
+    # --- announcements ------------------------------------------------------------------------------------------------
 
     def opened(self, channel: str) -> None:
         """See `Receiver.opened`."""

@@ -163,7 +163,7 @@ class Run:
         finally:
             self._down.append((began, time.time() + RECOVERY_S))
 
-    # --- what came of it ---
+    # --- results ---
 
     def _audit(self, service: RunningService, ended: float) -> None:
         """Check the logs of all tables."""

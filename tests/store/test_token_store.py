@@ -246,7 +246,7 @@ def test_erasing_a_player_erases_all_tokens_and_the_recovery_code(tokens, player
     assert not redis.exists(keys.RECOVERIES)
 
 
-# --- the release before -----------------------------------------------------------------------------------------------
+# --- the previous release ---------------------------------------------------------------------------------------------
 
 
 def test_unrestricted_tokens_survive_an_update_and_a_rollback(before, tokens):

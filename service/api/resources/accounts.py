@@ -158,7 +158,7 @@ def delete_token(request: ApiRequest, token: str) -> Response:
     return empty_response()
 
 
-# --- another device ---------------------------------------------------------------------------------------------------
+# --- link codes -------------------------------------------------------------------------------------------------------
 
 
 @resource.operation(
@@ -210,7 +210,7 @@ def link_device(request: ApiRequest) -> Response:
     return signed_in(services, player, token_of(made["salt"], key))
 
 
-# --- all devices lost -------------------------------------------------------------------------------------------------
+# --- recovery ---------------------------------------------------------------------------------------------------------
 
 
 @resource.operation(
@@ -262,7 +262,7 @@ def recover_account(request: ApiRequest) -> Response:
     return signed_in(services, caller.player, token)
 
 
-# --- what is kept -----------------------------------------------------------------------------------------------------
+# --- stored data ------------------------------------------------------------------------------------------------------
 
 
 @resource.operation(

@@ -28,7 +28,7 @@ resource: Final = Resource(
 )
 
 
-# --- where a browser goes: no operations ------------------------------------------------------------------------------
+# --- pages of the sign-in, not in the API document --------------------------------------------------------------------
 
 
 def _services(provider: str) -> Services:
@@ -70,7 +70,7 @@ def finish(provider: str) -> Response:
     return _leads(services, provider, services.sign_ins.finish(provider, _callback(services, provider), told))
 
 
-# --- what clients call ------------------------------------------------------------------------------------------------
+# --- operations -------------------------------------------------------------------------------------------------------
 
 
 @resource.operation(

@@ -218,7 +218,7 @@ def list_pools(request: ApiRequest) -> Response:
     return json_response({"items": items, "next_cursor": None})
 
 
-# --- how it is shown --------------------------------------------------------------------------------------------------
+# --- helpers ----------------------------------------------------------------------------------------------------------
 
 
 def _found(request: ApiRequest) -> Held | str:

@@ -258,7 +258,7 @@ def take_back_ruling(request: ApiRequest, event: str, match: str, n: int) -> Res
     return _event(request, request.services.director.rule(event, where, None, "", request.player_id))
 
 
-# --- what has come of it ----------------------------------------------------------------------------------------------
+# --- results ----------------------------------------------------------------------------------------------------------
 
 
 @resource.operation(

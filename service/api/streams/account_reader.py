@@ -54,7 +54,7 @@ class AccountReader(Reader):
         self.rows: Final[dict[str, Row | None]] = {}
         self.changed: Final[dict[str, None]] = {}
 
-    # --- the side of the feeds ----------------------------------------------------------------------------------------
+    # --- called by feeds ----------------------------------------------------------------------------------------------
 
     def saw(self, state: State, *, is_lost: bool = False) -> None:
         """Update the row of a table; with `is_lost`, even to an older version."""
@@ -90,7 +90,7 @@ class AccountReader(Reader):
         self.must_look = True
         self.wake()
 
-    # --- the side of the stream ---------------------------------------------------------------------------------------
+    # --- called by the stream -----------------------------------------------------------------------------------------
 
     def shown_rows(self) -> list[Row]:
         """Return the rows of the player's tables."""

@@ -56,7 +56,7 @@ class FeedThread:
         self._unread: Final[dict[Feed, None]] = {}
         self._retry_at = 0.0
 
-    # --- the side of others -------------------------------------------------------------------------------------------
+    # --- called by other threads --------------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Start the thread, once. May be called in any thread."""

@@ -100,7 +100,7 @@ class Follower(Reader):
         self.was_called_away = self.is_lost = False
         self._frames: Final[list[Frame]] = []
 
-    # --- the feed's side ----------------------------------------------------------------------------------------------
+    # --- called by the feed -------------------------------------------------------------------------------------------
 
     def push(self, frame: Frame) -> None:
         """Queue a frame."""
@@ -117,7 +117,7 @@ class Follower(Reader):
             self._frames.clear()
         super().end(reason)
 
-    # --- the stream's side --------------------------------------------------------------------------------------------
+    # --- called by the stream -----------------------------------------------------------------------------------------
 
     def wait_for_frame(self, seconds: float) -> None:
         """Wait until the log may have more, the access may have ended, or the timeout."""

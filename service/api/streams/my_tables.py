@@ -129,7 +129,7 @@ def etag_of(items: Iterable[MyTable]) -> str:
     return f'"{hashlib.sha256(content).hexdigest()[:16]}"'
 
 
-# --- what follows from a change ------------------------------------------------------------------------------------
+# --- events derived from changes -----------------------------------------------------------------------------------
 
 
 class Change(NamedTuple):

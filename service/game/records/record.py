@@ -75,7 +75,7 @@ def game_log(log: Sequence[Event], game: str) -> GameLog:
     return found
 
 
-# --- making a record ---------------------------------------------------------------------------------------------
+# --- creation ----------------------------------------------------------------------------------------------------
 
 
 def record(log: GameLog, now: int, pause: Callable[[], None] = lambda: None) -> Record:
@@ -235,7 +235,7 @@ def action_of(event: Event) -> RecordedAction | None:
     return cast("RecordedAction", {**who, **command, **why})
 
 
-# --- looking into a finished round -------------------------------------------------------------------------------
+# --- views of finished rounds ------------------------------------------------------------------------------------
 
 
 def state_at(log: GameLog, number: int, seq: int, seat: int | None) -> View:

@@ -105,7 +105,7 @@ class Channels:
         if self._keeper is not None:
             self._keeper.join()
 
-    # --- the thread that subscribes -----------------------------------------------------------------------------------
+    # --- subscribing thread -------------------------------------------------------------------------------------------
 
     def _keep(self) -> None:
         while not self._closed.is_set():
@@ -191,7 +191,7 @@ class Channels:
         reader.start()
         return line
 
-    # --- the threads that read ----------------------------------------------------------------------------------------
+    # --- reading threads ----------------------------------------------------------------------------------------------
 
     def _read(self, line: Line) -> None:
         try:

@@ -46,7 +46,7 @@ class RedisLookers:
         self._process = ""
         self._closed: Final = threading.Event()
 
-    # --- of this process ----------------------------------------------------------------------------------------------
+    # --- this process -------------------------------------------------------------------------------------------------
 
     def opened(self, table: str, player: str) -> None:
         """Note that a player has opened a stream of a table. Ignores an outage of the store."""
@@ -112,7 +112,7 @@ class RedisLookers:
         """End the thread that sends heartbeats."""
         self._closed.set()
 
-    # --- of all processes ---------------------------------------------------------------------------------------------
+    # --- all processes ------------------------------------------------------------------------------------------------
 
     @translate_errors
     def looking(self, pairs: list[tuple[str, str]]) -> set[tuple[str, str]]:

@@ -15,7 +15,7 @@ from typing import Final
 
 #: Kinds of leads. Side suits: an unbeatable high card, without points and with; a tuple that cannot be beaten, and one
 #: that can; the same for tractors; a throw; a low card, without points and with; the best card that is not the highest.
-#: Trumps: likewise.
+#: Trumps: the same.
 LEADS: Final = (
     "boss", "boss points", "tuple boss", "tuple", "tractor boss", "tractor", "throw", "low", "low points", "top",
     "trump boss", "trump top", "trump low", "trump low points", "trump tuple boss", "trump tuple", "trump tractor",
