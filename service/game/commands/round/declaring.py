@@ -34,7 +34,7 @@ from service.rules.trumps import Trump
 
 #: Values of `no_declaration` that lead to a new deal.
 _NEW_DEALS: Final = ("redeal", "redeal_open")
-#: Between two circles of cards once no player wants to watch them come, or nobody can declare any more (ms).
+#: Interval between two circles of cards once all players have passed, or nobody can declare any more (ms).
 HURRIED_MS: Final = 50
 
 
@@ -139,13 +139,13 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
 
 
 def pass_declaring(tx: Transaction, seat: int, interval: int | None = None) -> Milestone | None:
-    """Let the chance to declare or to defend go by.
+    """Pass, or decline to defend.
 
-    While cards are dealt, this says that the seat need not watch them come. When all players have said so, the rest is
-    dealt quickly: still by the clock, so AI seats decide by what they hold at each moment.
+    A pass during a timed deal means that the seat need not watch the cards come. Once all players have passed, the
+    other circles come every `HURRIED_MS`; AI seats still decide after each.
 
     Args:
-        interval: how quickly, where a record says so.
+        interval: the new interval if a record names one (ms).
     """
     decision = decision_of(tx.state)
     defending = decision["kind"] == "defend"
@@ -175,9 +175,9 @@ def _may_hurry(tx: Transaction) -> bool:
 
 
 def _need_not_watch(tx: Transaction, seat: int) -> bool:
-    """Tell whether with the pass of a seat no player wants to watch the cards come any more.
+    """Return whether all players have passed, with the pass of this seat.
 
-    In a record, where nobody knows who was a player, the pass itself says so.
+    A record does not say who was a player, so there the pass itself names the new interval.
     """
     if tx.by != "player" or decision_of(tx.state)["kind"] == "defend":
         return False
