@@ -105,7 +105,7 @@ def test_a_play_at_a_table_that_has_moved_on_is_refused_in_a_sentence_and_the_ga
     lin = person()
     lin.tolerated = ("409",)
     lin.registers()
-    table = lin.makes("sishifen", 4, ai=False)
+    table = lin.makes("sishifen", 4, ai=False, seed="a lead with a choice")
     lin.invites(table, 4)
     lin.beside.plays_on(table, leads)
     lin.opens(table)
