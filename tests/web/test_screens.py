@@ -153,7 +153,7 @@ def test_every_screen_is_accessible_and_fits(person, axe, picture):
 
 def test_a_round_can_be_played_by_keyboard_alone_and_is_heard(person):
     lin = person(size=DESKTOP)
-    table = lin.begins("arms_length", 4)
+    table = lin.begins("arms_length", 4, seed="others play after seat 0")
     page = lin.page
     lin.is_still()
     before = page.locator(".hand .card").count()
@@ -170,6 +170,7 @@ def test_a_round_can_be_played_by_keyboard_alone_and_is_heard(person):
     known = lin.api("GET", f"/tables/{table}")["version"]
     page.keyboard.press("Enter")
     lin.sees(f"document.querySelectorAll('.hand .card').length === {before - 1}")
+    page.wait_for_selector("[role=log] p >> text=wins the trick")
     page.wait_for_selector(".panel.play")
     events = lin.api("GET", f"/tables/{table}/events?after={known}&limit=500")["events"]
     plays = [each for each in events if each["type"] == "played" and each["data"]["seat"] != 0]

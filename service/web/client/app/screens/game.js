@@ -1,5 +1,5 @@
 /** A running round: the seats around the cloth, the trick, one's own hand, and what can be done now. */
-import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { leadName, passText, waitingFor, whyNot } from "../actions/explain.js";
 import { asksMe, isDealOpen, maySpareItself, Panel } from "../actions/panel.js";
 import { pointsOf, without } from "../game/cards.js";
@@ -59,34 +59,39 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
   function tap(/** @type {Set<string>} */ next) {
     const card = held.find(({ key }) => next.has(key) && !chosen.has(key))?.card;
     setWhy(card && dimmed.has(card) ? card : "");
+    pick(next);
+  }
+  /** What the player chooses. A refusal was about what was chosen before. @param {Set<string>} next */
+  function pick(next) {
     setChosen(next);
+    if (session?.state.refusal) session.change({ refusal: null });
   }
 
-  // What was chosen while others played stays chosen, until cards leave the hand or new ones are dealt.
+  // What was chosen while others played stays chosen, until cards leave the hand or new ones are dealt. All of this is done
+  // before the player sees the new cards, or it could undo what is chosen from them at once.
   const before = useRef(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (held.length < before.current) setChosen(new Set());
     before.current = held.length;
   }, [held.length, round.number]);
-  useEffect(() => setChosen(new Set()), [missed]);
+  useLayoutEffect(() => setChosen(new Set()), [missed]);
   // What every legal play has is chosen already, beside what the player has chosen that fits.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!plays || !hints || !my) return;
     const must = forced(plays, legal.complete, hints, my);
     if (!must.length) return;
     const more = without(cards, must).filter((card) => !dimmed.has(card));
-    choose([...must, ...more.slice(0, (hints.cards ?? 0) - must.length)]);
+    setChosen(keysOf([...must, ...more.slice(0, (hints.cards ?? 0) - must.length)]));
   }, [plays]);
 
-  // A refusal is about what was chosen then.
-  useEffect(() => void (session?.state.refusal && session.change({ refusal: null })), [chosen]);
   useNoChoice(session, view, asked, rules, legal?.complete && plays?.length === 1 ? plays[0] : null);
 
-  /** Choose cards by their names. @param {readonly string[]} names */
-  function choose(names) {
+  /** @param {readonly string[]} names @returns {Set<string>} */
+  function keysOf(names) {
     const left = [...names];
-    setChosen(new Set(held.filter(({ card }) => left.includes(card) && left.splice(left.indexOf(card), 1)).map(({ key }) => key)));
+    return new Set(held.filter(({ card }) => left.includes(card) && left.splice(left.indexOf(card), 1)).map(({ key }) => key));
   }
+  const choose = (/** @type {readonly string[]} */ names) => pick(keysOf(names));
   function send(/** @type {string[]} */ names) {
     if (!asked) return;
     noteHand(document);
@@ -105,7 +110,7 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
     const alone = wanted === 1 || (wanted === null && !cards.length);
     const fits = legal?.complete && !cards.length ? (plays ?? []).filter((each) => each.includes(card)) : [];
     const fit = alone ? [card] : fits.length === 1 ? fits[0] : null;
-    if (!fit) return setChosen(new Set([...chosen, key]));
+    if (!fit) return pick(new Set([...chosen, key]));
     choose(fit);
     send(fit);
   }
