@@ -40,7 +40,8 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.fixture(scope="session", autouse=True)
 def _compile_routes_once() -> Iterator[None]:
     """Compiling its routes is most of what an application costs, and all applications of the tests have the same."""
-    compile_rule, compiled = Rule.compile, dict[str, Rule]()
+    compile_rule, compile_builder = Rule.compile, Rule._compile_builder
+    compiled: dict[str, Rule] = {}
 
     def once(rule: Rule) -> None:
         known = compiled.setdefault(rule.rule, rule)
@@ -49,16 +50,11 @@ def _compile_routes_once() -> Iterator[None]:
             return
         rule._parts, rule._trace, rule._converters = known._parts, known._trace, known._converters
         rule.arguments |= known.arguments
-        rule._build, rule._build_unknown = build(rule, append_unknown=False), build(rule, append_unknown=True)
-
-    compile_builder = Rule._compile_builder
+        rule._build, rule._build_unknown = (late(rule, unknown).__get__(rule) for unknown in (False, True))
 
     def late(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
         """Compile no builder before one is needed: nothing builds a URL from a route."""
         return lambda self, *arguments: compile_builder(rule, append_unknown)(self, *arguments)  # noqa: PLW0108 - later
-
-    def build(rule: Rule, *, append_unknown: bool) -> Callable[..., tuple[str, str]]:
-        return late(rule, append_unknown).__get__(rule)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Rule, "compile", once)
