@@ -3,12 +3,13 @@
 import gc
 import os
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+from flask.sansio.app import App
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 from redis import Redis
-from werkzeug.routing import Rule
 
 from harness.client import NoBrowserError, chromium
 from service.processes.embedded_redis import EmbeddedRedis
@@ -38,27 +39,22 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _compile_routes_once() -> Iterator[None]:
-    """Compiling its routes is most of what an application costs, and all applications of the tests have the same."""
-    compile_rule, compile_builder = Rule.compile, Rule._compile_builder
-    compiled: dict[str, Rule] = {}
+def _add_routes_once() -> Iterator[None]:
+    """Adding its routes is most of what an application costs, and all applications of the tests have the same."""
+    add = App.add_url_rule
+    apps: list[App] = []
 
-    def once(rule: Rule) -> None:
-        known = compiled.setdefault(rule.rule, rule)
-        if known is rule or known.map.converters != rule.map.converters:
-            compile_rule(rule)
+    def once(app: App, rule: str, endpoint: str, view_func: Callable[..., object], **options: Any) -> None:
+        first = next(iter(apps), app)
+        if app is first or type(app) is not type(first):
+            apps[:] = [first]
+            add(app, rule, endpoint, view_func, **options)
             return
-        rule._parts, rule._trace, rule._converters = known._parts, known._trace, known._converters
-        rule.arguments |= known.arguments
-        rule._build, rule._build_unknown = (late(rule, unknown).__get__(rule) for unknown in (False, True))
-
-    def late(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        """Compile no builder before one is needed: nothing builds a URL from a route."""
-        return lambda self, *arguments: compile_builder(rule, append_unknown)(self, *arguments)  # noqa: PLW0108 - later
+        app.url_map = first.url_map
+        app.view_functions[endpoint] = view_func
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Rule, "compile", once)
-        patch.setattr(Rule, "_compile_builder", late)
+        patch.setattr(App, "add_url_rule", once)
         yield
 
 

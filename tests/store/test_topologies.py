@@ -182,6 +182,17 @@ def test_streams_of_a_cluster_are_woken_whichever_node_has_the_table(cluster, cl
         hub.close()
 
 
+@pytest.fixture(autouse=True)
+def no_sentinels_are_asked_any_more():
+    """Pools that nobody collects would have the sentinels of each test asked until all tests end."""
+    yield
+    threads = [*sentinel_pool._THREADS.values()]
+    for pools in [*sentinel_pool._POOLS.values()]:
+        pools.clear()
+    for thread in threads:
+        thread.join()
+
+
 @pytest.fixture
 def watched(tmp_path):
     """A server with a replica and sentinels; returns the server, and the URL with the sentinels."""
