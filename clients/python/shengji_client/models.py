@@ -318,7 +318,7 @@ class Trick(TypedDict):
 
 
 class Seen(TypedDict):
-    """What the complete tricks of the round show everybody about the hands."""
+    """What the complete tricks of the round have shown everybody about the hands."""
 
     voids: NotRequired[dict[str, list[int]]]
     most: NotRequired[dict[str, dict[str, int]]]
@@ -326,7 +326,7 @@ class Seen(TypedDict):
 
 
 class TakeBack(TypedDict):
-    """A request to take back a play and all since."""
+    """A request to take back a play and all plays since."""
 
     seat: int
     accepted: list[int]
@@ -452,7 +452,7 @@ class ReadyDecision(TypedDict):
 
 
 class SortedBy(TypedDict):
-    """The trumps by which a hand is sorted: those of the round; before they are fixed, those that stand."""
+    """The trumps by which a hand is sorted: those of the round, or until they are fixed, those declared so far."""
 
     rank: str | None
     suit: Literal["S", "H", "D", "C"] | None

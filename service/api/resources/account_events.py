@@ -35,7 +35,7 @@ from service.game.views.fields import timestamp
 
 resource: Final = Resource(
     "Account events",
-    "What happens at all of the caller's tables, and to the account, on one connection. Events name what to read.",
+    "What happens at all of the caller's tables and to the account, on one connection. Each event names what to read.",
 )
 
 #: By how much the clock of the process that sent a position may be ahead (ms).
@@ -50,11 +50,10 @@ _AHEAD_MS: Final = 60_000
     auth=bearer_or_ticket,
     headers=("Last-Event-ID", "Accept"),
     media_types={
-        EVENT_STREAM: "Server-sent events: `id` is a position to resume after, `data` an `AccountEvent`. A `snapshot`, "
-        "what `GET /v1/me/tables` says, comes first if the request names no position. A `reset` comes before it if "
-        "events after the position are gone. A `heartbeat` follows every ten seconds. `end` comes last if the stream "
-        "ends on "
-        "purpose, with the `reason`."
+        EVENT_STREAM: "Server-sent events: `id` is a position to resume after, `data` an `AccountEvent`. If the "
+        "request names no position, a `snapshot` (the content of `GET /v1/me/tables`) comes first. If events "
+        "after the position are gone, a `reset` and then a `snapshot` come first. A `heartbeat` follows every ten "
+        "seconds. If the service ends the stream on purpose, `end` comes last, with the `reason`."
     },
     errors=("too-many-streams",),
     cost=10,
@@ -63,10 +62,10 @@ _AHEAD_MS: Final = 60_000
 def list_my_events(request: ApiRequest) -> Response:
     """Follow my account.
 
-    Whose turn it is at all of my tables, and what else concerns me, in one stream. With `Accept: text/event-stream` a
-    stream; `Last-Event-ID` or `after` resumes it. With `wait` a long poll, answered as soon as there is an event; an
-    empty answer is charged to `poll`. With neither, what there is now. A token has one such stream: a newer one ends
-    the older, with the reason `newer-stream`.
+    When it is my turn at any of my tables, and whatever else concerns me, in one place. `Accept: text/event-stream`
+    opens a stream; `Last-Event-ID` or `after` resumes it. `wait` makes a long poll, answered as soon as there is an
+    event; an empty answer is charged to `poll`. With neither, the response has what there is now. A token has one such
+    stream: a newer one ends the older, with the reason `newer-stream`.
     """
     cursor = _cursor_of(request)
     return _stream(request, cursor) if wants(request.raw, EVENT_STREAM) else _poll(request, cursor)

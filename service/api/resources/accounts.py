@@ -34,8 +34,8 @@ from service.store.port import Player
 
 resource: Final = Resource(
     "Accounts",
-    "A token for each device and each helper, with the scopes that it needs; link codes for another device, and a "
-    "recovery code for when all are lost.",
+    "Each device and each helper app has a token of its own, with only the scopes that it needs. A link code adds "
+    "another device; a recovery code helps when all tokens are lost.",
 )
 
 
@@ -80,7 +80,7 @@ def _guess(request: ApiRequest, kind: guesses.Kind) -> AbstractContextManager[No
 def list_tokens(request: ApiRequest) -> Response:
     """List my tokens and the other ways into the account.
 
-    One for each device and each helper; at most 20.
+    There is one for each device and helper app; at most 20.
     """
     identities = request.services.identities.of_player(request.player_id)
     tokens, has_recovery = request.services.accounts.tokens_of(request.player_id)
@@ -111,7 +111,8 @@ def list_tokens(request: ApiRequest) -> Response:
 def create_token(request: ApiRequest) -> Response:
     """Make a token.
 
-    For a helper app, with no more scopes than it needs, nor than the calling token has. It is shown only here.
+    For a helper app. Give it only the scopes that it needs; the calling token must have them too. The token is shown
+    only here.
     """
     accounts, body = request.services.accounts, request.body
     salt, key = new_salt(), idempotency_key(request)
@@ -150,8 +151,8 @@ def delete_token(request: ApiRequest, token: str) -> Response:
     """Sign a device out.
 
     The token becomes void at once (within a few seconds in all processes of the service), and its streams end. It may
-    be the calling one. A player who deletes the last token, without a recovery code or a linked identity, cannot get
-    back in.
+    be the calling token. A player who deletes the last token and has neither a recovery code nor a linked identity
+    cannot get back in.
     """
     if not request.services.end_token(request.player_id, token):
         raise NotFound(what="token", id=token)
@@ -168,7 +169,7 @@ def create_link_code(request: ApiRequest) -> Response:
     """Get a code for another device.
 
     The other device sends it to `POST /v1/links` and gets a token of its own, with the scopes of the calling one. The
-    code works once, within five minutes, and as long as the calling token does.
+    code works once, for five minutes, and only while the calling token is valid.
     """
     services = request.services
     token_hash = hash_of(bearer_token(request.raw.headers.get("Authorization")))
@@ -192,8 +193,8 @@ def create_link_code(request: ApiRequest) -> Response:
 def link_device(request: ApiRequest) -> Response:
     """Link this device to an account.
 
-    With a code from another device (`POST /v1/me/link-codes`). Returns a token of the same player. Wrong codes count
-    against a limit for all addresses together.
+    Takes a code from another device (`POST /v1/me/link-codes`) and returns a token of the same player. Wrong codes
+    count against a limit for all addresses together.
     """
     services, code = request.services, request.body["code"]
     salt, key = new_salt(), idempotency_key(request)
@@ -219,8 +220,8 @@ def link_device(request: ApiRequest) -> Response:
 def create_recovery_code(request: ApiRequest) -> Response:
     """Get a recovery code.
 
-    It is shown only here; the service stores a hash. A code from before becomes void. It works once and does not
-    expire: `POST /v1/recoveries`. The calling token must have all scopes and no expiry.
+    The code is shown only here; the service stores a hash. It works once, with `POST /v1/recoveries`, and does not
+    expire. Any earlier code becomes void. The calling token must have all scopes and no expiry.
     """
     code = request.services.accounts.new_recovery(request.token, os.urandom)
     return json_response({"code": code})
@@ -241,9 +242,9 @@ def create_recovery_code(request: ApiRequest) -> Response:
 def recover_account(request: ApiRequest) -> Response:
     """Recover an account.
 
-    With its recovery code, which is used up. All tokens of the player become void, and a new one with all scopes is
-    returned. Send an `Idempotency-Key`: if the response gets lost, the same request returns the token again. Make a new
-    recovery code afterwards. Wrong codes count against a limit for all addresses together.
+    Uses up the recovery code. All tokens of the player become void, and a new one with all scopes is returned. Send an
+    `Idempotency-Key`: if the response gets lost, the same request returns the token again. Make a new recovery code
+    afterwards. Wrong codes count against a limit for all addresses together.
     """
     services, code = request.services, request.body["code"]
     key = idempotency_key(request)
@@ -271,7 +272,8 @@ def recover_account(request: ApiRequest) -> Response:
 def export_account(request: ApiRequest) -> Response:
     """Export all my data.
 
-    As one document, once a day. `DELETE /v1/me` deletes it. Records of games are read with `GET /v1/games/{game}`.
+    Returns one document, once a day. `DELETE /v1/me` deletes the data. Records of games are read with `GET
+    /v1/games/{game}`.
     """
     services = request.services
     kept = services.accounts.kept(request.player)

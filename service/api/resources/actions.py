@@ -54,8 +54,8 @@ def declare(request: ApiRequest, table: str) -> Response:
 def pass_decision(request: ApiRequest, table: str) -> Response:
     """Pass.
 
-    No (further) declaration, no defence, or no overcall for the kitty. A pass while cards are dealt is for the moment
-    only; when all players have passed since the last declaration, the rest is dealt quickly, and all are asked again.
+    Makes no (further) declaration, no defence, or no overcall for the kitty. A pass during the deal holds only for the
+    moment: once all players have passed since the last declaration, the rest is dealt quickly, and all are asked again.
     """
     return execute(request, table, "pass")
 
@@ -64,7 +64,7 @@ def pass_decision(request: ApiRequest, table: str) -> Response:
 def redeal(request: ApiRequest, table: str) -> Response:
     """Claim a misdeal.
 
-    If the option `misdeal` allows it for this hand.
+    Possible if the option `misdeal` allows it for this hand.
     """
     return execute(request, table, "redeal")
 
@@ -78,7 +78,8 @@ def redeal(request: ApiRequest, table: str) -> Response:
 def discard(request: ApiRequest, table: str) -> Response:
     """Bury the kitty.
 
-    As many cards as the kitty had, from the hand that now includes it. They stay hidden unless `reveal` shows them.
+    Buries as many cards as the kitty had, from the hand that now includes it. They stay hidden unless `reveal` shows
+    them.
     """
     return execute(request, table, "discard")
 
@@ -107,7 +108,7 @@ def call_friends(request: ApiRequest, table: str) -> Response:
 def state_road(request: ApiRequest, table: str) -> Response:
     """State a road (Arm's Length).
 
-    Hidden until both partners have stated theirs.
+    It stays hidden until both partners have stated theirs.
     """
     return execute(request, table, "road")
 
@@ -126,9 +127,9 @@ def play(request: ApiRequest, table: str) -> Response:
 def claim(request: ApiRequest, table: str) -> Response:
     """Claim the tricks that are left.
 
-    By a player who is to lead, if the setting `claims` allows it. If no other hand can win any of them, they are played
-    in the same step: the others' cards are chosen by the service, and the round is scored. A wrong claim costs as much
-    as a throw that fails by one card, and the decision stays open.
+    Only the player who is to lead may claim, if the setting `claims` allows it. If no other hand can win any of these
+    tricks, they are played in the same step: the service chooses the others' cards, and the round is scored. A wrong
+    claim costs as much as a throw that fails by one card, and the decision stays open.
     """
     return execute(request, table, "claim")
 

@@ -20,7 +20,7 @@ from service.store.analyses import LEVEL, Analysis
 
 resource: Final = Resource(
     "Analyses",
-    "The AI judges every decision of a finished round with what the deciding seat could see. Whoever may read the "
+    "The AI judges every decision of a finished round by what the deciding seat could see. Whoever may read the "
     "record of a game may have its rounds analysed.",
 )
 
@@ -50,8 +50,8 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
 
     For each decision: what the AI of level `expert` would have done, why, and how many levels that would have gained.
     The game must be over, unless nobody but the caller and AI players has played in it. It takes a minute or more;
-    `GET` shows the progress. Asked twice, a round is analysed once. The analysis is kept as long as the record of the
-    game, and for a week if it has none yet.
+    `GET` shows the progress. Asking again does not repeat the analysis. It is kept as long as the record of the game,
+    or for a week if there is no record yet.
     """
     number = request.body["round"]
     ruleset = _ruleset_of(request, game, number)
@@ -79,7 +79,8 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
 def get_analysis(request: ApiRequest, game: str) -> Response:
     """Read the analysis of a round.
 
-    As far as it has come: `done` of so many decisions. `POST` starts it, and goes on with one that was interrupted.
+    Returns what there is so far: `done` decisions `of` all. `POST` starts the analysis, or continues an interrupted
+    one.
     """
     number = request.query["round"]
     ruleset = _ruleset_of(request, game, number)
@@ -90,7 +91,7 @@ def get_analysis(request: ApiRequest, game: str) -> Response:
 
 
 def ask(question: Callable[[str, int, int], bool], game: str, number: int, done: int) -> None:
-    """Request the computation of a round, of which some steps are done.
+    """Request the computation for a round, of which `done` steps are done.
 
     Raises:
         Unavailable: no worker can do it.
@@ -104,7 +105,7 @@ def ask(question: Callable[[str, int, int], bool], game: str, number: int, done:
 
 
 def _ruleset_of(request: ApiRequest, game: str, number: int) -> str:
-    """Return the ruleset; raise as `finished_log`, or NotFound if the game has no such round."""
+    """Return the ruleset. Raise like `finished_log`, or NotFound if the game has no such round."""
     log = finished_log(request, game)
     if not any(event["type"] == "round_scored" and event["round"] == number for event in log.events):
         raise NotFound(what="round", round=number)

@@ -51,8 +51,8 @@ def _guess(request: ApiRequest) -> AbstractContextManager[None]:
 def read_app_request(request: ApiRequest) -> Response:
     """Read what an app asks me for.
 
-    Show `place` and `scopes`, and let the player decide. An app that asks for what it cannot have is answered with
-    `refusal`; one without a valid redirect URI, with `invalid-request`.
+    Show `place` and `scopes`, and let the player decide. If the app asks for something it cannot have, the response has
+    a `refusal`; if it has no valid redirect URI, the request is refused with `invalid-request`.
     """
     return _shown(request.services.apps.asked(issuer_of(request.services), _values(request)))
 
@@ -70,7 +70,7 @@ def read_app_request(request: ApiRequest) -> Response:
 def answer_app(request: ApiRequest) -> Response:
     """Grant or deny what an app asks for.
 
-    The code in `redirect_to` works once, for a minute, and only with the code verifier of the app.
+    The code in `redirect_to` works once, for a minute, and only with the app's code verifier.
     """
     to = request.services.apps.answer(issuer_of(request.services), _values(request), _by(request))
     return json_response({"redirect_to": to})
@@ -89,7 +89,7 @@ def answer_app(request: ApiRequest) -> Response:
 def read_device_request(request: ApiRequest) -> Response:
     """Read what a device asks me for.
 
-    By the code that it shows. Wrong codes count against a limit.
+    Takes the code that the device shows. Wrong codes count against a limit.
     """
     with _guess(request):
         return _shown(request.services.apps.asked_by_device(request.body["code"]))
@@ -109,7 +109,7 @@ def read_device_request(request: ApiRequest) -> Response:
 def answer_device(request: ApiRequest) -> Response:
     """Grant or deny what a device asks for.
 
-    It gets its token with its next poll, within a few seconds. Wrong codes count against a limit.
+    The device gets its token with its next poll, within a few seconds. Wrong codes count against a limit.
     """
     with _guess(request):
         request.services.apps.answer_device(request.body["code"], _by(request))

@@ -22,8 +22,8 @@ from service.store.boards.events import BoardResult, StoredEvent
 
 resource: Final = Resource(
     "Equal deals",
-    "Events in which everybody plays the same cards, one try each. Nothing about the cards is shown before the event "
-    "is over; then all results are compared, board by board.",
+    "Events in which everybody plays the same cards, once each. Nothing about the cards is shown until the event is "
+    "over; then all results are compared, board by board.",
 )
 
 _COST: Final = 10
@@ -37,8 +37,8 @@ _MOST_RESULTS: Final = 1_000
 def list_board_events(request: ApiRequest) -> Response:
     """List the latest events.
 
-    Those of today, which begin at midnight UTC, first, then those that are over. With `for=bots` those of the ladder of
-    bots, which end at six.
+    Today's events, which began at midnight UTC, come first, then those that are over. `for=bots` lists the ladder of
+    bots, whose events end at six.
     """
     events = request.services.boards.newest(bots="for" in request.query)
     return json_response({"items": [_summary(request, event) for event in events], "next_cursor": None})
@@ -48,7 +48,7 @@ def list_board_events(request: ApiRequest) -> Response:
 def get_board_event(request: ApiRequest, event: str) -> Response:
     """Read an event.
 
-    Its boards with their commitments, and the caller's results.
+    Returns its boards with their commitments, and the caller's results.
     """
     return _event(request, request.services.boards.event(event))
 
@@ -64,7 +64,7 @@ def get_board_event(request: ApiRequest, event: str) -> Response:
 def enter_board_event(request: ApiRequest, event: str) -> Response:
     """Enter an event.
 
-    Boards can be played at any time until it ends. Entering again changes nothing. Only players of the kind `bot`
+    Boards can be played at any time until it ends. Entering again changes nothing. Only players of the kind `bot` may
     enter the ladder of bots.
     """
     return _event(request, request.services.boards.enter(event, request.player)[0])
@@ -81,9 +81,9 @@ def enter_board_event(request: ApiRequest, event: str) -> Response:
 def play_board(request: ApiRequest, event: str, n: int) -> Response:
     """Play a board.
 
-    The caller gets a table, with AI players on the other seats, and the game has begun. It is one round. There is one
-    try: sending the request again returns the same table, and is refused once the board is over. There is no time limit
-    except the end of the event. Nobody can watch, the AI gives no hints, and nothing can be taken back.
+    Returns a table with AI players on the other seats, where a game of one round has begun. There is one try: sending
+    the request again returns the same table, and is refused once the board is over. There is no time limit except the
+    end of the event. Nobody can watch, the AI gives no hints, and nothing can be taken back.
     """
     boards = request.services.boards
     state = boards.begin(event, n, request.player)
@@ -106,8 +106,8 @@ def play_board(request: ApiRequest, event: str, n: int) -> Response:
 def get_board(request: ApiRequest, event: str, n: int) -> Response:
     """Compare a board.
 
-    Once the event is over: the results of everybody with the caller's deal, the games for replays, and the seed
-    of the deal. Before, `GET /v1/events/{event}` has the caller's own result.
+    Available once the event is over: the results of everybody with the caller's deal, the games for replays, and the
+    seed of the deal. Until then, `GET /v1/events/{event}` has the caller's own result.
     """
     services, player = request.services, request.player_id
     outcome = services.boards.outcome(event, n)
@@ -140,9 +140,9 @@ def get_board(request: ApiRequest, event: str, n: int) -> Response:
 def get_standings(request: ApiRequest, event: str) -> Response:
     """Read the standings.
 
-    Once the event is over. Each result gets a percentage of the others with the same deal, AI players among them; a
-    board that broke off, or of which an AI has played more than three decisions, gets 40. In games of finding friends
-    the sum of `steps` decides instead.
+    Available once the event is over. The score of a result is the percentage of other results with the same deal,
+    including those of AI players, that it beats; a board that broke off, or in which an AI took more than three
+    decisions, gets 40. In games of finding friends, the sum of `steps` decides instead.
     """
     services = request.services
     _, rows, missing = services.boards.standings(event)

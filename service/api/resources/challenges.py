@@ -14,8 +14,8 @@ from service.store.quick_play.tickets import Kind
 
 resource: Final = Resource(
     "Challenges",
-    "Asking a player, mostly a bot, for a game. `accepts` of `PATCH /v1/me` says which challenges a player takes, so "
-    "that nobody is asked in vain.",
+    "Challenging a player, usually a bot, to a game. `accepts` of `PATCH /v1/me` says which challenges a player "
+    "takes; nobody receives others.",
 )
 
 
@@ -45,8 +45,8 @@ def list_bots(request: ApiRequest) -> Response:
 def challenge_player(request: ApiRequest, player: str) -> Response:
     """Challenge a player.
 
-    If the player's `accepts` takes it, `challenged` comes on the player's stream of the account, and can be answered
-    for 20 seconds. Once it is accepted the game begins: `seated` names the table, at which the two sit on seats 0 and
+    If the challenge fits the player's `accepts`, the player gets `challenged` on the stream of the account and has 20
+    seconds to answer. If it is accepted, the game begins: `seated` names the table, at which the two sit on seats 0 and
     1. With an `Idempotency-Key`, a retry leads to the same challenge.
     """
     services, body, now = request.services, request.body, request.services.tables.now()
@@ -67,7 +67,7 @@ def challenge_player(request: ApiRequest, player: str) -> Response:
 def get_challenge(request: ApiRequest, challenge: str) -> Response:
     """Read the outcome of a challenge.
 
-    By either of the two, for ten minutes.
+    Either of the two can read it, for ten minutes.
     """
     return json_response(_told(request, request.services.challenges.of(request.player_id, challenge)))
 
@@ -85,7 +85,7 @@ def get_challenge(request: ApiRequest, challenge: str) -> Response:
 def answer_challenge(request: ApiRequest, challenge: str) -> Response:
     """Accept or decline a challenge.
 
-    By the challenged player, once. The challenger is told by `seated` or `challenge_declined`.
+    Only the challenged player can, once. The challenger gets `seated` or `challenge_declined`.
     """
     body = request.body
     answer = "accepted" if body["accept"] else f"declined {body['reason']}"
@@ -100,7 +100,7 @@ def answer_challenge(request: ApiRequest, challenge: str) -> Response:
 def withdraw_challenge(request: ApiRequest, challenge: str) -> Response:
     """Withdraw a challenge.
 
-    By the challenger, before it is answered.
+    Only the challenger can, before it is answered.
     """
     services = request.services
     services.challenges.answer(request.player_id, challenge, "withdrawn", services.tables.now())

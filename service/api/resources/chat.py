@@ -30,8 +30,8 @@ resource: Final = Resource("Chat", "Players talk to players, spectators to spect
 def chat(request: ApiRequest, table: str) -> Response:
     """Send a chat message.
 
-    Players hear players and spectators hear spectators. Arm's Length allows no chat until the round has ended. Send an
-    `Idempotency-Key`, so that a retry does not send the message twice.
+    Messages of players reach players only, those of spectators reach spectators only. Arm's Length allows no chat until
+    the round has ended. Send an `Idempotency-Key`, so that a retry does not send the message twice.
     """
     tables, player = request.services.tables, request.player
     perspective = Perspective.load(tables, table, request.player_id)

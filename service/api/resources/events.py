@@ -52,9 +52,10 @@ resource: Final = Resource(
     headers=("Last-Event-ID", "Accept"),
     media_types={
         EVENT_STREAM: "Server-sent events: `id` is the `seq`, `data` an `Event`. A `heartbeat` follows every ten "
-        "seconds. A `reset` with the view of the table comes first if the request names no event to resume after, and "
-        "again if the log has lost events. `end` comes last if the stream ends on purpose, with the `reason`: `over` "
-        "after the last event of the game, otherwise why the caller may not follow any more."
+        "seconds. If the request names no event to resume after, a `reset` with the view of the table comes "
+        "first; another one comes if the log has lost events. If the service ends the stream on purpose, `end` "
+        "comes last, with the `reason`: `over` after the last event of the game, otherwise why the caller may no "
+        "longer follow."
     },
     other_statuses={204: "For a stream: the game is over and every event has been sent."},
     errors=("private-table", "no-spectators", "too-many-streams"),
@@ -63,8 +64,9 @@ resource: Final = Resource(
 def list_events(request: ApiRequest, table: str) -> Response:
     """Follow a table.
 
-    With `Accept: text/event-stream` a stream; `Last-Event-ID` or `after` resumes it. With `wait` a long poll, answered
-    as soon as there is an event; an empty answer is charged to `poll`. With neither, a page of the log.
+    `Accept: text/event-stream` opens a stream; `Last-Event-ID` or `after` resumes it. `wait` makes a long poll,
+    answered as soon as there is an event; an empty answer is charged to `poll`. With neither, the response is a page of
+    the log.
     """
     return _stream(request, table) if wants(request.raw, EVENT_STREAM) else _poll(request, table)
 

@@ -37,8 +37,8 @@ from service.game.views.view import game_view
 
 resource: Final = Resource(
     "Games",
-    "Standings and records of games. Players and hosts may always read them, others if the table is public; a running "
-    "game only with the spectator delay.",
+    "Standings and records of games. Players and hosts may always read them; others only if the table is public, and "
+    "a running game only with the spectator delay.",
 )
 
 _ERRORS: Final = ("private-table", "no-spectators")
@@ -336,8 +336,8 @@ def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Respons
 def get_round_events(request: ApiRequest, game: str, n: int) -> Response:
     """Replay a round without asking for each step.
 
-    The table when the round was opened, as a seat saw it then, and the events of the round: each gives the next view,
-    as at a table that is followed. Once the round is over, anyone may choose any seat, or see all hands.
+    The table when the round was opened, as a seat saw it then, and the events of the round: each leads to the next
+    view, as when following a table. Once the round is over, anyone may choose any seat, or see all hands.
     """
     return respond(request, round_events(request, log_of(request, game), n), n)
 

@@ -53,9 +53,9 @@ _CHANGING: Final = frozenset({"declare", "defend"})
 def get_hint(request: ApiRequest, table: str) -> Response:
     """Ask the AI for a hint.
 
-    What the AI of level `expert` would answer to the caller's open decision, and why; as `normal` would if no searcher
-    has time. It gets the view of the caller's seat and nothing else. A hint is computed once for each decision. This
-    usually takes less than two seconds; `wait` limits how long the response may take.
+    Returns what the AI of level `expert` would answer to the caller's open decision, and why; if no searcher is free,
+    what `normal` would answer. The AI gets the view of the caller's seat and nothing else. A hint is computed once for
+    each decision, usually in less than two seconds; `wait` limits how long the response may take.
     """
     decision, until = request.body["decision_id"], time.monotonic() + request.query["wait"]
     with held_open(request.services, request.player_id, table):

@@ -86,11 +86,12 @@ def finish(provider: str) -> Response:
     example={**schemas.PROOF, "name": "Lin's tablet"},
 )
 def sign_in(request: ApiRequest) -> Response:
-    """Sign in with an account elsewhere.
+    """Sign in with an external account.
 
-    With a code from `/v1/sign-in/{provider}`, within a minute. Returns a token with all scopes of the player to whom
-    the identity is linked. If nobody has linked it, `not-found` has `what: identity` in `params`, and the code still
-    works: register a player and link it. Wrong codes count against a limit for all addresses together.
+    Takes a code from `/v1/sign-in/{provider}`, which works for a minute. Returns a token, with all scopes, of the
+    player to whom the account is linked. If nobody has linked it, `not-found` has `what: identity` in `params`, and the
+    code still works: register a player and link the account. Wrong codes count against a limit for all addresses
+    together.
     """
     services, body = request.services, request.body
     salt, key = new_salt(), idempotency_key(request)
@@ -120,10 +121,11 @@ def sign_in(request: ApiRequest) -> Response:
     example=schemas.PROOF,
 )
 def link_identity(request: ApiRequest) -> Response:
-    """Link an account elsewhere.
+    """Link an external account.
 
-    With a code from `/v1/sign-in/{provider}`, within a minute. Whoever signs in with it gets all rights, so the calling
-    token must have all scopes and no expiry. With `identity-taken` the code still works: for `POST /v1/sign-ins`.
+    Takes a code from `/v1/sign-in/{provider}`, which works for a minute. Whoever signs in with the account gets all
+    scopes, so the calling token must have all scopes and no expiry. After `identity-taken` the code still works for
+    `POST /v1/sign-ins`.
     """
     linked = request.services.identities.link(request.token, request.body["code"], request.body["verifier"])
     return json_response(shown_identity(linked))
@@ -139,9 +141,9 @@ def link_identity(request: ApiRequest) -> Response:
     errors=("last-way-in",),
 )
 def unlink_identity(request: ApiRequest, identity: str) -> Response:
-    """Unlink an account elsewhere.
+    """Unlink an external account.
 
-    Refused if nothing else leads back to the account: no other identity, no other device, no recovery code.
+    Refused if there is no other way back to the player: no other external account, no other device, no recovery code.
     """
     if not request.services.identities.unlink(request.token, identity):
         raise NotFound(what="identity", id=identity)

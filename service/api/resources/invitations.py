@@ -38,9 +38,9 @@ _MOST_LISTED: Final = 20
 def invite(request: ApiRequest, table: str) -> Response:
     """Invite a player to a table.
 
-    By players at the table and the host. The player is told by `invited` on the stream of the account, with the join
-    code of a private table. `invitations` of `PATCH /v1/me` says who may invite a player; the answer is the same either
-    way. Inviting again changes nothing.
+    Players at the table and the host can invite. The invited player gets `invited` on the stream of the account, with
+    the join code if the table is private. `invitations` of `PATCH /v1/me` says who may invite a player; the response
+    does not tell whether the caller may. Inviting again changes nothing.
     """
     services, player = request.services, request.body["player"]
     state = services.tables.load(table)
@@ -58,8 +58,8 @@ def invite(request: ApiRequest, table: str) -> Response:
 def list_invitations(request: ApiRequest) -> Response:
     """List invitations that I can still take.
 
-    The latest 20, without those to tables that are full, closed or gone, where I sit, or whose join code has changed
-    since.
+    The latest 20, except those to tables that are full, closed or gone, where I already sit, or whose join code has
+    changed since.
     """
     services, player = request.services, request.player_id
     notes = services.inbox.after(player, 0, MOST_NOTES)

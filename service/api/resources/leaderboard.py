@@ -24,7 +24,8 @@ resource: Final = Resource("Leaderboard", "Ratings come from finished games betw
 def get_leaderboard(request: ApiRequest) -> Response:
     """Read the leaderboard of a ruleset.
 
-    Highest rating first; players without a rating are not listed. `ai_ratings` says what a rating is worth.
+    Highest rating first; players without a rating are not listed. `ai_ratings` has the ratings of the AI players, for
+    comparison.
     """
     services, query = request.services, request.query
     ruleset, start = query["ruleset"], 0

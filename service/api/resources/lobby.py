@@ -111,9 +111,9 @@ def lobby_table(perspective: Perspective) -> dict[str, object]:
 def get_join_code(request: ApiRequest, code: str) -> Response:
     """Look up a code.
 
-    Shows the table to which a join code or a watch code leads, before anybody sits down; needs no token, so that a link
-    with a code works for people who have not registered yet. `grants` tells what the code is for. A code works for a
-    week after it was last looked up, and as long as its table exists.
+    Shows the table to which a join code or a watch code leads, before one sits down there. No token is needed, so that
+    a link with a code works for people who have not registered yet. `grants` says what the code is for. A code works
+    for a week after it was last looked up, as long as its table exists.
     """
     tables = request.services.tables
     wanted = code.upper()
@@ -145,10 +145,10 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
 def watch_table(request: ApiRequest, table: str) -> Response:
     """Watch a private table.
 
-    With its watch code, which players and host read in their view and pass on to guests. From then on the caller may
-    read the table and its events, a running game with the spectator delay; everything for spectators works as at a
-    public table. The host ends it with `spectators: off`: after that the table has another code. If the caller may
-    watch anyway, the code does not matter.
+    Takes the watch code, which players and host find in their view and can pass on to guests. From then on the caller
+    may read the table and its events, like a spectator of a public table: a running game with the spectator delay. The
+    host ends this with `spectators: off`; after that the table has another code. If the caller may watch anyway, the
+    code does not matter.
     """
     tables, player = request.services.tables, request.player_id
     state = tables.load(table)

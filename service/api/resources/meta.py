@@ -85,9 +85,10 @@ def get_liveness(_: ApiRequest) -> Response:
 def get_readiness(request: ApiRequest) -> Response:
     """Check that all parts of the service are available.
 
-    If one is not, 503 with the same fields in `params`, as far as they are known. For operators: send `OPERATOR_TOKEN`
-    as a bearer token; if the service has none, only requests from its own machine are answered. `for=traffic` is open
-    to anybody: 204 if this process and Redis answer, which is all that requests need, or else 503.
+    If one is not, the response is 503, with the same fields in `params` as far as they are known. For operators: send
+    `OPERATOR_TOKEN` as a bearer token; if the service has none, only requests from its own machine are answered.
+    `for=traffic` is open to anybody: 204 if this process and Redis answer, which is all that requests need, or else
+    503.
     """
     if request.query.get("for") == "traffic":
         if not _passes(request.services.checks["store"]):

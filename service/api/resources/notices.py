@@ -14,7 +14,8 @@ from service.game.views.fields import timestamp
 from service.store.notices.subscriptions import Choice, Quiet, Subscription
 
 resource: Final = Resource(
-    "Notices", "Notices of a turn while no page is open: what the caller's devices are told, and when not."
+    "Notices",
+    "Notices to the caller's devices while no page is open, such as of a turn: what they are told, and when not.",
 )
 
 
@@ -62,7 +63,7 @@ def get_notices(request: ApiRequest) -> Response:
 def change_notices(request: ApiRequest) -> Response:
     """Choose what my devices are told.
 
-    Of all tables, and of single ones. Webhooks are not affected.
+    For all tables, and for single ones. Webhooks are not affected.
     """
     changes = dict(request.body)
     if "quiet_hours" in changes:
@@ -126,9 +127,9 @@ def list_push_subscriptions(request: ApiRequest) -> Response:
 def put_push_subscription(request: ApiRequest, subscription: str) -> Response:
     """Subscribe this device.
 
-    A browser sends its `PushSubscription`, an app the token that APNs or FCM gave it. The id is chosen by the device,
-    which repeats the request whenever one of these has changed. It ends with the token of the request, or when the push
-    service says that the device is gone.
+    A browser sends its `PushSubscription`, an app the token that APNs or FCM gave it. The device chooses the id, and
+    repeats the request whenever one of these has changed. The subscription ends with the token of the request, or when
+    the push service says that the device is gone.
     """
     devices, body, player = request.services.devices, request.body, request.player_id
     carrier, token = body["carrier"], request.token["id"]

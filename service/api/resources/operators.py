@@ -16,7 +16,7 @@ from service.store.port import Player
 
 resource: Final = Resource(
     "Operators",
-    "For those who run the service: send `OPERATOR_TOKEN` as a bearer token. Every deed is logged and listed.",
+    "For those who run the service: send `OPERATOR_TOKEN` as a bearer token. Everything they do is logged and listed.",
 )
 
 #: Most players shown for a name.
@@ -89,7 +89,7 @@ def find_players(request: ApiRequest) -> Response:
     auth=operators,
 )
 def look_up_player(request: ApiRequest, player: str) -> Response:
-    """Read what is known of a player.
+    """Read what is known about a player.
 
     The tables at which the player sits or is the host, the number of reports about the player, and suspensions.
     """
@@ -114,7 +114,7 @@ def look_up_player(request: ApiRequest, player: str) -> Response:
 def rename_player(request: ApiRequest, player: str) -> Response:
     """Rename a player.
 
-    Tables where the player sits go on showing the old name.
+    Tables where the player sits keep showing the old name.
     """
     return _changed(request, request.services.moderation.rename(player, request.body["name"]))
 
@@ -143,8 +143,8 @@ def suspend_player(request: ApiRequest, player: str) -> Response:
     """Suspend a player.
 
     Until then every request of the player, except reading and deleting the account, is refused with `suspended`, which
-    says why and until when. Streams end within a second. An AI plays the seats of running games, other seats become
-    free. Suspending again replaces the suspension, so a retry does no harm.
+    says why and until when. Streams end within a second. An AI takes over the seats in running games; other seats
+    become free. Suspending again replaces the suspension, so a retry does no harm.
     """
     body = request.body
     if body["until"] <= request.services.tables.now():
@@ -163,8 +163,8 @@ def suspend_player(request: ApiRequest, player: str) -> Response:
 def lift_suspension(request: ApiRequest, player: str) -> Response:
     """Lift a suspension.
 
-    The player finds everything as it was, and takes the seats of running games back with `resume`. Also if there is
-    none.
+    The player finds everything as it was, and can take back the seats in running games with `resume`. Succeeds even if
+    there is no suspension.
     """
     return _changed(request, request.services.moderation.lift(player))
 
@@ -173,7 +173,7 @@ def lift_suspension(request: ApiRequest, player: str) -> Response:
 def close_any_table(request: ApiRequest, table: str) -> Response:
     """Close a table, whoever hosts it.
 
-    A running game ends as abandoned and is not rated. `closed` of the table has the reason `operator`.
+    A running game ends as abandoned and is not rated. The reason in `closed` of the table is `operator`.
     """
     request.services.moderation.close_table(table)
     return empty_response()

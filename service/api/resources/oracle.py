@@ -14,9 +14,10 @@ from service.rules.oracle import questions
 
 resource: Final = Resource(
     "Oracle",
-    "Questions about the rules, answered without a table. `options` and `decks` may differ from the ruleset's. Bodies "
-    "have the input names of the project's rule vectors (`tests/vectors`), answers their output names; other fields of "
-    "a vector are refused. Work is bounded: a question that would take too long is refused with `too-complex`.",
+    "Questions about the rules, answered without a table. `options` and `decks` may differ from the ruleset's. "
+    "Requests use the input names of the project's rule vectors (`tests/vectors`), responses their output names; "
+    "other fields of a vector are refused. Work is bounded: a question that would take too long is refused with "
+    "`too-complex`.",
 )
 
 #: All kinds of questions.

@@ -14,7 +14,7 @@ from service.store.analyses import Par
 
 resource: Final = Resource(
     "Par",
-    "Was it the cards, or the play? AI players play a finished round several times, with the same cards and trumps. "
+    "Was it the cards, or the play? AI players replay a finished round several times, with the same cards and trumps. "
     "Whoever may read the record of a round may ask.",
 )
 
@@ -36,8 +36,8 @@ _NOTHING: Final[Par] = {"level": "normal", "of": 0, "values": []}
 def ask_par(request: ApiRequest, game: str, n: int) -> Response:
     """Ask what the cards of a round were worth.
 
-    AI players of level `normal` replay the round 16 times from the moment when trumps had been made, each time a little
-    differently. It takes some seconds; `GET` shows the result. The game may still be going on. It is computed once,
+    AI players of level `normal` replay the round 16 times from the moment trumps were made, each time a little
+    differently. This takes some seconds; `GET` shows the result. The game may still be going on. Par is computed once,
     however often it is asked for; a lost step is repeated.
     """
     result = _result_of(request, game, n)

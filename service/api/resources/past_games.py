@@ -47,8 +47,8 @@ _DECLARED: Final[dict[str, Any]] = {
     "cost": _COST,
     "headers": ("Accept",),
     "media_types": {
-        NDJSON: "The records of the same page of games, one a line: each as `GET /v1/games/{game}/record` returns it. "
-        "An answer that breaks off is not whole: ask again."
+        NDJSON: "The records of the same page of games, one per line, each as `GET /v1/games/{game}/record` returns "
+        "it. A response that breaks off is incomplete: send the request again."
     },
     "errors": ("too-many-streams",),
     "scope": "games:read",
@@ -59,8 +59,8 @@ _DECLARED: Final[dict[str, Any]] = {
 def list_my_games(request: ApiRequest) -> Response:
     """List my past games.
 
-    The latest first, also those that were ended early or abandoned. With `Accept: application/x-ndjson` their records,
-    each of which is charged like one that is read alone; `Link` leads to the next page.
+    Latest first, including those that were ended early or abandoned. `Accept: application/x-ndjson` returns their
+    records, each charged as if it were read alone; `Link` leads to the next page.
     """
     return _answer(request, request.player_id)
 
@@ -69,8 +69,8 @@ def list_my_games(request: ApiRequest) -> Response:
 def list_player_games(request: ApiRequest, player: str) -> Response:
     """List a player's past games.
 
-    As `GET /v1/me/games`, but only games that anybody could watch, since the table was public and open to spectators,
-    or that the caller played too.
+    As `GET /v1/me/games`, but only games that anybody could watch (the table was public and open to spectators), or
+    that the caller played too.
     """
     if request.services.players.get(player) is None:
         raise NotFound(what="player", id=player)

@@ -15,14 +15,16 @@ from service.game.state.queries import ai_level, seat_of
 from service.game.views.fields import timestamp
 from service.people.people import Person
 
-resource: Final = Resource("People", "Whom a player wants to meet, and whom not. Friends are mutual, blocks are quiet.")
+resource: Final = Resource(
+    "People", "Whom a player wants to meet, and whom not. Friendship is mutual; nobody is told of a block."
+)
 
 
 @resource.operation("GET", "/v1/me/blocks", response=schemas.Blocks(), scope="profile:read")
 def list_blocks(request: ApiRequest) -> Response:
     """List whom I have blocked.
 
-    In the order in which I did; at most 200.
+    In the order in which I blocked them; at most 200.
     """
     people = request.services.people.blocks(request.player_id)
     items = [_named(person) for person in people]
@@ -41,8 +43,8 @@ def block(request: ApiRequest, player: str) -> Response:
     """Block a player.
 
     From now on neither of us can sit down where the other sits or is the host, begin a game with the other, or be
-    invited by the other. It also mutes, and ends a friendship. Nobody is told: a refused player gets the answer of a
-    full table. A running game goes on.
+    invited by the other. It also mutes the player and ends a friendship. Nobody is told: a refused player gets the
+    answer of a full table. A running game goes on.
     """
     request.services.people.block(request.player_id, player)
     mute_in(request, player)
@@ -53,7 +55,7 @@ def block(request: ApiRequest, player: str) -> Response:
 def unblock(request: ApiRequest, player: str) -> Response:
     """End a block, and the mute that came with it.
 
-    Also if the player is not blocked, or no longer exists.
+    Succeeds even if the player is not blocked or no longer exists.
     """
     request.services.people.store.unblock(request.player_id, player)
     unmute_in(request, player)
@@ -108,8 +110,8 @@ def befriend(request: ApiRequest, player: str) -> Response:
     """Ask a player to be my friend, or accept.
 
     If the player has asked me, we are friends at once. The player is told by `friend_asked`, and both by `friend_made`.
-    I may have 200 friends, those whom I have asked included. The answer does not tell whether the request reached the
-    player.
+    I may have 200 friends, including those whom I have asked. The response does not tell whether the request reached
+    the player.
     """
     request.services.people.befriend(request.player, player)
     return empty_response()
@@ -117,9 +119,9 @@ def befriend(request: ApiRequest, player: str) -> Response:
 
 @resource.operation("DELETE", "/v1/me/friends/<player>", status=204, budget="act", scope="social:write")
 def unfriend(request: ApiRequest, player: str) -> Response:
-    """End a friendship, take back what I have asked, or decline.
+    """End a friendship, or withdraw or decline a request.
 
-    Nobody is told. Also if there is nothing to end.
+    Nobody is told. Succeeds even if there is nothing to end.
     """
     request.services.people.store.part(request.player_id, player)
     return empty_response()

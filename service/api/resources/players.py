@@ -174,9 +174,9 @@ def _bearer_or_retry(services: Services, raw: Request) -> Caller | None:
 def rotate_token(request: ApiRequest) -> Response:
     """Get a new token in place of this one.
 
-    Id, name, scopes and expiry stay. The old token becomes void at once (within a few seconds in all processes of the
-    service); other tokens stay valid, unless `others=revoke`. Send an `Idempotency-Key`: if the response gets lost, the
-    same request with the old token returns the new one again.
+    Id, name, scopes and expiry stay the same. The old token becomes void at once (within a few seconds in all processes
+    of the service); other tokens stay valid, unless `others=revoke`. Send an `Idempotency-Key`: if the response gets
+    lost, the same request with the old token returns the new one again.
     """
     services = request.services
     key = idempotency_key(request)
@@ -280,7 +280,7 @@ def get_player(request: ApiRequest, player: str) -> Response:
 def list_ratings(request: ApiRequest, player: str) -> Response:
     """Read how a player's rating has changed.
 
-    After each of the latest 200 rated games of a ruleset.
+    The rating after each of the latest 200 rated games of a ruleset.
     """
     if request.services.players.get(player) is None:
         raise NotFound(what="player", id=player)

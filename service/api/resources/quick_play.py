@@ -29,7 +29,8 @@ from service.store.quick_play.tickets import Held, Kind, Pending, people_of
 
 resource: Final = Resource(
     "Quick play",
-    "A game within seconds: a ticket says what the player wants, and waits for others. AI players take the seats left.",
+    "A game within seconds: a ticket says what the player wants, and waits for others. AI players take the remaining "
+    "seats.",
 )
 
 #: Most public tables examined for a free seat.
@@ -49,10 +50,10 @@ _MOST_EXAMINED: Final = 100
 def open_ticket(request: ApiRequest) -> Response:
     """Look for a game.
 
-    Without a party, a seat at a public table of the same kind, where somebody sits, is taken at once: `state` is
-    `seated` then. Otherwise the ticket waits for others who want the same. Keep a stream of the account, or `GET
-    /v1/me/ticket` with `wait`: a player who has neither for half a minute loses the ticket. A second ticket is refused
-    with 409 and the id of the first, so a retry does no harm.
+    A caller without a party gets a free seat at a public table of the same kind where somebody sits, if there is one;
+    `state` is then `seated`. Otherwise the ticket waits for others who want the same. Keep a stream of the account
+    open, or a `GET /v1/me/ticket` with `wait`: a player who has neither for half a minute loses the ticket. A second
+    ticket is refused with 409 and the id of the first, so a retry does no harm.
     """
     services, player, body = request.services, request.player_id, request.body
     party: list[str] = list(dict.fromkeys(other for other in body["with"] if other != player))
@@ -150,8 +151,8 @@ def _is_of_kind(state: State, kind: Kind, options: object) -> bool:
 def get_ticket(request: ApiRequest) -> Response:
     """Read my ticket.
 
-    Also shows, for a minute, the table where I have been seated. With `If-None-Match` and `wait`, the answer comes as
-    soon as there is a match, a table, or no ticket any more; `looking`, `server_time` and `remaining_ms` do not count
+    For a minute after I have been seated, it shows the table. With `If-None-Match` and `wait`, the response comes as
+    soon as there is a match or a table, or the ticket is gone; `looking`, `server_time` and `remaining_ms` do not count
     as changes.
     """
     until = time.monotonic() + request.query.get("wait", 0)
@@ -174,8 +175,8 @@ def get_ticket(request: ApiRequest) -> Response:
 def close_ticket(request: ApiRequest) -> Response:
     """Stop looking for a game.
 
-    For the whole party. Others of a match wait again. Also if there is no ticket; a match that all have confirmed goes
-    on.
+    The ticket of the whole party ends; others in its match wait again. Succeeds even if there is no ticket; a match
+    that all have confirmed goes on.
     """
     request.services.quick_play.withdraw(request.player_id)
     return empty_response()
@@ -192,8 +193,8 @@ def close_ticket(request: ApiRequest) -> Response:
 def confirm_match(request: ApiRequest) -> Response:
     """Confirm my match.
 
-    Within 15 s of `matched`. When all have, they are seated and the game begins. Those who have not lose the ticket;
-    the others wait again, ahead of those that came later.
+    To be sent within 15 s of `matched`. When all have confirmed, they are seated and the game begins. Those who have
+    not lose their ticket; the others wait again, ahead of those who came later.
     """
     quick_play, player = request.services.quick_play, request.player_id
     if quick_play.store.seated(player) is None or quick_play.held(player) is not None:
@@ -205,7 +206,7 @@ def confirm_match(request: ApiRequest) -> Response:
 def list_pools(request: ApiRequest) -> Response:
     """List where people wait for a game.
 
-    A pool is a kind of game. Those who have been matched are not counted.
+    A pool is a kind of game. People who have been matched are not counted.
     """
     people: Counter[tuple[str, int, str | None, str]] = Counter()
     for ticket in request.services.quick_play.store.waiting():

@@ -50,10 +50,10 @@ _SCHEMA: Final = schemas.AskedGameRecord()
 def import_record(request: ApiRequest) -> Response:
     """Import a game.
 
-    The record is played through the rules. If it is right, its rounds can be replayed, analysed and compared with par,
-    by the caller alone; it does not count for ratings, and is kept for 30 days. If it is broken, `params` has the
-    `round`, the number of the `action` from 0, and for a text the `line`. Importing the same record again returns the
-    same game.
+    The record is replayed by the rules. If it is valid, the caller alone can replay its rounds, have them analysed and
+    compare them with par; the game does not count for ratings, and is kept for 30 days. If it is invalid, `params` has
+    the `round`, the number of the `action` from 0, and for a text the `line`. Importing the same record again returns
+    the same game.
     """
     body, services, player = request.body, request.services, request.player_id
     if len(body) != 1:

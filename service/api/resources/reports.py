@@ -30,7 +30,7 @@ MOST_MUTED: Final = 200
 def list_mutes(request: ApiRequest) -> Response:
     """List whom I have muted.
 
-    In the order in which I did.
+    In the order in which I muted them.
     """
     return json_response({"players": request.player.get("muted", [])})
 
@@ -45,8 +45,8 @@ def list_mutes(request: ApiRequest) -> Response:
 def mute(request: ApiRequest, player: str) -> Response:
     """Mute a player.
 
-    What they say reaches me without its text and with `muted`, from their next message on and when I read the log
-    again. Nobody else notices. The latest 200 are kept.
+    From the next one on, and when I read the log again, their messages reach me without text and with `muted`. Nobody
+    else notices. The latest 200 are kept.
     """
     if request.services.players.get(player) is None:
         raise NotFound(what="player", id=player)
@@ -64,7 +64,7 @@ def mute(request: ApiRequest, player: str) -> Response:
 def unmute(request: ApiRequest, player: str) -> Response:
     """Unmute a player.
 
-    Also if they are not muted, or no longer exist.
+    Succeeds even if they are not muted or no longer exist.
     """
     unmute_in(request, player)
     return empty_response()

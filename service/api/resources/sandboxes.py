@@ -33,8 +33,8 @@ _EXAMPLES: Final = {refusal.code: refusal for refusal, _ in REFUSALS}
 def advance_clock(request: ApiRequest, table: str) -> Response:
     """Let time pass at a sandbox.
 
-    By its host. Everything due by then happens in order: cards are dealt, decisions time out, votes and
-    pauses end. At other tables it is refused with `not-found`.
+    Only its host may. Everything due by then happens in order: cards are dealt, decisions time out, votes and pauses
+    end. At any other table it is refused with `not-found`.
     """
     outcome = request.services.tables.advance_clock(table, request.player_id, request.body["elapsed_ms"])
     return outcome_response(request, outcome)

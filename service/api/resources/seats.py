@@ -13,7 +13,7 @@ from service.game.errors import NotYourSeat, PrivateTable
 from service.game.events.types import Event
 from service.game.state.occupants import occupant_of
 
-resource: Final = Resource("Seats", "Who sits where. All of these are idempotent.")
+resource: Final = Resource("Seats", "Who sits where. All of these operations are idempotent.")
 
 
 @resource.operation(
@@ -29,12 +29,12 @@ resource: Final = Resource("Seats", "Who sits where. All of these are idempotent
 def take_seat(request: ApiRequest, table: str) -> Response:
     """Sit down.
 
-    On the given seat, or the first free one. A private table requires its join code.
+    Takes the given seat, or the first free one. A private table requires its join code.
 
-    Between the rounds of a game, unless a vote is open, the seats of AI players can be taken too, and of players who
-    have left or have been away for five minutes. The seat keeps its level. `changes` in the record of the game tells
-    who sat there when. The game does not count for the rating of players who come later. It still counts for those who
-    sat there at the start, except a win after less than half of the rounds.
+    Between the rounds of a game, unless a vote is open, seats of AI players, and of players who have left or have been
+    away for five minutes, can be taken too. The seat keeps its level. `changes` in the record of the game tells who sat
+    there when. The game does not count for the rating of players who come later. It still counts for those who sat
+    there at the start, but a win only if they stayed for at least half of the rounds.
     """
     services, player = request.services, request.player
     command = {"type": "sit", **occupant_of(player), **request.body}
@@ -86,9 +86,10 @@ def _has_sat(log: list[Event], player: str) -> bool:
 def kick(request: ApiRequest, table: str, seat: int) -> Response:
     """Empty a seat.
 
-    By the host, before the game or between games. Between the rounds of a game, unless a vote is open, only the seat of
-    an AI, or of a player who has left or has been away for five minutes; if nobody takes it before the time to be ready
-    is over, an AI does. The join code changes, and the player needs the new one to come back.
+    Only the host may, before the game or between games; between the rounds of a game, unless a vote is open, only the
+    seat of an AI, or of a player who has left or has been away for five minutes. If nobody takes that seat before the
+    time to be ready is over, an AI does. If a player is removed, the join code changes, and the player needs the new
+    one to come back.
     """
     tables = request.services.tables
     outcome = tables.act(table, {"type": "kick", "player": request.player_id, "seat": seat})
@@ -109,8 +110,8 @@ def kick(request: ApiRequest, table: str, seat: int) -> Response:
 def move(request: ApiRequest, table: str, seat: int) -> Response:
     """Move a player to this seat.
 
-    Before the game or between games. Whoever sits at the table may move to a free seat, or to that of an AI; the host
-    moves anybody to any seat. Whoever sat there gets the other's seat, and moved players must be ready again.
+    Possible before the game or between games. A player at the table may move to a free seat or to that of an AI; the
+    host may move anybody to any seat. Whoever sat there gets the other's seat, and moved players must be ready again.
     """
     player = request.player_id
     # The `player` of the body is the one to move, not the caller.
@@ -131,8 +132,8 @@ def move(request: ApiRequest, table: str, seat: int) -> Response:
 def seat_ai(request: ApiRequest, table: str, seat: int) -> Response:
     """Put an AI on a free seat.
 
-    By the host, before the game, between its rounds or between games. Also changes the level of an AI that sits there;
-    between rounds, the others must then be ready again.
+    Only the host may, before the game, between its rounds or between games. Also changes the level of an AI that sits
+    there; between rounds, the others must then be ready again.
     """
     command = {"type": "seat_ai", "player": request.player_id, "seat": seat, **request.body}
     return outcome_response(request, act(request.services, table, command))
@@ -149,8 +150,8 @@ def seat_ai(request: ApiRequest, table: str, seat: int) -> Response:
 def resume(request: ApiRequest, table: str) -> Response:
     """Take my seat back from the AI.
 
-    After leaving a running game, or after missing three decisions in a row. A decision with which the AI is late is
-    asked again, with the full time.
+    For a player who has left a running game, or has missed three decisions in a row. If the AI is late with a decision,
+    it is asked again, with the full time.
     """
     return execute(request, table, "resume")
 
@@ -169,7 +170,7 @@ def ready(request: ApiRequest, table: str) -> Response:
     """Say that I am ready.
 
     When every seat is taken and all players are ready, the game or its next round begins. At a finished table this asks
-    for another game: once one player is ready it is the others' turn (`my_turn` in `GET /v1/me/tables`).
+    for another game: once one player is ready, it is the others' turn (`my_turn` in `GET /v1/me/tables`).
     """
     command = {"type": "ready", "player": request.player_id, **request.body}
     return outcome_response(request, act(request.services, table, command))

@@ -20,8 +20,8 @@ from service.game.errors import NotFound
 
 resource: Final = Resource(
     "Shared rounds",
-    "Finished rounds by a link. Whoever may read the record of a round may share it; the link works as long as the "
-    "record is kept.",
+    "Finished rounds, shared by a link. Whoever may read the record of a round may share it; the link works as long "
+    "as the record is kept.",
 )
 
 #: Number of letters of a code, 5 bits each, so that it cannot be guessed.
@@ -46,7 +46,7 @@ def _code_of(game: str, played: Mapping[str, Any]) -> str:
 def share_round(request: ApiRequest, game: str, n: int) -> Response:
     """Share a finished round.
 
-    The code lets anybody read the round, from every seat; asked again, it is the same.
+    The code lets anybody read the round, from every seat; asking again returns the same code.
     """
     played = recorded_round(request, log_of(request, game), n)
     return json_response({"code": _code_of(game, played)})
@@ -66,7 +66,8 @@ def share_round(request: ApiRequest, game: str, n: int) -> Response:
 def get_shared_round(request: ApiRequest, game: str, n: int) -> Response:
     """Read a round that somebody has shared.
 
-    Its record, and its events as a seat saw them: what is needed to replay it. With a wrong code it is not found.
+    Its record, and its events as a seat saw them: what is needed to replay it. A wrong code is answered with
+    `not-found`.
     """
     log = whole_log(request.services, game)
     played = recorded_round(request, log, n)

@@ -126,9 +126,9 @@ def _is_held(stored: Snapshot | None, host: str) -> bool:
 def get_table(request: ApiRequest, table: str) -> Response:
     """Read a table.
 
-    As the caller may see it: players see what they could see from their seat, spectators see a running game with the
-    spectator delay. With `If-None-Match`, an unchanged table is answered with 304; `server_time` and `remaining_ms` do
-    not count as changes. With `wait` as well, the answer comes as soon as the table changes.
+    As the caller may see it: players see what their seat sees, spectators see a running game with the spectator delay.
+    With `If-None-Match`, an unchanged table is answered with 304; `server_time` and `remaining_ms` do not count as
+    changes. With `wait` as well, the answer comes as soon as the table changes.
     """
     services = request.services
     perspective = Perspective.load(services.tables, table, request.player_id)
@@ -173,9 +173,9 @@ def _wait_for_change(request: ApiRequest, perspective: Perspective, until: float
 def update_table(request: ApiRequest, table: str) -> Response:
     """Change options or settings.
 
-    By the host, before the game or between games; between the rounds of a game only `clock`, `ai_pace_ms` and
-    `takeover_level`. After a change of the clock, of options or of start levels, and when spectators are to see all
-    hands, the others must be ready again. `If-Match` carries the ETag of the table as the host last read it.
+    Only the host may, before the game or between games; between the rounds of a game, only `clock`, `ai_pace_ms` and
+    `takeover_level`. After a change of the clock, of options or of start levels, or if spectators will see all hands,
+    the others must be ready again. `If-Match` carries the ETag of the table as the host last read it.
     """
     header = request.raw.headers.get("If-Match")
     if header is None:
@@ -216,7 +216,8 @@ def _version_of(if_match: str) -> int | None:
 def close_table(request: ApiRequest, table: str) -> Response:
     """Close a table.
 
-    By the host. A running game ends as abandoned and is not rated. Where others have a say, they are asked first, by a
-    vote to `abandon` it. A closed table can be read and left, nothing else, and expires after two days.
+    Only the host may. A running game ends as abandoned and is not rated. If others have a say in that, it is refused
+    with `game-running`: open a vote to `abandon` the game first. A closed table can only be read and left, and expires
+    after two days.
     """
     return execute(request, table, "close")

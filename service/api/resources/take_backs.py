@@ -30,15 +30,14 @@ _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
 def ask_take_back(request: ApiRequest, table: str) -> Response:
     """Ask to take back my last play.
 
-    If the table allows it, and while nothing hidden has become known: as long as the play is among the last
-    `round.returnable` of the view. What others have played since goes back with it, also across the end of a trick,
-    once all other human players agree; AI players wait 15 s for their answers.
+    Possible if the table allows it and nothing hidden has become known: while the play is among the last
+    `round.returnable` plays of the view. Once all other human players agree, it goes back together with everything
+    played since, even across the end of a trick; AI players wait 15 s for the answers.
 
-    Otherwise a `reason` says why not. `take_back_throw_failed`, `take_back_throw_held`, `take_back_claim_failed`,
+    If it is refused, a `reason` says why. `take_back_throw_failed`, `take_back_throw_held`, `take_back_claim_failed`,
     `take_back_friend_joined` and `take_back_trumps_made`: this play, or what was done since, has shown what others hold
-    or who is a friend, or has made trumps.
-    `take_back_rated`: an AI has played since, in a game that counts for ratings. The others are `take_back_round_over`,
-    `take_back_nothing` and `no_take_back`.
+    or who is a friend, or has made trumps. `take_back_rated`: an AI has played since, in a game that counts for
+    ratings. The others are `take_back_round_over`, `take_back_nothing` and `no_take_back`.
     """
     return execute(request, table, "take_back", key=idempotency_key(request))
 

@@ -16,8 +16,8 @@ from service.game.errors import NotFound
 
 resource: Final = Resource(
     "Events of teams",
-    "Teams meet in rounds of a Swiss. Both teams of a match play the same boards at two tables, once on each side, so "
-    "that the cards count for nothing. A director makes the event and begins its rounds.",
+    "Teams meet in the rounds of a Swiss tournament. Both teams of a match play the same boards at two tables, once "
+    "on each side, so that the luck of the cards does not count. A director makes the event and begins its rounds.",
 )
 
 #: Cost of an answer with all teams and rounds.
@@ -41,7 +41,7 @@ _PLAYED: Final[dict[str, Any]] = {**_DIRECTED, "scope": "tables:play"}
 def list_team_events(request: ApiRequest) -> Response:
     """List the latest events of teams.
 
-    Those that are listed, and those that the caller directs or plays, the latest first.
+    Those that are listed, and those that the caller directs or plays in, latest first.
     """
     player, now = request.player_id, request.services.tables.now()
     found = request.services.team_events.newest(player)
@@ -63,8 +63,8 @@ def list_team_events(request: ApiRequest) -> Response:
 def create_team_event(request: ApiRequest) -> Response:
     """Make an event of teams.
 
-    The caller directs it: enters teams or lets them enter, begins each round, and decides what cannot be played. Only
-    rulesets with teams that stay the same are possible. An event ends when the director closes it, or after 60 days. A
+    The caller directs it: enters teams or lets them enter, begins each round, and rules on boards that cannot be
+    played. Only rulesets with fixed teams are possible. An event ends when the director closes it, or after 60 days. A
     player may direct ten at a time.
     """
     player, spec = request.player_id, dict(request.body)
@@ -84,8 +84,8 @@ def create_team_event(request: ApiRequest) -> Response:
 def get_team_event(request: ApiRequest, event: str) -> Response:
     """Read an event of teams.
 
-    Its teams and rounds, and under `mine.table` where the caller plays now. The table is on the caller's list too, and
-    its turns are told by the stream of the account: `seated`, then `turn`.
+    Its teams and rounds, and in `mine.table` where the caller plays now. That table is also on the caller's list of
+    tables, and the stream of the account announces it: `seated`, then `turn`.
     """
     services = request.services.team_events
     return _event(request, services.settled(services.event(event)))
@@ -95,7 +95,7 @@ def get_team_event(request: ApiRequest, event: str) -> Response:
 def close_team_event(request: ApiRequest, event: str) -> Response:
     """Close an event of teams.
 
-    By its director. A round that is open ends; boards that are not over do not count. Nothing changes afterwards.
+    Only its director may. An open round ends; boards that are not over do not count. Nothing can be changed afterwards.
     """
     return _event(request, request.services.director.close(event, request.player_id))
 
@@ -123,10 +123,10 @@ _ENTRY_ERRORS: Final = ("event-closed", "entries-closed", "in-another-team")
 def enter_teams(request: ApiRequest, event: str) -> Response:
     """Enter teams.
 
-    A player enters their own team and becomes its captain; the director enters any number at once, all or none. Named
-    members who take invitations by the caller are told by `team_entered` on the stream of the account; all must agree
-    (`PUT …/confirmation`) before the first round. Seats without a player are for AI players. A team that is there
-    already, name and members alike, is not entered again, so a retry does no harm.
+    A player enters their own team and becomes its captain; the director enters any number at once, all or none. Members
+    who take invitations from the caller get `team_entered` on the stream of the account; all must agree (`PUT
+    …/confirmation`) before the first round. AI players take the seats without a player. A team whose name and members
+    are those of an entered team is not entered again, so a retry does no harm.
     """
     found = request.services.team_entries.enter(event, request.player, request.body["teams"])
     return _event(request, found)
@@ -143,8 +143,8 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
 def replace_team(request: ApiRequest, event: str, team: str) -> Response:
     """Change a team.
 
-    Its captain until the first round begins, the director at any time: substitutes play from the next board on.
-    New members have to agree before the next round.
+    Its captain may until the first round begins, the director at any time; substitutes play from the next board on. New
+    members must agree before the next round.
     """
     return _event(request, request.services.team_entries.replace(event, team, request.player, request.body))
 
@@ -153,7 +153,7 @@ def replace_team(request: ApiRequest, event: str, team: str) -> Response:
 def confirm_team(request: ApiRequest, event: str, team: str) -> Response:
     """Agree to play for a team.
 
-    By each member whom somebody else has entered.
+    Needed from each member whom somebody else has entered.
     """
     return _event(request, request.services.team_entries.confirm(event, team, request.player_id))
 
@@ -167,9 +167,9 @@ def confirm_team(request: ApiRequest, event: str, team: str) -> Response:
 def leave_team(request: ApiRequest, event: str, team: str) -> Response:
     """Leave a team, or decline to play for it.
 
-    By each member until the first round begins; after that the director names a substitute. It stays
-    empty until the captain fills it. If the captain leaves, the next member takes over; without people the team is
-    gone.
+    Each member may until the first round begins; after that, the director names a substitute. The place stays empty
+    until the captain fills it. If the captain leaves, the next member becomes captain; a team without people is
+    removed.
     """
     return _event(request, request.services.team_entries.leave(event, team, request.player_id))
 
@@ -180,8 +180,8 @@ def leave_team(request: ApiRequest, event: str, team: str) -> Response:
 def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:
     """Withdraw a team.
 
-    By its captain or the director. Before the first round it is gone. Later it stays in the standings, but is no longer
-    paired; a board of the running round that it does not play counts 3 steps for the other team.
+    Its captain or the director may. Before the first round, the team is removed. Later, it stays in the standings but
+    is no longer paired; each board of the running round that it does not play counts 3 steps for the other team.
     """
     return _event(request, request.services.team_entries.withdraw(event, team, request.player_id))
 
@@ -200,9 +200,10 @@ def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:
 def start_round(request: ApiRequest, event: str) -> Response:
     """Begin a round.
 
-    By the director. Teams with scores as close as possible meet, and nobody meets twice as long as that is possible; an
-    odd one meets a team of AI players. Everybody is seated at the first board; the next one begins as soon as a room
-    has played the one before. The round is over with its last board, or when its time is.
+    Only the director may. Teams with scores as close as possible meet, and none meet twice as long as that can be
+    avoided; if their number is odd, one meets a team of AI players. Everybody is seated at the first board; in each
+    room, the next board begins as soon as the one before is over. The round is over with its last board, or when its
+    time is up.
     """
     found = request.services.director.start(event, request.body["round"], request.player_id)
     return _event(request, found)
@@ -219,7 +220,7 @@ def start_round(request: ApiRequest, event: str) -> Response:
 def change_round(request: ApiRequest, event: str, n: int) -> Response:
     """Change the end of a round.
 
-    By the director, as long as it is open. A time that has passed ends it now.
+    Only the director may, while the round is open. A time in the past ends it now.
     """
     services = request.services.director
     return _event(request, services.extend(event, n, request.body["closes_at"], request.player_id))
@@ -236,8 +237,8 @@ def change_round(request: ApiRequest, event: str, n: int) -> Response:
 def rule_on_board(request: ApiRequest, event: str, match: str, n: int) -> Response:
     """Decide what a board counts.
 
-    By the director, with a reason that everybody can read. It counts instead of what was played. `n` is the number of
-    the board in the event.
+    Only the director may, with a reason that everybody can read. The ruling counts instead of what was played. `n` is
+    the number of the board in the event.
     """
     steps, reason, where = request.body["steps"], request.body["reason"], (*_numbers_of(match), n)
     return _event(request, request.services.director.rule(event, where, steps, reason, request.player_id))
@@ -250,9 +251,9 @@ def rule_on_board(request: ApiRequest, event: str, match: str, n: int) -> Respon
     **_DIRECTED,
 )
 def take_back_ruling(request: ApiRequest, event: str, match: str, n: int) -> Response:
-    """Withdraw the decision on a board.
+    """Withdraw the ruling on a board.
 
-    By the director. The board counts as it was played. Also if nothing was decided.
+    Only the director may. The board then counts as it was played. Succeeds even if there is no ruling.
     """
     where = (*_numbers_of(match), n)
     return _event(request, request.services.director.rule(event, where, None, "", request.player_id))
@@ -272,8 +273,8 @@ def take_back_ruling(request: ApiRequest, event: str, match: str, n: int) -> Res
 def get_team_match(request: ApiRequest, event: str, match: str) -> Response:
     """Read a match.
 
-    Once its round is over: the results of both rooms on each board, with the games for replays and the seeds of the
-    deals. Until then they are sealed, also for those who have played them.
+    Available once its round is over: the results of both rooms on each board, with the games for replays and the seeds
+    of the deals. Until then they are hidden, even from those who have played them.
     """
     found, played = request.services.team_events.match(event, *_numbers_of(match))
     return json_response(board_views.match_of(found, played))
@@ -289,7 +290,7 @@ def get_team_match(request: ApiRequest, event: str, match: str) -> Response:
 def get_team_standings(request: ApiRequest, event: str) -> Response:
     """Read the standings of teams.
 
-    After the rounds that are over. The steps of a match give both teams 20 victory points together.
+    After the rounds that are over. The steps of a match are converted to 20 victory points, divided between both teams.
     """
     found, rows = request.services.team_events.standings(event)
     over = sum(entry["is_scored"] for entry in found.play["rounds"])
@@ -308,7 +309,7 @@ def get_team_standings(request: ApiRequest, event: str) -> Response:
 def export_team_results(request: ApiRequest, event: str) -> Response:
     """Export the results of teams.
 
-    Standings, and all boards of the rounds that are over; with `Accept: text/csv` the boards as a table.
+    Standings, and all boards of the rounds that are over. `Accept: text/csv` returns the boards as a table.
     """
     services = request.services.team_events
     found, rows = services.standings(event)

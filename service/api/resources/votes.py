@@ -34,9 +34,9 @@ def open_vote(request: ApiRequest, table: str) -> Response:
     """Open a vote.
 
     To abandon the game, to end it now with the levels as they are, to pause it, or to let an AI replace a player who is
-    away or has missed the last decision. Opening a vote counts as voting for it, and so does asking for the vote that
-    is open. The event `vote_opened` carries the vote's id. A vote that is open after a minute fails; whoever opened a
-    vote that failed can open another one after two minutes.
+    away or has missed the last decision. Opening a vote counts as voting for it, and so does opening it again while it
+    is open. The event `vote_opened` carries the vote's id. A vote that is still open after a minute fails. Whoever
+    opened a vote that failed can open another one after two minutes.
     """
     return execute(request, table, "open_vote", key=idempotency_key(request))
 
@@ -56,9 +56,9 @@ def cast_vote(request: ApiRequest, table: str, vote: str) -> Response:
     """Vote.
 
     `replace` passes with a majority of the other players, and fails as soon as the player is back. `pause` needs
-    everybody who plays now; AI players agree. The others need
-    everybody who started the game, also players for whom an AI plays, but not those who have left or have been away for
-    five minutes; if the game is rated, players of both sides.
+    everybody who plays now; AI players agree. The other kinds need everybody who started the game, including players
+    for whom an AI plays, but not those who have left or have been away for five minutes; in a rated game, players of
+    both sides must be among them.
     """
     return execute(request, table, "cast_vote", key=idempotency_key(request), vote=vote)
 

@@ -180,7 +180,8 @@ def replace_webhook_secret(request: ApiRequest, webhook: str) -> Response:
 def verify_webhook(request: ApiRequest, webhook: str) -> Response:
     """Verify an endpoint again.
 
-    Sends `webhook.verify` now; by itself it is repeated for a day. An active webhook is not asked.
+    Sends `webhook.verify` now; the service also repeats it by itself for a day. An active webhook is not verified
+    again.
     """
     webhooks, player = request.services.webhooks, request.player_id
     webhooks.ask_again(player, webhook)
@@ -191,7 +192,7 @@ def verify_webhook(request: ApiRequest, webhook: str) -> Response:
 def list_deliveries(request: ApiRequest, webhook: str) -> Response:
     """List the deliveries of a webhook.
 
-    The last 50, for a week: when, and with which status. Neither the body nor the answer is shown.
+    The last 50 of the past week: when they were sent, and with which status. Neither the body nor the answer is shown.
     """
     found = request.services.webhooks.deliveries(request.player_id, webhook)
     return json_response({"items": [shown_delivery(each) for each in found], "next_cursor": None})

@@ -20,7 +20,7 @@ def _ruleset() -> f.Field:
 
 
 class TurnData(f.Contract):
-    """A table waits for the caller: `my_turn` of `GET /v1/me/tables` has become true, or there is another decision."""
+    """A table waits for the caller: `my_turn` of `GET /v1/me/tables` has become true, or there is a new decision."""
 
     table = _table()
     ruleset = _ruleset()
@@ -32,7 +32,7 @@ class TurnData(f.Contract):
 
 
 class TurnOverData(f.Contract):
-    """The table does not wait for the caller any more, or not for this."""
+    """The table no longer waits for the caller, or no longer with this decision."""
 
     table = _table()
     decision_id = f.text("Id of the decision, as in `turn`.", nullable=True, example="dc_481")
@@ -67,14 +67,14 @@ class DisabledWebhookData(f.Contract):
     webhook = f.text("Id of the webhook.", example="wh_4wz7q2m5kx3a")
     name = f.text("Its name.", example="Club server")
     reason = f.extensible(
-        "`gone`: its endpoint answered 410. `failing`: 20 deliveries in a row have failed, over a day or longer.",
+        "`gone`: its endpoint answered 410. `failing`: 20 deliveries in a row have failed, over at least a day.",
         ("gone", "failing"),
     )
     disabled_at = f.time("When.")
 
 
 class FriendData(f.Contract):
-    """A player asks to be a friend, or has become one."""
+    """A player asks to become a friend, or has become one."""
 
     player = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text("The name of the player.", example="Mei")
@@ -102,7 +102,7 @@ class MatchedData(f.Contract):
     match = f.text("Id of the match.", example="ma_5kx3q2m4na7h")
     ruleset = _ruleset()
     players = f.integer("Number of seats.", example=4)
-    people = f.integer("How many people they are; AI players take the other seats.", example=3)
+    people = f.integer("Number of people; AI players take the other seats.", example=3)
     confirm_by = f.time("Until when to confirm.")
     remaining_ms = f.integer("Milliseconds until then, from `at` on.", example=15_000)
 
@@ -111,13 +111,13 @@ class UnmatchedData(f.Contract):
     """A match is over, or a ticket has ended, without a game."""
 
     over = f.text("Id of the match; of the ticket if that has ended.", example="ma_5kx3q2m4na7h")
-    waiting = f.flag("Whether the ticket waits on, ahead of those that came later.")
+    waiting = f.flag("Whether the ticket goes on waiting, ahead of those that came later.")
 
 
 class SeatedData(f.Contract):
     """A game has begun with the people of a match of quick play, or a board of a match of teams."""
 
-    match = f.text("Id of the match; of teams as in `1-2`.", example="ma_5kx3q2m4na7h")
+    match = f.text("Id of the match; `1-2` and the like for a match of teams.", example="ma_5kx3q2m4na7h")
     table = _table()
     ruleset = _ruleset()
 
@@ -187,7 +187,7 @@ ACCOUNT_EVENT_DATA: EventData = {
 
 
 class AccountEvent(f.Contract):
-    """Something that concerns the caller. It names what to read, and never holds cards."""
+    """Something that concerns the caller. It names what to read, and never contains cards."""
 
     seq = f.integer("Its number, which grows; null: it is derived from a table and not stored.", nullable=True)
     type = f.extensible("What happened. Ignore types that you do not know.", ACCOUNT_EVENT_DATA, example="turn")
@@ -202,9 +202,9 @@ class AccountEventPage(f.Contract):
     """Events of the account, or the answer of a long poll."""
 
     snapshot = f.nested(
-        MyTables, "The tables with which it begins, before the events; null: after a position.", nullable=True
+        MyTables, "The caller's tables, before the events; null: the request named a position.", nullable=True
     )
-    reset = f.flag("Whether events after the position that the request named are gone; then there is a `snapshot`.")
+    reset = f.flag("Whether events after the position in the request are gone; then there is a `snapshot`.")
     events = f.array(f.nested(AccountEvent), "In order; empty if there are none.")
     next_after = f.text("Send it as `after` to get the next events.", example=_PLACE)
     server_time = f.time("Now, on the clock of all deadlines.")
@@ -214,7 +214,7 @@ class AccountEventQuery(EventQuery):
     """Which events of the account to read."""
 
     after = f.place(
-        "Only what comes after this position: an `id` or a `next_after`; `0`: the beginning of what is kept.",
+        "Only events after this position: an `id` or a `next_after`; `0`: all that are kept.",
         PATTERN,
         LONGEST,
         optional=True,
@@ -222,7 +222,7 @@ class AccountEventQuery(EventQuery):
 
 
 class AccountReset(f.Contract):
-    """The `data` of `reset`, a message that says that events after the position of the request are gone."""
+    """The `data` of `reset`, a message that events after the position in the request are gone."""
 
     after = f.text("The position from which the stream goes on; a `snapshot` follows.", example=_PLACE)
 

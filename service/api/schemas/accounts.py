@@ -25,10 +25,8 @@ def _token_name(**attributes: object) -> f.Field:
 class TokenInfo(f.Contract):
     """A token. The token itself is shown once, when it is made."""
 
-    id = f.text("Its id; stays when the token is rotated.", example="tk_x5q2k7d3m4na")
-    name = f.text(
-        "Given by the player; null: never named, such as the first one.", nullable=True, example="Lin's phone"
-    )
+    id = f.text("Its id, which rotation does not change.", example="tk_x5q2k7d3m4na")
+    name = f.text("Given by the player; null: not named, like the first token.", nullable=True, example="Lin's phone")
     scopes = f.array(f.extensible("", SCOPES), "What it allows.", example=["tables:read"])
     created_at = f.time("When it was made.")
     last_used_on = f.text("The day of its last use, in UTC.", example="2026-11-20")
@@ -47,7 +45,7 @@ class MyTokens(f.Contract):
     items = f.array(f.nested(MyToken), "The tokens.")
     next_cursor = next_cursor()
     has_recovery_code = f.flag("Whether there is a recovery code that has not been used.")
-    identities = f.array(f.nested(Identity), "Accounts elsewhere with which the caller signs in, oldest first.")
+    identities = f.array(f.nested(Identity), "External accounts with which the caller can sign in, oldest first.")
 
 
 class TokenRequest(f.Contract):
@@ -62,7 +60,7 @@ class TokenRequest(f.Contract):
         example=["tables:read"],
     )
     expires_in_ms = f.integer(
-        "After how many milliseconds it expires; never later than the calling token. Left out: together with it.",
+        "Milliseconds after which it expires, but no later than the calling token. Left out: when that token does.",
         60_000,
         MOST_LIFETIME_MS,
         optional=True,
@@ -77,7 +75,7 @@ class MadeToken(TokenInfo):
 
 
 class TokenChanges(f.Contract):
-    """Changes of a token."""
+    """Changes to a token."""
 
     name = _token_name()
 
@@ -98,7 +96,7 @@ class Link(f.Contract):
 
 
 class RecoveryCode(f.Contract):
-    """A new recovery code. The one before is void."""
+    """A new recovery code. The previous one is void."""
 
     code = f.text("26 letters and digits, shown only now.", example="4T7WZ0P9QK3M8N5V2X6B1C7D9F")
 
@@ -127,9 +125,9 @@ class KeptPlayer(f.Contract):
     created_at = f.time("When the player registered.")
     presence = f.extensible("Who may see that the player is online, and where.", SHOWN_TO)
     invitations = f.extensible("Who may invite the player to a table.", INVITED_BY)
-    accepts = f.nested(AcceptedChallenges, "Which challenges the player takes; null: none.", nullable=True)
+    accepts = f.nested(AcceptedChallenges, "Which challenges the player accepts; null: none.", nullable=True)
     face = f.integer(FACE, nullable=True, example=7)
-    muted = f.array(f.text(""), "Ids of the players whose chat this one does not want to read.")
+    muted = f.array(f.text(""), "Ids of the players whom this one has muted.")
 
 
 class KeptResult(f.Contract):
@@ -144,10 +142,10 @@ class KeptResult(f.Contract):
 
 
 class KeptTable(f.Contract):
-    """A table on a list of the player's."""
+    """A table of the player."""
 
     table = f.text("Its id.", example="tb_7h2kx5q2m4na")
-    since = f.time("Since when the player sits there, or hosts it.")
+    since = f.time("Since when the player has sat there or hosted it.")
 
 
 class KeptWebhook(Webhook):
@@ -161,7 +159,7 @@ class KeptEvent(f.Contract):
 
     event = f.text("Its id.", example="ev_20261126_shengji_4")
     entered_at = f.time("When.")
-    name = f.text("The name then.", example="Lin")
+    name = f.text("The name at the time of entry.", example="Lin")
     results = f.array(f.nested(OwnBoardResult), "The results on its boards.")
 
 
@@ -185,9 +183,9 @@ class AccountExport(f.Contract):
     player = f.nested(KeptPlayer)
     tokens = f.array(f.nested(TokenInfo), "The tokens.")
     has_recovery_code = f.flag("Whether there is a recovery code that has not been used.")
-    identities = f.array(f.nested(Identity), "Accounts elsewhere that are linked.")
+    identities = f.array(f.nested(Identity), "Linked external accounts.")
     guest_last_seen_at = f.time(
-        "When the player was last heard of, to the day; null: not recorded, after the first finished game.",
+        "The day of the player's last activity; null: not recorded since the first finished game.",
         nullable=True,
     )
     results = f.mapping(

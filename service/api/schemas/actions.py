@@ -32,7 +32,7 @@ class DiscardAction(_Answer):
     cards = f.cards(
         "As many as the kitty has.", 1, f.MOST_KITTY, example=["3C", "3C", "4S", "6D", "8D", "9C", "9S", "JC"]
     )
-    reveal = f.flag("Show the discard, where the option `kitty_reveal` allows it.", default=False)
+    reveal = f.flag("Whether to show the discard, where the option `kitty_reveal` allows it.", default=False)
 
 
 class OvercallKittyAction(_Answer):
@@ -45,8 +45,8 @@ class CardCall(f.Contract):
     """A card called for a friend."""
 
     card = f.card("The card.", example="AS")
-    ordinal = f.integer("Which copy of it brings the friend, counted as they are played.", 1, 32, optional=True)
-    other = f.flag("`true` instead of `ordinal`: the other copy, which the caller does not hold.", optional=True)
+    ordinal = f.integer("Which copy makes its player a friend, counted in the order of play.", 1, 32, optional=True)
+    other = f.flag("`true` instead of `ordinal`: the copy that the caller does not hold.", optional=True)
 
 
 class CallAction(_Answer):

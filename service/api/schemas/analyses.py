@@ -21,7 +21,7 @@ class AnalysisQuery(f.Contract):
 
 
 class JudgedDecision(f.Contract):
-    """What the AI says of a decision."""
+    """What the AI says about a decision."""
 
     seq = f.integer("Seq of its event, as in the record.", example=481)
     seat = f.integer("The seat that decided.", example=2)
@@ -29,7 +29,7 @@ class JudgedDecision(f.Contract):
         "What was done.", ("declare", "pass", "discard", "overcall_kitty", "call", "road", "play"), example="play"
     )
     level = f.extensible(
-        "Level of the AI that judged this: that of the analysis; where it failed `normal`, which simulates nothing.",
+        "Level of the AI that judged this: that of the analysis, or where it failed `normal`, which simulates nothing.",
         AI_LEVELS,
         example="expert",
     )
@@ -40,9 +40,9 @@ class JudgedDecision(f.Contract):
         nullable=True,
     )
     gain = f.number(
-        "Levels a round that `best` gains on what was done, on average over fresh possible deals: at least 0.01, and "
-        "at least two standard errors. 0.0 if `best` is null; null if the AI differs without simulation, or failed, "
-        "and in Arm's Length, which has no levels.",
+        "Levels per round by which `best` is better than what was done, on average over fresh possible deals: at "
+        "least 0.01 and at least two standard errors. 0.0 if `best` is null; null if the AI differs without "
+        "simulation, or failed, and in Arm's Length, which has no levels.",
         nullable=True,
         example=0.21,
     )
@@ -60,6 +60,6 @@ class Analysis(f.Contract):
     status = f.extensible("`working`: not all decisions are judged yet.", ("ready", "working"), example="ready")
     level = f.extensible("Level of the AI.", AI_LEVELS, example="expert")
     done = f.integer("Decisions judged.", example=40)
-    of = f.integer("Decisions of the round; 0: not known yet.", example=108)
-    decisions = f.array(f.nested(JudgedDecision), "Those that are judged, in order.")
-    par = f.nested(Par, "What the cards were worth; left out until somebody has asked for it.", optional=True)
+    of = f.integer("Decisions in the round; 0: not known yet.", example=108)
+    decisions = f.array(f.nested(JudgedDecision), "The judged decisions, in order.")
+    par = f.nested(Par, "What the cards were worth; left out until somebody has asked for par.", optional=True)

@@ -12,7 +12,7 @@ QUERY: Final = (
 
 
 def _query() -> f.Field:
-    return f.text("The query with which the app has opened `/oauth/authorize`.", 1, 8_000, example=QUERY)
+    return f.text("The query string with which the app opened `/oauth/authorize`.", 1, 8_000, example=QUERY)
 
 
 def _code() -> f.Field:
@@ -20,7 +20,7 @@ def _code() -> f.Field:
 
 
 class AppQuestion(f.Contract):
-    """The query with which an app has sent the player here."""
+    """The query string with which an app has sent the player here."""
 
     query = _query()
 
@@ -46,15 +46,15 @@ class DeviceAnswer(DeviceQuestion):
 class AppRequest(f.Contract):
     """What an app asks a player for."""
 
-    client = f.text("What the app calls itself; it proves nothing.", example="scores")
+    client = f.text("The app's own name for itself, which proves nothing.", example="scores")
     place = f.text(
-        "The host to which the player is led back, or the scheme of an app on this device; null: a device asks.",
+        "The host to which the player will return, or the scheme of an app on this device; null: a device asks.",
         nullable=True,
         example="scores.example",
     )
-    scopes = f.array(f.extensible("What it may do then.", tuple(SCOPES)), "What it asks for.")
+    scopes = f.array(f.extensible("What it allows the app to do.", tuple(SCOPES)), "What it asks for.")
     refusal = f.text(
-        "Where to redirect the player instead if the request is wrong: back to the app, with the reason. Ask the "
+        "If the request is wrong: where to redirect the player instead, back to the app with the reason. Ask the "
         "player first.",
         nullable=True,
     )

@@ -13,7 +13,7 @@ class OwnBoardResult(f.Contract):
     number = f.integer("Number of the board.", example=1)
     game = f.text("The game, for `GET /v1/games/{game}` once the event is over.", example="gm_7h2kx5q2m4na_1")
     at = f.time("When it was over.")
-    counts = f.flag("Whether it is compared; else the game broke off, or an AI has played too much of it.")
+    counts = f.flag("Whether it is compared; not if the game broke off or an AI has played too much of it.")
     points = f.integer(f"Points of the attackers; {NOT_IN_ARMS}", nullable=True, example=85)
     side = f.extensible(
         f"The side of the caller's seat; {NOT_IN_ARMS}", ("declarers", "attackers"), nullable=True, example="attackers"
@@ -22,7 +22,7 @@ class OwnBoardResult(f.Contract):
 
 
 class BoardOfEvent(f.Contract):
-    """A board before the event is over: what may be known of it."""
+    """A board as shown before the event is over."""
 
     number = f.integer("Its number.", example=1)
     level = f.text(f"The level of all seats; {NOT_IN_ARMS}", nullable=True, example="2")
@@ -44,16 +44,16 @@ class EventSummary(f.Contract):
     closes_at = f.time("When it ends. A board that is not over by then does not count.")
     remaining_ms = f.integer("Milliseconds until then; 0: it is over.", example=36000000)
     boards = f.integer("How many boards it has.", example=8)
-    entries = f.integer("How many have entered.", example=42)
-    entered = f.flag("Whether the caller has.")
+    entries = f.integer("Number of entrants.", example=42)
+    entered = f.flag("Whether the caller has entered.")
     played = f.integer("Boards that the caller has played.", example=3)
-    for_ = f.extensible("Who enters: everybody, or bots alone.", ("everybody", "bots"), data_key="for")
+    for_ = f.extensible("Who may enter: everybody, or only bots.", ("everybody", "bots"), data_key="for")
 
 
 class EventQuery(f.Contract):
     """Which events are listed."""
 
-    for_ = f.choice("Those for bots instead of those of everybody.", "bots", optional=True, data_key="for")
+    for_ = f.choice("Those for bots instead of those for everybody.", "bots", optional=True, data_key="for")
 
 
 class EventList(f.Contract):
@@ -81,10 +81,10 @@ class EventStanding(f.Contract):
     rank = f.integer("Place; entrants with the same percentage share one.", example=1)
     player = f.text("The player.", example="pl_4f7h2k9qm3xa")
     name = f.text("The name at the time of the entry.", example="Lin")
-    percent = f.number("Mean of all boards; one that was not played counts as 0.", example=61.25)
+    percent = f.number("Mean of all boards; a board not played counts as 0.", example=61.25)
     steps = f.integer(
-        "Steps between the results and the mean of the others, of all boards. They decide where friends are found; "
-        "null: `percent` decides.",
+        "Sum over all boards of the steps between the result and the mean of the others, which decides in games of "
+        "finding friends; null: `percent` decides.",
         nullable=True,
         example=None,
     )
@@ -102,12 +102,12 @@ class EventStandings(f.Contract):
     )
     items = f.array(f.nested(EventStanding), "The best first; empty while `working`.")
     next_cursor = next_cursor()
-    mine = f.nested(EventStanding, "That of the caller; null: none.", nullable=True)
-    players = f.integer("How many have played.", example=42)
+    mine = f.nested(EventStanding, "The caller's row; null: none.", nullable=True)
+    players = f.integer("Number of players who have played.", example=42)
 
 
 class ResultOfSeat(f.Contract):
-    """What has come of a game of a board."""
+    """The outcome of a game on a board."""
 
     game = f.text("The game, for its record and replay.", example="gm_7h2kx5q2m4na_1")
     points = f.integer(f"Points of the attackers; {NOT_IN_ARMS}", nullable=True, example=85)
@@ -123,12 +123,12 @@ class ComparedResult(ResultOfSeat):
     player = f.text("The player.", example="pl_4f7h2k9qm3xa")
     name = f.text("The name at the time of the entry.", example="Lin")
     value = f.integer(
-        "What is compared: points of the own side beyond those with which it wins, or its lead in scores; null: "
-        "adjusted, as the game broke off or an AI has played too much of it.",
+        "What is compared: points of the player's side beyond those with which it wins, or its lead in scores; null: "
+        "adjusted, since the game broke off or an AI has played too much of it.",
         nullable=True,
         example=5,
     )
-    percent = f.number("Share of the others that it beats; half for equal ones.", example=62.5)
+    percent = f.number("Percentage of the others that it beats; equal ones count half.", example=62.5)
     steps = f.integer("Steps between it and the mean of the others.", example=1)
     me = f.flag("Whether this is the caller.")
 
@@ -138,14 +138,16 @@ class PlayedBoard(f.Contract):
 
     event = f.text("The event.", example=_EVENT)
     number = f.integer("Number of the board.", example=1)
-    deal = f.integer("Which of its deals: that of the caller, or the first.", example=2)
+    deal = f.integer("Which of its deals: the caller's, or else the first.", example=2)
     level = f.text(f"The level of all seats; {NOT_IN_ARMS}", nullable=True, example="2")
     starter = f.integer("The seat that draws first.", example=0)
-    commitment = f.text("What was published of the deal before.", example="sha256:66687aadf862bd77…")
+    commitment = f.text(
+        "The commitment to the deal, published before it was played.", example="sha256:66687aadf862bd77…"
+    )
     server_seed = f.text("Its server seed, in hexadecimal.")
     shuffle_name = f.text("Identifies the board in the shuffle.", example=f"{_EVENT}_1")
     results = f.array(
         f.nested(ComparedResult),
-        "Results of others with the same deal, best first: 1,000 at most.",
+        "Results with the same deal, best first: 1,000 at most.",
     )
     field = f.array(f.integer(""), "Values of AI players with the same deal; empty: not known.", example=[5, -15, 20])

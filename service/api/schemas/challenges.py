@@ -36,7 +36,7 @@ class AcceptedChallenges(f.Contract):
 
 
 class ChallengeRequest(f.Contract):
-    """What game is wanted."""
+    """The game that is wanted."""
 
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
     players = f.integer("Number of seats; AI players take the others.", 4, f.MOST_SEATS, example=4)
@@ -65,18 +65,18 @@ class PlayerChallenge(f.Contract):
     clock = f.extensible(_CLOCK, CLOCKS)
     rated = f.flag(_RATED)
     state = f.extensible("Its state.", STATES)
-    reason = f.extensible("Why it was declined; null: it was not.", REASONS, nullable=True)
+    reason = f.extensible("Why it was declined; null: it was not declined.", REASONS, nullable=True)
     answer_by = f.time("Until when it can be answered.")
-    remaining_ms = f.integer("Milliseconds until then; 0: no more.", example=20_000)
-    table = f.text("Where it is played; null: it is not.", nullable=True, example="tb_7h2kx5q2m4na")
+    remaining_ms = f.integer("Milliseconds until then; 0: it is too late.", example=20_000)
+    table = f.text("The table of the game; null: there is none.", nullable=True, example="tb_7h2kx5q2m4na")
 
 
 class Bot(f.Contract):
-    """A bot that is online and takes challenges."""
+    """A bot that is online and accepts challenges."""
 
     player = f.text("Its id.", example="pl_7mq2x5k3d4na")
     name = f.text("Its name.", example="Ten lines")
-    accepts = f.nested(AcceptedChallenges, "Which challenges it takes.")
+    accepts = f.nested(AcceptedChallenges, "Which challenges it accepts.")
 
 
 class Bots(f.Contract):

@@ -92,7 +92,7 @@ class AskedAction(Part):
     units = f.array(f.cards("", 1), "How the cards are read.", 0, f.MOST_CARDS, optional=True)
     calls = f.array(f.nested(CardCall), "Which cards are called.", 0, f.MOST_CALLS, optional=True)
     road = f.choice("Which road.", "high", "low", "either", optional=True)
-    interval_ms = f.integer("A pass that hurries the deal: its interval from then on.", 1, 10_000, optional=True)
+    interval_ms = f.integer("For a pass that speeds up the deal: its interval from then on.", 1, 10_000, optional=True)
 
 
 class AskedResult(Part):
@@ -129,10 +129,10 @@ class AskedPause(Part):
 
 
 class AskedInterruption(Part):
-    """A timed deal that went on later."""
+    """A delay of a timed deal."""
 
     at = _moment("When it went on.")
-    ms = f.integer("By how much later.", 0, 10**12)
+    ms = f.integer("How long the delay was.", 0, 10**12)
 
 
 class AskedRound(Part):
@@ -141,21 +141,23 @@ class AskedRound(Part):
     round = f.integer("Its number.", 1, 100_000, example=1)
     opened_at = _moment("When it started.")
     starter = f.integer("Who drew first.", *SEAT)
-    declarer = f.integer("The declarer, where that was settled before.", *SEAT, nullable=True)
-    standings = f.array(f.nested(AskedStanding), "What each seat took into it.", 4, 16, nullable=True)
+    declarer = f.integer("The declarer, if already settled.", *SEAT, nullable=True)
+    standings = f.array(f.nested(AskedStanding), "The standing of each seat before it.", 4, 16, nullable=True)
     actions = f.array(f.nested(AskedAction), "Every action, in order.", 0, 10_000)
     closings = f.array(_moment(""), "When declaring closed because time was up.", 0, 1_000, nullable=True)
     pauses = f.array(f.nested(AskedPause), "When the game was paused.", 0, 1_000, optional=True)
-    interruptions = f.array(f.nested(AskedInterruption), "When a timed deal went on later.", 0, 1_000, optional=True)
-    deals = f.array(f.nested(AskedDeal), "The deals of a round that was not shuffled here.", 0, 20, optional=True)
+    interruptions = f.array(f.nested(AskedInterruption), "Delays of a timed deal.", 0, 1_000, optional=True)
+    deals = f.array(
+        f.nested(AskedDeal), "The deals of a round that this service did not shuffle.", 0, 20, optional=True
+    )
     result = f.nested(AskedResult, "How it ended.")
     shuffle = f.nested(AskedShuffle, "How it was shuffled.")
     levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 16, nullable=True)
-    clock = f.nested(ClockChanges, "The time limits, where they are not those of the record.", optional=True)
+    clock = f.nested(ClockChanges, "The time limits, if they differ from those of the record.", optional=True)
 
     @pre_load
     def _give_way(self, data: T, **_: object) -> T:
-        """Validating a round takes milliseconds, and a record has hundreds of them."""
+        """Give way to other requests: validating a round takes milliseconds, and a record has hundreds of them."""
         give_way()
         return data
 

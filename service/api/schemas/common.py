@@ -29,7 +29,7 @@ class RequiredUnit(f.Contract):
 
 
 class PlayHints(f.Contract):
-    """Lead or follow. Nothing here tells whether a throw will hold."""
+    """Lead or follow. The hints do not tell whether a throw will hold."""
 
     cards = f.integer("How many cards; null: any number (a lead).", nullable=True, example=2)
     must_follow = f.text("The suit letter or `trumps` to follow; null: nothing.", nullable=True, example="D")
@@ -97,7 +97,7 @@ class AnyDecision(f.Contract):
     kind = f.extensible("The kind of decision.", HINTS)
     seats = f.array(
         f.integer(""),
-        "The seats that are asked and have not answered. Whoever has passed or is ready may still change that.",
+        "The seats that are asked and have not answered. A player who has passed or is ready may still change that.",
         example=[2],
     )
     opened_seq = f.integer("Seq of the event that opened it.", example=481)
@@ -118,7 +118,7 @@ class Reason(f.Contract):
     """Why an AI player decides so."""
 
     code = f.extensible("The kind of reason, for programs.", REASONS, example="ruff")
-    params = f.mapping("Every value that the text mentions.", example={"points": 15, "chance": 84})
+    params = f.mapping("All values that the text mentions.", example={"points": 15, "chance": 84})
     text = f.text(
         "The reason in one line, in the language of `Accept-Language`.",
         example="Ruffs, and keeps the trick (now 15 points) 84% of the time.",
@@ -134,7 +134,7 @@ class Problem(f.Contract):
     detail = f.text("This occurrence, for people.", example="The table waits for seat 2.")
     instance = f.uri("The requested path.", example="/v1/tables/tb_7h2k/play")
     code = f.extensible("The kind of problem, for programs. Stable.", STATUS, example="not-your-turn")
-    params = f.mapping("Every value that `title` and `detail` mention.", example={"seats": [2]})
+    params = f.mapping("All values that `title` and `detail` mention.", example={"seats": [2]})
     errors = f.array(f.nested(Fault), "The invalid parts of the request, if it is invalid.", example=[])
     request_id = f.text("Id of the request; quote it when you report the problem.", example="rq_4b1c22f09a7de310")
     rule = f.text("Refused game actions: the broken rule.", optional=True, example="follow_suit")
@@ -156,4 +156,4 @@ class Page(f.Contract):
 
 def next_cursor() -> object:
     """Return the field with the cursor of the next page."""
-    return f.text("Send it as `cursor` to get the next page; null: this is the last one.", nullable=True)
+    return f.text("Send it as `cursor` to get the next page; null: this is the last page.", nullable=True)

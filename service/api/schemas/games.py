@@ -8,7 +8,7 @@ from service.api.schemas.view import FRIENDS_ONLY, NOT_IN_ARMS, Clock, Game, Occ
 from service.game.records.record import FORMAT
 from service.rules.versions import RULES
 
-_ERASED = "Who sat there; `player` is null for AIs and deleted players."
+_ERASED = "The occupant; `player` is null for AIs and deleted players."
 _WINNERS = "Winning seats; null: the game is not over."
 
 
@@ -20,15 +20,15 @@ class SeatOfGame(f.Contract):
 
 
 class LaterOccupant(SeatOfGame):
-    """Somebody who came to a seat during the game."""
+    """A player or AI who took a seat during the game."""
 
-    round = f.integer("The round from which on.", example=3)
+    round = f.integer("The first round with this occupant.", example=3)
 
 
 def changes_field() -> f.Field:
     """Return the field with changes of occupants during a game."""
     return f.array(
-        f.nested(LaterOccupant), "Who came to a seat between two rounds, in order; left out: nobody.", optional=True
+        f.nested(LaterOccupant), "Who took a seat between two rounds, in order; left out: nobody.", optional=True
     )
 
 
@@ -50,7 +50,7 @@ class GameSummary(Game):
     results = f.array(f.nested(RoundSummary), "The finished rounds.")
     status = f.extensible("Whether it is over.", ("playing", "finished"))
     ended_at = f.time("When it ended.", nullable=True)
-    seats = f.array(f.nested(SeatStanding), "In order of play, with who sits there now, or sat there at the end.")
+    seats = f.array(f.nested(SeatStanding), "In order of play, with the occupant now, or at the end of the game.")
     changes = changes_field()
 
 
@@ -71,7 +71,7 @@ class RecordedAction(f.Contract):
     seq = f.integer("Seq of its event.", example=481)
     at = f.time("When it was taken.")
     by = f.extensible(
-        "Who took it: the player, an AI, or the service: when time was up, or after a claim.",
+        "Who took it: the player, an AI, or the service (when time was up, or after a claim).",
         ("player", "ai", "timeout", "server"),
     )
     seat = f.integer("The acting seat.", example=2)
@@ -84,7 +84,7 @@ class RecordedAction(f.Contract):
     calls = f.array(f.nested(CalledCard), "`call`: the cards called.", optional=True)
     road = f.text("`road`: the road.", optional=True, example="high")
     interval_ms = f.integer(
-        "`pass`, with which no player wanted to watch the deal any more: from then on, its interval.",
+        "For the `pass` after which no player wanted to watch the deal any more: its interval from then on.",
         optional=True, example=50,
     )  # fmt: skip
     reason = f.nested(Reason, "AI players: why.", optional=True)
@@ -93,7 +93,7 @@ class RecordedAction(f.Contract):
 class RecordedResult(f.Contract):
     """How a round ended."""
 
-    reason = f.text("`played` to the last trick, or ended by a failed throw.", example="played")
+    reason = f.text("`played`: to the last trick; otherwise ended by a failed throw.", example="played")
     points = f.integer(f"Points of the attackers in all; {NOT_IN_ARMS}", nullable=True, example=85)
     side = f.choice(
         "The side that gained; null: neither, as always in Arm's Length.", "declarers", "attackers", nullable=True
@@ -127,10 +127,10 @@ class RecordedPause(f.Contract):
 
 
 class RecordedInterruption(f.Contract):
-    """A timed deal that went on later, since nobody could reach the service."""
+    """A delay of a timed deal while nobody could reach the service."""
 
     at = f.time("When it went on.")
-    ms = f.integer("By how much later.", example=67000)
+    ms = f.integer("How long the delay was.", example=67000)
 
 
 class RecordedRound(f.Contract):
@@ -144,24 +144,22 @@ class RecordedRound(f.Contract):
     actions = f.array(f.nested(RecordedAction), "Every action, in order.")
     closings = f.array(f.time(""), f"When declaring closed because time was up; {NOT_IN_ARMS}", nullable=True)
     pauses = f.array(f.nested(RecordedPause), "When the game was paused; left out: never.", optional=True)
-    interruptions = f.array(
-        f.nested(RecordedInterruption), "When a timed deal went on later; absent if it never did.", optional=True
-    )
+    interruptions = f.array(f.nested(RecordedInterruption), "Delays of a timed deal; left out: none.", optional=True)
     deals = f.array(
         f.nested(RecordedDeal),
-        "What was dealt instead of what the shuffle gives: the first deal, then those after it. Left out: nothing.",
+        "Deals that replaced what the shuffle gives: the first, then any redeals. Left out: none.",
         optional=True,
     )
     result = f.nested(RecordedResult, "How it ended.")
     shuffle = f.nested(RecordedShuffle, "Its shuffle.")
-    par = f.nested(Par, "What its cards were worth; left out until somebody has asked for it.", optional=True)
+    par = f.nested(Par, "What its cards were worth; left out until somebody has asked for par.", optional=True)
     levels = f.array(
         f.text(""),
         f"The level of each seat after it; {NOT_IN_ARMS}",
         nullable=True,
         example=["2", "3", "2", "3"],
     )
-    clock = f.nested(Clock, "The time limits, where the host has changed them since the game began.", optional=True)
+    clock = f.nested(Clock, "The time limits, if the host has changed them since the game began.", optional=True)
 
 
 class GameRecord(f.Contract):
@@ -177,7 +175,7 @@ class GameRecord(f.Contract):
     options = f.mapping("Every option with its effective value.", example={"overcall": "longer"})
     clock = f.nested(Clock, "The time limits.")
     practice = f.flag("Whether it was a practice game.")
-    seats = f.array(f.nested(SeatOfGame), "In order of play, with who sat there at the start.")
+    seats = f.array(f.nested(SeatOfGame), "In order of play, with the occupant at the start.")
     changes = changes_field()
     winners = f.array(f.integer(""), _WINNERS, nullable=True)
     ended = f.text("Why it ended.", nullable=True, example="won")

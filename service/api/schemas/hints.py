@@ -33,18 +33,18 @@ class OtherPlay(f.Contract):
 
     cards = f.cards("The cards.", example=["4D", "4D"])
     gain = f.number(
-        "Levels that it gains on the hint, on the first deals alone. Small gains are chance; large ones vanished on "
-        "fresh deals, or are not trusted because much is still to be played.",
+        "Levels by which it is better than the hint, on the first deals alone. Small gains are chance; large ones "
+        "vanished on fresh deals, or are not trusted because much is still to be played.",
         example=-0.04,
     )
 
 
 class Hint(f.Contract):
-    """What the AI would do with what this seat can see."""
+    """What the AI would do, given what this seat can see."""
 
     decision_id = f.text("The decision.", example="dc_481")
     status = f.extensible("`working`: ask again.", ("ready", "working"), example="ready")
     level = f.extensible("Level of the AI; null: not ready.", AI_LEVELS, nullable=True, example="expert")
     action = f.nested(AdvisedAction, "What it would do; null: not ready.", nullable=True)
     reason = f.nested(Reason, "Why; null: not ready.", nullable=True)
-    others = f.array(f.nested(OtherPlay), "Other plays that it has considered, best first.")
+    others = f.array(f.nested(OtherPlay), "Other plays that it considered, best first.")

@@ -12,11 +12,11 @@ PROOF: Final = {
 
 
 class Proof(f.Contract):
-    """Who has signed in, with proof that this client began it."""
+    """A completed sign-in, with proof that this client began it."""
 
-    code = f.text("`sign_in` of the address to which the browser has come back.", 1, 100, example=PROOF["code"])
+    code = f.text("`sign_in` in the URL to which the browser came back.", 1, 100, example=PROOF["code"])
     verifier = f.text(
-        "The verifier that the client made before; `challenge` is its SHA-256 as base64url (RFC 7636).",
+        "The verifier that the client made at the start; `challenge` was its SHA-256 as base64url (RFC 7636).",
         43,
         128,
         example=PROOF["verifier"],
@@ -30,9 +30,9 @@ class SignIn(Proof):
 
 
 class Identity(f.Contract):
-    """An account elsewhere that is linked. Neither a name nor an address of it is kept."""
+    """A linked external account. Its name and email address are not kept."""
 
     id = f.text("Its id.", example="id_3f2a9c41d07be586")
-    provider = f.text("What the service calls its provider.", example="Google")
-    issuer = f.text("Who vouches for it.", example="https://accounts.google.com")
+    provider = f.text("The service's name for its provider.", example="Google")
+    issuer = f.text("The issuer that vouches for it.", example="https://accounts.google.com")
     linked_at = f.time("Since when.")

@@ -25,8 +25,8 @@ class Limits(f.Contract):
 class AiLevel(f.Contract):
     """A level of AI players."""
 
-    id = f.extensible("What a table names.", AI_LEVELS, example="hard")
-    title = f.nested(Names, "What to call it.")
+    id = f.extensible("The name that tables use.", AI_LEVELS, example="hard")
+    title = f.nested(Names, "Its name for people.")
     meaning = f.nested(Names, "How it plays, in one sentence.")
 
 

@@ -19,10 +19,10 @@ def _after(about: str, **attributes: object) -> f.Field:
 
 
 class QuietHours(f.Contract):
-    """Hours in which the caller's devices are sent nothing. What still waits at their end is sent then."""
+    """Hours in which nothing is sent to the caller's devices. What still waits at their end is sent then."""
 
     start = f.text("When they begin.", example="22:30")
-    end = f.text("When they end; of the next day if that is earlier.", example="07:00")
+    end = f.text("When they end; on the next day if that is earlier.", example="07:00")
     time_zone = f.text("Name of a time zone (IANA).", example="Europe/Berlin")
 
 
@@ -30,7 +30,7 @@ class WantedQuietHours(f.Contract):
     """Hours in which the caller's devices are to be sent nothing; none if they end when they begin."""
 
     start = f.text("When they begin.", pattern=_MINUTE, example="22:30")
-    end = f.text("When they end; of the next day if that is earlier.", pattern=_MINUTE, example="07:00")
+    end = f.text("When they end; on the next day if that is earlier.", pattern=_MINUTE, example="07:00")
     time_zone = f.text("Name of a time zone (IANA).", 1, 60, example="Europe/Berlin")
 
 

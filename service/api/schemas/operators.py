@@ -14,7 +14,7 @@ class Said(f.Contract):
 
     at = f.time("When it was said.")
     player = f.text("Id of the player who said it; null: not known.", nullable=True)
-    name = f.text("Under which name.", nullable=True, example="Mallory")
+    name = f.text("The sender's name.", nullable=True, example="Mallory")
     text = f.text("What was said.")
 
 
@@ -55,7 +55,7 @@ class Suspension(f.Contract):
 
 
 class SuspensionRequest(f.Contract):
-    """A suspension to be made. It replaces another one of the player."""
+    """A new suspension. It replaces any other of the player."""
 
     until = f.moment("Until when; it must be in the future.")
     cause = f.choice("Why; the player is told in their language.", *REASONS)
@@ -93,7 +93,7 @@ class PlayerDetails(KnownPlayer):
 
 
 class Renaming(f.Contract):
-    """Another name."""
+    """A new name."""
 
     name = f.player_name(example="Player 7")
 

@@ -14,7 +14,7 @@ class PastGamesQuery(Page):
     ruleset = f.choice("Only games of this ruleset.", *RULESET_IDS, optional=True)
     before = f.moment("Only games that ended before this time.", optional=True)
     partner = f.text(
-        "Only games that this player played too.",
+        "Only games in which this player played too.",
         pattern="^pl_[0-9a-z]{1,57}$",
         optional=True,
         data_key="with",
@@ -33,9 +33,9 @@ class PastGame(f.Contract):
     ended_at = f.time("When it ended.")
     ended = f.extensible("Why it ended.", ENDINGS)
     rounds = f.integer("Number of its finished rounds.", example=12)
-    seat = f.integer("Where the player whose list this is sat first.", example=2)
+    seat = f.integer("The first seat of the player whose list this is.", example=2)
     result = f.extensible(
-        "What this player did; null: nobody has won, or the player was on a winning seat for less than half of the "
+        "This player's result; null: nobody has won, or the player was on a winning seat for less than half of the "
         "rounds.",
         ("won", "lost"),
         nullable=True,
@@ -52,10 +52,10 @@ class PastGame(f.Contract):
     )
     rated = f.flag("Whether it counts for ratings.")
     practice = f.flag("Whether it was a practice game, which is never rated.")
-    watchable = f.flag("Whether anybody could watch it. If not, it is shown to those alone who played it.")
+    watchable = f.flag("Whether anybody could watch it. If not, it is shown only to those who played in it.")
     imported = f.flag("Whether the player has imported it; left out: no.", optional=True)
     analysed = f.array(f.integer(""), "Rounds that have been analysed, or are being analysed.", example=[3])
-    seats = f.array(f.nested(SeatOfGame), "In order of play, with who sat there at the start.")
+    seats = f.array(f.nested(SeatOfGame), "In order of play, with the occupant at the start.")
     changes = changes_field()
 
 

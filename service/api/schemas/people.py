@@ -25,7 +25,7 @@ class Block(f.Contract):
 
 
 class Blocks(f.Contract):
-    """Whom the caller has blocked, the latest last."""
+    """Whom the caller has blocked, latest last."""
 
     items = f.array(f.nested(Block), "The players.")
     next_cursor = next_cursor()
@@ -41,7 +41,7 @@ class Friend(f.Contract):
     state = f.extensible("`friend`; `asked`: the caller has asked; `asks`: waits for the caller's answer.", TIES)
     since = f.time("Since when.")
     presence = f.extensible(
-        "Whether a friend is online or in a game; null: not a friend. Friends who hide it are `offline`.",
+        "Whether a friend is online or in a game; null: not a friend. Friends who hide their presence are `offline`.",
         PRESENCES,
         nullable=True,
     )
@@ -49,7 +49,7 @@ class Friend(f.Contract):
 
 
 class Friends(f.Contract):
-    """Those who ask, then friends (online ones first), then those who have been asked."""
+    """Players who ask, then friends (online ones first), then players who have been asked."""
 
     items = f.array(f.nested(Friend), "The players.")
     next_cursor = next_cursor()
@@ -64,13 +64,13 @@ class InvitationRequest(f.Contract):
 class SentInvitation(f.Contract):
     """An invitation, as shown to the inviter."""
 
-    invitation = f.text("Its id; inviting again gives the same one.", example="in_5kx3q2m4na7h")
+    invitation = f.text("Its id; inviting again returns the same one.", example="in_5kx3q2m4na7h")
     table = f.text("Id of the table.", example="tb_7h2kx5q2m4na")
     player = f.text("Id of the player who is invited.", example="pl_x5q2k7d3m4na")
 
 
 class Invitation(f.Contract):
-    """An invitation to a table that can still be taken."""
+    """An invitation that can still be taken."""
 
     invitation = f.text("Its id.", example="in_5kx3q2m4na7h")
     at = f.time("When it was sent.")
@@ -84,7 +84,7 @@ class Invitation(f.Contract):
 
 
 class Invitations(f.Contract):
-    """Invitations to tables where there is a seat, the latest first."""
+    """Invitations to tables with a free seat, latest first."""
 
     items = f.array(f.nested(Invitation), "The invitations.")
     next_cursor = next_cursor()

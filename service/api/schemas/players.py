@@ -16,7 +16,7 @@ INVITED_BY = ("anyone", "friends", "nobody")
 _NAME = "The name shown to others."
 _PRESENCE = "Who may see that the player is online, and where."
 _INVITATIONS = "Who may invite the player to a table."
-_ACCEPTS = "Which challenges the player takes; null: none."
+_ACCEPTS = "Which challenges the player accepts; null: none."
 FACE = "Number of the drawn face that the player has chosen; null: none. How it looks is up to the client."
 _LOCALE = "Language of texts for requests without `Accept-Language`."
 
@@ -59,7 +59,7 @@ class ProfileChanges(f.Contract):
     locale = f.choice(_LOCALE, *LANGUAGES, optional=True, named="Language")
     presence = f.choice(_PRESENCE, *SHOWN_TO, optional=True)
     invitations = f.choice(_INVITATIONS, *INVITED_BY, optional=True)
-    accepts = f.nested(Accepts, "Which challenges the player takes; `concurrent` 0: none.", optional=True)
+    accepts = f.nested(Accepts, "Which challenges the player accepts; `concurrent` 0: none.", optional=True)
     face = f.integer("Number of the drawn face that others see; 0: none.", 0, FACES, optional=True, example=7)
 
 
@@ -97,7 +97,9 @@ class MyTable(f.Contract):
     closed = f.nested(Closed, "If the table has been closed: why.", nullable=True)
     round = f.integer("Number of the round, during a game.", nullable=True, example=3)
     seat = f.integer("My seat; null: none.", nullable=True, example=2)
-    my_turn = f.flag("Whether the table waits for me, or at a finished table others for me to play another game.")
+    my_turn = f.flag(
+        "Whether the table waits for me, or, at a finished table, the others wait for me to play another game."
+    )
     decision = f.text("Kind of the open decision.", nullable=True, example="play")
     decision_id = f.text("Its id.", nullable=True, example="dc_481")
     deadline_at = f.time("Its deadline.", nullable=True)

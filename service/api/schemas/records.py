@@ -15,43 +15,43 @@ _MOST_TEXT = 2_000_000
 class AskedPlayedAction(checks.AskedAction):
     """An action."""
 
-    at = f.time("When it was taken; left out: with the one before.", pattern=checks.MOMENT, optional=True)
+    at = f.time("When it was taken; left out: at the time of the one before.", pattern=checks.MOMENT, optional=True)
 
 
 class AskedPlayedRound(checks.AskedRound):
     """A round. It has either `deals` or a `shuffle`; what is left out follows from the rules."""
 
     opened_at = f.time("When it was opened.", pattern=checks.MOMENT, optional=True)
-    declarer = f.integer("The declarer, where that was settled before.", *checks.SEAT, nullable=True, optional=True)
+    declarer = f.integer("The declarer, if already settled.", *checks.SEAT, nullable=True, optional=True)
     standings = f.array(
-        f.nested(checks.AskedStanding), "What each seat took into it.", 4, 16, nullable=True, optional=True
+        f.nested(checks.AskedStanding), "The standing of each seat before it.", 4, 16, nullable=True, optional=True
     )
     actions = f.array(f.nested(AskedPlayedAction), "Every action, in order.", 0, 10_000)
     closings = f.array(
         f.time("", pattern=checks.MOMENT), "When declaring closed because time was up.", 0, 1_000, nullable=True,
         optional=True,
     )  # fmt: skip
-    result = f.nested(checks.AskedResult, "How it ended; checked if it is given.", nullable=True, optional=True)
+    result = f.nested(checks.AskedResult, "How it ended; checked if given.", nullable=True, optional=True)
     shuffle = f.nested(checks.AskedShuffle, "How it was shuffled.", optional=True)
     levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 16, nullable=True, optional=True)
 
 
 class AskedOccupant(checks.Part):
-    """Who sat there."""
+    """The occupant of a seat."""
 
     name = f.name("The name.", 40, example="Lin")
 
 
 class AskedSeat(checks.Part):
-    """A seat, and who sat there."""
+    """A seat and its occupant."""
 
     seat = f.integer("Its number.", *checks.SEAT)
     name = f.name("The name; left out: that of the occupant, if there is one.", 40, optional=True, example="Lin")
-    occupant = f.nested(AskedOccupant, "Who sat there.", nullable=True, optional=True)
+    occupant = f.nested(AskedOccupant, "Its occupant.", nullable=True, optional=True)
 
 
 class AskedGameRecord(checks.Part):
-    """The record of a game: as `GET /v1/games/{game}/record` gives it, or as somebody else has made it."""
+    """The record of a game: as `GET /v1/games/{game}/record` returns it, or made by another program."""
 
     format = f.choice("Format of the record.", FORMAT, default=FORMAT)
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")

@@ -6,9 +6,9 @@ REASONS = ("chat", "display_name", "cheating", "stalling", "other")
 
 
 class Mutes(f.Contract):
-    """Whom the caller does not want to read."""
+    """The players whom the caller has muted."""
 
-    players = f.array(f.text("", example="pl_x5q2k7d3m4na"), "Ids of players, the latest last.")
+    players = f.array(f.text("", example="pl_x5q2k7d3m4na"), "Ids of players, latest last.")
 
 
 class ReportDetails(f.Contract):

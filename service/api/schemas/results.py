@@ -35,8 +35,8 @@ def places() -> f.Field:
 def ai_ratings() -> f.Field:
     """Return the field with the ratings of AI players."""
     return f.mapping(
-        "Level of an AI player -> its rating in the ruleset, as measured: that of an equally strong player. Games "
-        "never change it.",
+        "Level of an AI player -> its measured rating in the ruleset, that of an equally strong player. Games never "
+        "change it.",
         f.number(""),
         names=f.extensible("A level.", AI_LEVELS),
         example=_ai_ratings("shengji"),
@@ -47,7 +47,7 @@ class RatingPoint(f.Contract):
     """A player's rating after a game."""
 
     at = f.time("When the game ended.")
-    rating = f.number("The rating then.", example=14.3)
+    rating = f.number("The rating after it.", example=14.3)
 
 
 class RatingQuery(f.Contract):
@@ -59,7 +59,7 @@ class RatingQuery(f.Contract):
 class Ratings(f.Contract):
     """How a rating has changed."""
 
-    items = f.array(f.nested(RatingPoint), "The ratings after the latest 200 rated games, the latest last.")
+    items = f.array(f.nested(RatingPoint), "The ratings after the latest 200 rated games, latest last.")
     ai_ratings = ai_ratings()
     next_cursor = next_cursor()
 

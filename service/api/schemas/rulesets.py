@@ -40,9 +40,9 @@ class RulesetOption(f.Contract):
     name = f.text("Its name in `options`.", example="overcall")
     phase = f.text("The phase of the game that it belongs to.", example="declaring")
     title = f.nested(Names, "What to call it.")
-    default = f.anything("Its value where a table does not set it.", example="longer")
-    changeable = f.flag("Whether a table of this ruleset may set another value at all.")
-    values = f.array(f.nested(OptionValue), "Its values, but for numbers; `schema` describes them all.")
+    default = f.anything("Its value if a table does not set it.", example="longer")
+    changeable = f.flag("Whether a table of this ruleset may set any other value.")
+    values = f.array(f.nested(OptionValue), "Its values, except numbers; `schema` describes them all.")
     schema = f.mapping("Its values as a JSON Schema.")
     meaning = f.nested(Names, "What it decides.")
     source = f.text("Who plays it so; docs/rules.md names the sources.", example="Zhang §3.5.5")
@@ -58,14 +58,14 @@ class Phase(f.Contract):
 
 
 class Preset(f.Contract):
-    """A way to play that has a name: options that a table may start from."""
+    """A named set of options from which a table may start."""
 
-    id = f.text("What a table names as its `preset`.", example="must_play")
+    id = f.text("Its name as `preset` of a table.", example="must_play")
     title = f.nested(Names, "What to call it.")
     meaning = f.nested(Names, "What is special about it.")
     source = f.text("Who plays it so; docs/rules.md names the sources.", example="Zhang §6.1.2")
-    players = f.array(f.integer(""), "For how many.", example=[4])
-    options = f.mapping("Where it differs from the ruleset.", example={"must_play": ["5", "K"]})
+    players = f.array(f.integer(""), "Possible numbers of players.", example=[4])
+    options = f.mapping("The options that differ from the ruleset's.", example={"must_play": ["5", "K"]})
 
 
 class Composition(f.Contract):
@@ -89,7 +89,7 @@ class Composition(f.Contract):
 class Band(f.Contract):
     """A row of a score table."""
 
-    points = f.integer("The attackers' points from which on it applies.", example=80)
+    points = f.integer("The lowest attackers' points to which it applies.", example=80)
     side = f.choice("The side that gains; null: neither.", "declarers", "attackers", nullable=True)
     levels = f.integer("Levels gained.", example=1)
     every = f.integer("Points for each further level.", optional=True, example=40)
@@ -111,9 +111,9 @@ class Ruleset(f.Contract):
     seed = f.text("Number of its source document.", example="001")
     source = f.text("Its source document.")
     players = f.array(f.integer(""), "Possible numbers of players.", example=[4])
-    teams = f.extensible("How sides come about.", ("friends", "fixed", "partners"))
+    teams = f.extensible("How sides are formed.", ("friends", "fixed", "partners"))
     family = f.extensible("The engine that plays it.", ("shengji", "arms_length"))
     phases = f.array(f.nested(Phase), "The phases of the game, with their options.")
-    options = f.array(f.nested(RulesetOption), "What a table may set, phase by phase.")
+    options = f.array(f.nested(RulesetOption), "The options that a table may set, phase by phase.")
     presets = f.array(f.nested(Preset), "Named sets of options; the first is the ruleset as it is.")
-    games = f.mapping("Number of players -> the game for so many.", f.nested(GameOfPlayers))
+    games = f.mapping("Number of players -> the game for that number.", f.nested(GameOfPlayers))

@@ -5,7 +5,7 @@ from service.api.schemas.games import RecordedRound, RoundEvents, RoundQuery
 
 
 class SharedCode(f.Contract):
-    """What opens a shared round."""
+    """The code that opens a shared round."""
 
     code = f.text("Its code.", example="kq7d3m2xw5rja4bzh6cyn2tpue")
 

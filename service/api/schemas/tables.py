@@ -8,7 +8,7 @@ from service.game.state.levels import AI_LEVELS, TAKEOVER_LEVEL
 from service.game.state.settings import HINTS_DEFAULT
 
 _PRESET = "Options to start from, by the name that GET /v1/rulesets/{ruleset} gives them; `options` override them."
-_OPTIONS = "Where the table differs from its ruleset; GET /v1/rulesets/{ruleset} lists names and values."
+_OPTIONS = "Options that differ from the ruleset's; GET /v1/rulesets/{ruleset} lists names and values."
 
 
 ClockChanges = f.Contract.from_dict(clock_fields(optional=True), name="ClockChanges")
@@ -16,7 +16,7 @@ ClockChanges.__doc__ = "Time limits that differ from the defaults."
 
 
 class RepeatedDeal(f.Contract):
-    """A deal of which a record or `round_ended` has told the server seed.
+    """A deal whose server seed is known from a record or from `round_ended`.
 
     The same ruleset, players and options deal the same cards to the same seats.
     """
@@ -25,7 +25,7 @@ class RepeatedDeal(f.Contract):
     shuffle_name = f.text(
         "`shuffle_name` of its shuffle.", 1, 60, pattern="^[A-Za-z0-9_-]+$", default="practice", example="practice"
     )
-    round = f.integer("Number of its round in the game, with which this game begins.", 1, 100_000, default=1)
+    round = f.integer("Number of its round in the game; this game begins with that round.", 1, 100_000, default=1)
     entropy = f.mapping(
         "Seat -> bytes that its player added, in hexadecimal.",
         f.text("", 2, 128, pattern="^([0-9a-f]{2})+$"),
@@ -43,7 +43,7 @@ _SEAT_NAMES = f.text("", 1, 2, pattern="^([0-9]|1[0-5])$")
 class SeatScript(f.Contract):
     """What an AI player of a sandbox does in the first round.
 
-    What is left out, or is not legal when its turn comes, is decided as `opponents` says.
+    Whatever is left out, or is not legal when its turn comes, is decided as `opponents` says.
     """
 
     declare = f.array(f.cards("", 1, f.MOST_ALIKE), "Sets to show, one after the other.", 0, 10, optional=True)
@@ -73,8 +73,7 @@ class SandboxSetup(f.Contract):
     declarer = f.integer("Who declares; left out: whoever makes trumps.", 0, f.MOST_SEATS - 1, optional=True)
     scripts = f.mapping("Seat -> what its AI does.", f.nested(SeatScript), names=_SEAT_NAMES, optional=True)
     opponents = f.choice(
-        "How AI players decide what no script says: `cautious`, as when time is up, or `random`, with legal plays at "
-        "random.",
+        "How AI players decide without a script: `cautious`, as when time is up, or `random`, with random legal plays.",
         "cautious",
         "random",
         default="cautious",
@@ -91,7 +90,9 @@ class SandboxSetup(f.Contract):
 class ElapsedTime(f.Contract):
     """How much time has passed at a sandbox."""
 
-    elapsed_ms = f.integer("Milliseconds since it was made. What has passed already stays.", 0, 10**10, example=30000)
+    elapsed_ms = f.integer(
+        "Milliseconds since it was created. Less than before changes nothing.", 0, 10**10, example=30000
+    )
 
 
 def _start_levels() -> f.Field:
@@ -113,8 +114,8 @@ class TableSetup(f.Contract):
     take_back = f.flag(ABOUT["take_back"], default=False)
     ai_pace_ms = f.integer(ABOUT["ai_pace_ms"], 0, 10_000, default=600)
     seed = f.name(
-        "Creates a practice table: unrated, and the same seed deals the same cards. Make it random: anybody who "
-        "guesses it can check the guess, and knows all cards.",
+        "Creates a practice table: unrated, and the same seed deals the same cards. Choose it at random: anybody who "
+        "guesses the seed can check the guess, and knows all cards.",
         64,
         16,
         optional=True,
@@ -129,7 +130,7 @@ class TableSetup(f.Contract):
     start_levels = _start_levels()
     pause_limit_ms = f.integer(ABOUT["pause_limit_ms"], 0, 3_600_000, default=0)
     claims = f.flag(ABOUT["claims"], default=False)
-    sandbox = f.nested(SandboxSetup, "Makes a sandbox, to test clients at.", optional=True)
+    sandbox = f.nested(SandboxSetup, "Creates a sandbox, for tests of clients.", optional=True)
 
 
 class TableChanges(f.Contract):
@@ -164,8 +165,8 @@ class LobbyQuery(Page):
         "playing",
         default="lobby",
     )
-    players = f.integer("Only tables with so many seats.", 4, f.MOST_SEATS, query=True, optional=True)
-    free = f.integer("Only tables with at least so many free seats.", 0, f.MOST_SEATS, query=True, optional=True)
+    players = f.integer("Only tables with this number of seats.", 4, f.MOST_SEATS, query=True, optional=True)
+    free = f.integer("Only tables with at least this number of free seats.", 0, f.MOST_SEATS, query=True, optional=True)
     kind = f.choice("Only tables where somebody of this kind sits.", *OCCUPANTS, optional=True)
     open = f.flag("`true`: only tables with a free seat, as with `status=lobby`.", query=True, optional=True)
 
@@ -185,8 +186,8 @@ class LobbyTable(f.Contract):
     status = f.extensible("Before, during or after a game.", ("lobby", "playing", "finished"))
     taken = f.integer("Seats taken.", example=3)
     free = f.integer("Free seats.", example=1)
-    names = f.array(f.text(""), "Who sits there.", example=["Lin", "AI 2"])
-    humans = f.integer("How many of them are people.", example=1)
+    names = f.array(f.text(""), "Names of the occupants.", example=["Lin", "AI 2"])
+    humans = f.integer("How many occupants are people.", example=1)
     bots = f.integer("How many are bots.", example=0)
     ais = f.integer("How many are AIs of the service.", example=2)
     practice = f.flag("Whether it is a practice table.")
@@ -204,7 +205,7 @@ class TablePreview(LobbyTable):
 class Watching(f.Contract):
     """The watch code of a private table."""
 
-    watch_code = f.text("Upper and lower case make no difference.", 1, 20, example="K7PQ2M")
+    watch_code = f.text("Case makes no difference.", 1, 20, example="K7PQ2M")
 
 
 class Lobby(f.Contract):
@@ -222,7 +223,7 @@ class Sitting(f.Contract):
 
 
 class MovedPlayer(f.Contract):
-    """Who is to sit on a seat."""
+    """The player to move to a seat."""
 
     player = f.text("Id of a player at the table; left out: myself.", 1, 60, optional=True, example="pl_7h2kx5q2m4na")
 

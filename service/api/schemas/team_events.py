@@ -33,8 +33,8 @@ class TeamEventSetup(f.Contract):
     boards = f.integer("Boards of each round.", 1, MOST_BOARDS, default=4, example=4)
     round_ms = f.integer("How long a round lasts at most.", _MINUTE, _WEEK, default=60 * _MINUTE, example=3_600_000)
     options = f.mapping(
-        "Where the tables differ from their ruleset; GET /v1/rulesets/{ruleset} lists names and values. The level and "
-        "how the cards are dealt are those of the board.",
+        "Options that differ from the ruleset's; GET /v1/rulesets/{ruleset} lists names and values. The board "
+        "determines the level and how the cards are dealt.",
         optional=True,
         example={"overcall": "longer"},
     )
@@ -44,14 +44,14 @@ class TeamEventSetup(f.Contract):
 
 
 class MemberEntry(f.Contract):
-    """A player of a team, or an AI player: one of both."""
+    """A member of a team: either a player or an AI player."""
 
     player = f.text("Id of the player.", 1, 40, optional=True, example="pl_4f7h2k9qm3xa")
     level = f.choice("Level of the AI player.", *AI_LEVELS, optional=True, example="normal")
 
 
 class TeamEntry(f.Contract):
-    """A team. At every table, half of it sits on the same side: the first half in one room, the others in the other."""
+    """A team. In each room, half of it plays, on one side: the first half in one room, the others in the other."""
 
     name = f.name("Its name.", 40, example="Dragons")
     members = f.array(f.nested(MemberEntry), "As many as a table has seats.", 4, f.MOST_SEATS)
@@ -60,23 +60,23 @@ class TeamEntry(f.Contract):
 class TeamEntries(f.Contract):
     """Teams to enter."""
 
-    teams = f.array(f.nested(TeamEntry), "One by its captain; any number by the director.", 1, MOST_TEAMS)
+    teams = f.array(f.nested(TeamEntry), "A captain enters one, the director any number.", 1, MOST_TEAMS)
 
 
 class RoundStart(f.Contract):
     """The round to begin."""
 
-    round = f.integer("Its number: one more than those that have begun.", 1, MOST_ROUNDS, example=1)
+    round = f.integer("Its number: one more than the number of rounds that have begun.", 1, MOST_ROUNDS, example=1)
 
 
 class RoundEnd(f.Contract):
     """When a round ends."""
 
-    closes_at = f.moment("Later or earlier than before; a time that has passed ends it now.")
+    closes_at = f.moment("Later or earlier than before; a time in the past ends it now.")
 
 
 class RulingChange(f.Contract):
-    """What the director decides on a board of a match."""
+    """The director's ruling on a board of a match."""
 
     steps = f.integer(
         "Steps for the first team of the match, below 0 for the second one.",
@@ -90,7 +90,7 @@ class RulingChange(f.Contract):
 class TeamMember(f.Contract):
     """A player of a team."""
 
-    player = f.text("The player; null: an AI player, or who has deleted the account.", nullable=True)
+    player = f.text("The player; null: an AI player, or a player who has deleted the account.", nullable=True)
     name = f.text("The name at the time of the entry.", example="Lin")
     level = f.text("Level of the AI player; null: no AI player.", nullable=True, example=None)
     confirmed = f.flag("Whether the player has agreed to play.")
@@ -105,11 +105,11 @@ class TeamOfEvent(f.Contract):
     members = f.array(f.nested(TeamMember), "In the order in which they sit.")
     complete = f.flag("Whether all members are there and have agreed.")
     withdrawn = f.flag("Whether it plays no more rounds.")
-    house = f.flag("Whether it is there to make an odd number of teams even.")
+    house = f.flag("Whether it is a team of AI players that makes an odd number of teams even.")
 
 
 class MatchOfRound(f.Contract):
-    """Who meets whom."""
+    """Two teams that meet in a round."""
 
     match = f.text("Its id: numbers of the round and the pair.", example=_MATCH)
     teams = f.array(f.text(""), "Both teams.", example=[_TEAM, "tm_house"])
@@ -121,13 +121,13 @@ class RoundOfEvent(f.Contract):
     round = f.integer("Its number.", example=1)
     status = f.extensible("`open`: it is being played. `over`: its matches can be read.", ("open", "over"))
     opened_at = f.time("When it has begun.")
-    closes_at = f.time("When it ends or has ended; earlier if its last board is over.")
+    closes_at = f.time("When it ends or has ended; earlier if its last board is over before then.")
     remaining_ms = f.integer("Milliseconds until then; 0: it is over.", example=3_000_000)
-    matches = f.array(f.nested(MatchOfRound), "Who meets whom.")
+    matches = f.array(f.nested(MatchOfRound), "Its matches.")
 
 
 class OwnPart(f.Contract):
-    """What the caller has to do with an event."""
+    """The caller's part in an event."""
 
     directs = f.flag("Whether the caller directs it.")
     team = f.text("The caller's team; null: none.", nullable=True, example=_TEAM)
@@ -135,7 +135,7 @@ class OwnPart(f.Contract):
 
 
 class OwnTeam(OwnPart):
-    """What the caller has to do with an event, and where to play."""
+    """The caller's part in an event, and where to play."""
 
     table = f.text(
         "Where the caller plays now, with everybody seated and the game begun; null: nowhere.",
@@ -192,7 +192,7 @@ class ResultOfRoom(ResultOfSeat):
 
     value = f.integer(
         "What is compared: points of the side of seat 0 beyond those with which it wins, or its lead in scores; null: "
-        "it broke off, or an AI has played too much of it.",
+        "the game broke off, or an AI has played too much of it.",
         nullable=True,
         example=5,
     )
@@ -204,23 +204,26 @@ class BoardOfMatch(f.Contract):
     number = f.integer("Its number in the event.", example=1)
     level = f.text(f"The level of all seats; {NOT_IN_ARMS}", nullable=True, example="2")
     starter = f.integer("The seat that draws first.", example=0)
-    commitment = f.text("What was published of it before.", example="sha256:66687aadf862bd77…")
+    commitment = f.text(
+        "The commitment to its deal, published before it was played.", example="sha256:66687aadf862bd77…"
+    )
     server_seed = f.text("Its server seed, in hexadecimal.")
     shuffle_name = f.text("Identifies it in the shuffle.", example=f"{_EVENT}_1")
     rooms = f.array(
         f.nested(ResultOfRoom, nullable=True),
-        "In the first room the first team has the even seats, in the second one the odd ones; null: not over in time.",
+        "In the first room, the first team has the even seats, in the second room the odd ones; null: not over in "
+        "time.",
     )
     points = f.integer(
         "By how many points the first team is ahead; null: it cannot be compared.", nullable=True, example=20
     )
     steps = f.integer("What it counts for the first team, in steps.", example=2)
     counted = f.extensible(
-        "`played`: the points. `adjusted`: it cannot be compared; 3 steps for a team that is not to blame. `director`: "
-        "as the director has decided.",
+        "`played`: by the points. `adjusted`: it cannot be compared; a team that is not to blame gets 3 steps. "
+        "`director`: by the director's ruling.",
         ("played", "adjusted", "director"),
     )
-    reason = f.text("Why the director has decided so; null: not decided.", nullable=True, example=None)
+    reason = f.text("The director's reason; null: no ruling.", nullable=True, example=None)
 
 
 class TeamMatch(f.Contract):
@@ -231,7 +234,7 @@ class TeamMatch(f.Contract):
     teams = f.array(f.text(""), "Both teams.", example=[_TEAM, "tm_house"])
     names = f.array(f.text(""), "Their names.", example=["Dragons", "AI"])
     steps = f.integer("Steps by which the first team is ahead.", example=7)
-    victory_points = f.array(f.number(""), "What both get, 20 in all.", example=[15.06, 4.94])
+    victory_points = f.array(f.number(""), "Victory points of both teams, 20 in all.", example=[15.06, 4.94])
     boards = f.array(f.nested(BoardOfMatch), "Board by board.")
 
 
@@ -242,8 +245,8 @@ class MatchOfTeam(f.Contract):
     match = f.text("Its id.", example=_MATCH)
     opponent = f.text("The other team.", example="tm_house")
     steps = f.integer("Steps by which the team is ahead.", example=7)
-    victory_points = f.number("What it gets.", example=15.06)
-    adjusted = f.integer("Boards that could not be compared, or that the director has decided.", example=0)
+    victory_points = f.number("Its victory points.", example=15.06)
+    adjusted = f.integer("Boards that could not be compared, or that have a ruling.", example=0)
 
 
 class TeamStanding(f.Contract):
@@ -252,16 +255,16 @@ class TeamStanding(f.Contract):
     rank = f.integer("Place; teams with the same points and steps share one.", example=1)
     team = f.text("The team.", example=_TEAM)
     name = f.text("Its name.", example="Dragons")
-    victory_points = f.number("Of all matches.", example=61.25)
-    steps = f.integer("Of all matches.", example=14)
-    matches = f.array(f.nested(MatchOfTeam), "Its matches, the first one first.")
+    victory_points = f.number("Sum over all matches.", example=61.25)
+    steps = f.integer("Sum over all matches.", example=14)
+    matches = f.array(f.nested(MatchOfTeam), "Its matches, in order.")
     withdrawn = f.flag("Whether it plays no more rounds.")
 
 
 class TeamStandings(f.Contract):
     """The standings after the rounds that are over."""
 
-    rounds = f.integer("Rounds that are counted.", example=3)
+    rounds = f.integer("Number of rounds that are over.", example=3)
     items = f.array(f.nested(TeamStanding), "The best first.")
     next_cursor = f.text("Always null: all teams are in `items`.", nullable=True)
 
@@ -271,4 +274,4 @@ class TeamResults(f.Contract):
 
     event = f.nested(TeamEventSummary)
     standings = f.array(f.nested(TeamStanding), "The best first.")
-    matches = f.array(f.nested(TeamMatch), "Those of all rounds that are over.")
+    matches = f.array(f.nested(TeamMatch), "The matches of all rounds that are over.")

@@ -130,12 +130,12 @@ class Kitty(f.Contract):
     count = f.integer("Cards in it.", example=8)
     seat = f.integer("The seat that took it last.", nullable=True, example=2)
     cards = f.cards(
-        "The buried cards, once they are public. For spectators who see all hands: what lies there now.",
+        "The buried cards, once they are public. For spectators who see all hands: the cards in it now.",
         nullable=True,
         example=None,
     )
     revealed = f.flag("Whether the declarer revealed it before the first lead.")
-    shown = f.cards("What lay in it before it was taken, if all have seen that (`kitty_shown`).", optional=True)
+    shown = f.cards("The cards in it before it was taken, if all players saw them (`kitty_shown`).", optional=True)
 
 
 class StandingCall(CalledCard):
@@ -218,19 +218,20 @@ class RoundResult(f.Contract):
 
 
 class Seen(f.Contract):
-    """What the complete tricks of the round show everybody about the hands. It follows from the events.
+    """What the complete tricks of the round have shown everybody about the hands. It can be derived from the events.
 
     Suits are letters as in cards, T for trumps; in Arm's Length each suit keeps its letter. What is left out is empty.
     """
 
     voids = f.mapping(
-        "Suit -> seats that have shown to hold no card of it.",
+        "Suit -> seats that have shown that they hold no card of it.",
         f.array(f.integer(""), ""),
         optional=True,
         example={"H": [1]},
     )
     most = f.mapping(
-        "Suit -> seat -> the most identical cards of the suit that the seat can still hold, as its plays have shown.",
+        "Suit -> seat -> the largest number of identical cards of the suit that the seat can still hold, as shown by "
+        "its plays.",
         f.mapping("", f.integer("")),
         optional=True,
         example={"S": {"2": 1}},
@@ -244,7 +245,7 @@ class Seen(f.Contract):
 
 
 class TakeBack(f.Contract):
-    """A request to take back a play and all since."""
+    """A request to take back a play and all plays since."""
 
     seat = f.integer("The seat that asks.")
     accepted = f.array(f.integer(""), "Seats that agree.")
@@ -285,7 +286,7 @@ class Round(f.Contract):
 
 
 class SortedBy(f.Contract):
-    """The trumps by which a hand is sorted: those of the round; before they are fixed, those that stand."""
+    """The trumps by which a hand is sorted: those of the round, or until they are fixed, those declared so far."""
 
     rank = f.text("The trump rank; null: none.", nullable=True, example="7")
     suit = f.choice("The trump suit; null: none.", "S", "H", "D", "C", nullable=True, example="H")
@@ -304,8 +305,8 @@ class Mine(f.Contract):
 
 
 _ALONE = (
-    "Whether a person who plays with AI players only has limits too; between rounds as well. Where a new table does "
-    "not say so: `limited` if it sets a limit, else `unlimited`. Left out: `limited`."
+    "Whether the limits, including that between rounds, also apply to a person who plays with AI players only. "
+    "Default of a new table: `limited` if it sets a limit, else `unlimited`. Left out: `limited`."
 )
 
 
@@ -376,7 +377,7 @@ class Pause(f.Contract):
     """A pause: no decision is open, no time runs, and no cards are dealt."""
 
     by_seat = f.integer("The seat that asked for it.", example=2)
-    until = f.time("When the game goes on at the latest.")
+    until = f.time("When the game resumes at the latest.")
     remaining_ms = f.integer("Milliseconds until then, when this was written.", example=594210)
 
 
@@ -384,8 +385,8 @@ class Practice(f.Contract):
     """A practice table: repeatable, never rated."""
 
     seed = f.text("The seed of its shuffles, once the game is over; it reveals all cards.", nullable=True)
-    repeats = f.flag("Whether it begins with a deal that is known; left out: it does not.", optional=True)
-    sandbox = f.flag("Whether it is a sandbox, where time stands still; left out: it is none.", optional=True)
+    repeats = f.flag("Whether it begins with a known deal; left out: it does not.", optional=True)
+    sandbox = f.flag("Whether it is a sandbox, where time stands still; left out: it is not.", optional=True)
 
 
 class Closed(f.Contract):
@@ -403,15 +404,15 @@ class View(f.Contract):
     viewer = f.nested(Viewer, "The caller's role.")
     ruleset = f.extensible("The game that is played.", RULESET_IDS, example="zhaopengyou")
     options = f.mapping(
-        "The options that were chosen: those that differ from the ruleset's own for so many players, which "
-        "GET /v1/rulesets/{ruleset} lists under `games`. A table made with them has the same rules.",
+        "The chosen options: those that differ from the ruleset's own for this number of players, which GET "
+        "/v1/rulesets/{ruleset} lists under `games`. A table created with them has the same rules.",
         example={"overcall": "longer"},
     )
     players = f.integer("Number of seats.", example=5)
     status = f.extensible("Before, during or after a game.", ("lobby", "playing", "finished"))
     closed = f.nested(
         Closed,
-        "If the table has been closed: why. Its `status` is `finished`; no other game begins.",
+        "If the table has been closed: why. Its `status` is `finished`; no further game begins.",
         nullable=True,
     )
     phase = f.extensible("Phase of the round.", PHASES, nullable=True)
@@ -432,8 +433,8 @@ class View(f.Contract):
     my = f.nested(Mine, "For players at the table: what only they see.", optional=True)
     hands = f.array(
         f.mapping("", f.integer("")),
-        "For spectators where `spectators` is `open`: the hand of each seat, as card -> how many, in a round that is "
-        "over.",
+        "For spectators, if `spectators` is `open` and the round is over: the hand of each seat, as card -> number of "
+        "copies.",
         optional=True,
         example=[{"AS": 2, "BJ": 1}],
     )

@@ -21,7 +21,7 @@ class Event(f.Contract):
     at = f.time("When it happened.")
     round = f.integer("Number of the round.", nullable=True, example=3)
     by = f.extensible("Who caused it.", ("player", "ai", "timeout", "server"))
-    back = f.integer("The seat whose `timeouts` are 0 again: its player has answered.", optional=True)
+    back = f.integer("The seat whose `timeouts` are 0 again, since its player has answered.", optional=True)
     data = f.mapping("The details.", example={"seat": 2, "number": 4, "points": 15})
 
 
@@ -53,7 +53,8 @@ class EventQuery(f.Contract):
     wait = f.integer("Seconds to wait for the next event if there is none yet.", 0, 25, query=True, optional=True)
     limit = f.integer("Maximum number of events.", 1, 500, query=True, default=100)
     heartbeat = f.integer(
-        "For a stream: seconds between heartbeats, at most, and one at once. By default one comes every ten seconds.",
+        "For a stream: the longest time between heartbeats in seconds; the first one comes at once. By default one "
+        "comes every ten seconds.",
         *HEARTBEATS_S,
         query=True,
         optional=True,
@@ -94,7 +95,7 @@ class StreamHeartbeat(f.Contract):
 
 
 class StreamReset(f.Contract):
-    """The `data` of `reset`, a message that replaces all that the client knows of the table."""
+    """The `data` of `reset`, a message that replaces everything the client knows about the table."""
 
     view = f.nested(View, "The table now; its `version` is the `id` of the message.")
 

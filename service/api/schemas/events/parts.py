@@ -40,8 +40,8 @@ def asked(about: str) -> f.Field:
 
 #: Description of the field `hints`.
 HINTS: Final = (
-    "For a seat that may answer, as long as the decision is open: its `hints` now. Of several events that are read "
-    "together the last one has them."
+    "For a seat that may answer, as long as the decision is open: its `hints` now. If several events are read "
+    "together, the last one has them."
 )
 
 
@@ -62,7 +62,7 @@ def deal(kitty: f.Field) -> dict[str, f.Field]:
         "sorted_by": f.nested(SortedBy, "For players: what their hands are sorted by now.", optional=True),
         "of": f.integer("Cards to deal in all."),
         "kitty": kitty,
-        "kitty_cards": f.cards("For spectators who see all hands: what lies in it.", optional=True, nullable=True),
+        "kitty_cards": f.cards("For spectators who see all hands: the cards in it.", optional=True, nullable=True),
         "pace": f.extensible("How the cards are dealt.", ("timed", "instant")),
         "interval_ms": f.integer("Timed deal: interval between two cards to the same seat."),
     }

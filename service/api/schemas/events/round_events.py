@@ -53,7 +53,9 @@ _event(
     level=f.text(f"The level at which all seats start; {NOT_IN_ARMS}", nullable=True),
     starter=f.integer("The seat that draws first."),
     scores=f.array(f.integer(""), f"Arm's Length: the totals, 0 each; {ARMS_ONLY}", nullable=True),
-    rounds_before=f.integer("Where a deal is repeated: how many rounds its game had had; left out: 0.", optional=True),
+    rounds_before=f.integer(
+        "If a deal is repeated: number of rounds played in its game before it; left out: 0.", optional=True
+    ),
 )
 _event(
     "round_opened",
@@ -78,7 +80,7 @@ _event(
     reason=f.text("`misdeal` or `no_declaration`."),
     seat=f.integer("The seat that claimed a misdeal.", nullable=True),
     starter=f.integer("The seat that draws first."),
-    declarer=f.integer("null: whoever makes trumps now; left out: as before.", optional=True, nullable=True),
+    declarer=f.integer("null: whoever makes trumps this time; left out: as before.", optional=True, nullable=True),
     all_active=f.flag(f"Whether all players are active again; {FRIENDS_ONLY}", nullable=True),
     hand=parts.cards("The hand that proves the misdeal.", nullable=True),
     **parts.deal(f.integer("Cards in the kitty.")),
@@ -132,7 +134,7 @@ _event(
 _event(
     "kitty_shown",
     "All players see the kitty before the declarer takes it (option `kitty_shown`).",
-    cards=parts.cards("What lies in it."),
+    cards=parts.cards("The cards in it."),
 )
 _event(
     "kitty_taken",
@@ -163,7 +165,7 @@ _event(
     trump=f.nested(Trump, "The new trumps."),
     hints=parts.sets(),
     meaning=f.choice(
-        "With the option `chao_di_rule` `overcall`: what it is. What reinforces takes no kitty.",
+        "With the option `chao_di_rule` `overcall`: what it is. A reinforcement does not take the kitty.",
         "declare",
         "overcall",
         "defend",
@@ -186,7 +188,7 @@ _event(
     card=f.card("The card."),
     ordinal=f.integer("Which copy.", optional=True),
     other=f.flag("`true`: the copy that the declarer did not hold.", optional=True),
-    friend=f.flag("Whether its player is a friend now; not if the declarer played it."),
+    friend=f.flag("Whether its player is now a friend; not if the declarer played it."),
     points_lost=f.integer("Points of the player's own tricks, which no longer count for the player."),
     sides=f.array(f.text(""), "The side of each seat, as far as it is public now.", optional=True),
     attackers_points=parts.attackers_points(),
@@ -226,13 +228,13 @@ _event(
 )
 _event(
     "trick_reopened",
-    "The last trick is not complete any more: a play of it is taken back. It becomes the trick on the table, and "
-    "`take_back` events follow.",
+    "The last trick is no longer complete, since a play of it is taken back. It becomes the trick on the table again, "
+    "and `take_back` events follow.",
     seat=f.integer("The seat that had won it.", example=2),
     number=f.integer("Its number."),
     points=f.integer(f"Its points, which the seat loses again; {NOT_IN_ARMS}", nullable=True),
     attackers_points=parts.attackers_points(),
-    last_trick=f.nested(Trick, "The trick before it: the view's `last_trick` again.", nullable=True),
+    last_trick=f.nested(Trick, "The trick before it, which is the view's `last_trick` again.", nullable=True),
     seen=f.nested(Seen, "The view's `round.seen` as it was before the trick was complete."),
 )
 _event(
@@ -247,10 +249,10 @@ _event(
 )
 _event(
     "claimed",
-    "A player who was to lead has claimed all tricks that were left.",
+    "A player who was to lead has claimed all remaining tricks.",
     seat=parts.seat(),
-    ok=f.flag("Whether the claim is right. Then the open decision is over, and the tricks follow."),
-    penalty=f.integer("Points that go to the other side for a claim that is not right."),
+    ok=f.flag("Whether the claim is right. If so, the open decision is over, and the tricks follow."),
+    penalty=f.integer("Points that go to the other side for a wrong claim."),
     levels=f.integer("Levels that the player owes for it at the end of the round.", optional=True),
     returnable=parts.returnable(),
 )
@@ -263,7 +265,7 @@ _event(
     attackers_points=parts.attackers_points(),
     seen=f.nested(
         Seen,
-        "What it adds to `round.seen`: seats to `voids`, and new values; 0 and no cards: no longer so.",
+        "Changes to `round.seen`: seats to add to `voids`, and new values; 0 or an empty list removes a value.",
         optional=True,
     ),
 )
@@ -285,7 +287,7 @@ _event(
     "round_ended",
     "The round is over; its shuffle can be verified now.",
     server_seed=f.text(
-        "The server seed, in hexadecimal; empty at a board of an event, which tells it when it is over."
+        "The server seed, in hexadecimal; empty at a board of an event, which reveals it when it is over."
     ),
     commitment=f.text("Its hash, published before the shuffle."),
     entropy=f.mapping("Seat -> bytes that its player added, in hexadecimal."),

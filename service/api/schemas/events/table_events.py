@@ -30,8 +30,8 @@ _event(
     "A player left the seat; in a running game an AI takes over.",
     seat=parts.seat(),
     reason=f.text(
-        "`left`, `kicked`, `replaced`: somebody takes the seat of a player who has gone, `drawn`: seats are drawn at "
-        "the start of a game, or `moved`: in both cases the player sits down elsewhere."
+        "`left`; `kicked`; `replaced`: somebody takes the seat of a player who has gone; `drawn`: seats are drawn at "
+        "the start of a game; `moved`. After the last two, the player sits down elsewhere."
     ),
     autopilot=f.text("Level of the AI that takes over, or null.", nullable=True),
 )
@@ -42,7 +42,7 @@ _event(
     "settings_changed",
     "The host changed the table.",
     changes=f.mapping("The new values of changed `options` and `settings`."),
-    options=f.mapping("If options changed: those that were chosen, as in the view.", optional=True),
+    options=f.mapping("If options changed: the chosen ones, as in the view.", optional=True),
     join_code=f.text("For players, if settings changed: the join code. It is a new one after a kick.", optional=True),
     watch_code=f.text(
         "For players, if settings changed: the watch code; null: there is none.", nullable=True, optional=True
@@ -73,8 +73,8 @@ _event(
     player=f.text("The sender's id. Absent if the viewer may not read the message.", optional=True),
     name=f.text("The sender's name. Absent if the viewer may not read the message.", optional=True),
     text=f.text("The text.", optional=True, nullable=True),
-    preset=f.text("Or the preset.", optional=True, nullable=True),
-    muted=f.flag("Present and true if the viewer has muted the sender: there is neither name nor text.", optional=True),
+    preset=f.text("The preset, instead of a text.", optional=True, nullable=True),
+    muted=f.flag("Present and true if the viewer has muted the sender; name and text are then absent.", optional=True),
 )
 _event(
     "vote_opened",
@@ -104,19 +104,20 @@ _event(
     "game_paused",
     "The game is paused: the open decision is closed, no time runs, and no cards are dealt.",
     by_seat=f.integer("The seat that asked for it."),
-    until=f.time("When the game goes on at the latest."),
+    until=f.time("When the game resumes at the latest."),
     remaining_ms=f.integer("Milliseconds from the event's `at` until then."),
 )
 _event(
     "game_resumed",
-    "The game goes on. What was asked before the pause is asked again, with the time that was left.",
-    by_seat=f.integer("The seat that ended the pause; null: its time was over.", nullable=True),
+    "The game goes on. The decision that was open before the pause is opened again, with the time that was left.",
+    by_seat=f.integer("The seat that ended the pause; null: its time was up.", nullable=True),
     paused_ms=f.integer("How long it has lasted."),
 )
 _event("bank_used", "A late action used the time bank.", seat=parts.seat(), bank_ms=f.integer("What is left of it."))
 _event(
     "take_back",
-    "A take-back was asked for, answered or carried out. `done` comes for each play that goes back, last one first.",
+    "A take-back was asked for, answered or carried out. There is one `done` for each play that goes back, last one "
+    "first.",
     seat=f.integer("The seat that asks; `done`: the seat whose play goes back.", example=2),
     stage=f.extensible("The stage of the request.", ("asked", "accepted", "refused", "done")),
     by_seat=f.integer("The seat that accepted or refused.", optional=True),
@@ -138,12 +139,12 @@ _event(
 )
 _event(
     "interrupted",
-    "Nobody could reach the service for a while: there is more time, and a timed deal goes on where it stopped.",
+    "Nobody could reach the service for a while: deadlines move, and a timed deal goes on where it stopped.",
     ms=f.integer("Milliseconds for which nobody could reach it.", example=67000),
     deadline_at=f.time("The new deadline of the open decision, if it has one.", optional=True),
     remaining_ms=f.integer("Milliseconds from the event's `at` until then.", optional=True),
-    closes_at=f.time("When the open vote fails now, if one is open.", optional=True),
-    pause_until=f.time("When the game goes on at the latest now, if it is paused.", optional=True),
+    closes_at=f.time("When the open vote now fails, if there is one.", optional=True),
+    pause_until=f.time("When the game now resumes at the latest, if it is paused.", optional=True),
 )
 _event(
     "decision_timed_out",
@@ -154,6 +155,6 @@ _event(
 )
 _event(
     "clock_advanced",
-    "In a sandbox: its time has gone on, to the event's `at`.",
-    ms=f.integer("Milliseconds since the event before.", example=30000),
+    "In a sandbox: its time has advanced to the event's `at`.",
+    ms=f.integer("Milliseconds since the previous event.", example=30000),
 )

@@ -41,7 +41,9 @@ class Question(NamedTuple):
 class _Body(f.Contract):
     """The fields that all questions share."""
 
-    players = f.integer("Number of players; optional if the ruleset allows only one.", 1, MOST_SEATS, optional=True)
+    players = f.integer(
+        "Number of players; may be left out if the ruleset allows only one.", 1, MOST_SEATS, optional=True
+    )
     decks = f.integer("Number of decks, if different from the ruleset's.", 1, MOST_DECKS, optional=True)
     options = f.mapping("Options that differ from the ruleset's defaults.", optional=True)
 

@@ -13,9 +13,13 @@ class ShowEvent(f.Contract):
 
     seat = f.integer("Who.", 0, q.MOST_SEATS - 1, optional=True)
     cards = f.cards("The whole set that then lies on the table.", 1, MOST_CARDS, optional=True)
-    meaning = f.choice("Meant as this.", "declare", "reinforce", "overcall", "defend", optional=True, data_key="as")
-    after_kitty = f.flag("`true`: shown after a discard, where overcalls for the kitty follow the deal.", optional=True)
-    wait = f.flag("`true` instead of all that: everybody lets the moment for a defence pass.", optional=True)
+    meaning = f.choice(
+        "What the cards are meant as.", "declare", "reinforce", "overcall", "defend", optional=True, data_key="as"
+    )
+    after_kitty = f.flag(
+        "`true`: shown after a discard, if overcalls for the kitty come after the deal.", optional=True
+    )
+    wait = f.flag("`true` instead of the other fields: nobody defends.", optional=True)
 
 
 class ShownSet(f.Contract):
@@ -38,7 +42,7 @@ class AskedCall(f.Contract):
 
     card = f.card("The card.", example="AS")
     ordinal = f.integer("Which copy.", 0, 48, optional=True, example=1)
-    other = f.flag("`true` instead: the other copy.", optional=True)
+    other = f.flag("`true` instead of `ordinal`: the copy that the caller does not hold.", optional=True)
 
 
 class PlayedTrick(f.Contract):
@@ -59,7 +63,7 @@ class AskedLastTrick(f.Contract):
 class Accepted(f.Contract):
     """Whether an event was accepted."""
 
-    accepted = f.flag("A refused one changes nothing.")
+    accepted = f.flag("Whether it was accepted; a refused one changes nothing.")
 
 
 class FinalTrump(f.Contract):
@@ -94,9 +98,7 @@ class Choice(f.Contract):
 
     name = f.text("Its name.", example="overcall")
     value = f.anything("Its value in effect.", example="none")
-    values = f.array(
-        f.anything(""), "Values that go together with the other options; null: any of its schema.", nullable=True
-    )
+    values = f.array(f.anything(""), "Values that fit the other options; null: any value of its schema.", nullable=True)
     pointless = f.flag("Whether there is nothing to choose, because of the other options.")
 
 
@@ -115,9 +117,11 @@ def _suit_or_none(about: str) -> f.Field:
 def _dealt_levels() -> dict[str, f.Field]:
     return {
         "level": _level("The level of the round.", optional=True),
-        "levels": f.array(f.text("", 1, 40), "Or the level of each seat.", 1, q.MOST_SEATS, optional=True),
+        "levels": f.array(
+            f.text("", 1, 40), "Instead of `level`: the level of each seat.", 1, q.MOST_SEATS, optional=True
+        ),
         "active": f.array(
-            f.flag(""), "Who is active, where the option `active_passive` is on.", 1, q.MOST_SEATS, optional=True
+            f.flag(""), "Which seats are active, if the option `active_passive` is on.", 1, q.MOST_SEATS, optional=True
         ),
     }
 
@@ -139,7 +143,7 @@ QUESTIONS: Final = (
     q.ask(
         "game",
         "Ask how house rules change a game.",
-        "Its cards, options and score table, as the catalogue has them for the game without house rules.",
+        "Its cards, options and score table, in the form that the catalogue has for the game without house rules.",
         {},
         GameOfPlayers,
         players=4,
@@ -200,13 +204,16 @@ QUESTIONS: Final = (
         {
             "trump": q.trump(),
             "hand": q.hand(),
-            "redeals": f.integer("New deals in this round so far.", 0, MOST_ENTRIES, optional=True),
-            "caller": q.seat("Who claims it: with `starter`, the answer says who draws first then.", optional=True),
+            "redeals": f.integer("Redeals in this round so far.", 0, MOST_ENTRIES, optional=True),
+            "caller": q.seat(
+                "Who claims it. With this and `starter`, the answer says who draws first after the redeal.",
+                optional=True,
+            ),
             "starter": q.seat("Who drew first.", optional=True),
         },
         {
-            "may_ask": f.flag("Whether it may."),
-            "starter": f.integer("Who draws first then.", optional=True),
+            "may_ask": f.flag("Whether it may claim one."),
+            "starter": f.integer("Who draws first after the redeal.", optional=True),
         },
         players=4,
         options={"misdeal": {"no_points": True}},
@@ -222,7 +229,7 @@ QUESTIONS: Final = (
             "calls": _calls(),
             "hand": q.hand("The declarer's hand, if it matters.", optional=True),
         },
-        {"valid": f.flag("Whether they may.")},
+        {"valid": f.flag("Whether they may be called.")},
         players=5,
         trump=q.HEARTS,
         calls=[{"card": "AS", "ordinal": 1}],
@@ -253,7 +260,7 @@ QUESTIONS: Final = (
     q.ask(
         "kitty",
         "Ask what the kitty is worth.",
-        "If the attackers win the last trick, they get its points times a factor that grows with the lead.",
+        "If the attackers win the last trick, they get the kitty's points times a factor that grows with the lead.",
         {
             "trump": q.trump(),
             "kitty": f.cards("The cards buried.", 0, MOST_CARDS),
@@ -276,7 +283,9 @@ QUESTIONS: Final = (
         "Which side wins the round, and how many levels it gains.",
         {
             "points": f.integer("Points of the attackers; below 0 with `negative_points`.", -10_000_000, 10_000_000),
-            "team_size": f.integer("Players on the declarer's side, where teams vary.", 1, q.MOST_SEATS, optional=True),
+            "team_size": f.integer(
+                "Number of players on the declarer's side, if teams vary.", 1, q.MOST_SEATS, optional=True
+            ),
             "last_trick_side": f.choice(
                 "The side that won the last trick, for `last_trick_to_gain`; left out: the side that gains.",
                 *q.SIDES,
@@ -306,7 +315,7 @@ QUESTIONS: Final = (
             "played_level": _level("The declarer's level in the round; left out: `level`.", optional=True),
             "trump": q.trump(optional=True),
             "points": f.integer("With `last_trick`: points of the attackers.", -10_000_000, 10_000_000, optional=True),
-            "last_trick": f.nested(AskedLastTrick, "The last trick, where it may send declarers back.", optional=True),
+            "last_trick": f.nested(AskedLastTrick, "The last trick, if it may send declarers back.", optional=True),
         },
         {
             "level": f.text("The level after."),

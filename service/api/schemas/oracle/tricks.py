@@ -19,7 +19,7 @@ class PenaltyLevels(f.Contract):
 
 def _unseen() -> f.Field:
     return f.cards(
-        "What the leader cannot see, for `proven_throws`; left out: a throw counts as proven.",
+        "For `proven_throws`: what the leader cannot see. Left out: a throw counts as proven.",
         0,
         MOST_UNSEEN,
         optional=True,
@@ -45,9 +45,9 @@ QUESTIONS: Final = (
         "adjacent",
         "Ask which ranks are consecutive.",
         "Tuples of consecutive ranks make a tractor; which ranks are consecutive depends on the trumps.",
-        {"trump": q.trump(), "pairs": f.array(f.cards("", 2, 2), "Two different cards each.", 0, MOST_ENTRIES)},
+        {"trump": q.trump(), "pairs": f.array(f.cards("", 2, 2), "Pairs of different cards.", 0, MOST_ENTRIES)},
         {
-            "consecutive": f.array(f.cards(""), "Pairs of cards whose tuples make a tractor."),
+            "consecutive": f.array(f.cards(""), "The pairs of cards whose tuples make a tractor."),
             "not_consecutive": f.array(f.cards(""), "The others."),
         },
         players=4,
