@@ -1,4 +1,4 @@
-/** The page: which screen the address asks for, and how it looks. */
+/** The page: the screen of the address, and the theme. */
 import { html, render, useEffect, useErrorBoundary, useState } from "../vendor/preact-htm.js";
 import { theAccount } from "./api/account.js";
 import { wait } from "./api/network.js";
@@ -13,7 +13,7 @@ import { language, t } from "./texts/texts.js";
 
 /**
  * An address such as `#/table/tb_1?code=K7`: everything is behind the `#`, so that any host can serve the page and none
- * learns what is looked at.
+ * learns what is viewed.
  * @param {string} hash
  */
 function addressOf(hash) {
@@ -28,7 +28,7 @@ function addressOf(hash) {
 let table = null;
 /** @type {typeof import("./screens/later.js").laterScreen | null} */
 let later = null;
-/** Screens that are loaded by who wants them. */
+/** Screens that are loaded only when opened. */
 const WANTED = {
   consent: async () => (await import("./screens/consent.js")).consentScreen,
   devices: async () => (await import("./screens/devices.js")).devicesScreen,
@@ -38,10 +38,10 @@ const WANTED = {
   ways: async () => (await import("./screens/ways.js")).waysScreen,
 };
 /** @typedef {keyof typeof WANTED} Wanted */
-/** Those that are loaded. @type {Partial<Record<Wanted, (address: Address) => unknown>>} */
+/** Those loaded so far. @type {Partial<Record<Wanted, (address: Address) => unknown>>} */
 const wanted = {};
 
-/** Load the other screens, as often as it takes. @param {() => void} loaded called after each step @returns {Promise<void>} */
+/** Load the other screens, trying until it succeeds. @param {() => void} loaded called after each step @returns {Promise<void>} */
 async function loadLater(loaded) {
   try {
     ({ TableScreen: table } = await import("./screens/table.js"));
@@ -54,7 +54,7 @@ async function loadLater(loaded) {
   }
 }
 
-/** Load screens that somebody wants, as often as it takes. @param {Wanted} name @param {() => void} loaded @returns {Promise<void>} */
+/** Load screens when they are opened, trying until it succeeds. @param {Wanted} name @param {() => void} loaded @returns {Promise<void>} */
 async function loadWanted(name, loaded) {
   try {
     wanted[name] = await WANTED[name]();
@@ -65,7 +65,7 @@ async function loadWanted(name, loaded) {
   }
 }
 
-/** Where an address leads: to the table of a lesson with its coach. @param {Address} address @returns {Address} */
+/** Where an address leads: the table of a lesson is shown with its coach. @param {Address} address @returns {Address} */
 function led(address) {
   const { open } = theAccount().lessons ?? {};
   return open && address.name === "table" && address.rest[0] === open.table ? { ...address, name: "learn", rest: [open.id] } : address;
@@ -83,7 +83,7 @@ function screenOf(address) {
   return later?.(address) ?? html`<main class="page"><p role="alert">${t("address.unknown")}</p><p><a href="#/">${t("home")}</a></p></main>`;
 }
 
-/** A part of an address; as it is, if nobody can have encoded it so. @param {string} part */
+/** A part of an address, decoded; unchanged if it is not valid. @param {string} part */
 function decoded(part) {
   try {
     return decodeURIComponent(part);

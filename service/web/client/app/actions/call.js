@@ -1,4 +1,4 @@
-/** Calling friends: as many cards as the table asks for, each with the copy that counts. */
+/** Calling friends: as many cards as the game needs, each with the copy that counts. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { shownRank, SUITS } from "../game/cards.js";
 import { Face, Suit } from "../parts/card.js";

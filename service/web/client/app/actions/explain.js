@@ -1,4 +1,4 @@
-/** Words for what a player must do, and for what the table shows. */
+/** Texts that say what a player must do and what the table shows. */
 import { isTrump, shownRank, SIGNS, suitOf } from "../game/cards.js";
 import { allThatFollow } from "../game/follow.js";
 import { listed, named, spoken, t } from "../texts/texts.js";
@@ -60,11 +60,11 @@ export function leadName(units) {
     .join(" + ");
 }
 
-/** The trumps in a few signs. @param {import("../types").Trump} trump */
+/** The trumps in a few characters. @param {import("../types").Trump} trump */
 export const trumpText = (trump) =>
   [trump.rank && shownRank(trump.rank), trump.suit ? SIGNS[trump.suit] : t("trump.none")].filter(Boolean).join(" ");
 
-/** What who passes says: what is passed depends on the phase. @param {string} kind of the decision @param {View} view */
+/** The words of a pass, which depend on the phase. @param {string} kind of the decision @param {View} view */
 export function passText(kind, { round }) {
   if (kind === "declare") return t(round?.declarations?.length ? "pass.overcall" : "pass");
   return named("pass", kind);

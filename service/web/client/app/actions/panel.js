@@ -1,6 +1,6 @@
 /**
- * What the player can do now: one panel for each kind of decision. A panel gets the table's `session`, the cards that
- * are chosen in the hand, and ways to choose others.
+ * What the player can do now: one panel for each kind of decision. A panel gets the table's `session`, the cards chosen
+ * in the hand, and functions to choose others.
  *
  * @typedef {import("../types").View} View
  * @typedef {import("../types").Decision} Decision
@@ -12,7 +12,7 @@
  * @property {string[]} chosen names of the chosen cards
  * @property {(cards: readonly string[]) => void} choose
  * @property {() => void} submit plays or buries the chosen cards
- * @property {string} why why the card that was tapped last cannot be played; empty: it can
+ * @property {string} why why the last card tapped cannot be played; empty: it can
  */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { Cards } from "../parts/card.js";
@@ -31,7 +31,7 @@ export function Panel(props) {
   </div>`;
 }
 
-/** What is asked, in room of one height; an answer to "Suggest" takes its place. @param {{ ask: string, line: unknown }} props */
+/** What is asked, at a fixed height; an answer to "Suggest" takes its place. @param {{ ask: string, line: unknown }} props */
 const Words = ({ ask, line }) => html`<div class="words" tabindex=${line ? 0 : undefined}><p class="ask">${ask}</p>${line}</div>`;
 
 /** @param {PanelProps} props */
@@ -77,13 +77,13 @@ function DeclarePanel({ session, view, decision, rules }) {
   const action = decision.kind === "overcall-kitty" ? "overcall-kitty" : "declare";
   const passed = !decision.seats.includes(view.my?.seat ?? -1);
   const misdeal = decision.kind === "declare" && Object.keys(rules?.game.options.misdeal ?? {}).length > 0;
-  // During a deal, a pass says that the cards need not come one by one.
+  // During a deal, a pass means that the cards need not be dealt one by one.
   const dealing = isDealOpen(view);
   const suggestion = useSuggestion({ session, decision });
   const { declarations: shown = [], passes = [] } = /** @type {{ declarations?: { seat: number }[], passes?: number[] }} */ (view.round ?? {});
   const me = view.my?.seat ?? -1;
   const [saidAt, sayAt] = useState(-1);
-  // Who has declared counts as passed, but has not said so.
+  // A player who has declared counts as passed without having said so.
   const said = dealing && (saidAt === shown.length || (passes.includes(me) && shown.at(-1)?.seat !== me));
   const others = said ? view.seats.filter((each, seat) => seat !== me && aiLevel(each) === null && !passes.includes(seat)).map(({ occupant }) => occupant?.name ?? "") : [];
   const hurry = () => void (sayAt(shown.length), session.act("pass"));
@@ -118,19 +118,19 @@ function RoadPanel({ session, decision }) {
 /** The sets that may be shown now. @param {Decision} decision @returns {string[][]} */
 const possibleSets = (decision) => (decision.hints && "possible" in decision.hints ? /** @type {string[][]} */ (decision.hints.possible) : []);
 
-/** Whether all may declare while cards are dealt, which asks nobody for anything. @param {View} view */
+/** Whether all may declare while cards are dealt; nobody in particular is asked. @param {View} view */
 export const isDealOpen = ({ decision, phase }) => phase === "dealing" && decision?.kind === "declare";
 
 /**
- * Whether the table asks this viewer for something; or something may still be shown, though the viewer has passed. While
- * cards are dealt, all may say that they need not come one by one.
+ * Whether the table asks this viewer for something, or the viewer has passed but may still show cards. During a deal,
+ * everybody may say that the cards need not be dealt one by one.
  * @param {View} view
  */
 export const asksMe = (view) =>
   view.decision !== null && view.my !== undefined && (view.decision.seats.includes(view.my.seat) || possibleSets(view.decision).length > 0 || isDealOpen(view));
 
 /**
- * Whether the viewer is asked to show something and can only pass: nothing fits, and no new deal can be asked for.
+ * Whether the viewer is asked to show cards and can only pass: no set may be shown, and no misdeal can be claimed.
  * @param {View} view
  * @param {import("../game/rules.js").TableRules | undefined} rules
  */

@@ -1,7 +1,7 @@
 /**
- * What the AI would do. The service works it out from what this seat sees; where it gives no hint, the decision's own
- * example is chosen, and the page says that it is only legal. What it says stays below the buttons, where a phone shows
- * it as well as a large screen.
+ * What the AI would do. The service computes it from what this seat sees. If it gives no hint, the decision's own
+ * example is chosen, and the page says that it is merely legal. The answer stays below the buttons, on phones and large
+ * screens alike.
  *
  * @typedef {import("../types").Hint} Hint
  * @typedef {import("../types").Decision} Decision
@@ -14,9 +14,9 @@ import { Cards } from "../parts/card.js";
 import { Icon } from "../parts/icon.js";
 import { named, t } from "../texts/texts.js";
 
-/** How long the service may work on a hint before it answers that it still does, s: less than an answer may take to begin. */
+/** How long the service may work on a hint before it answers that it is still working, s: less than the limit for an answer to begin. */
 const WAIT_S = 3;
-/** How often a hint is asked for that takes its time. */
+/** How often a slow hint is asked for. */
 const TRIES = 5;
 
 /**
@@ -33,7 +33,7 @@ async function hintFor(table, decision, signal) {
       if (hint.status === "ready") return hint;
     }
   } catch {
-    // Refused, or no connection: the caller says so.
+    // Refused, or no connection: the caller reports it.
   }
   return null;
 }
@@ -46,7 +46,7 @@ export function givesHints({ settings, practice, seats }) {
 }
 
 /**
- * Ask as long as the decision is open: whoever answers it meanwhile needs no hint any more.
+ * Ask while the decision is open: once it is answered, no hint is needed.
  * @param {import("../table/session.js").Session} session
  * @param {Decision} decision
  * @param {(signal: AbortSignal) => Promise<Hint | null>} ask
@@ -63,13 +63,13 @@ async function whileOpen(session, decision, ask) {
   }
 }
 
-/** @typedef {{ about: string, hint?: Hint | "off" | "failed" }} Asked `hint` is missing while it is worked out */
+/** @typedef {{ about: string, hint?: Hint | "off" | "failed" }} Asked `hint` is missing while it is being computed */
 
-/** What a suggestion is about: while trumps are made, another one is needed once somebody has declared. @param {View | null} view */
+/** What a suggestion is about: during declaring, a new one is needed once somebody has declared. @param {View | null} view */
 const aboutNow = (view) => `${view?.decision?.id} ${view?.round?.declarations?.length}`;
 
 /**
- * A button that asks, and the line with the answer. `example` is chosen where there is no hint.
+ * A button that asks, and the line with the answer. `example` is chosen if there is no hint.
  * @param {{ session: import("../table/session.js").Session, decision: Decision, example?: string[], choose?: (cards: readonly string[]) => void }} props
  */
 export function useSuggestion({ session, decision, example, choose }) {
@@ -99,7 +99,7 @@ function answerOf(hint, example) {
   return html`${what(hint)}${withSigns(hint.reason?.text ?? "")}`;
 }
 
-/** What is suggested, where the hand does not show it. @param {Hint} hint */
+/** What is suggested, if the hand does not show it. @param {Hint} hint */
 function what({ action }) {
   if (!action || action.type === "play" || action.type === "discard") return null;
   if (action.cards) return html`<b><${Cards} cards=${action.cards} size="tiny" /></b> `;

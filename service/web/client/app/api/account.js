@@ -1,4 +1,4 @@
-/** Who plays here, and how they like it: kept in local storage, never in an address. */
+/** The player of this device and their preferences: kept in local storage, never in a URL. */
 
 const KEY = "shengji";
 
@@ -11,20 +11,20 @@ const KEY = "shengji";
  * @property {"auto" | "light" | "dark"} [theme]
  * @property {boolean} [fourColours]
  * @property {boolean} [sounds]
- * @property {boolean} [obvious] whether the page does what leaves no choice
- * @property {"long" | "short" | "none"} [pause] how long a finished trick is looked at
- * @property {{ done: string[], open?: { id: string, table: string } }} [lessons] those that are done, and the table of the one that is begun
- * @property {boolean} [out] whether the token became void elsewhere; `player` and `name` still say whose it was
+ * @property {boolean} [obvious] whether the page does what leaves no choice by itself
+ * @property {"long" | "short" | "none"} [pause] how long a finished trick is shown
+ * @property {{ done: string[], open?: { id: string, table: string } }} [lessons] those done, and the table of the one in progress
+ * @property {boolean} [out] whether the token became void elsewhere; `player` and `name` still tell whose it was
  * @property {boolean} [suspended] whether the service has said that the account is suspended
- * @property {string} [game] the ruleset that was chosen last for quick play
+ * @property {string} [game] the ruleset last chosen for quick play
  * @property {string[]} [declined] invitations that were declined here
- * @property {string} [push] id of the subscription by which this device is told
- * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered any more
- * @property {{ provider: string, verifier: string, to: string }} [begun] a sign-in with an account elsewhere that was begun here, and what proves it
- * @property {{ path: string, code: string, key: string }} [unfinished] a code that is being spent, and the `Idempotency-Key` that brings its token again
+ * @property {string} [push] id of this device's push subscription
+ * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered again
+ * @property {{ provider: string, verifier: string, to: string }} [begun] a sign-in with an external account that was begun here, and its proof
+ * @property {{ path: string, code: string, key: string }} [unfinished] a code being spent, and the `Idempotency-Key` with which a retry returns its token
  */
 
-/** Where the API is: here, or where `?api=` of the page says. */
+/** The address of the API: this host, or what `?api=` of the page says. */
 export const API = (new URLSearchParams(location.search).get("api") ?? location.origin).replace(/\/+$/, "");
 const PLACE = API === location.origin ? KEY : `${KEY} ${API}`;
 
@@ -49,22 +49,22 @@ export function changeAccount(changes) {
   try {
     localStorage.setItem(PLACE, JSON.stringify(account));
   } catch {
-    // Then it lasts as long as the page.
+    // Then it is kept only as long as the page.
   }
   for (const listener of listeners) listener();
 }
 
-/** Keep an account on this device, in the place of the one before. @param {{ player: { id: string, name: string }, token: string }} signedIn */
+/** Keep an account on this device, replacing any other. @param {{ player: { id: string, name: string }, token: string }} signedIn */
 export function signIn({ player, token }) {
   changeAccount({ token, player: player.id, name: player.name, out: undefined, suspended: undefined, offered: undefined, unfinished: undefined });
 }
 
-/** Forget the account; how the player likes it stays. */
+/** Forget the account; preferences stay. */
 export function signOut() {
   changeAccount({ token: undefined, player: undefined, name: undefined, suspended: undefined, offered: undefined });
 }
 
-/** The service has refused a token. Another tab may have another one already. @param {string | undefined} token */
+/** The service has refused a token. Another tab may have a new one already. @param {string | undefined} token */
 export function isSignedOut(token) {
   if (token && account.token === token && (stored().token ?? token) === token) changeAccount({ token: undefined, out: true });
 }

@@ -1,6 +1,6 @@
 /**
- * Requests to the API: with the token, in the player's language, and repeated until there is an answer. Every request
- * may be repeated (docs/contract.md §3): actions name a decision, creations carry an `Idempotency-Key`.
+ * Requests to the API: with the token, in the player's language, and repeated until there is an answer. Repeating any
+ * of them is safe (docs/contract.md §3): actions name a decision, creations carry an `Idempotency-Key`.
  *
  * @typedef {import("../types").Problem} Problem
  * @typedef {import("../types").Outcome} Outcome
@@ -18,11 +18,11 @@ export class Refused extends Error {
   }
 }
 
-/** Nobody answers a request that is not to wait. */
+/** There is no answer to a request that is not repeated. */
 export class Unreachable extends Error {}
 
 const LONGEST_PAUSE_MS = 8_000;
-/** How long the body of an answer may take, and from the third attempt on its head, ms. */
+/** Timeout for the body of an answer and, from the third attempt on, for its head, ms. */
 const PATIENCE_MS = 15_000;
 /** Statuses after which the same request is sent again. */
 const BUSY = new Set([429, 502, 503, 504]);
@@ -32,10 +32,10 @@ const BUSY = new Set([429, 502, 503, 504]);
  * @param {string} method
  * @param {string} path below `/v1`
  * @param {object} [body]
- * @param {{ signal?: AbortSignal, once?: boolean, headers?: Record<string, string>, asText?: boolean }} [how] `asText`: return the body as it is. `once`: do not wait until there is an answer; but try a second time, as the first may have met a dead connection
+ * @param {{ signal?: AbortSignal, once?: boolean, headers?: Record<string, string>, asText?: boolean }} [how] `asText`: return the body as it is. `once`: do not repeat until there is an answer; try only twice, since the first attempt may have met a dead connection
  * @returns {Promise<any>}
  * @throws {Refused}
- * @throws {Unreachable} nobody has answered `once`
+ * @throws {Unreachable} there was no answer, with `once`
  */
 export async function call(method, path, body, how = {}) {
   const headers = /** @type {Record<string, string>} */ ({ ...heading(), ...how.headers });
@@ -77,7 +77,7 @@ export function heading() {
  * @param {string} path
  * @param {object | undefined} body
  * @param {Record<string, string>} headers
- * @param {number} patience until the answer begins, ms
+ * @param {number} patience timeout until the answer begins, ms
  * @param {AbortSignal} [signal]
  */
 async function send(method, path, body, headers, patience, signal) {

@@ -1,10 +1,10 @@
-/** Whether the service can be reached, as the last request or the browser found it; new connections, and waiting that ends early when the service may be back. */
+/** Whether the service can be reached, as last seen by a request or the browser; new connections; and waits that end early when the service may be back. */
 import { API } from "./account.js";
 
 let online = true;
 const listeners = new Set(/** @type {((online: boolean) => void)[]} */ ([]));
 
-/** @param {boolean} [found] what a request found; without, nothing changes */
+/** @param {boolean} [found] what a request found; left out: nothing changes */
 export function isOnline(found = online) {
   if (found !== online) {
     online = found;
@@ -20,32 +20,32 @@ export function onNetwork(listener) {
 }
 
 addEventListener("offline", () => isOnline(false));
-addEventListener("online", () => isOnline(true)); // a stream may have outlived a short cut
+addEventListener("online", () => isOnline(true)); // a stream may have survived a short outage
 
 // --- connections ---
 
-/** How long an answer may take to begin, ms. */
+/** Timeout until an answer begins, ms. */
 export const HEAD_MS = 5_000;
-/** Most connections that browsers keep to a host, if they send one request at a time on each. */
+/** Most connections that browsers keep to a host over HTTP/1. */
 const KEPT = 6;
-/** How often connections are tried out at most while a busy service might be what is slow, ms. */
+/** Shortest time between tests of connections, ms: the service may just be busy. */
 const TRIED_MS = 30_000;
 
 /**
- * Browsers keep connections with and without credentials apart: a request with the other value gets another connection
- * where those of this value are dead. Nothing is sent by either, as the service sets no cookies.
+ * Browsers keep connections with and without credentials apart: if those of one mode are dead, a request with the
+ * other gets another connection. Neither sends anything, since the service sets no cookies.
  * @type {RequestCredentials}
  */
 let kind = "same-origin";
-/** When connections of a kind were last tried out. */
+/** When connections of each mode were last tested. */
 const tried = /** @type {Record<string, number>} */ ({});
 
-/** Which connections are used now. */
+/** The mode of credentials in use. */
 export const connections = () => kind;
 
 /**
- * Use other connections from now on, unless that has happened since, and get rid of those that are dead: each kept
- * connection gets a small request, and browsers close one whose request is given up.
+ * Use other connections from now on, unless that has happened already, and get rid of the dead ones: each kept
+ * connection gets a small request, and browsers close a connection whose request is aborted.
  * @param {RequestCredentials} dead
  */
 export function discard(dead) {
@@ -57,7 +57,7 @@ export function discard(dead) {
 }
 
 /**
- * Send a request; fails if the answer does not begin in time, and then the next request gets another connection.
+ * Send a request. It fails if the answer does not begin in time; the next request then gets another connection.
  * @param {string} url
  * @param {RequestInit & { signal: AbortSignal }} how
  * @param {number} [patience] ms
@@ -78,14 +78,14 @@ export async function answerTo(url, how, patience = HEAD_MS) {
 
 // --- coming back ---
 
-/** What comes at once when somebody returns, as when a phone is unlocked in another network, is one return, ms. */
+/** Signs of a return within this time are one return, as when a phone is unlocked in another network, ms. */
 const ONE_RETURN_MS = 1_000;
 const returns = new Set(/** @type {(() => void)[]} */ ([]));
 let returned = -ONE_RETURN_MS;
 
 /**
- * Calls `listener` when the page is looked at again or the network is back. Meanwhile connections may have died without
- * a sign, so requests use others from then on.
+ * Calls `listener` when the page becomes visible again or the network is back. Connections may have died silently
+ * meanwhile, so requests use others from then on.
  * @param {() => void} listener
  */
 export function onReturn(listener) {
@@ -105,7 +105,7 @@ addEventListener("pageshow", ({ persisted }) => persisted && isBack());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && isBack());
 
 /**
- * Wait, but no longer than until the network is back or the page is looked at again.
+ * Wait, but no longer than until the network is back or the page becomes visible again.
  * @param {number} ms
  * @param {AbortSignal} [signal]
  * @returns {Promise<void>}
@@ -114,7 +114,7 @@ export function wait(ms, signal) {
   const { promise, resolve } = deferred();
   const timer = setTimeout(resolve, ms);
   const stop = onReturn(resolve);
-  addEventListener("online", resolve); // also when it is back right after the return
+  addEventListener("online", resolve); // also when the network is back right after the return
   signal?.addEventListener("abort", resolve);
   return promise.finally(() => {
     clearTimeout(timer);

@@ -1,12 +1,12 @@
 /**
- * What the account is told while a page is open, on one stream: invitations, requests of friends, and what becomes of a
- * ticket of quick play. Screens draw `theNews()`.
+ * What the account's stream announces while a page is open: invitations, friend requests, and changes of a quick-play
+ * ticket. Screens draw `theNews()`.
  *
  * @typedef {import("../types").Invitation} Invitation
  * @typedef {{ player: string, name: string }} Asker
  * @typedef {{ team: string, team_name: string, event: string, event_name: string, name: string }} Entered
  * @typedef {object} News
- * @property {Invitation[]} invitations that can still be taken, and have not been declined on this device
+ * @property {Invitation[]} those that can still be taken and have not been declined on this device
  * @property {Asker[]} askers who have asked to be a friend since the page was opened
  * @property {Entered[]} entered teams that somebody has entered the player for since the page was opened
  * @property {number} friends grows whenever something about friends has changed
@@ -16,7 +16,7 @@ import { call, Refused } from "./client.js";
 import { onReturn } from "./network.js";
 import { follow } from "./stream.js";
 
-/** Invitations that a device remembers to have declined. */
+/** Most declined invitations that a device remembers. */
 const MOST_DECLINED = 50;
 
 /** @returns {News} */
@@ -53,11 +53,11 @@ async function readInvitations() {
     const { declined = [] } = theAccount();
     changeNews({ invitations: items.filter((/** @type {Invitation} */ each) => !declined.includes(each.invitation)) });
   } catch (error) {
-    if (error instanceof TypeError) throw error; // what is missing now comes with the next event
+    if (error instanceof TypeError) throw error; // the next event reads them again
   }
 }
 
-/** Sit down at the table of an invitation, and go there. @param {Invitation} invitation */
+/** Sit down at the table of an invitation and open it. @param {Invitation} invitation */
 export async function accept({ invitation, table, join_code }) {
   try {
     await call("POST", `/tables/${table}/seats`, join_code ? { join_code } : {}, { once: true });
@@ -68,7 +68,7 @@ export async function accept({ invitation, table, join_code }) {
   location.hash = `#/table/${table}`;
 }
 
-/** Nobody is told. @param {Invitation} invitation */
+/** Decline an invitation; the inviter is not told. @param {Invitation} invitation */
 export function decline({ invitation }) {
   const { declined = [] } = theAccount();
   changeAccount({ declined: [...declined, invitation].slice(-MOST_DECLINED) });
@@ -115,7 +115,7 @@ export async function followNews(signal) {
         onLive: (live) => void (live && readInvitations()),
         onEnd: async (reason) => {
           if (reason === "suspended") changeAccount({ suspended: true });
-          // Another page of this device follows the account now; whichever is looked at last does.
+          // Another page of this device follows the account now: the one last looked at.
           isElsewhere = reason === "newer-stream" || reason === "too-many-streams";
           return !isElsewhere && reason !== "suspended" && reason !== "unauthorized";
         },

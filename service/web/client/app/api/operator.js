@@ -1,4 +1,4 @@
-/** Calls of operators, with their token. It is kept in session storage alone, so it goes with the tab. */
+/** Calls of operators, with their token. It is kept only in session storage, so it is gone with the tab. */
 import { call, Refused } from "./client.js";
 
 const PLACE = "shengji operator";
@@ -10,11 +10,11 @@ function stored() {
   try {
     return sessionStorage.getItem(PLACE) ?? "";
   } catch {
-    return ""; // no storage: it lasts as long as the page
+    return ""; // no storage: it is kept only as long as the page
   }
 }
 
-/** "": nobody has given it, or it was refused. */
+/** Empty: not given yet, or refused. */
 export const theOperatorToken = () => token;
 
 /** Calls `listener` after each change. @param {() => void} listener */
@@ -34,14 +34,14 @@ export function keepOperatorToken(given) {
   for (const listener of listeners) listener();
 }
 
-/** What makes a request one of operators. @param {string} [given] */
+/** The headers of an operator's request. @param {string} [given] */
 export const asOperator = (given = token) => ({ headers: { Authorization: `Bearer ${given}` } });
 
 /**
  * @param {string} method
  * @param {string} path below `/v1/operator`
  * @param {object} [body]
- * @throws {Refused} the token is forgotten if that is why
+ * @throws {Refused} the token is forgotten if that is the reason
  */
 export async function operate(method, path, body) {
   try {

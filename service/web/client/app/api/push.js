@@ -1,17 +1,17 @@
-/** Notices on this device while no page is open: a subscription to Web Push, from a tap on the bell until the device signs out. */
+/** Notices on this device while no page is open: a Web Push subscription, from a tap on the bell until the device signs out. */
 import { API, changeAccount, onAccount, theAccount } from "./account.js";
 import { call, freshKey, Refused, Unreachable } from "./client.js";
 
-/** Whether this browser can be told: it shows notices, and the worker is that of the service. */
+/** Whether this browser can get notices: it supports them, and the service worker is ours. */
 const canPush = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window && API === location.origin;
 
-/** The key to subscribe with; null: nobody can be told here. @returns {Promise<string | null>} */
+/** The key to subscribe with; null: there are no notices here. @returns {Promise<string | null>} */
 export async function pushKey() {
   if (!canPush() || !theAccount().token) return null;
   return (await call("GET", "/push-key", undefined, { once: true })).key;
 }
 
-/** Ask for permission and subscribe; false: the player does not want to. Only after a tap. @param {string} key */
+/** Ask for permission and subscribe; false: the player refuses. Browsers allow this only after a tap. @param {string} key */
 export async function subscribe(key) {
   if ((await Notification.requestPermission()) !== "granted") return false;
   const { pushManager } = await navigator.serviceWorker.ready;
@@ -21,7 +21,7 @@ export async function subscribe(key) {
   return true;
 }
 
-/** Be told no more. */
+/** Unsubscribe. */
 export async function unsubscribe() {
   const { push } = theAccount();
   changeAccount({ push: undefined });
@@ -40,7 +40,7 @@ async function forget() {
   await (await pushManager.getSubscription())?.unsubscribe();
 }
 
-/** Tell the service what the browser may have changed, or the player in its settings. */
+/** Tell the service about changes made by the browser, or by the player in its settings. */
 async function renew() {
   const { push, token } = theAccount();
   if (!push || !token) return;
@@ -50,12 +50,12 @@ async function renew() {
   else await unsubscribe();
 }
 
-/** A wish, not a need: the next start tries again. @param {unknown} error */
+/** Not essential: the next start tries again. @param {unknown} error */
 function unless(error) {
   if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
 }
 
-/** Follow the browser and the account for as long as the page is open. */
+/** Follow the browser and the account while the page is open. */
 export function followPush() {
   if (!canPush()) return;
   renew().catch(unless);

@@ -1,21 +1,21 @@
 /**
- * Quick play: the ticket of this player, as this page knows it. A page that has asked for a game confirms the match and
- * goes to the table; other pages of the player, and of friends who are in the party, only offer to.
+ * Quick play: this player's ticket, as this page knows it. The page that asked for a game confirms the match and opens
+ * the table; other pages of the player, and of friends in the party, only offer to.
  *
  * @typedef {import("../types").Ticket} Ticket
  * @typedef {object} Search
- * @property {Ticket | null} ticket null: nobody looks for a game
+ * @property {Ticket | null} ticket null: no search
  * @property {number} until when AI players join, or until when to confirm: `performance.now()`, ms
- * @property {"" | "unmatched" | "ended"} note what has happened last: others did not come; the ticket has ended without a game
+ * @property {"" | "unmatched" | "ended"} note what happened last: others did not confirm; the ticket has ended without a game
  */
 import { theAccount } from "./account.js";
 import { call, Refused, Unreachable } from "./client.js";
 import { onAccountEvent } from "./news.js";
 import { onReturn } from "./network.js";
 
-/** How often the number of people who look is read, ms. */
+/** How often the number of people looking is read, ms. */
 const EVERY_MS = 5_000;
-/** Of this tab: which player has asked. A page that is loaded again goes on. */
+/** In session storage: the player who asked in this tab. A reloaded page goes on with the search. */
 const ASKED = "shengji looks";
 
 let asked = storedAsked();
@@ -71,11 +71,11 @@ export async function askForGame(wanted) {
     await take(await call("POST", "/me/ticket", wanted, { once: true }));
   } catch (error) {
     if (!(error instanceof Refused) || error.problem.code !== "ticket-open") throw error;
-    await look(); // it looks already, from another page
+    await look(); // another page is looking already
   }
 }
 
-/** Look no longer. */
+/** Stop looking. */
 export async function stopLooking() {
   asks();
   await call("DELETE", "/me/ticket", undefined, { once: true });
@@ -100,12 +100,12 @@ async function take(ticket, note = "") {
   }
   change({ ticket, until: performance.now() + (ticket.match?.remaining_ms ?? ticket.remaining_ms ?? Infinity), note });
   const mayConfirm = ticket.match && !ticket.match.confirmed && hasAsked();
-  // Whoever looks at the page is there; whoever comes back to it is, too.
+  // A player who looks at the page is present, and so is one who comes back to it.
   if (!mayConfirm || document.visibilityState !== "visible") return;
   try {
     await confirm();
   } catch (error) {
-    if (!(error instanceof Refused)) throw error; // the match is over: the next look tells what comes of the ticket
+    if (!(error instanceof Refused)) throw error; // the match is over: reading the ticket tells what became of it
   }
 }
 
@@ -137,10 +137,10 @@ function hear(event) {
   }
 }
 
-/** Follow the ticket of this player as long as there is one. */
+/** Follow this player's ticket while there is one. */
 export function followSearch() {
   const stops = [onAccountEvent(hear), onReturn(() => void (search.ticket && look()))];
-  // A notice of a match leads here, in a page that has not heard of it.
+  // A notice of a match opens a page that does not know the match yet.
   if (hasAsked() || location.hash === "#/?look") look();
   return () => {
     for (const stop of stops) stop();

@@ -1,32 +1,32 @@
 /**
- * The event stream of a table or of the account: opened, watched, and opened again after the last event. Read with
- * `fetch`, so that the token travels in a header and refusals can be read; `EventSource` can do neither.
+ * The event stream of a table or of the account: opened, watched, and reopened after the last event. It uses `fetch`,
+ * which can send the token in a header and read refusals; `EventSource` can do neither.
  */
 import { API } from "./account.js";
 import { heading, pause } from "./client.js";
 import { answerTo, connections, discard, isOnline, onReturn, wait } from "./network.js";
 
-/** How often the service is asked to show that the connection lives, s. */
+/** Interval of heartbeats requested from the service, s. */
 const HEARTBEAT_S = 5;
-/** A connection that is silent for so long is dead, ms: a heartbeat is missing, and the next one is almost due. */
+/** A connection silent for this long is dead, ms: one heartbeat is missing, and the next is almost due. */
 const SILENCE_MS = 9_000;
 
 /**
  * @typedef {object} Listener
  * @property {() => number | string | null} after where to resume; null: from the beginning
  * @property {(event: any, id: string) => void} onEvent
- * @property {(data: any, id: string) => void} onReset discard everything, go on from this: `reset`, or the `snapshot` of an account
- * @property {(serverTime: string) => void} onHeartbeat also once when everything that had been missed has come
+ * @property {(data: any, id: string) => void} onReset discard everything and go on from this: `reset`, or the `snapshot` of an account
+ * @property {(serverTime: string) => void} onHeartbeat also once when all missed events have arrived
  * @property {(live: boolean) => void} onLive whether the stream is open
  * @property {(reason: string) => Promise<boolean>} onEnd the service has ended or refused the stream; whether to open another one
  */
 
-/** Why a stream is not read any more: what the service says; or it broke off; or the page is looked at again. */
+/** Why reading a stream stopped: the reason given by the service; it broke off; or the page became visible again. */
 const BROKEN = Symbol("broken");
 const RETURNED = Symbol("returned");
 
 /**
- * Follow a table or the account until `signal` aborts or `onEnd` says so.
+ * Follow a table or the account until `signal` aborts or `onEnd` returns false.
  * @param {string} path what is followed, below `/v1`
  * @param {Listener} listener
  * @param {AbortSignal} signal
@@ -91,7 +91,7 @@ async function once(path, listener, signal) {
       else if (message.event === "end") return String(message.data.reason);
     }
   } catch {
-    // What is left of a stream that was given up, or of a connection that broke.
+    // The rest of an abandoned stream, or of a broken connection.
     if (!signal.aborted && end === BROKEN) isOnline(navigator.onLine && dead.signal.aborted);
   } finally {
     stop();

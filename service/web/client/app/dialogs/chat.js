@@ -1,4 +1,4 @@
-/** Talk at the table: short texts, and presets that everybody reads in their own language. */
+/** Chat at the table: short texts, and presets that everybody reads in their own language. */
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { SmallFace } from "../parts/face.js";
 import { PlayerName } from "../parts/player.js";
@@ -11,10 +11,10 @@ const PRESETS = ["hello", "good_luck", "well_played", "sorry", "thanks", "hurry"
 export const Chat = ({ session, view, messages, onClose }) =>
   html`<${Dialog} title=${t("chat")} onClose=${onClose} kind="chat"><${Talk} session=${session} view=${view} messages=${messages} /></${Dialog}>`;
 
-/** The face of whoever speaks, as at the seat. @param {import("../types").View} view @param {import("../table/session.js").Message} message */
+/** The sender's face, as at the seat. @param {import("../types").View} view @param {import("../table/session.js").Message} message */
 const faceAt = ({ seats }, { player }) => html`<${SmallFace} ...${seats.find(({ occupant }) => occupant?.player === player)?.occupant ?? { player }} />`;
 
-/** What was said, and how to say something. @param {{ session: import("../table/session.js").Session, view: import("../types").View, messages: import("../table/session.js").Message[] }} props */
+/** The messages, and the form to send one. @param {{ session: import("../table/session.js").Session, view: import("../types").View, messages: import("../table/session.js").Message[] }} props */
 export function Talk({ session, view, messages }) {
   const [text, setText] = useState("");
   const list = useRef(/** @type {HTMLElement | null} */ (null));

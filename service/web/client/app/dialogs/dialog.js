@@ -3,13 +3,13 @@ import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 import { Icon } from "../parts/icon.js";
 
-/** What closes the dialogs that are open, the last one on top: Back closes a dialog, and leaves no page. @type {(() => void)[]} */
+/** Functions that close the open dialogs, the topmost last: Back closes a dialog instead of leaving the page. @type {(() => void)[]} */
 const open = [];
-/** Whether this page has taken a step back itself, which has not arrived yet. */
+/** Whether a step back that this page took itself has not arrived yet. */
 let returning = false;
 
 addEventListener("popstate", () => {
-  // All dialogs share one step of the history: it is there as long as one of them is open.
+  // All dialogs share one entry of the history, which exists while any of them is open.
   if (open.length > (returning ? 0 : 1)) history.pushState({ dialog: true }, "");
   if (returning) returning = false;
   else open.at(-1)?.();
@@ -33,8 +33,8 @@ export function Dialog({ title, onClose, children, kind = "" }) {
     return () => {
       open.splice(open.indexOf(back), 1);
       dialog?.close();
-      // Whoever has gone to another page from here may come back to the table.
-      // If a step back is under way, a second one would leave the table.
+      // A player who has gone to another page from here may come back to the table. While a step back is under way, a
+      // second one would leave the table.
       if (gone || open.length || returning || !history.state?.dialog) return;
       returning = true;
       history.back();

@@ -5,7 +5,7 @@ import { copied as isCopied } from "../parts/copy.js";
 import { Qr } from "../parts/qr.js";
 import { listed, t } from "../texts/texts.js";
 
-/** A link that says who invites to what; all of it is behind the `#`. @param {import("../types").View} view @param {string} [code] to sit down, or to watch */
+/** A link that says who invites to which table; all of it is behind the `#`. @param {import("../types").View} view @param {string} [code] to sit down, or to watch */
 export function linkTo(view, code = view.join_code) {
   const asked = new URLSearchParams({ ...(code && { code }), from: hostOf(view), game: view.ruleset, of: String(view.players) });
   return `${location.href.split("#")[0]}#/table/${view.id}?${asked}`;
@@ -27,7 +27,7 @@ export function Invitation({ view, game = "" }) {
       else if (!(await isCopied(link, field.current))) return;
       setCopied(true);
     } catch {
-      // Not shared after all; the link is there to be copied by hand.
+      // Not shared after all; the link can be copied by hand.
     }
   };
   return html`<div class="invitation">

@@ -1,4 +1,4 @@
-/** What can be done about a player whose name stands anywhere in the client. */
+/** What can be done about a player whose name appears in the client. */
 import { html, useEffect } from "../../vendor/preact-htm.js";
 import { useFollowed } from "../parts/hooks.js";
 import { PersonActions } from "../parts/person.js";

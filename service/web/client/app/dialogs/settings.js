@@ -1,4 +1,4 @@
-/** How the player likes it: language, light, colours, sounds. */
+/** The player's preferences: language, theme, colours, sounds. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { changeAccount } from "../api/account.js";
 import { call } from "../api/client.js";
@@ -9,15 +9,15 @@ export function Settings() {
   const { theme = "auto", fourColours = false, sounds = true, obvious = true, pause = "long", token, player, name = "" } = useAccount();
   const speak = (/** @type {"en" | "zh-Hans"} */ locale) => {
     changeAccount({ language: locale });
-    if (token) call("PATCH", "/me", { locale }, { once: true }).catch(() => {}); // a wish, not a need
+    if (token) call("PATCH", "/me", { locale }, { once: true }).catch(() => {}); // not essential
   };
   const value = (/** @type {any} */ event) => event.target.value;
   const checked = (/** @type {any} */ event) => event.target.checked;
-  // A name that is being typed stays, whatever happens at the table.
+  // A name being typed stays, whatever happens at the table.
   const [text, setText] = useState(name);
   const rename = async (/** @type {string} */ wanted) => {
     if (!wanted || wanted === name) return;
-    const { name: kept } = await call("PATCH", "/me", { name: wanted }, { once: true }).catch(() => ({ name })); // refused: it stays as it is
+    const { name: kept } = await call("PATCH", "/me", { name: wanted }, { once: true }).catch(() => ({ name })); // refused: the name stays as it is
     changeAccount({ name: kept });
     setText(kept);
   };

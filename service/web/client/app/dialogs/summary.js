@@ -48,7 +48,7 @@ function Next({ view, next }) {
   return html`<p class="next-round">${t(typeof next.declarer === "number" ? "summary.declares" : "summary.starts", { who, level: view.seats[seat].level ?? "" })}</p>`;
 }
 
-/** Where the players stand now: sides, points of their tricks, levels. @param {{ view: import("../types").View, before: Record<number, string> }} props */
+/** The players after the round: sides, points of their tricks, levels. @param {{ view: import("../types").View, before: Record<number, string> }} props */
 const Levels = ({ view, before }) =>
   html`<table class="levels">
     <caption>${t("summary.levels")}</caption>
@@ -63,7 +63,7 @@ const Levels = ({ view, before }) =>
     </tbody>
   </table>`;
 
-/** Whether a player is ready for the next round, as a sign: words leave no room on a phone. @param {{ view: import("../types").View, ready: boolean }} props */
+/** Whether a player is ready for the next round, as an icon: words would take too much room on a phone. @param {{ view: import("../types").View, ready: boolean }} props */
 const Ready = ({ view, ready }) => {
   if (view.decision?.kind !== "ready") return null;
   const text = t(ready ? "ready" : "ready.not");
@@ -100,7 +100,7 @@ function Score({ view, rules, result }) {
 /** Which threshold the points have reached, and what else counts. @param {{ now: import("../game/rules.js").Worth, result: import("../types").RoundResult }} props */
 function Threshold({ now, result }) {
   const more = result.side === now.side ? (result.levels ?? 0) - now.levels : 0;
-  // The headline says what it is worth, unless that is not all.
+  // The headline says what it is worth, unless there is more.
   const reached = now.from <= 1 ? t("score.threshold.none") : t(more ? "score.threshold.worth" : "score.threshold", { points: now.from, meaning: worthText(now) });
   return html`<tr><th scope="row" colspan="2">${reached}</th></tr>
     ${more > 0 && result.side && html`<tr><th scope="row" colspan="2">${t(`score.more.${result.side}`, { count: more })}</th></tr>`}`;

@@ -1,4 +1,4 @@
-/** What the players decide together. */
+/** Votes and take-backs, which the players decide together. */
 import { html } from "../../vendor/preact-htm.js";
 import { named, t } from "../texts/texts.js";
 

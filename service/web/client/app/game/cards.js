@@ -74,8 +74,8 @@ export function without(cards, taken) {
   return left;
 }
 
-/** A card in signs: "10♠"; jokers by their letters. @param {string} card */
+/** A card in characters: "10♠"; jokers by their letters. @param {string} card */
 export const cardText = (card) => (isJoker(card) ? card : `${shownRank(rankOf(card))}${SIGNS[suitOf(card)]}`);
 
-/** A text of the service with its cards in signs: "3♠" for "3S". @param {string} text */
+/** A text of the service with its cards as people write them: "3♠" for "3S". @param {string} text */
 export const withSigns = (text) => text.replace(/\b([2-9TJQKA])([SHCD])\b/g, (_, rank, suit) => `${shownRank(rank)}${SIGNS[suit]}`);

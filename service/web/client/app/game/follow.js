@@ -1,4 +1,4 @@
-/** What of a hand must be played to a lead. @typedef {import("../types").PlayHints} Hints */
+/** The cards of a hand that must be played to a lead. @typedef {import("../types").PlayHints} Hints */
 import { isTrump, suitOf, without } from "./cards.js";
 
 /**
@@ -10,7 +10,8 @@ const ofGroup = ({ hand, sorted_by: by }, group) =>
   hand.filter((card) => (isTrump(card, by) && by.suit !== group ? group === "trumps" : suitOf(card) === group));
 
 /**
- * The cards that follow, if there are no more of them than asked for: all of them must be played. Otherwise null.
+ * The cards that can follow suit, if there are no more of them than asked for, so that all must be played. Otherwise
+ * null.
  * @param {Hints} hints
  * @param {NonNullable<import("../types").View["my"]>} my
  */
@@ -20,7 +21,7 @@ export function allThatFollow({ cards, must_follow }, my) {
 }
 
 /**
- * The cards that every legal play has.
+ * The cards that every legal play contains.
  * @param {string[][]} plays
  * @param {boolean} complete whether these are all legal plays
  * @param {Hints} hints
@@ -28,7 +29,7 @@ export function allThatFollow({ cards, must_follow }, my) {
  */
 export function forced(plays, complete, hints, my) {
   if (complete) return plays.reduce((common, play) => without(common, without(common, play)), plays[0] ?? []);
-  // A bomb, as many identical cards as are asked for, need not follow.
+  // A bomb (as many identical cards as are asked for) need not follow suit.
   const bomb = my.hand.some((card) => my.hand.filter((other) => other === card).length >= (hints.cards ?? 1));
   return bomb ? [] : (allThatFollow(hints, my) ?? []);
 }

@@ -2,8 +2,8 @@
 import { RANKS, SUITS } from "./cards.js";
 
 /**
- * How many copies of each card have not been played and are not known to this viewer: they are in other hands, or in the
- * kitty. Null where the cards of the game are not known. Cards that are not in the game are left out.
+ * How many copies of each card have not been played and are not known to this viewer: they are in other hands or in the
+ * kitty. Null if the cards of the game are not known. Cards that are not in the game are left out.
  * @param {import("../types").View} view
  * @param {import("./rules.js").TableRules | undefined} rules
  * @returns {Record<string, number> | null}
@@ -11,7 +11,7 @@ import { RANKS, SUITS } from "./cards.js";
 export function left(view, rules) {
   const cards = rules?.game.composition;
   if (!cards || !view.round) return null;
-  // Which ones are removed besides may depend on the level; then only their number is told.
+  // Which further cards are removed may depend on the level; then only their number is given.
   if (cards.removed_count && !cards.removed && !cards.removed_ranks) return null;
   /** @type {Record<string, number>} */
   const counts = { BJ: cards.big_jokers, LJ: cards.little_jokers };

@@ -1,6 +1,6 @@
 /**
  * Where seats are drawn: one's own at the bottom, the others along the edges in the order of play, to the right or to
- * the left as the ruleset has it.
+ * the left depending on the ruleset.
  */
 
 /**
@@ -18,7 +18,7 @@
 export function places(players, mine, direction, wide) {
   const others = players - 1;
   const most = others <= 3 ? 1 : wide ? Math.ceil(others / 2) : 3;
-  // The sides are as long as each other.
+  // Both sides have the same length.
   const top = (others - most) % 2 ? most - 1 : most;
   const side = (others - top) / 2;
   return Array.from({ length: others }, (_, number) => {

@@ -15,7 +15,7 @@ import { inOrder } from "./seats.js";
 /** @type {Map<string, Promise<any>>} */
 const known = new Map();
 
-/** Ask once for what does not change. @template Value @param {string} key @param {() => Promise<Value>} ask @returns {Promise<Value>} */
+/** Fetch what does not change, once. @template Value @param {string} key @param {() => Promise<Value>} ask @returns {Promise<Value>} */
 export function once(key, ask) {
   const asked = known.get(key) ?? ask();
   known.set(key, asked);
@@ -30,7 +30,7 @@ export const rulesetOf = (id) => once(id, () => call("GET", `/rulesets/${id}`));
 export const rulesets = () => once("rulesets", async () => inOrder((await call("GET", "/rulesets")).items));
 
 /**
- * The rules of a table; the service works out what its house rules change.
+ * The rules of a table; the service computes what its house rules change.
  * @param {{ ruleset: string, players: number, options: Record<string, unknown> }} table
  * @returns {Promise<TableRules>}
  */
@@ -52,10 +52,10 @@ export async function rulesAt({ ruleset, players, options }) {
  * @property {number} from the threshold that was reached
  * @property {number | null} next
  * @property {number[]} marks all thresholds
- * @property {string} name what players call it; empty: nothing
+ * @property {string} name players' name for it; empty: none
  */
 
-/** What players call it if so many points are taken; empty: nothing. @param {Game["scores"]} bands @param {number} at */
+/** Players' name for taking this many points; empty: none. @param {Game["scores"]} bands @param {number} at */
 export function nameOf(bands, at) {
   const { side, levels, points } = bands[at];
   const kept = bands.filter((band) => band.side === "declarers");
@@ -65,7 +65,7 @@ export function nameOf(bands, at) {
 }
 
 /**
- * What the attackers' points are worth now, and at which number that changes next.
+ * What the attackers' points are worth now, and at how many points that changes next.
  * @param {TableRules | undefined} rules
  * @param {View} view
  * @param {number} points
@@ -76,7 +76,7 @@ export function worth(rules, view, points) {
   const at = bands.findLastIndex((band) => band.points <= points);
   if (at < 0) return null;
   const { side, levels, every, points: from } = bands[at];
-  // Between none and one point lies no threshold to aim at.
+  // A threshold at one point is nothing to aim at.
   const marks = bands.map((band) => band.points).filter((mark) => mark > 1);
   const name = nameOf(bands, at);
   if (!every) return { name, side, levels: capped(levels, view), from, next: marks.find((mark) => mark > points) ?? null, marks };

@@ -1,6 +1,6 @@
 /** Which games are offered first, and with how many seats. */
 
-/** The number of seats that a game is best known with; the others with their smallest. */
+/** The number of seats with which a game is best known; by default its smallest. */
 const SEATS = /** @type {Record<string, number>} */ ({ zhaopengyou: 6, zhaopengyou_80: 6, finding_friends: 5 });
 
 /** The games in the order in which newcomers should meet them. */

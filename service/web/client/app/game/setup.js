@@ -1,4 +1,4 @@
-/** Making tables. */
+/** Creating tables. */
 import { call } from "../api/client.js";
 import { shownRank } from "./cards.js";
 import { once } from "./rules.js";
@@ -10,20 +10,20 @@ export const aiLevels = () => once("levels", async () => (await call("GET", ""))
 /** Times to think for a card, seconds. */
 export const TIMES = [10, 20, 30, 60, 120, 600];
 
-/** What the service sets where nothing is said, seconds; alone with AI players there is no limit then. */
+/** The service's default, seconds; for a person alone with AI players, the default is no limit. */
 export const USUAL = 30;
 
-/** How fast cards are dealt to somebody whom nobody else has to follow, ms a card. */
+/** How fast cards are dealt to a person without other people, ms per card. */
 export const QUICK_DEAL = { deal_interval_ms: 180 };
 
-/** The clock of a table at which a card takes so many seconds. @param {number} seconds */
+/** The time limits of a table with this many seconds for a card. @param {number} seconds */
 export const clockOf = (seconds) => ({ play_ms: seconds * 1000, ...(seconds > 60 && { discard_ms: seconds * 2000, call_ms: seconds * 1000 }) });
 
 /** @param {number} seconds */
 export const timeText = (seconds) => (!seconds ? t("time.none") : seconds < 120 ? t("create.seconds", { count: seconds }) : t("create.minutes", { count: seconds / 60 }));
 
 /**
- * Make a table, sit down, and if wished fill it with AI players and start.
+ * Create a table, sit down, and optionally fill it with AI players and start.
  * @param {Partial<import("../types").NewTable>} spec
  * @param {{ ai?: string, seat?: number }} [how] `ai`: the level of all others; the game begins at once. `seat`: where to sit
  * @returns {Promise<string>} id of the table
@@ -40,7 +40,7 @@ export async function makeTable(spec, { ai, seat = 0 } = {}) {
 }
 
 /**
- * Make a practice table that deals the cards of a finished round again, at the level at which it was played.
+ * Create a practice table that deals the cards of a finished round again, at the level at which it was played.
  * @param {import("../types").View} view of that round
  * @param {import("../types").RecordedRound} record
  * @param {number} seat where to sit
@@ -48,7 +48,7 @@ export async function makeTable(spec, { ai, seat = 0 } = {}) {
 export function dealAgain(view, record, seat) {
   const { server_seed, shuffle_name, entropy } = record.shuffle;
   const level = record.standings?.[record.declarer ?? record.starter]?.level ?? "";
-  // Which cards a kitty of another size leaves over depends on the first level.
+  // With another size of the kitty, the removed cards depend on the first level.
   const options = { ...view.options, ...(/^([2-9TJQKA]|NT)$/.test(level) && !("kitty_size" in view.options) && { start_level: level }) };
   const deal = { server_seed, shuffle_name, entropy, round: record.round, starter: record.starter, declarer: record.declarer ?? undefined };
   return makeTable({ ruleset: /** @type {any} */ (view.ruleset), players: view.players, options, deal }, { ai: "normal", seat });
@@ -75,6 +75,6 @@ export function valueText(option, value) {
   return value === null || value === undefined ? t("value.none") : shownRank(String(value));
 }
 
-/** The parts of a value, in words; ranks that fall to others as "Q → 6". @param {Record<string, unknown>} value */
+/** The parts of a value, in words; ranks that fall to other ranks as "Q → 6". @param {Record<string, unknown>} value */
 const partsText = (value) =>
   listed(Object.entries(value).map(([name, each]) => (name.length === 1 ? `${shownRank(name)} → ${shownRank(String(each))}` : each === true ? named("part", name) : `${named("part", name)}: ${shownRank(String(each))}`)));

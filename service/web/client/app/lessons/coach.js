@@ -1,13 +1,13 @@
 /**
- * A lesson: a deal that is always the same, and what the learner is to do, step by step. What has been done follows from
- * the view, so a lesson goes on where it was left. What is allowed but misses the point of a step is not sent.
+ * A lesson: a fixed deal, and what the learner is to do, step by step. Progress follows from the view, so a lesson goes
+ * on where it was left. An action that is legal but misses the point of a step is not sent.
  *
  * @typedef {import("../types").View} View
  * @typedef {{ en: string, "zh-Hans": string }} Text
  * @typedef {object} Step
  * @property {"play" | "declare" | "discard" | "call"} do
  * @property {keyof typeof import("./words.js").STEPS} say what the coach says
- * @property {string[]} [cards] to be shown or played; left out where the rule of the step says which
+ * @property {string[]} [cards] to be shown or played; left out if the rule of the step says which
  * @property {boolean} [quiz] whether the cards are named only after a miss
  *
  * @typedef {object} Lesson
@@ -16,7 +16,7 @@
  * @property {Text} intro
  * @property {Text} end
  * @property {Partial<import("../types").NewTable>} table
- * @property {string[]} [bury] what the page buries before the lesson begins
+ * @property {string[]} [bury] cards that the page buries before the lesson begins
  * @property {Step[]} steps
  */
 import { isJoker, isTrump, pointsOf, suitOf } from "../game/cards.js";
@@ -35,7 +35,7 @@ export function stepsDone({ steps }, view) {
   return next < 0 ? steps.length : next;
 }
 
-/** @param {Step} step @param {View} view @param {number} plays how many the steps have up to this one */
+/** @param {Step} step @param {View} view @param {number} plays number of plays in the steps up to this one */
 function isDone(step, view, plays) {
   const { round, my } = view;
   if (step.do === "play") return tricksOver(view) >= plays;
@@ -50,10 +50,10 @@ export function stepAsked(lesson, view) {
   return step && step.do === view.decision?.kind && view.decision.seats.includes(view.my?.seat ?? -1) ? step : null;
 }
 
-/** Whether the game has gone another way than the lesson, so that the cards of a step are not there. @param {Step} step @param {View} view */
+/** Whether the game has left the course of the lesson, so that the cards of a step are missing. @param {Step} step @param {View} view */
 export const isOff = (step, view) => step.cards !== undefined && !step.cards.every((card) => view.my?.hand.includes(card) || step.do === "call");
 
-/** Cards that a learner buries: no trumps, no points, no aces. @param {string} card @param {View} view */
+/** Whether a learner should bury a card: no trump, no points, no ace. @param {string} card @param {View} view */
 export const maySpare = (card, view) => Boolean(view.my) && !isTrump(card, /** @type {NonNullable<View["my"]>} */ (view.my).sorted_by) && !pointsOf(card) && card[0] !== "A";
 
 /** Whether an action is what a step asks for. @param {Step} step @param {string} action @param {any} body @param {View} view */
@@ -63,7 +63,7 @@ export function fits(step, action, body, view) {
   return action === step.do && same(body.cards ?? [], step.cards ?? []);
 }
 
-/** Whether cards are of several suits, as no lead may be. @param {string[]} cards @param {View} view */
+/** Whether cards are of several suits, which no lead may be. @param {string[]} cards @param {View} view */
 function isMixed(cards, { my }) {
   const groups = cards.map((card) => (isJoker(card) || (my && isTrump(card, my.sorted_by)) ? "trumps" : suitOf(card)));
   return new Set(groups).size > 1;
@@ -76,7 +76,7 @@ export class LessonSession extends Session {
     super(table);
     this.lesson = lesson;
     this.teaches = true;
-    /** How often the learner has missed the point, and the number of the step. */
+    /** How often the learner has missed the point, and of which step. */
     this.misses = { count: 0, step: -1 };
   }
 
@@ -90,7 +90,7 @@ export class LessonSession extends Session {
     return false;
   }
 
-  /** Whether the rules allow an action, as far as is known: what they do not, the service refuses in its words. @param {string} action @param {any} body @param {View} view */
+  /** Whether the rules allow an action, as far as the page knows; otherwise the service refuses it in its own words. @param {string} action @param {any} body @param {View} view */
   async allows(action, body, view) {
     if (action !== "play") return action !== "discard" || body.cards.length === /** @type {any} */ (view.decision?.hints)?.cards;
     const { plays, complete } = await this.get("/legal-plays?limit=500");

@@ -1,11 +1,11 @@
 /**
- * The lessons, in their order. Each deal was chosen so that the AI players of level `easy`, whose choices follow from the
- * deal and from what is played, bring about what its steps say; `tests/web/test_lessons.py` plays all of them.
+ * The lessons, in their order. Each deal was chosen so that the AI players of level `easy`, who decide by the deal and
+ * the plays alone, play as its steps say; `tests/web/test_lessons.py` plays all of them.
  */
 import { text } from "../texts/both.js";
 
 /**
- * A table where cards are dealt at once.
+ * A table where all cards are dealt at once.
  * @param {string} ruleset
  * @param {number} players
  * @param {number} number of the deal

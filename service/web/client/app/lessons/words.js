@@ -1,12 +1,12 @@
 /**
- * What the coach says. Where cards are named, they stand after the words. `{who}` is winning the trick so far, with
- * `{points}` points in it.
+ * What the coach says. Cards that are named follow the words. `{who}` is winning the trick so far, with `{points}`
+ * points in it.
  *
  * @typedef {import("./coach.js").Text} Text
  */
 import { text } from "../texts/both.js";
 
-/** @param {Text} ask @param {Text} miss said after what is allowed, but misses the point @param {Text} [quiz] said where the cards are not named */
+/** @param {Text} ask @param {Text} miss said after an action that is legal but misses the point @param {Text} [quiz] said if the cards are not named */
 const step = (ask, miss, quiz = ask) => ({ ask, miss, quiz });
 
 export const WORDS = {
