@@ -1,12 +1,12 @@
 /**
  * Keeps the page for times without a network: the client's own files and the records of finished rounds. The network
- * comes first, so that nobody plays an old version; games themselves are never kept. The first page was loaded before
- * the worker was there, so the worker fetches the client's files itself before it starts.
+ * comes first, so that nobody plays an old version; running games are never kept. The first page was loaded before
+ * there was a worker, so the worker fetches the client's files itself when it is installed.
  */
 const KEPT = "shengji-1";
 const SHELL = /\/(app|style|art|vendor)\/|\/manifest\.webmanifest$|\/$/;
 const FINISHED = /\/v1\/(games\/[^/]+\/rounds\/|shared-rounds\/|games\/[^/]+$|rulesets)/;
-/** How a file of the client names another: `from "../x.js"`, `href="style/base.css"`. */
+/** How a file of the client refers to another: `from "../x.js"`, `href="style/base.css"`. */
 const NAMED = /\b(?:from |import ?\(?|src=|href=)"([^"]+)"/g;
 
 const worker = /** @type {any} */ (self);
@@ -31,10 +31,10 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (kept) event.respondWith(networkFirst(request));
 });
 
-/** What is answered on the first page, and where that shows it; a page that is looked at shows it already. */
+/** Notices that are answered on the start page, and its address; a visible page shows them already. */
 const ASKED = /** @type {Record<string, string>} */ ({ invited: "#/", matched: "#/?look" });
 
-/** Somebody is told of a turn, the end of a game, an invitation, or a game that is ready: the title and the line are in the player's language already. */
+/** Notify of a turn, the end of a game, an invitation, or a game that is ready; the texts are in the player's language already. */
 worker.addEventListener("push", (/** @type {any} */ event) => {
   const said = event.data.json();
   const table = said.data?.table;
@@ -48,7 +48,7 @@ worker.addEventListener("push", (/** @type {any} */ event) => {
   );
 });
 
-/** A page that is open goes to the table; otherwise one is opened. */
+/** An open page goes to the table; otherwise a new one is opened. */
 worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.notification.close();
   const { open } = event.notification.data;
@@ -62,7 +62,7 @@ worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   );
 });
 
-/** The browser has replaced the subscription: a page tells the service, the next one that is opened if there is none now. */
+/** The browser has replaced the subscription: an open page tells the service, or else the next one that is opened. */
 worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => {
   event.waitUntil(
     (async () => {
@@ -72,7 +72,7 @@ worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => 
   );
 });
 
-/** Keep the page and every file that it leads to. Without a network this fails, and the browser installs the worker at the next visit. */
+/** Keep the page and every file that it refers to. Without a network this fails, and the browser installs the worker at the next visit. */
 async function keepClient() {
   const cache = await caches.open(KEPT);
   const seen = new Set();

@@ -1,4 +1,4 @@
-/** A long press on a sign or a number says what it means. What can be asked about has `data-about`. */
+/** A long press on an icon or a number explains it. Elements with an explanation have `data-about`. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { ABOUT } from "../texts/about.js";
 import { ofCatalogue, t } from "../texts/texts.js";
@@ -14,7 +14,7 @@ export function About() {
   const [shown, show] = useState(/** @type {{ about: keyof typeof ABOUT, x: number, y: number } | null} */ (null));
   useEffect(() => {
     let timer = 0;
-    /** Whether the click that ends this press has been answered. */
+    /** Whether the click that ends this press has been handled. */
     let answered = false;
     let from = { x: 0, y: 0 };
     const down = (/** @type {PointerEvent} */ event) => {
@@ -58,6 +58,6 @@ export function About() {
   return html`<p class="about" role="status" style=${{ left: `${left}px`, ...top }}>${ofCatalogue(ABOUT[shown.about])}</p>`;
 }
 
-/** The same for everybody who does not press long: a list of all. */
+/** A list of all explanations, for players who do not use long presses. */
 export const Legend = () =>
   html`<details class="legend"><summary>${t("legend")}</summary><ul>${Object.values(ABOUT).map((about) => html`<li>${ofCatalogue(about)}</li>`)}</ul></details>`;

@@ -1,4 +1,4 @@
-/** Another device: a code that it shows for five minutes, as a link to be scanned and as letters to be typed. */
+/** Adding a device: a code shown for five minutes, as a link to scan and as letters to type. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { t } from "../texts/texts.js";
@@ -8,7 +8,7 @@ import { Qr } from "./qr.js";
 import { myTokens } from "./recovery.js";
 import { Refusal } from "./refusal.js";
 
-/** How often is looked whether the device has come, ms. */
+/** Interval of checks whether the device has signed in, ms. */
 const LOOK_MS = 2500;
 
 /** The code stays behind the `#`, which browsers do not send. @param {string} code */

@@ -1,4 +1,4 @@
-/** AI players have the name and the face of an animal, so that one tells them apart; their level stands beside the name. */
+/** AI players have the name and the face of an animal, so that they can be told apart; their level is beside the name. */
 import { html } from "../../vendor/preact-htm.js";
 import { language, named, t } from "../texts/texts.js";
 
@@ -23,8 +23,8 @@ const SNOUT = o(20, 27.5, 6, 4.6);
 const NOSE = o(20, 25.6, 2.2, 1.6);
 
 /**
- * Number of an AI player -> its English and Chinese name, the colours of coat and ears, its ears, and what is drawn over the
- * head, as colour and path.
+ * Number of an AI player -> its English and Chinese name, the colours of coat and ears, its ears, and the shapes drawn
+ * over the head, as colour and path.
  * @type {[en: string, zh: string, coat: string, ear: string, ears: keyof typeof EARS, over: [string, string][]][]}
  */
 const ANIMALS = [
@@ -46,10 +46,10 @@ const ANIMALS = [
   ["Chick", "小鸡", "#f7d049", "#f7d049", "none", [["#d8452f", "M14 9q2-7 5-2 2-7 4-1 4-4 3 4-6-3-12-1z"], ["#ef8e2b", "M16 25h8l-4 5z"], [INK, EYES]]],
 ];
 
-/** The number of an AI player by the name that the service gives it, which people cannot have; 0: it is nobody's. @param {string} name */
+/** The number of an AI player, from the name that the service gives it, which people cannot have; 0: not an AI player's name. @param {string} name */
 const numberOf = (name) => Number(/^AI (\d+)$/.exec(name)?.[1] ?? 0);
 
-/** A name as it is shown; that of an AI player is told in the language of the page. @param {string} name */
+/** A name as shown: that of an AI player is in the language of the page. @param {string} name */
 export function shownName(name) {
   const animal = ANIMALS[numberOf(name) - 1];
   return animal ? animal[language() === "en" ? 0 : 1] : name;
@@ -61,21 +61,21 @@ export function AnimalFace({ number }) {
   return html`<svg class="animal" viewBox="0 0 40 40" aria-hidden="true"><path d=${EARS[ears]} fill=${ear} /><path d=${HEAD} fill=${coat} />${over.map(([fill, d]) => html`<path d=${d} fill=${fill} />`)}</svg>`;
 }
 
-/** Levels of AI players, weakest first; each has one bar more. */
+/** Levels of AI players, weakest first; each has one more bar. */
 const LEVELS = ["easy", "normal", "hard", "expert"];
 const BARS = LEVELS.map((_, at) => `M${at * 4} ${9 - at * 3}h3V12h-3z`);
 
-/** The level of an AI player, beside its name: in a word, or in bars where there is no room for it. @param {{ level: string }} props */
+/** The level of an AI player, beside its name: a word, or bars if there is no room for it. @param {{ level: string }} props */
 export const LevelMark = ({ level }) => {
   const word = named("level.of", level);
   return html`<small class="ai-level" data-about="robot" title=${t("ai.player", { level: word })}><span class="word"><span class="kind">${t("ai.short")} </span>${word}</span><svg class="bars" viewBox="0 0 15 12" aria-hidden="true">${BARS.map((d, at) => html`<path d=${d} class=${at > LEVELS.indexOf(level) ? "empty" : ""} />`)}</svg></small>`;
 };
 
-/** Views with the names that are shown, of those with the names that the service gives. @type {WeakMap<object, Record<string, any>>} */
+/** View with the service's names -> view with the names shown. @type {WeakMap<object, Record<string, any>>} */
 const known = new WeakMap();
 
 /**
- * A view in which AI players have the names that are shown.
+ * A view in which AI players have the names shown.
  * @template {{ seats: import("../types").Seat[] }} View
  * @param {View} view
  * @returns {View}

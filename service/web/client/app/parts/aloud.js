@@ -1,13 +1,13 @@
-/** What others declare and play, and who wins the tricks, for screen readers: they read out each line that is added. */
+/** What others declare and play, and who wins the tricks, for screen readers, which read out each added line. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { listed, named, spoken, t, wonText } from "../texts/texts.js";
 import { shownName } from "./aiplayer.js";
 
-/** How many lines stay, for who reads them again. */
+/** How many lines stay, for reading them again. */
 const MOST_LINES = 8;
 
 /**
- * What a viewer is told of an event; empty: nothing.
+ * What a viewer is told about an event; empty: nothing.
  * @param {import("../types").Event} event
  * @param {import("../types").View} view after it
  */

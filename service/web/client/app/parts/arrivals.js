@@ -1,4 +1,4 @@
-/** What comes to a player, wherever they are in the client: invitations, requests of friends, and the game that is looked for. */
+/** What reaches a player on every screen: invitations, friend requests, and quick play's result. */
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { accept, answered, changeNews, decline, onNews, theNews } from "../api/news.js";
@@ -9,16 +9,16 @@ import { Looking, useSearch } from "./search.js";
 
 export const useNews = () => useFollowed(theNews, onNews);
 
-/** @param {{ at: string, table?: string }} props `at`: the screen that is shown; `table`: the table on it, or the event of teams */
+/** @param {{ at: string, table?: string }} props `at`: the screen that is shown; `table`: the table on it, or the team event */
 export function Arrivals({ at, table }) {
   const { invitations, askers, entered } = useNews();
   const { ticket } = useSearch();
   const isOver = at === "table" || at === "replay";
-  // Where the cards of a game lie, there is little room; requests of friends wait on their page.
+  // There is little room during a game; friend requests wait on their page.
   const shown = invitations.filter((each) => each.table !== table).slice(0, isOver ? 1 : 3);
   const asking = isOver || at === "friends" ? [] : askers.slice(0, 2);
   const teams = isOver ? [] : entered.filter(({ event }) => at !== "teams" || event !== table).slice(0, 2);
-  // The start page shows the search in the place of its button.
+  // The start page shows the search instead of its button.
   const looks = ticket && at !== "";
   return html`<aside class=${`arrivals${isOver ? " over" : ""}`} aria-label=${t("arrivals")} aria-live="polite">
     ${looks && html`<${Looking} />`}

@@ -1,4 +1,4 @@
-/** The bell: being told of a turn while no page is open, and what of it. */
+/** The bell: whether and when to be notified of a turn while no page is open. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { pushKey, subscribe, unsubscribe } from "../api/push.js";
@@ -13,7 +13,7 @@ const LEVELS = /** @type {const} */ (["all", "turns", "nothing"]);
 /** After how many milliseconds. */
 const AFTER = /** @type {const} */ ([20_000, 60_000, 300_000]);
 
-/** @param {{ table?: string }} props `table`: where it rings; left out: anywhere */
+/** @param {{ table?: string }} props `table`: for this table only; left out: for all */
 export function Bell({ table }) {
   const { push, token } = useAccount();
   const { value: key } = useLoaded(pushKey, [token]);
@@ -29,7 +29,7 @@ export function Bell({ table }) {
   </section>`;
 }
 
-/** What the player's devices are told. @param {{ table?: string }} props */
+/** The choice of what the player's devices are told. @param {{ table?: string }} props */
 function Choices({ table }) {
   const loaded = useLoaded(async () => /** @type {NoticeChoice} */ (await call("GET", "/me/notices")), []);
   const [changed, setChanged] = useState(/** @type {NoticeChoice | null} */ (null));

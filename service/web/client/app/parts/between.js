@@ -15,12 +15,12 @@ export function Between({ session, view, code }) {
   </details>`;
 }
 
-/** What the host may change between rounds, and before a game besides. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
+/** What the host may change between rounds, and before a game. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
 export function Conditions({ session, view }) {
   const { value: levels = [] } = useLoaded(aiLevels, []);
   const seconds = view.clock.play_ms / 1000;
   const times = TIMES.includes(seconds) ? TIMES : [...TIMES, seconds].sort((one, other) => one - other);
-  // What others have changed meanwhile does not matter: this is the value that it shall have.
+  // Changes made by others meanwhile do not matter: this value is what the host wants.
   const change = (/** @type {object} */ changes) => session.send("PATCH", "", changes, "settings", { "If-Match": "*" });
   const { settings } = view;
   const flag = (/** @type {"random_seats" | "chat" | "take_back"} */ name) =>
@@ -36,7 +36,7 @@ export function Conditions({ session, view }) {
   ${view.status !== "playing" && html`<div class="flags">${flag("random_seats")}${flag("take_back")}${flag("chat")}</div>`}`;
 }
 
-/** The way to play, before a game. @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules }} props */
+/** The preset, before a game. @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules }} props */
 export function WayToPlay({ session, view, rules }) {
   const presets = rules.presets.filter((each) => each.players.includes(view.players));
   const isSo = (/** @type {object} */ options) => JSON.stringify(options) === JSON.stringify(view.options);

@@ -1,4 +1,4 @@
-/** What came of a board, in words. */
+/** The result of a board, in words. */
 import { named, t } from "../texts/texts.js";
 
 /** A sentence. @param {{ side?: string | null, points?: number | null, scores?: number[] | null }} result */

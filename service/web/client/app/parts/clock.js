@@ -6,7 +6,7 @@ import { useTicks } from "./hooks.js";
 export function Clock({ decision, now, seconds = false }) {
   const left = decision.deadline_at ? Math.max(0, Date.parse(decision.deadline_at) - now()) : 0;
   const full = Math.max(decision.remaining_ms ?? left, left, 1);
-  // A bar of a long time moves by steps that nobody sees; a page that moves it all the time has less left for cards.
+  // A bar for a long time moves too slowly to see; updating it more often would only cost time.
   useTicks(decision.deadline_at !== null, seconds || left < 20_000 ? 500 : Math.min(full / 100, 5000));
   if (!decision.deadline_at) return null;
   return html`<span class=${`clock${left < 6_000 ? " soon" : ""}`} aria-hidden="true">

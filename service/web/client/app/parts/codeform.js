@@ -6,12 +6,12 @@ import { t } from "../texts/texts.js";
 import { useAttempt } from "./hooks.js";
 import { Refusal } from "./refusal.js";
 
-/** What this device is called, unless the player has a better name. */
+/** The default name of this device. */
 export const guessed = () => t(!matchMedia("(pointer: coarse)").matches ? "device.computer" : Math.min(screen.width, screen.height) < 600 ? "device.phone" : "device.tablet");
 
 /**
- * Spend a code. Its key is kept until there is an answer: if the page is gone before, the same code brings the token
- * again, and a recovery code is not lost with it.
+ * Spend a code. Its idempotency key is kept until there is an answer: if the page is closed before, the same code
+ * returns the token again, so that a recovery code is not lost.
  * @param {"/links" | "/recoveries"} path
  * @param {string} code
  * @param {string} name of the device
@@ -37,7 +37,7 @@ export async function leave(token) {
     const mine = items.find((/** @type {import("../types").MyToken} */ each) => each.current);
     await call("DELETE", `/me/tokens/${mine.id}`, undefined, how);
   } catch {
-    // Nobody has this token any more: it does no harm.
+    // Nobody has this token any more, so it does no harm.
   }
 }
 

@@ -1,9 +1,10 @@
-/** Copying what is shown. */
+/** Copying codes and links. */
 import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 
 /**
- * Copy a text; return whether it was copied. Over plain HTTP there is no clipboard, but what is selected can be copied.
+ * Copy a text; return whether it was copied. Over plain HTTP there is no clipboard API, but selected text can be
+ * copied.
  * @param {string} text
  * @param {HTMLElement | null} shown where the text is shown
  */
@@ -17,7 +18,7 @@ export async function copied(text, shown) {
     else if (shown) getSelection()?.selectAllChildren(shown);
     return document.execCommand("copy");
   } catch {
-    return false; // it is there to be copied by hand
+    return false; // it can be copied by hand
   }
 }
 

@@ -16,7 +16,7 @@ export function Course({ player, ruleset, game }) {
   const x = (/** @type {number} */ at) => EDGE + ((WIDTH - 2 * EDGE) * at) / (points.length - 1);
   const y = (/** @type {number} */ rating) => HEIGHT - EDGE - ((HEIGHT - 2 * EDGE) * (rating - least)) / (most - least || 1);
   const [first, last] = [points[0], points[points.length - 1]];
-  // A service of before knows none.
+  // An older service has none.
   const levels = Object.entries(value.ai_ratings ?? {}).filter(([, rating]) => rating >= least && rating <= most);
   const equal = Object.entries(value.ai_ratings ?? {}).filter(([, rating]) => rating <= last.rating).sort(([, a], [, b]) => b - a)[0];
   const about = t("course", { game, count: points.length, from: ratingText(first.rating), to: ratingText(last.rating), least: ratingText(least), most: ratingText(most) });

@@ -1,4 +1,4 @@
-/** The attackers' points over a round as a curve, with the thresholds, and where mistakes were. */
+/** The attackers' points over a round as a curve, with the thresholds, and mistakes marked. */
 import { html } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 
@@ -6,7 +6,7 @@ import { t } from "../texts/texts.js";
 export function Curve({ points, marks, mistakes, step, go }) {
   const last = Math.max(1, points.length - 1);
   const most = Math.max(points.at(-1) ?? 0, 1);
-  // The threshold that was not reached shows how far away it was.
+  // The next threshold is shown too, to show how far away it was.
   const top = Math.max(most, marks.find((mark) => mark > most) ?? 0) * 1.08;
   const x = (/** @type {number} */ at) => (100 * at) / last;
   const y = (/** @type {number} */ value) => 40 - (40 * value) / top;

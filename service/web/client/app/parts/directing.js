@@ -1,5 +1,5 @@
 /**
- * What the director of an event of teams does: rounds, entries, decisions, exports.
+ * What the director of a team event does: rounds, entries, rulings, exports.
  *
  * @typedef {import("../types").TeamEvent} TeamEvent
  * @typedef {{ event: TeamEvent, onChange: () => void }} Props
@@ -18,13 +18,13 @@ import { Refusal } from "./refusal.js";
 import { TeamForm } from "./teamform.js";
 import { boardsOf, lacking, teamNamed, teamsIn, withNames } from "./teams.js";
 
-/** By how many minutes a round is made longer. */
+/** By how many minutes a round is extended. */
 const LONGER = [5, 15, 60];
 
-/** A time so many minutes later: the same time of day in a zone that is as far to the west. @param {string} time RFC 3339, in UTC @param {number} minutes */
+/** A time this many minutes later, expressed as the same time of day in a time zone that much further west. @param {string} time RFC 3339, in UTC @param {number} minutes */
 const later = (time, minutes) => time.replace("Z", `-${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`);
 
-/** Changes of an event, of which it is told; refusals name teams and players. @param {Props} props */
+/** Makes changes to an event and then calls `onChange`; refusals name teams and players. @param {Props} props */
 function useChange({ event, onChange }) {
   const { attempt, busy, problem } = useAttempt();
   const change = (/** @type {string} */ method, /** @type {string} */ path, /** @type {object} */ body = {}) => attempt(() => call(method, `/team-events/${event.event}${path}`, body, { once: true })).finally(onChange);
@@ -49,7 +49,7 @@ function Sure({ text, sure, busy, onClick }) {
   return html`<button type="button" class="danger" disabled=${busy} onClick=${go}>${sure}</button><button type="button" onClick=${() => setAsked(false)}>${t("cancel")}</button>`;
 }
 
-/** Begins the next round; makes the one that is played longer, or ends it. @param {Props} props */
+/** Begins the next round, or extends or ends the current one. @param {Props} props */
 function Rounds(props) {
   const { event } = props;
   const { change, busy, refusal } = useChange(props);
@@ -72,7 +72,7 @@ function Rounds(props) {
   </section>`;
 }
 
-/** Where the event is found. @param {{ event: TeamEvent }} props */
+/** The link to the event. @param {{ event: TeamEvent }} props */
 function Link({ event }) {
   const [done, setDone] = useState(false);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
@@ -81,7 +81,7 @@ function Link({ event }) {
     <div class="buttons"><button type="button" onClick=${async () => setDone(await copied(link, field.current))}>${t(done ? "copied" : "copy")}</button></div></section>`;
 }
 
-/** The teams, each to be changed or withdrawn. @param {Props} props */
+/** The teams, with buttons to change or withdraw each. @param {Props} props */
 function Teams(props) {
   const { event, onChange } = props;
   const { change, busy, refusal } = useChange(props);
@@ -106,7 +106,7 @@ function Teams(props) {
     })}</ul></section>`;
 }
 
-/** Many teams at once, a line each. @param {Props} props */
+/** Enters many teams at once, one per line. @param {Props} props */
 function Bulk({ event, onChange }) {
   const [text, setText] = useState("");
   const [level, setLevel] = useState("normal");
@@ -133,7 +133,7 @@ function Bulk({ event, onChange }) {
   </form>`;
 }
 
-/** What a board counts, by the director. @param {Props} props */
+/** The director's ruling on a board. @param {Props} props */
 function Ruling(props) {
   const { event } = props;
   const all = event.played.flatMap((round) => round.matches.map((match) => ({ ...match, round: round.round }))).reverse();

@@ -22,14 +22,14 @@ export function Events({ bots = false }) {
   </ul></section>`;
 }
 
-/** Events of teams that are not over, on the start page. */
+/** Most team events on the start page, of those that are not over. */
 export const TeamEvents = () => html`<section class="team-events"><h2>${t("teams")}</h2><${TeamEventList} most=${2} /><p class="ways"><a href="#/teams">${t("teams.all")}</a></p></section>`;
 
-/** How far an event of teams has come. @param {import("../types").TeamEventSummary} event */
+/** How far a team event has come. @param {import("../types").TeamEventSummary} event */
 export const teamEventText = ({ status, round, rounds, teams }) =>
   status === "entries" ? t("teams.entries", { count: teams }) : status === "over" ? t("event.over") : t("teams.playing", { round, rounds });
 
-/** @param {{ most?: number }} props `most`: show so many, of those that are not over; left out: all */
+/** @param {{ most?: number }} props `most`: show at most this many, of those that are not over; left out: all */
 export function TeamEventList({ most }) {
   const { value: events } = useLoaded(async () => /** @type {import("../types").ListedTeamEvent[]} */ ((await call("GET", "/team-events")).items), []);
   const nameOf = useGameNames();

@@ -1,4 +1,4 @@
-/** Downloads what is kept of the player. */
+/** Downloads the player's stored data. */
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { t } from "../texts/texts.js";

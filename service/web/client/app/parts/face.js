@@ -1,10 +1,10 @@
-/** The drawn faces of people, made of parts; hair, hats and what is around them tell them apart at the size of a fingernail. */
+/** The drawn faces of people, made of parts; hair, hats and accessories tell them apart even at the size of a fingernail. */
 import { html } from "../../vendor/preact-htm.js";
 import { aiLevel } from "../table/model.js";
 import { AnimalFace, both, INK, o } from "./aiplayer.js";
 import { Icon } from "./icon.js";
 
-/** What is drawn before and after the head, each in the colour of the hair. */
+/** Shapes drawn before and after the head, in the colour of the hair. */
 const HAIR = {
   bald: ["", ""],
   none: ["", both((side) => o(20 + 9 * side, 18, 1.9, 4))],
@@ -19,7 +19,7 @@ const HAIR = {
   puffs: [both((side) => o(20 + 9.5 * side, 7.5, 5.4)), "M10.4 17.5Q9.6 7.5 20 7.5t9.6 10Q26.5 12 20 12t-9.6 5.5z"],
   waves: ["M9.5 17Q9 6 20 6t10.5 11q3.5 3 1 6.5 2 3-1.5 6H10q-3.5-3-1.5-6-2.5-3.5 1-6.5z", "M10.4 18Q9 7 19 7.5q11 0 10.6 10.5-1-4-6.5-7.5-4 6.5-12.7 7.5z"],
 };
-/** What else there is: colour and path. @satisfies {Record<string, [string, string]>} */
+/** Other parts: colour and path. @satisfies {Record<string, [string, string]>} */
 const MORE = {
   smile: [INK, "M16 23.8q4 4.2 8 0l.5.6q-4.5 4.8-9 0z"],
   grin: ["#fff", "M15.5 23h9q-.7 4.8-4.5 4.8T15.5 23z"],
@@ -59,10 +59,10 @@ export const COUNT = FACES.length;
 const HEAD = `M16.5 25v6q3.5 3.5 7 0v-6z${o(20, 18.5, 9.4, 10.5)}${both((side) => o(20 + 9.3 * side, 19.5, 2))}`;
 const EYES = both((side) => o(20 + 3.9 * side, 19, 1.3));
 
-/** The number of a player's face: the one that was chosen, else one that follows from the id. @param {string} player @param {number | null} [face] */
+/** The number of a player's face: the chosen one, else one derived from the id. @param {string} player @param {number | null} [face] */
 export const faceOf = (player, face) => 1 + ((face ? face - 1 : [...player].reduce((sum, sign) => (31 * sum + sign.charCodeAt(0)) % 65521, 0)) % COUNT);
 
-/** The face of whoever sits on a seat, or what stands for it. @param {{ seat: import("../types").Seat, children?: unknown }} props `children`: on a free seat */
+/** The face of a seat's occupant, or its placeholder. @param {{ seat: import("../types").Seat, children?: unknown }} props `children`: on a free seat */
 export function Avatar({ seat, children }) {
   const { occupant } = seat;
   const level = aiLevel(seat);

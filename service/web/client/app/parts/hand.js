@@ -8,7 +8,7 @@ import { spoken, t } from "../texts/texts.js";
 import { Face } from "./card.js";
 import { useDealt } from "./motion.js";
 
-/** The narrowest that a card may be covered to, so that a finger still meets it, px. */
+/** Smallest visible width of a covered card that a finger can still hit, px. */
 const STEP = 25;
 /** The same for a hand with a kitty, until it is buried. */
 const STEP_WITH_KITTY = 19.5;
@@ -17,7 +17,7 @@ const STEP_WITH_KITTY = 19.5;
  * @typedef {{ key: string, card: string, first: boolean }} Held `key` tells identical cards apart; `first` of its group
  */
 
-/** Trump suit -> the other suits in turns of black and red, so that neighbours differ. @type {Record<string, string>} */
+/** Trump suit -> the other suits, alternating black and red, so that neighbours differ. @type {Record<string, string>} */
 const SHOWN = { S: "HCD", H: "SDC", C: "HSD", D: "SHC" };
 const WITHOUT_TRUMPS = "SHCD";
 
@@ -37,29 +37,29 @@ export function inOrder(hand, by) {
   );
 }
 
-/** How far apart cards lie at most, and rows, in widths of a card. */
+/** Largest distance between cards, and between rows, in widths of a card. */
 const APART = 0.62;
 const ROW = 0.74;
 
-/** How much larger cards become when few are left, at most. */
+/** Largest magnification of cards when few are left. */
 const LARGEST = 1.3;
 
-/** @typedef {{ cards: number, kitty: number }} Size the most cards of a hand in this round: those that are dealt, and a kitty */
+/** @typedef {{ cards: number, kitty: number }} Size the most cards of a hand in this round: those dealt, and the kitty */
 
 /**
- * Where each card lies, from the middle of the first row: in rows of at most so many cards, as even as possible. The
- * room is that of the largest hand of the round, so that nothing else moves; fewer cards are drawn larger in it.
+ * The position of each card, from the middle of the first row; rows are as even as possible. The height is that of the
+ * round's largest hand, so that nothing else moves; fewer cards are drawn larger.
  * @param {Held[]} held
  * @param {number} width px
  * @param {Size} size
- * @returns {{ room: number, scale: number, places: string[] }} `places`: values of the property `translate`, so that nothing is laid out again; `room`: rows of the largest hand
+ * @returns {{ room: number, scale: number, places: string[] }} `places`: values of the property `translate`, so that moving needs no layout; `room`: rows of the largest hand
  */
 function layOut(held, width, size) {
-  /** How far a group is from the one before it, and what the row has besides cards, px. */
+  /** The gap between groups, and the width of a row that cards do not take, px. */
   const gap = Math.max(7, width / 60);
   const besides = 32 + 4 * gap;
   const card = Math.min(78, Math.max(50, 0.145 * width));
-  /** How many cards a row has at most. @param {number} step */
+  /** Most cards in a row. @param {number} step */
   const fit = (step) => Math.max(6, 1 + Math.floor((width - besides - card) / step));
   const most = fit(STEP);
   const room = Math.max(1, Math.ceil(size.cards / most), Math.ceil((size.cards + size.kitty) / fit(STEP_WITH_KITTY)));
@@ -72,7 +72,7 @@ function layOut(held, width, size) {
     let gaps = 0;
     const shifts = cards.map(({ first }, at) => (gaps += first && at ? gap : 0));
     const step = `min(${100 * APART}%, (${inside - besides}px - 100%) / ${Math.max(1, cards.length - 1)})`;
-    // Percents are of the card: its height is 1.4 widths. Rows lie on the lower edge.
+    // Percentages refer to the card, whose height is 1.4 widths. Rows are aligned to the lower edge.
     const down = ((100 * ROW) / 1.4) * (row + room - rows);
     return shifts.map((shift, at) => `calc(${at - (cards.length - 1) / 2} * ${step} + ${shift - gaps / 2}px) ${down}%`);
   });
@@ -80,7 +80,7 @@ function layOut(held, width, size) {
 }
 
 /**
- * The cards row by row: a suit is not broken where its row has room for it.
+ * The cards row by row: a suit is not split if a row has room for it.
  * @param {Held[]} held
  * @param {number} rows
  * @param {number} most in a row
@@ -104,8 +104,8 @@ function inRows(held, rows, most) {
 const heightOf = (rows) => 1.4 + ROW * (rows - 1);
 
 /**
- * One card. Only those that have changed are drawn again.
- * @param {{ id: string, card: string, place: string, chosen: boolean, dimmed: boolean, fresh: boolean }} props `fresh`: it has come from the kitty
+ * One card. Only changed ones are drawn again.
+ * @param {{ id: string, card: string, place: string, chosen: boolean, dimmed: boolean, fresh: boolean }} props `fresh`: from the kitty
  */
 function HandCard({ id, card, place, chosen, dimmed, fresh }) {
   const name = dimmed ? t("hand.dimmed", { card: spoken(card) }) : fresh ? t("hand.kitty", { card: spoken(card) }) : spoken(card);
@@ -127,7 +127,7 @@ export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   useDealt(place, held);
   const drag = useRef(/** @type {{ on: boolean, over: Set<string>, x: number, y: number } | null} */ (null));
-  /** Whether the last press was a drag: the click that ends it means no tap. */
+  /** Whether the last press was a drag: the click that ends it is not a tap. */
   const dragged = useRef(false);
   useEffect(() => {
     const end = () => void (drag.current = null);
@@ -158,7 +158,7 @@ export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose
     const { clientX, clientY } = event;
     const { on, over, x, y } = drag.current;
     const known = over.size;
-    // A quick finger is reported at points that are cards apart: look at all cards on the way.
+    // Reported positions of a quick finger are several cards apart: include all cards on the way.
     const steps = Math.ceil(Math.hypot(clientX - x, clientY - y) / (STEP / 2));
     for (let step = 1; step <= steps; step++) {
       const key = under(x + ((clientX - x) * step) / steps, y + ((clientY - y) * step) / steps);

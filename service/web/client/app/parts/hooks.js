@@ -1,4 +1,4 @@
-/** How components follow what changes outside of them. */
+/** Hooks with which components follow external state. */
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { onAccount, theAccount } from "../api/account.js";
 import { call, Refused, Unreachable } from "../api/client.js";
@@ -18,7 +18,7 @@ export const useAccount = () => useFollowed(theAccount, onAccount);
 export function useFollowed(read, onChange) {
   const [value, set] = useState(read);
   useEffect(() => {
-    set(read()); // it may have changed since it was drawn
+    set(read()); // it may have changed since rendering
     return onChange(() => set(read()));
   }, []);
   return value;
@@ -31,10 +31,10 @@ export function useOnline() {
 }
 
 /**
- * What a promise brings: undefined while it is under way.
+ * The result of a promise; undefined while it is pending.
  * @template Value
  * @param {() => Promise<Value>} load
- * @param {unknown[]} inputs loads again when one of them changes
+ * @param {unknown[]} inputs it loads again when one of them changes
  * @returns {{ value?: Value, error?: any, again: () => void }}
  */
 export function useLoaded(load, inputs) {
@@ -51,7 +51,7 @@ export function useLoaded(load, inputs) {
   return { ...state, again: () => setCount((number) => number + 1) };
 }
 
-/** Load again every `ms` while the page is looked at, and when somebody returns to it. @param {() => void} again @param {number} ms */
+/** Load again every `ms` while the page is visible, and when the player returns to it. @param {() => void} again @param {number} ms */
 export function useRepeated(again, ms) {
   useEffect(() => {
     const timer = setInterval(() => void (document.visibilityState === "visible" && again()), ms);
@@ -64,11 +64,11 @@ export function useRepeated(again, ms) {
 }
 
 /**
- * A list that is read page by page.
+ * A list, read page by page.
  * @template Item
  * @param {string | null} path below `/v1`, with a query; null: nothing is read
  * @param {{ headers?: Record<string, string> }} [how]
- * @returns {{ items?: Item[], more?: () => void, problem?: import("../types").Problem, page?: any }} `page`: the latest; `more`: read the next page; left out: there is none, or it is being read
+ * @returns {{ items?: Item[], more?: () => void, problem?: import("../types").Problem, page?: any }} `page`: the latest; `more`: reads the next page; left out: there is none, or it is being read
  */
 export function usePages(path, how) {
   const [state, set] = useState(/** @type {{ items?: Item[], cursor?: string | null, page?: any, problem?: import("../types").Problem }} */ ({}));
@@ -99,7 +99,7 @@ export function usePages(path, how) {
 }
 
 /**
- * What somebody asks for with a button: what refuses it is shown until the next attempt.
+ * An action of a button; a refusal is shown until the next attempt.
  * @returns {{ attempt: (task: () => Promise<unknown>) => Promise<void>, busy: boolean, problem: import("../types").Problem | null }}
  */
 export function useAttempt() {
@@ -121,22 +121,22 @@ export function useAttempt() {
   return { attempt, busy, problem };
 }
 
-/** The name of a game by its id, which stands for it until names are known. @returns {(id: string) => string} */
+/** The name of a game by its id; until names are known, the id itself. @returns {(id: string) => string} */
 export function useGameNames() {
   const { value: games = [] } = useLoaded(rulesets, []);
   return (id) => ofCatalogue(games.find((game) => game.id === id)?.names) || id;
 }
 
-/** The rules of the table that a view is of. @param {import("../types").View | null | undefined} view */
+/** The rules of the table in a view. @param {import("../types").View | null | undefined} view */
 export function useRules(view) {
   const { ruleset, players, options } = view ?? {};
   return useLoaded(async () => (ruleset && players && options ? rulesAt({ ruleset, players, options }) : undefined), [ruleset, players, JSON.stringify(options)]).value;
 }
 
 /**
- * Follow a table as long as the component is shown.
+ * Follow a table while the component is mounted.
  * @param {string} table
- * @param {unknown} attempt another value opens it anew
+ * @param {unknown} attempt another value opens it again
  * @param {(event: import("../types").Event, session: Session) => void} [onEvent]
  * @param {() => Session} [make] a session of another kind
  */
@@ -161,7 +161,7 @@ export function useSession(table, attempt, onEvent, make = () => new Session(tab
   return session;
 }
 
-/** Draw again every `ms` as long as `running`. @param {boolean} running @param {number} ms */
+/** Render again every `ms` while `running`. @param {boolean} running @param {number} ms */
 export function useTicks(running, ms = 250) {
   const [, draw] = useState(0);
   useEffect(() => {
@@ -171,7 +171,7 @@ export function useTicks(running, ms = 250) {
   }, [running, ms]);
 }
 
-/** Whether a media query holds. @param {string} query */
+/** Whether a media query matches. @param {string} query */
 export function useMedia(query) {
   const [holds, set] = useState(() => matchMedia(query).matches);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { OptionField } from "./option.js";
 
 /** @typedef {Record<string, any>} Options */
 
-/** @param {{ rules: import("../types").Ruleset, given: Options, options: Options, onChange: (options: Options) => void }} props `given`: what holds where nothing is chosen */
+/** @param {{ rules: import("../types").Ruleset, given: Options, options: Options, onChange: (options: Options) => void }} props `given`: the values in effect if nothing is chosen */
 export const HouseRules = ({ rules, given, options, onChange }) =>
   html`<h2>${t("options.chosen")}</h2>
     ${rules.phases.map((phase) => {

@@ -1,4 +1,4 @@
-/** Small signs, drawn in the colour of the text around them. */
+/** Icons, drawn in the colour of the text around them. */
 import { html } from "../../vendor/preact-htm.js";
 
 /** In a box of 24 by 24; strokes. @type {Record<string, string>} */
@@ -27,7 +27,7 @@ const PATHS = {
   undo: "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4",
 };
 
-/** The same element each time, so that it is compared with the one before at no cost. */
+/** The same element each time, so that rendering need not compare it with the previous one. */
 const icons = Object.fromEntries(
   Object.entries(PATHS).map(([name, path]) => [name, html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`]),
 );

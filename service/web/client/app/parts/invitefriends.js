@@ -1,4 +1,4 @@
-/** Friends who could sit down at a table: each with a button that invites. */
+/** Friends who could sit down at a table, each with a button to invite them. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { t } from "../texts/texts.js";

@@ -2,7 +2,7 @@
 import { html } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 
-/** Whether the viewer plays against AI players alone: then each round can be judged once it is over. @param {import("../types").View} view */
+/** Whether the viewer plays against AI players only: then each round can be analysed once it is over. @param {import("../types").View} view */
 const isAlone = ({ seats, my }) => seats.every(({ seat, occupant }) => seat === my?.seat || occupant?.kind === "ai");
 
 /** @param {{ view: import("../types").View, round: number | undefined }} props */

@@ -1,5 +1,5 @@
 /**
- * Rounds of an event of teams: who meets whom, and once a round is over what both tables made of each board.
+ * Rounds of a team event: who meets whom and, once a round is over, the results of both tables on each board.
  *
  * @typedef {import("../types").TeamEvent} TeamEvent
  * @typedef {import("../types").BoardOfMatch} Board
@@ -15,7 +15,7 @@ import { teamNamed } from "./teams.js";
 /** Both names of a match. @param {TeamEvent} event @param {{ teams: string[] }} match */
 export const matchText = (event, { teams: [first, second] }) => say("match", { first: teamNamed(event, first), second: teamNamed(event, second) });
 
-/** The round that is played. @param {{ event: TeamEvent }} props */
+/** The round in progress. @param {{ event: TeamEvent }} props */
 export function OpenRound({ event }) {
   const open = event.played.find(({ status }) => status === "open");
   if (!open) return null;

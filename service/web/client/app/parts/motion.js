@@ -1,15 +1,15 @@
-/** Motion that shows where cards go: from a hand to the table, and with a finished trick to its winner. */
+/** Animation of cards: from a hand to the table, and with a finished trick to its winner. */
 import { useLayoutEffect, useRef } from "../../vendor/preact-htm.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-/** How long cards are on their way, ms. */
+/** Duration of a card's movement, ms. */
 const FLIGHT = { duration: 260, easing: "cubic-bezier(.2, .7, .3, 1)" };
 
 /** The way from the middle of one box to that of another. @param {DOMRect} from @param {DOMRect} to */
 const way = (from, to) => `translate(${from.x + from.width / 2 - to.x - to.width / 2}px, ${from.y + from.height / 2 - to.y - to.height / 2}px)`;
 
 /**
- * Where the cards of the hand lay when they were last looked at: what has been played is gone when it shows on the table.
+ * Where the cards of the hand last lay: a played card has left the hand by the time it appears on the table.
  * @type {Map<string, DOMRect[]>}
  */
 const lay = new Map();
@@ -25,7 +25,7 @@ export function noteHand(hand) {
 }
 
 /**
- * Let what a seat plays come to the table: one's own cards from the hand, those of others from their seat.
+ * Move what a seat plays to the table: one's own cards from the hand, those of others from their seat.
  * @param {readonly string[] | undefined} cards that are shown
  * @param {boolean} mine
  */
@@ -34,7 +34,7 @@ export function useArrival(cards, mine) {
   useLayoutEffect(() => {
     if (!cards || still.matches || !place.current) return;
     const chip = place.current.closest(".seat")?.querySelector(".chip")?.getBoundingClientRect();
-    // All places are read before anything moves, or each card would have the page laid out anew.
+    // Read all positions before anything moves, or each card would force a new layout.
     const shown = [.../** @type {NodeListOf<HTMLElement>} */ (place.current.querySelectorAll(".card"))].map((card) => ({ card, to: card.getBoundingClientRect() }));
     cards.forEach((name, at) => {
       const from = (mine ? lay.get(name)?.pop() : undefined) ?? chip;
@@ -47,7 +47,7 @@ export function useArrival(cards, mine) {
 }
 
 /**
- * Let cards that come to the hand drop into it.
+ * Let cards that arrive in the hand drop into it.
  * @param {import("../../vendor/preact-htm.js").Ref<HTMLElement | null>} hand
  * @param {readonly { key: string }[]} held
  */
@@ -65,7 +65,7 @@ export function useDealt(hand, held) {
 }
 
 /**
- * Let a finished trick go to its winner when it leaves the table.
+ * Move a finished trick to its winner when it leaves the table.
  * @param {import("../../vendor/preact-htm.js").Ref<HTMLElement | null>} cloth
  * @param {{ number: number, winner?: number | null, points?: number | null } | null} trick
  */
@@ -73,7 +73,7 @@ export function useGathering(cloth, trick) {
   const before = useRef(trick);
   const { current: last } = before;
   const gone = last !== null && typeof last.winner === "number" && trick?.number !== last.number;
-  // Taken before the new trick is drawn: what each seat has played, where it lies, and the width of a card.
+  // Measured before the new trick is drawn: what each seat has played, where it lies, and the width of a card.
   const left = gone && !still.matches ? [.../** @type {NodeListOf<HTMLElement>} */ (cloth.current?.querySelectorAll(".played .cards") ?? [])].map((cards) => ({ cards, box: cards.getBoundingClientRect(), width: cards.firstElementChild?.getBoundingClientRect().width })) : [];
   const winner = gone ? last.winner : null;
   before.current = trick;
@@ -93,7 +93,7 @@ export function useGathering(cloth, trick) {
   }, [trick?.number]);
 }
 
-/** How long what was gained is read, ms. */
+/** How long gained points are shown, ms. */
 const READ = { duration: 1400, easing: "ease-out" };
 
 /** Let a text rise from a box and fade. @param {string} text @param {DOMRect} from */
@@ -101,7 +101,7 @@ function rise(text, from) {
   const note = document.createElement("span");
   note.className = "gained";
   note.textContent = text;
-  note.setAttribute("aria-hidden", "true"); // the line of the trick says it
+  note.setAttribute("aria-hidden", "true"); // the line about the trick says it
   Object.assign(note.style, { left: `${from.x + from.width / 2}px`, top: `${from.y + from.height / 2}px` });
   document.body.append(note);
   const end = () => note.remove();

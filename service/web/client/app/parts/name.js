@@ -1,4 +1,4 @@
-/** The one thing that is asked of a new player. */
+/** The form for a name, which is all that a new player must give. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { signIn } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
@@ -10,7 +10,7 @@ export async function register(name) {
   signIn(await call("POST", "/players", { name, kind: "human", locale: language() }));
 }
 
-/** Register under a name that is made up; it can be changed. */
+/** Register under a made-up name, which can be changed. */
 export const registerGuest = () => register(t("guest", { number: 100 + Math.floor(Math.random() * 900) }));
 
 /** @param {{ onDone?: () => void }} props */

@@ -1,4 +1,4 @@
-/** What spectators see who see all hands: the hands and the kitty of a round that is over, as it is played once more. */
+/** The open hands and the kitty of a finished round, for spectators who see all hands with a delay. */
 import { html } from "../../vendor/preact-htm.js";
 import { sorted } from "../game/cards.js";
 import { t } from "../texts/texts.js";

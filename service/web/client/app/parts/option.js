@@ -7,7 +7,7 @@ import { named, ofCatalogue, t } from "../texts/texts.js";
 /** @typedef {import("../types").Option} Option */
 
 /**
- * @param {{ option: Option, value: any, onChange: (value: any) => void }} props `value` undefined: as the game has it
+ * @param {{ option: Option, value: any, onChange: (value: any) => void }} props `value` undefined: the game's default
  */
 export function OptionField({ option, value, onChange }) {
   const id = `option-${option.name}`;
@@ -45,10 +45,10 @@ function control(option, schema, id, value, onChange) {
   ${isLong(text) && html`<p class="hint">${text}</p>`}`;
 }
 
-/** Whether a phone cuts a text in a select; Chinese characters are twice as wide. @param {string} text */
+/** Whether a phone cuts off a text in a select; Chinese characters are twice as wide. @param {string} text */
 const isLong = (text) => [...text].reduce((width, sign) => width + (sign > "⺀" ? 2 : 1), 0) > 32;
 
-/** Any of some values. @param {string[]} all @param {string} id @param {string} about @param {string[]} value @param {(value: string[]) => void} onChange */
+/** Any subset of some values. @param {string[]} all @param {string} id @param {string} about @param {string[]} value @param {(value: string[]) => void} onChange */
 const chips = (all, id, about, value, onChange) =>
   html`<span class="choices" id=${id} role="group" aria-describedby=${about}>
     ${all.map((each) => {
@@ -65,7 +65,7 @@ const rank = (label, ranks, value, onChange, optional = false) =>
     ${ranks.map((each) => html`<option value=${each}>${shownRank(each)}</option>`)}
   </select></label>`;
 
-/** What an object holds: switches, numbers and ranks. @param {Record<string, any>} properties @param {Record<string, any>} value @param {(value: any) => void} onChange */
+/** The fields of an object: switches, numbers and ranks. @param {Record<string, any>} properties @param {Record<string, any>} value @param {(value: any) => void} onChange */
 const parts = (properties, value, onChange) =>
   Object.entries(properties).map(([name, schema]) => {
     const label = named("part", name);
@@ -79,7 +79,7 @@ const parts = (properties, value, onChange) =>
       : html`<label>${label}<input type="number" min=${schema.minimum} max=${schema.maximum} step=${schema.multipleOf ?? 1} value=${value[name] ?? ""} onChange=${(/** @type {any} */ event) => set(Number(event.target.value))} /></label>`;
   });
 
-/** Rows that can be removed, and a button for one more. @param {string} id @param {string} about @param {unknown[]} rows @param {(row: number) => void} remove @param {false | (() => void)} add */
+/** Rows with buttons to remove them, and a button to add one. @param {string} id @param {string} about @param {unknown[]} rows @param {(row: number) => void} remove @param {false | (() => void)} add */
 const rows = (id, about, rows, remove, add) =>
   html`<span class="rows" id=${id} role="group" aria-describedby=${about}>
     ${rows.map((row, at) => html`<span class="control" key=${at}>${row}<button type="button" onClick=${() => remove(at)}>${t("option.remove")}</button></span>`)}
@@ -102,7 +102,7 @@ const list = (schema, id, about, value, onChange) =>
     () => onChange([...value, {}]),
   );
 
-/** Ranks that stand for others, each for a lower one. @param {any} schema @param {string} id @param {string} about @param {Record<string, string>} value @param {(value: any) => void} onChange */
+/** A map from ranks to lower ranks. @param {any} schema @param {string} id @param {string} about @param {Record<string, string>} value @param {(value: any) => void} onChange */
 function pairs(schema, id, about, value, onChange) {
   const all = /** @type {string[]} */ (schema.propertyNames.enum);
   const held = Object.entries(value);

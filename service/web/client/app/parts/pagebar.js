@@ -1,4 +1,4 @@
-/** The head of a page: the way back, and its title. */
+/** The head of a page: the way back, and the title. */
 import { html } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 import { Icon } from "./icon.js";

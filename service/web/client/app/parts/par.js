@@ -1,4 +1,4 @@
-/** What the cards of a round were worth: AI players have played them too. */
+/** Par: what the cards of a round were worth, as AI players have replayed it. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
 import { t } from "../texts/texts.js";
@@ -6,7 +6,7 @@ import { t } from "../texts/texts.js";
 const LOOK_MS = 2000;
 
 /**
- * The par of a round, asked for at once and followed until it is known; null until then, and if nobody can tell.
+ * The par of a round, requested at once and followed until it is known; null until then, and if it is not available.
  * @param {string} path below `/v1`
  */
 function usePar(path) {
@@ -21,7 +21,7 @@ function usePar(path) {
         set(answer);
         if (answer.status === "working") timer = setTimeout(() => read("GET"), LOOK_MS);
       } catch (error) {
-        // It is an extra: where it cannot be had, nothing is said of it.
+        // It is an extra: if it is not available, nothing is shown.
         if (!(error instanceof Refused)) throw error;
       }
     };

@@ -1,4 +1,4 @@
-/** Past games, the latest first; each leads to its replay and to what the AI says of it. */
+/** Past games, latest first; each leads to its replay and to the AI's analysis. */
 import { html, useEffect } from "../../vendor/preact-htm.js";
 import { rulesets } from "../game/rules.js";
 import { momentText, named, ofCatalogue, t } from "../texts/texts.js";
@@ -13,7 +13,7 @@ import { Refusal } from "./refusal.js";
  */
 export function PastGames({ path, empty, onItems }) {
   const { items: games, more, problem } = /** @type {ReturnType<typeof usePages<PastGame>>} */ (usePages(path));
-  // Lessons, and other practice that came to nothing, are no games to look back at.
+  // Leave out lessons and other practice without a finished round.
   const items = games?.filter(({ practice, rounds }) => !practice || rounds > 0);
   const { value: rules = [] } = useLoaded(rulesets, []);
   const titles = Object.fromEntries(rules.map(({ id, names }) => [id, ofCatalogue(names)]));

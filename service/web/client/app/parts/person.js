@@ -1,4 +1,4 @@
-/** The same at every name: to be friends, to block, to report. */
+/** The menu of any player's name: befriend, block, report. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { answered } from "../api/news.js";
@@ -17,10 +17,10 @@ export const friends = async () => (await call("GET", "/me/friends")).items;
 /** @returns {Promise<import("../types").Block[]>} */
 export const blocks = async () => (await call("GET", "/me/blocks")).items;
 
-/** The code in what somebody was given: the code itself, or a link with it. @param {string} text */
+/** The code in what a player was given: the code itself, or a link with it. @param {string} text */
 export const codeIn = (text) => /pl_[A-Za-z0-9]+/.exec(text)?.[0];
 
-/** How the viewer stands to a player. @param {string} player */
+/** The viewer's relation to a player. @param {string} player */
 async function standing(player) {
   const [known, blocked] = await Promise.all([friends(), blocks()]);
   return { tie: known.find((each) => each.player === player)?.state ?? "none", isBlocked: blocked.some((each) => each.player === player) };
@@ -62,7 +62,7 @@ function Report({ player, name }) {
   const [text, setText] = useState("");
   const [done, setDone] = useState(false);
   const { attempt, busy, problem } = useAttempt();
-  // What was said at the table that is shown goes with the report.
+  // The chat of the table on the screen goes with the report.
   const [, table] = /^#\/table\/([^?/]+)/.exec(location.hash) ?? [];
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** The name of a player. That of another one opens what can be done about them; a new tab shows their profile. */
+/** The name of a player. Another player's name opens their menu; in a new tab, it opens their profile. */
 import { html } from "../../vendor/preact-htm.js";
 import { shownName } from "./aiplayer.js";
 import { theAccount } from "../api/account.js";
@@ -6,7 +6,7 @@ import { t } from "../texts/texts.js";
 
 /** @typedef {{ player: string, name: string }} Person */
 
-/** Whose menu is open. @type {Person | null} */
+/** The player whose menu is open. @type {Person | null} */
 let shown = null;
 const listeners = new Set(/** @type {(() => void)[]} */ ([]));
 
@@ -24,10 +24,10 @@ export function showPerson(person) {
   for (const listener of listeners) listener();
 }
 
-/** The profile, which leads back here. @param {string} player */
+/** The address of a profile that leads back here. @param {string} player */
 export const profileOf = (player) => `#/player/${player}?from=${encodeURIComponent(location.hash.replace(/^#\/?/, ""))}`;
 
-/** What makes a link of a name. @param {Person} person */
+/** The properties that make a name a link. @param {Person} person */
 export function linkOf({ player, name }) {
   const href = profileOf(player);
   if (player === theAccount().player || !theAccount().token) return { href };
@@ -39,5 +39,5 @@ export function linkOf({ player, name }) {
   return { href, onClick, "aria-haspopup": "dialog" };
 }
 
-/** @param {{ player?: string | null, name: string, kind?: string }} props `player`: null of AI players, and of players who are deleted */
+/** @param {{ player?: string | null, name: string, kind?: string }} props `player`: null for AI players and deleted players */
 export const PlayerName = ({ player, name, kind = "ai" }) => (player ? html`<a class="player" ...${linkOf({ player, name })}>${name}</a>` : html`<span class="player">${kind === "ai" ? shownName(name) : t("player.deleted")}</span>`);

@@ -1,4 +1,4 @@
-/** A text as a QR code: black on white by night too, as cameras expect it. */
+/** A text as a QR code: black on white in the dark theme too, as cameras expect it. */
 import { encode } from "../../vendor/uqr.js";
 import { html, useMemo } from "../../vendor/preact-htm.js";
 

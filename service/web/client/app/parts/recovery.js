@@ -1,4 +1,4 @@
-/** The recovery code: the way back for whoever has lost all devices. It is shown once. */
+/** The recovery code: the way back after losing all devices. It is shown once. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { changeAccount } from "../api/account.js";
 import { call } from "../api/client.js";
@@ -9,7 +9,7 @@ import { Refusal } from "./refusal.js";
 
 /** @typedef {{ items: import("../types").MyToken[], has_recovery_code: boolean, identities?: import("../types").Identity[] }} Tokens */
 
-/** What can sign in as this player. @returns {Promise<Tokens>} */
+/** The ways to sign in as this player. @returns {Promise<Tokens>} */
 export const myTokens = () => call("GET", "/me/tokens");
 
 /** Makes a code and shows it. @param {{ again?: boolean, onMade?: () => void, children?: unknown }} props `again`: there is one, which becomes void. `children`: other buttons */

@@ -11,7 +11,7 @@ import { Refusal } from "./refusal.js";
 /** A player, for operators. @param {{ player: string, name?: string }} props */
 export const Suspect = ({ player, name = player }) => html`<a class="player" href=${`#/operator/player/${player}`}>${name}</a>`;
 
-/** A list that is read page by page. @param {{ path: string, empty: string, row: (item: any) => unknown }} props */
+/** A list, read page by page. @param {{ path: string, empty: string, row: (item: any) => unknown }} props */
 function List({ path, empty, row }) {
   const { items, more, problem } = usePages(path, asOperator());
   return html`${problem && html`<${Refusal} problem=${problem} />`}
@@ -56,12 +56,12 @@ function Report({ report }) {
   </li>`;
 }
 
-/** Closes a table, after a question. @param {{ table: string }} props */
+/** Closes a table, after a confirmation. @param {{ table: string }} props */
 export function TableCloser({ table }) {
   return html`<${Sure} text=${t("operator.close", { table })} sure=${t("operator.close.sure")} done=${t("operator.close.done", { table })} act=${() => operate("DELETE", `/tables/${table}`)} />`;
 }
 
-/** A button for what cannot be undone: it asks, and says that it is done. @param {{ text: string, sure: string, done: string, act: () => Promise<unknown>, onDone?: () => void }} props */
+/** A button for what cannot be undone: it asks for confirmation, and says when it is done. @param {{ text: string, sure: string, done: string, act: () => Promise<unknown>, onDone?: () => void }} props */
 export function Sure({ text, sure, done, act, onDone }) {
   const [state, setState] = useState(/** @type {"" | "asks" | "done"} */ (""));
   const { attempt, busy, problem } = useAttempt();

@@ -1,4 +1,4 @@
-/** Quick play: the button that looks for people, and what is seen while it does. */
+/** Quick play: the button that looks for people, and the search. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { changeAccount } from "../api/account.js";
 import { call } from "../api/client.js";
@@ -11,12 +11,12 @@ import { Icon } from "./icon.js";
 import { registerGuest } from "./name.js";
 import { Refusal } from "./refusal.js";
 
-/** How often the number of people who look is read again, ms. */
+/** How often the number of people looking is read again, ms. */
 const EVERY_MS = 15_000;
 
 export const useSearch = () => useFollowed(theSearch, onSearch);
 
-/** The game that was chosen last on this device. @param {import("../types").RulesetSummary[]} games */
+/** The game last chosen on this device. @param {import("../types").RulesetSummary[]} games */
 export function useChosenGame(games) {
   const { game = "shengji" } = useAccount();
   return games.find(({ id }) => id === game) ?? games.find(({ id }) => id === "shengji");
@@ -28,7 +28,7 @@ export const GameChoice = ({ games }) =>
     ${games.map((game) => html`<option value=${game.id}>${t("look.game", { game: ofCatalogue(game.names), count: seatsOf(game) })}</option>`)}
   </select></label>`;
 
-/** The first button of the start page. Whoever has no name yet gets one. */
+/** The first button of the start page. Players without a name get one. */
 export function Play() {
   const { token } = useAccount();
   const { ticket } = useSearch();
@@ -56,13 +56,13 @@ function Waiting({ game }) {
   return html`<p class="hint">${people > 0 && html`<b>${t("look.waiting", { count: people })}</b> `}${t("look.how")}</p>`;
 }
 
-/** How the last search has ended, if without a game. */
+/** How the last search ended, if without a game. */
 function Outcome() {
   const { ticket, note } = useSearch();
   return note === "ended" && !ticket ? html`<p class="hint" role="status">${t("look.ended")} <button type="button" class="quiet" onClick=${forgetSearch}>${t("close")}</button></p>` : null;
 }
 
-/** The search: who is looked for, what is found, and the way out. */
+/** The search: what it is for, what it has found, and a button to stop. */
 export function Looking() {
   const { ticket, until, note } = useSearch();
   const nameOf = useGameNames();
@@ -86,7 +86,7 @@ export function Looking() {
   </section>`;
 }
 
-/** How long it takes until something happens; only for eyes, as it changes each second. @param {{ until: number, text: "look.ai" | "look.confirm" }} props */
+/** The time until something happens; hidden from screen readers, since it changes every second. @param {{ until: number, text: "look.ai" | "look.confirm" }} props */
 function Countdown({ until, text }) {
   const [from] = useState(() => performance.now());
   const left = Math.max(0, until - performance.now());
@@ -96,7 +96,7 @@ function Countdown({ until, text }) {
     <div class="bar" aria-hidden="true"><span style=${{ scale: `${Math.min(1, left / Math.max(1, until - from))} 1` }}></span></div></div>`;
 }
 
-/** Call a player who looks elsewhere: the title says so, and a phone shakes. @param {boolean} calls */
+/** Call a player whose page is hidden: by its title, and by vibrating a phone. @param {boolean} calls */
 function useCalling(calls) {
   useEffect(() => {
     if (!calls || document.visibilityState === "visible") return;

@@ -1,4 +1,4 @@
-/** A seat at the table: who sits there, what is known of it, and what it has played to the trick. */
+/** A seat at the table: its occupant, what is known about it, and what it has played to the trick. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { aiLevel } from "../table/model.js";
 import { listed, named, t } from "../texts/texts.js";
@@ -67,7 +67,7 @@ function Said({ said }) {
   return left > 0 ? html`<p class="said">${said.preset ? named("preset", said.preset) : said.text}</p>` : null;
 }
 
-/** What is known of a seat in short; of another player it opens what can be done about them. @param {{ player?: string | null, name?: string, children?: unknown }} props */
+/** A seat in short; another player's opens their menu. @param {{ player?: string | null, name?: string, children?: unknown }} props */
 const Chip = ({ player, name = "", children }) =>
   player ? html`<a class="chip" ...${linkOf({ player, name })} title=${t("person.open", { name })}>${children}</a>` : html`<div class="chip">${children}</div>`;
 

@@ -1,4 +1,4 @@
-/** Who sits where, with what the viewer may change of it now: before a game, between its rounds, and after it. */
+/** Who sits where, with the changes that the viewer may make now: before a game, between its rounds, and after it. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
 import { aiLevels } from "../game/setup.js";
@@ -13,7 +13,7 @@ import { PlayerName } from "./player.js";
 /** Whether a game waits until all are ready for its next round. @param {import("../types").View} view */
 export const isBetweenRounds = (view) => view.status === "playing" && view.decision?.kind === "ready";
 
-/** Whether the viewer is the host, of a table that is not closed. @param {import("../types").View} view */
+/** Whether the viewer is the host of a table that is not closed. @param {import("../types").View} view */
 export const isHost = (view) => view.host === theAccount().player && !view.closed;
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View, code?: string }} props */
@@ -22,7 +22,7 @@ export function Seating({ session, view, code }) {
   const host = isHost(view);
   const between = isBetweenRounds(view);
   const { value: levels = [] } = useLoaded(aiLevels, []);
-  /** In a game only seats of AI players, and of players who have gone, can change hands. @param {import("../types").Seat} seat */
+  /** During a game, only seats of AI players, and of players who have gone, can change hands. @param {import("../types").Seat} seat */
   const open = (seat) => !seat.occupant || (between && (seat.occupant.kind === "ai" || seat.presence === "gone"));
   const sit = (/** @type {number} */ seat) => session.send("POST", "/seats", { seat, ...(code && { join_code: code }) }, "sit").then(() => session.read());
   const kick = (/** @type {number} */ seat) => session.send("DELETE", `/seats/${seat}`, {}, "kick").then(() => setSure(null));
@@ -31,7 +31,7 @@ export function Seating({ session, view, code }) {
   const waiting = view.status !== "playing" && !view.closed;
   /** Move somebody, or oneself, to a seat. @param {number} seat @param {string | null | undefined} player */
   const move = (seat, player) => session.send("PUT", `/seats/${seat}/player`, player ? { player } : {}, "move").then(() => setPicked(null));
-  /** Whether the viewer may move there. @param {import("../types").Seat} seat */
+  /** Whether the viewer may move to a seat. @param {import("../types").Seat} seat */
   const isFree = (seat) => mine && waiting && seat.seat !== mine.seat && (!seat.occupant || seat.occupant.kind === "ai");
   const seatAi = (/** @type {number} */ seat, /** @type {string | undefined} */ level) => session.send("PUT", `/seats/${seat}/ai`, level ? { level } : {}, `ai ${seat}`);
   return html`<ol class="seats">

@@ -1,5 +1,5 @@
 /**
- * What wide screens show beside the table: the score ladder, the last trick, the cards that are out, the rounds so far,
+ * The panel beside the table on wide screens: the score ladder, the last trick, the cards still out, the rounds so far,
  * and the chat.
  */
 import { html, useEffect } from "../../vendor/preact-htm.js";
@@ -12,7 +12,7 @@ import { worth, worthText } from "../game/rules.js";
 import { t } from "../texts/texts.js";
 import { Suit } from "./card.js";
 
-/** Where the panel is shown: where the cloth beside it stays wide enough for the seats. @param {number | undefined} players */
+/** The media query for the panel: the cloth beside it must stay wide enough for the seats. @param {number | undefined} players */
 export const sidedAt = (players = 4) => `(min-width: ${players > 12 ? 1800 : 1200}px) and (min-height: 640px)`;
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined }} props */
@@ -28,7 +28,7 @@ export function Side({ session, view, rules }) {
   </aside>`;
 }
 
-/** The thresholds with what they are worth; the one that is reached is marked. @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined }} props */
+/** The thresholds and what they are worth; the one reached is marked. @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined }} props */
 function Ladder({ view, rules }) {
   const points = view.round?.attackers_points ?? null;
   const bands = rules?.game.scores ?? [];
@@ -40,7 +40,7 @@ function Ladder({ view, rules }) {
   </ol></section>`;
 }
 
-/** How many of each card others still hold, as far as this seat can tell: not played, not in the own hand. @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined }} props */
+/** How many of each card others still hold, as far as this seat can tell: not played, and not in the viewer's hand. @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined }} props */
 function Out({ view, rules }) {
   const counts = left(view, rules);
   if (!counts) return null;

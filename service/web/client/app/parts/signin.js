@@ -1,14 +1,14 @@
-/** Who plays on this device: somebody new, or a player who has played elsewhere. */
+/** Who plays on this device: a new player, or one who has played elsewhere. */
 import { html } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 import { useAccount } from "./hooks.js";
 import { NameForm } from "./name.js";
 import { PageBar } from "./pagebar.js";
 
-/** Where one can sign in with an account elsewhere: the service writes it into the page. */
+/** The providers of external accounts, which the service writes into the page. */
 export const providers = (document.documentElement.dataset.signIn ?? "").split(",").filter(Boolean);
 
-/** @param {{ to: string }} props `to`: the query that says where to go on */
+/** @param {{ to: string }} props `to`: the query with the address to go on to */
 export const Providers = ({ to }) => providers.length > 0 && html`<div class="buttons">${providers.map((provider) => html`<a class="button" href=${`#/ways/${provider}${to}`}>${t("ways.with", { provider })}</a>`)}</div>`;
 
 /** @param {{ onDone?: () => void }} props */
@@ -25,7 +25,7 @@ export function SignIn({ onDone }) {
   </section>`;
 }
 
-/** A page for players: whoever is none is asked who it is. @param {{ title: string, from?: string, children?: unknown }} props */
+/** A page for players: visitors are asked to register or sign in. @param {{ title: string, from?: string, children?: unknown }} props */
 export function PlayersPage({ title, from, children }) {
   const { token } = useAccount();
   return html`<main class="page">

@@ -1,9 +1,9 @@
-/** Short sounds, made on the spot; silent until the player has touched the page, or if they are turned off. */
+/** Short synthesized sounds; silent until the player has touched the page, and if turned off. */
 import { theAccount } from "../api/account.js";
 
 /** @type {AudioContext | null} */
 let audio = null;
-// A context takes processor time and battery for as long as the page is open, even in silence.
+// An audio context takes processor time and battery while it is open, even in silence.
 addEventListener("pointerdown", () => {
   if (theAccount().sounds !== false) audio ??= new AudioContext();
 });
@@ -19,11 +19,11 @@ const NOTES = {
   turn: [[587, 0, 0.09], [784, 0.08, 0.12]],
 };
 
-/** Play what an event sounds like to this viewer. @param {import("../types").Event} event @param {import("../types").View | null} view */
+/** Play the sound of an event for this viewer. @param {import("../types").Event} event @param {import("../types").View | null} view */
 export function soundOf(event, view) {
   const mine = event.type === "decision_opened" && view?.my && event.data.seats.includes(view.my.seat) && event.data.kind !== "ready";
   const notes = NOTES[mine ? "turn" : event.type];
-  // Whoever looks elsewhere is called by their turn alone.
+  // On a hidden page, only the viewer's turn makes a sound.
   if (!notes || !audio || theAccount().sounds === false || (!mine && document.visibilityState !== "visible")) return;
   for (const [pitch, from, length] of notes) {
     const start = audio.currentTime + from;

@@ -1,4 +1,4 @@
-/** The form of a team: its name, and who plays for it: friends, others by their code, and AI players. */
+/** The form of a team: its name and its members (friends, others by their code, AI players). */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
@@ -10,7 +10,7 @@ import { codeIn, friends } from "./person.js";
 import { Refusal } from "./refusal.js";
 import { withNames } from "./teams.js";
 
-/** Marks a place of an AI player; what follows is its level. */
+/** Prefix of the value of an AI player; its level follows. */
 const AI = "ai:";
 
 /**
@@ -56,7 +56,7 @@ export function TeamForm({ event, team, onDone }) {
   </form>`;
 }
 
-/** Somebody who is no friend. @param {{ onFound: (person: { player: string, name: string }) => void }} props */
+/** A form to find a player who is not a friend. @param {{ onFound: (person: { player: string, name: string }) => void }} props */
 function Other({ onFound }) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState(false);

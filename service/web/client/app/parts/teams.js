@@ -16,7 +16,7 @@ export const myTeam = ({ entries, mine }) => entries.find(({ team }) => team ===
 /** Who still has to agree, or is missing. @param {Team} team */
 export const lacking = ({ members }) => members.filter(({ confirmed }) => !confirmed).map(({ name }) => name || say("nobody"));
 
-/** A refusal that names teams and players, in place of their ids. @template {import("../types").Problem | null} Of @param {Of} problem @param {TeamEvent} event @returns {Of} */
+/** A refusal that names teams and players instead of their ids. @template {import("../types").Problem | null} Of @param {Of} problem @param {TeamEvent} event @returns {Of} */
 export function withNames(problem, event) {
   if (!problem) return problem;
   const members = event.entries.flatMap((team) => team.members.map(({ player, name }) => [player, name]));
@@ -29,11 +29,11 @@ export function withNames(problem, event) {
 export const boardsOf = ({ boards }, round) => Array.from({ length: boards }, (_, at) => (round - 1) * boards + at + 1);
 
 /**
- * Teams from lines such as `Dragons: pl_1, pl_2`; AI players take the places that are left.
+ * Teams from lines such as `Dragons: pl_1, pl_2`; AI players take the remaining places.
  * @param {string} text
  * @param {number} size players of a team
  * @param {string} level of the AI players
- * @returns {{ teams: import("../types").TeamEntry[], wrong: number | null }} `wrong`: the first line that is no team
+ * @returns {{ teams: import("../types").TeamEntry[], wrong: number | null }} `wrong`: the first invalid line
  */
 export function teamsIn(text, size, level) {
   const teams = [];

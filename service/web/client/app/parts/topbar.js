@@ -1,4 +1,4 @@
-/** What is always in sight: the game, the trumps, the points with the next threshold, the called cards. */
+/** The bar that is always visible: the game, the trumps, the points with the next threshold, the called cards. */
 import { callText } from "../actions/call.js";
 import { trumpText } from "../actions/explain.js";
 import { html } from "../../vendor/preact-htm.js";
@@ -8,7 +8,7 @@ import { ofCatalogue, t } from "../texts/texts.js";
 import { Face } from "./card.js";
 import { Icon } from "./icon.js";
 
-/** @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, unread?: boolean, table?: string, from?: string, onOpen?: (what: "menu" | "chat") => void }} props `table`: to which "back" leads, if not home; `from`: the address of another page to which it leads */
+/** @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, unread?: boolean, table?: string, from?: string, onOpen?: (what: "menu" | "chat") => void }} props `table`: the table to which "back" leads, if not home; `from`: the address of another page to which it leads */
 export function TopBar({ view, rules, unread = false, table, from, onOpen }) {
   const { round } = view;
   return html`<header class="topbar">
@@ -24,7 +24,7 @@ export function TopBar({ view, rules, unread = false, table, from, onOpen }) {
 }
 
 /**
- * The trumps; while they are made, their rank, and what has been declared so far.
+ * The trumps; until they are fixed, their rank and what has been declared so far.
  * @param {{ round: import("../types").Round }} props
  */
 function Trumps({ round }) {
@@ -56,7 +56,7 @@ function Points({ view, rules }) {
   </details>`;
 }
 
-/** The called cards, and who has joined by them. @param {{ view: import("../types").View }} props */
+/** The called cards, and who has joined by playing them. @param {{ view: import("../types").View }} props */
 const Calls = ({ view }) =>
   html`<ul class="called" data-about="called" tabindex="0" aria-label=${t("called")}>
     ${view.round?.calls?.map(

@@ -1,6 +1,6 @@
 /**
- * What the AI says of a finished round, decision by decision. It takes a minute or more, so the page looks at the
- * progress and shows what is there.
+ * The AI's analysis of a finished round, decision by decision. It takes a minute or more, so the page follows its
+ * progress and shows what there is.
  *
  * @typedef {import("../types").Analysis} Analysis
  * @typedef {import("../types").JudgedDecision} Judged
@@ -18,13 +18,13 @@ import { Icon } from "../parts/icon.js";
 import { named, t } from "../texts/texts.js";
 
 const LOOK_MS = 2000;
-/** Looks without progress after which it is asked for again: a step may have been lost. */
+/** Reads without progress after which it is requested again: a step may have been lost. */
 const PATIENCE = 15;
-/** How often it is asked for again before the page says that it has stopped. */
+/** How often it is requested again before the page says that it has stopped. */
 const MOST_ASKS = 5;
 
 /**
- * The analysis of a round, followed until it is ready once it has been asked for.
+ * The analysis of a round; once requested, followed until it is ready.
  * @param {string} game
  * @param {number} round
  */
@@ -32,7 +32,7 @@ export function useAnalysis(game, round) {
   const [analysis, set] = useState(/** @type {Analysis | null} */ (null));
   const [refusal, setRefusal] = useState("");
   const [asked, setAsked] = useState(false);
-  /** Looks since it went on, and how often it was asked for again since. */
+  /** Reads since the last progress, and how often it was requested again since. */
   const still = useRef({ done: -1, looks: 0, asks: 0 });
   const path = `/games/${game}/analysis`;
   const read = async (/** @type {Promise<Analysis>} */ answer) => {
@@ -67,11 +67,11 @@ export function useAnalysis(game, round) {
 }
 
 /**
- * The decisions that were measurably worse than another one, in order; in Arm's Length, which has no levels, those that
- * the AI would have taken otherwise.
+ * The decisions that were measurably worse than another one, in order; in Arm's Length, which has no levels, those
+ * where the AI would have decided otherwise.
  * @param {Analysis | null} analysis
  * @param {readonly Action[]} actions of the round
- * @param {number | null} seat whose they are; null: of all
+ * @param {number | null} seat whose decisions; null: of all
  * @param {boolean} measured whether the game has levels
  * @returns {Mistake[]}
  */
@@ -81,10 +81,9 @@ export const mistakesOf = (analysis, actions, seat, measured) =>
     .map((each) => ({ ...each, step: actions.findIndex(({ seq }) => seq === each.seq) }));
 
 /**
- * @param {{
- *   review: ReturnType<typeof useAnalysis>, mistakes: Mistake[], mine: boolean, actions: readonly Action[], steps: Steps, step: number,
- *   open: boolean, go: (step: number) => void,
- * }} props `mine`: the mistakes are those of one seat; `open`: it is asked for at once
+ * @param {{ review: ReturnType<typeof useAnalysis>, mistakes: Mistake[], mine: boolean, actions: readonly Action[],
+ *   steps: Steps, step: number, open: boolean, go: (step: number) => void, }} props `mine`: the mistakes are those of
+ *   one seat; `open`: the analysis is requested at once
  */
 export function AnalysisPanel({ review, mistakes, mine, actions, steps, step, open, go }) {
   const { analysis, refusal, asked, ask } = review;
@@ -102,7 +101,7 @@ export function AnalysisPanel({ review, mistakes, mine, actions, steps, step, op
   </div>`;
 }
 
-/** How far it has come. @param {{ analysis: Analysis }} props */
+/** The progress of the analysis. @param {{ analysis: Analysis }} props */
 const Progress = ({ analysis: { done, of } }) =>
   html`<div class="progress"><p class="hint" role="status">${t("analysis.working", { done, of: of || "…" })}</p>
     <progress max=${of || 1} value=${done} aria-label=${t("analysis.progress")}></progress></div>`;
@@ -120,7 +119,7 @@ function Mistakes({ mistakes, mine, over, actions, steps, step, go }) {
     </button></li>`)}</ol>`;
 }
 
-/** When in the round it was. @param {import("../types").View | undefined} view after the decision */
+/** The moment of the round. @param {import("../types").View | undefined} view after the decision */
 function whenText(view) {
   const trick = view?.round?.trick ?? view?.round?.last_trick;
   return trick ? t("trick.number", { number: trick.number }) : t("kitty");

@@ -9,12 +9,12 @@ import { t } from "../texts/texts.js";
 /** An address of this page. @param {string} [to] without `#/` */
 const addressOf = (to = "") => `#/${to}`;
 
-/** With a code that another device shows, in the address or typed. @param {{ code?: string, to?: string }} props `to`: the address to go on to */
+/** With a code that another device shows, from the address or typed. @param {{ code?: string, to?: string }} props `to`: the address to go on to */
 export const LinkScreen = ({ code, to }) =>
-  // The code is spent: nobody comes back to its address.
+  // The code is used up, so its address is not kept in the history.
   html`<${ComeBack} title=${t("link")} how=${t("link.how")} path="/links" code=${code} to=${to} onDone=${() => location.replace(addressOf(to))} />`;
 
-/** With the code that was kept for the loss of all devices. @param {{ to?: string }} props */
+/** With the recovery code. @param {{ to?: string }} props */
 export function RecoverScreen({ to }) {
   const [done, setDone] = useState(false);
   const { name = "", unfinished } = useAccount();
@@ -41,7 +41,7 @@ function ComeBack({ title, how, path, code, to, onDone }) {
   </main>`;
 }
 
-/** What becomes of the account that this device has now. Nobody gives it up by accident. @param {{ name: string, onSure: (sure: boolean) => void }} props */
+/** What happens to the account that this device has now: giving it up needs a confirmation. @param {{ name: string, onSure: (sure: boolean) => void }} props */
 export function Instead({ name, onSure }) {
   const { value: tokens } = useLoaded(async () => {
     const found = await myTokens();

@@ -1,4 +1,4 @@
-/** Whether somebody else's app may act for the player: one that has led here, or a device that shows a code. */
+/** The consent page: whether a third-party app, or a device that shows a code, may act for the player. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { useAccount, useAttempt, useLoaded } from "../parts/hooks.js";
@@ -41,10 +41,10 @@ const SCOPES = {
 /** @param {keyof typeof WORDS} name @param {Record<string, string>} [values] */
 const say = (name, values = {}) => filled(ofCatalogue(WORDS[name]), values);
 
-/** The screen of an address; `device`: a code is typed in; else an app has led here. @param {import("../main.js").Address} address */
+/** The screen of an address; `device`: a code is typed in; else an app has sent the player here. @param {import("../main.js").Address} address */
 export const consentScreen = ({ rest: [from] }) => (from === "device" ? html`<${DeviceScreen} />` : html`<${AuthorizeScreen} />`);
 
-/** The query that the app has sent, as it stands in the address. */
+/** The query string of the app, as in the address. */
 const queryOf = () => location.hash.split("?").slice(1).join("?") || " ";
 
 function AuthorizeScreen() {
@@ -60,7 +60,7 @@ function Authorize({ query }) {
   const answer = (/** @type {boolean} */ allow) =>
     attempt(async () => {
       const { redirect_to: to } = await call("POST", "/app-answers", { query, allow }, { once: true });
-      // The code is spent: nobody comes back to this address.
+      // The code is used up, so this address is not kept in the history.
       location.replace(to);
     });
   if (error?.problem) return html`<${Refusal} problem=${error.problem} />`;
@@ -71,7 +71,7 @@ function Authorize({ query }) {
   return html`<${Question} asked=${asked} busy=${busy} onAnswer=${answer} />${problem && html`<${Refusal} problem=${problem} />`}`;
 }
 
-/** What is asked, and the two answers. @param {{ asked: AppRequest, busy: boolean, onAnswer: (allow: boolean) => void }} props */
+/** The request, and the two answers. @param {{ asked: AppRequest, busy: boolean, onAnswer: (allow: boolean) => void }} props */
 function Question({ asked, busy, onAnswer }) {
   return html`<section class="box consent">
     ${asked.place ? html`<p>${say("leads")} <b class="place">${asked.place}</b></p>` : html`<p><b>${say("device")}</b></p>`}

@@ -10,10 +10,10 @@ import { Refusal } from "../parts/refusal.js";
 import { SignIn } from "../parts/signin.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 
-/** How long a game can be paused in all, where it can be, ms. */
+/** How long a game can be paused in all, if it can be paused, ms. */
 const PAUSE_LIMIT = 600_000;
 
-/** How late open hands are shown at least, ms: about as long as a round, so that it is seen at the pace at which it was played. */
+/** Shortest delay of open hands, ms: about the length of a round, so that spectators see it at the pace at which it was played. */
 const OPEN_DELAY = 600_000;
 
 /** @param {{ ruleset?: string }} props */
@@ -38,7 +38,7 @@ function TableForm({ rules }) {
   const [players, setPlayers] = useState(rules.players[0]);
   const [preset, setPreset] = useState(rules.presets[0]?.id ?? "");
   const [options, setOptions] = useState(/** @type {Record<string, unknown>} */ ({}));
-  /** null: as the service has it, which is no limit for whoever plays with AI players only. */
+  /** null: the service's default, which is no limit for a person with AI players only. */
   const [seconds, setSeconds] = useState(/** @type {number | null} */ (null));
   const [ai, setAi] = useState("");
   const [flags, setFlags] = useState({ public: false, spectators: false, open: false, chat: true, take_back: true, random_seats: false, pauses: false, claims: false });

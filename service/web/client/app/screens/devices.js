@@ -1,4 +1,4 @@
-/** The devices of the account: their names, signing them out, adding one; the recovery code; what is kept of the player. */
+/** The devices of the account: naming, adding and signing them out; the recovery code; the player's stored data. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { signOut } from "../api/account.js";
 import { call } from "../api/client.js";
@@ -47,7 +47,7 @@ function Devices() {
     <section class="box"><h2>${t("export")}</h2><p>${t("export.what")}</p><${Export} /></section>`;
 }
 
-/** One device, or a helper that has a token. @param {{ token: MyToken, last: boolean, onChange: () => void }} props `last`: without it nobody could sign in any more */
+/** A device, or a helper app with a token. @param {{ token: MyToken, last: boolean, onChange: () => void }} props `last`: without it, the player could not sign in any more */
 function Device({ token, last, onChange }) {
   const [open, setOpen] = useState(/** @type {"" | "name" | "out"} */ (""));
   const [name, setName] = useState(token.name ?? "");

@@ -1,4 +1,4 @@
-/** In front of a table that cannot be seen yet: a name, or the join code, lets people in. */
+/** In place of a table that cannot be seen yet: a name or a code lets people in. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
 import { rulesets } from "../game/rules.js";
@@ -8,7 +8,7 @@ import { Refusal } from "../parts/refusal.js";
 import { SignIn } from "../parts/signin.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 
-/** @param {{ table: string, code?: string, problem?: import("../types").Problem, invited?: Record<string, string>, wasSeen?: boolean, onDone?: () => void }} props `problem`: why the table cannot be seen; without, nobody has a name yet. `invited`: who invites to what, as the link says; `wasSeen`: it could be seen until now */
+/** @param {{ table: string, code?: string, problem?: import("../types").Problem, invited?: Record<string, string>, wasSeen?: boolean, onDone?: () => void }} props `problem`: why the table cannot be seen; left out: the visitor has no name yet. `invited`: who invites to what, as the link says; `wasSeen`: it could be seen until now */
 export function Door({ table, code = "", problem, invited, wasSeen = false, onDone }) {
   const { value: games = [] } = useLoaded(rulesets, []);
   const gameName = ofCatalogue(games.find(({ id }) => id === invited?.game)?.names) || t("invite.title");
@@ -19,7 +19,7 @@ export function Door({ table, code = "", problem, invited, wasSeen = false, onDo
     event?.preventDefault();
     try {
       const given = text.trim();
-      // A code is for a seat or for watching; the service knows which. Public tables need none.
+      // A code is for a seat or for watching; the service tells which. Public tables need none.
       const { grants } = given ? await call("GET", `/join-codes/${encodeURIComponent(given)}`) : { grants: "seat" };
       if (grants === "watch") await call("PUT", `/tables/${table}/watchers/me`, { watch_code: given });
       else await call("POST", `/tables/${table}/seats`, given ? { join_code: given } : {});
@@ -31,10 +31,10 @@ export function Door({ table, code = "", problem, invited, wasSeen = false, onDo
     }
   };
   const isPrivate = problem?.code === "private-table";
-  // Between the rounds of a game there may be a seat, of an AI or of somebody who has left.
+  // Between the rounds of a game, a seat of an AI or of a player who has left may be free.
   const isRunning = problem?.code === "no-spectators";
   const mayJoin = isPrivate || isRunning;
-  // Whoever comes by a link that has the code need not type it; whoever was here may not want to sit down again.
+  // With a link that has the code, nobody need type it; somebody who was here before may not want to sit down again.
   useEffect(() => {
     if (token && mayJoin && code && !wasSeen) join(undefined);
   }, [token, mayJoin]);

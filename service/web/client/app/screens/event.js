@@ -1,5 +1,5 @@
 /**
- * An event of equal deals: its boards, and once it is over the standings and what others made of the same cards.
+ * An event of equal deals: its boards and, once it is over, the standings and what others made of the same cards.
  *
  * @typedef {import("../types").BoardOfEvent} Board
  * @typedef {import("../types").ComparedResult} Compared
@@ -21,7 +21,7 @@ export const EventScreen = ({ event }) => html`<${PlayersPage} title=${t("event.
 function Event({ event }) {
   const { value, error, again } = useLoaded(async () => /** @type {import("../types").EqualDealEvent} */ (await call("GET", `/events/${event}`)), [event]);
   const nameOf = useGameNames();
-  // What came of a board is noted a moment after its last card.
+  // The result of a board is stored a moment after its last card.
   useEffect(() => onAccountEvent(({ type }) => void (type === "game_kept" && again())), []);
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
   if (error instanceof Refused) return html`<${Refusal} problem=${error.problem} />`;
@@ -70,7 +70,7 @@ function Standings({ event }) {
     </table>`}`;
 }
 
-/** Everybody's results of a deal on a line, mine and the mean of AI players marked; and the replays. @param {{ event: string, number: number }} props */
+/** Everybody's results of a deal on a scale, with mine and the mean of the AI players marked; and the replays. @param {{ event: string, number: number }} props */
 function Comparison({ event, number }) {
   const { value } = useLoaded(async () => /** @type {import("../types").PlayedBoard} */ (await call("GET", `/events/${event}/boards/${number}`)), [event, number]);
   if (!value?.results.length) return null;

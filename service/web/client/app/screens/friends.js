@@ -1,4 +1,4 @@
-/** Friends: who is there, who asks, how others become friends; playing with them; and whom one does not want to meet. */
+/** Friends: who is online, who asks, how to add others; playing with them; and blocked players. */
 import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
@@ -21,10 +21,10 @@ import { listed, named, t } from "../texts/texts.js";
 
 /** @typedef {import("../types").Friend} Friend */
 
-/** How often is looked who is there, ms: presence lags behind by as much. */
+/** How often presence is read, ms: presence itself lags about as much. */
 const EVERY_MS = 15_000;
 
-/** @param {{ code?: string }} props `code`: of somebody whose link was opened */
+/** @param {{ code?: string }} props `code`: from the link of a player, if one was opened */
 export const FriendsScreen = ({ code }) => html`<${PlayersPage} title=${t("friends")}><${Friends} code=${code} /></${PlayersPage}>`;
 
 /** @param {{ code?: string }} props */
@@ -68,7 +68,7 @@ function Row({ friend, chosen, onChoose }) {
   </li>`;
 }
 
-/** Playing with those who are chosen. @param {{ people: Friend[] }} props */
+/** Playing with the chosen friends. @param {{ people: Friend[] }} props */
 function Together({ people }) {
   const { value: games = [] } = useLoaded(rulesets, []);
   const game = useChosenGame(games);
@@ -115,7 +115,7 @@ function AddForm() {
   </form>`;
 }
 
-/** Somebody whose link was opened. @param {{ code: string, tie: Friend["state"] | undefined, onDone: () => void }} props `tie`: what is between both already */
+/** A player whose link was opened. @param {{ code: string, tie: Friend["state"] | undefined, onDone: () => void }} props `tie`: their existing relation */
 function Ask({ code, tie, onDone }) {
   const { value, error } = useLoaded(async () => /** @type {import("../types").PublicPlayer} */ (await call("GET", `/players/${encodeURIComponent(code)}`)), [code]);
   const [done, setDone] = useState(false);
@@ -150,7 +150,7 @@ function MyLink() {
       else if (!(await copied(link, field.current))) return;
       setDone(true);
     } catch {
-      // Not shared after all; the link is there to be copied by hand.
+      // Not shared after all; the link can be copied by hand.
     }
   };
   return html`<div class="addition">
@@ -161,7 +161,7 @@ function MyLink() {
   </div>`;
 }
 
-/** Who may see that the player is there, and who may invite. */
+/** Who may see that the player is online, and who may invite them. */
 function Shown() {
   const { value } = useLoaded(() => call("GET", "/me"), []);
   const [changed, setChanged] = useState(/** @type {{ presence: string, invitations: string } | null} */ (null));
@@ -180,7 +180,7 @@ function Shown() {
   </div>`;
 }
 
-/** Whom the player has blocked, if anybody. */
+/** The players who are blocked, if any. */
 function Blocked() {
   const { friends: changes } = useNews();
   const { value: people = [], again } = useLoaded(blocks, [changes]);

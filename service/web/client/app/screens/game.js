@@ -24,7 +24,7 @@ import { named, t, wonText } from "../texts/texts.js";
 /** Kinds of decision that are answered with cards of the hand. */
 const WITH_CARDS = new Set(["play", "discard"]);
 
-/** @param {{ session?: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, failed?: Failed, seat?: number, missed?: number, aside?: boolean }} props `session`: none in a replay, where nothing can be done; `failed`: the last throw of this trick that did not hold; `seat`: which is drawn at the bottom, if not one's own; `missed`: another number clears the choice; `aside`: whether wide screens show more beside the table */
+/** @param {{ session?: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, failed?: Failed, seat?: number, missed?: number, aside?: boolean }} props `session`: none in a replay, where nothing can be done; `failed`: the last failed throw of this trick; `seat`: the seat drawn at the bottom, if not one's own; `missed`: a new number clears the choice; `aside`: whether wide screens show more beside the table */
 export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside = true }) {
   const { decision, my } = view;
   const round = /** @type {import("../types").Round} */ (view.round);
@@ -39,7 +39,7 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
   const [looksBack, setLooksBack] = useState(false);
   const fresh = useFresh(session, held, decision?.kind === "discard" && asked);
 
-  // Which cards are part of a legal play; asked for when something must be followed.
+  // Which cards are part of a legal play; requested when following a lead.
   const hints = asked && decision.kind === "play" ? /** @type {import("../types").PlayHints | undefined} */ (decision.hints) : undefined;
   const follows = hints !== undefined && hints.cards !== null;
   const { value: legal } = useLoaded(
@@ -53,7 +53,7 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
     return new Set(held.map(({ card }) => card).filter((card) => !fit.has(card)));
   }, [plays, held]);
 
-  // A grey card that is tapped may be tried, and says why it is grey. The card; empty: it is none.
+  // The grey card that was tapped, whose reason is shown; it can still be tried. Empty: none.
   const [why, setWhy] = useState("");
   useEffect(() => setWhy(""), [decision?.id]);
   function tap(/** @type {Set<string>} */ next) {
@@ -61,21 +61,21 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
     setWhy(card && dimmed.has(card) ? card : "");
     pick(next);
   }
-  /** What the player chooses. A refusal was about what was chosen before. @param {Set<string>} next */
+  /** Choose cards, and dismiss the refusal, which was about the previous choice. @param {Set<string>} next */
   function pick(next) {
     setChosen(next);
     if (session?.state.refusal) session.change({ refusal: null });
   }
 
-  // What was chosen while others played stays chosen, until cards leave the hand or new ones are dealt. All of this is done
-  // before the player sees the new cards, or it could undo what is chosen from them at once.
+  // Cards chosen while others play stay chosen, until cards leave the hand or new ones are dealt. All of this happens
+  // before the player sees the new cards; otherwise it could undo a quick choice among them.
   const before = useRef(0);
   useLayoutEffect(() => {
     if (held.length < before.current) setChosen(new Set());
     before.current = held.length;
   }, [held.length, round.number]);
   useLayoutEffect(() => setChosen(new Set()), [missed]);
-  // What every legal play has is chosen already, beside what the player has chosen that fits.
+  // The cards of every legal play are chosen already, together with those chosen by the player that fit.
   useLayoutEffect(() => {
     if (!plays || !hints || !my) return;
     const must = forced(plays, legal.complete, hints, my);
@@ -98,8 +98,8 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
     session.act(decision.kind === "discard" ? "discard" : "play", { cards: names });
   }
   /**
-   * Enter, or a double tap on a card: play what is chosen, or what the card alone stands for. Nothing else is played that
-   * the player has not seen chosen; the card is chosen instead.
+   * Enter, or a double tap on a card: play the chosen cards, or what the card alone determines. Nothing that the player
+   * has not seen chosen is played; the card is chosen instead.
    * @param {string} [key]
    */
   function play(key) {
@@ -159,8 +159,8 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
 }
 
 /**
- * Take the focus off the panel of a decision that is over, before the panel is removed: a browser that removes what has
- * the focus lays the whole page out first, half drawn as it is.
+ * Take the focus off the panel of a decision that is over before the panel is removed: when a focused element is
+ * removed, browsers first lay out the whole half-rendered page.
  * @param {string | undefined} decision its id
  */
 function useLettingGo(decision) {
@@ -172,7 +172,7 @@ function useLettingGo(decision) {
 }
 
 /**
- * The cards of the hand that have come from the kitty, by their keys, until something is buried.
+ * The keys of the cards in the hand that came from the kitty, until cards are buried.
  * @param {import("../table/session.js").Session | undefined} session
  * @param {import("../parts/hand.js").Held[]} held
  * @param {boolean} buries whether the viewer buries now
@@ -183,13 +183,13 @@ function useFresh(session, held, buries) {
   useEffect(() => void (buries && !taken?.length && session?.recall()), [buries]);
   return useMemo(() => {
     const left = [...(taken ?? [])];
-    // Of copies that look the same, the last ones are marked.
+    // Of identical copies, the last ones are marked.
     return new Set([...held].reverse().flatMap(({ card, key }) => (left.includes(card) && left.splice(left.indexOf(card), 1) ? [key] : [])));
   }, [taken, held]);
 }
 
 /**
- * What the table waits for, with the time that is left; or what became of a throw in this trick.
+ * What the table waits for, with the remaining time; or the outcome of a throw in this trick.
  * @param {{ session: import("../table/session.js").Session | undefined, view: import("../types").View, failed: Failed | undefined, asked: boolean }} props
  */
 function Strip({ session, view, failed, asked }) {
@@ -213,17 +213,17 @@ function useNews(news) {
   return news && news !== over ? newsText(news) : "";
 }
 
-/** How long what leaves no choice is looked at before it is done, ms: as long as a person takes. */
+/** Delay before the page does what leaves no choice, ms: as long as a person takes. */
 const MOMENT = 1200;
 
 /**
- * Do what leaves no choice: pass where nothing can be shown, and play the last cards, or the only ones that may be played. The
- * player may turn it off; a lesson leaves every play to the learner, but the last.
+ * Do what leaves no choice: pass if no set may be shown, and play the last cards, or the only legal play. The player
+ * can turn this off; a lesson leaves every play but the last to the learner.
  * @param {import("../table/session.js").Session | undefined} session
  * @param {import("../types").View} view
  * @param {boolean} asked
  * @param {import("../game/rules.js").TableRules | undefined} rules
- * @param {string[] | null} only the only legal play, once it is known that there is no other
+ * @param {string[] | null} only the only legal play, if known
  */
 function useNoChoice(session, view, asked, rules, only) {
   const { decision } = view;
@@ -248,7 +248,7 @@ const FailedText = ({ failed, view }) =>
     ${failed.penalty > 0 && html`<p>${t("throw.penalty", { count: failed.penalty })}</p>`}
     ${failed.levels !== undefined && html`<p>${t("throw.levels", { count: failed.levels })}</p>`}</div>`;
 
-/** While others decide: what became of a throw, the trick before this one, or what one has buried. @param {{ view: import("../types").View, failed: Failed | undefined }} props */
+/** While others decide: the outcome of a throw, the previous trick, or the cards that the viewer has buried. @param {{ view: import("../types").View, failed: Failed | undefined }} props */
 function Waits({ view, failed }) {
   const { last_trick: last } = /** @type {import("../types").Round} */ (view.round);
   const discard = view.my?.discard;
@@ -273,7 +273,7 @@ function LeadText({ view, trick }) {
   return text && html`<p class="lead">${text}</p>`;
 }
 
-/** The declaration that stands. @param {{ view: import("../types").View }} props */
+/** The standing declaration. @param {{ view: import("../types").View }} props */
 function Standing({ view }) {
   const last = view.round?.declarations?.at(-1);
   if (!last) return null;
@@ -290,11 +290,11 @@ function bubbleOf(view, seat) {
   return view.phase === "declaring" && round.passes?.includes(seat) ? passText("declare", view) : "";
 }
 
-/** The widest that a hand becomes, px: on a television it grows with the screen. */
+/** The largest width of a hand, px: on a television it grows with the screen. */
 const widest = () => Math.max(1184, Math.min(0.48 * innerWidth, 0.85 * innerHeight));
 
 /**
- * The largest hand of a round: what each seat is dealt, and the kitty, which may be in somebody's hand just now.
+ * The largest hand of a round: what each seat is dealt, and the kitty, which may be in a hand at the moment.
  * @param {import("../types").View} view
  * @returns {import("../parts/hand.js").Size}
  */
@@ -304,7 +304,7 @@ function sizeOf({ round, seats, players }) {
   return { cards: dealt, kitty: Math.max(round?.kitty?.count ?? 0, most - dealt, 0) };
 }
 
-/** An element, and the width that a hand has below it, kept up to date. @param {boolean} sided whether there is a panel beside it @returns {[import("../../vendor/preact-htm.js").Ref<HTMLElement | null>, number]} */
+/** A ref to an element, and the current width for a hand below it. @param {boolean} sided whether there is a panel beside it @returns {[import("../../vendor/preact-htm.js").Ref<HTMLElement | null>, number]} */
 function useWidth(sided) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const [width, set] = useState(() => Math.min(innerWidth, widest()));

@@ -1,4 +1,4 @@
-/** My past games, filtered by the address, so that a list can be kept and come back to. */
+/** My past games, filtered by the address, so that a filtered list can be bookmarked. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { rulesets } from "../game/rules.js";
@@ -20,7 +20,7 @@ function Games({ asked }) {
   const query = new URLSearchParams({ limit: String(SHOWN), ...(ruleset && { ruleset }), ...(rated && { rated }), ...(asked.with && { with: asked.with }), ...(until && { before: endOfDay(until) }) });
   const { value: games = [] } = useLoaded(rulesets, []);
   const [known, setKnown] = useState(/** @type {Record<string, string>} */ ({}));
-  // Whoever is asked for may be in none of the games that are listed.
+  // The player in the filter may be in none of the listed games.
   const { value: partner } = useLoaded(async () => (asked.with ? /** @type {import("../types").PublicPlayer} */ (await call("GET", `/players/${asked.with}`)) : undefined), [asked.with]);
   const names = { ...known, ...(asked.with && { [asked.with]: partner?.name ?? known[asked.with] ?? "…" }) };
   const meet = (/** @type {import("../types").PastGame[]} */ items) => {

@@ -1,4 +1,4 @@
-/** All screens but the first and the table: they are loaded while somebody looks at one of these. */
+/** All screens but the start page and the table: they are loaded while one of these two is shown. */
 import { html } from "../../vendor/preact-htm.js";
 import { PersonDialog } from "../dialogs/person.js";
 import { LinkScreen, RecoverScreen } from "./comeback.js";
@@ -12,7 +12,7 @@ import { PlayerScreen } from "./player.js";
 import { ReplayScreen } from "./replay.js";
 import { RulesScreen } from "./rules.js";
 
-/** The screen of an address with the menu of a player whose name was tapped on it; null: there is none. @param {import("../main.js").Address} address */
+/** The screen of an address, with the menu of a player whose name was tapped; null: no such screen. @param {import("../main.js").Address} address */
 export function laterScreen(address) {
   const screen = screenOf(address);
   return screen && html`${screen}<${PersonDialog} />`;

@@ -46,10 +46,11 @@ function Leaderboard({ ruleset }) {
 }
 
 /**
- * Rows of players and, where they belong, of the levels of AI players; those below the last row follow once no more are to come.
+ * Rows of players and, in their places, of the levels of AI players; levels below the last row appear once all players
+ * are listed.
  * @param {import("../types").Leader[]} leaders
  * @param {Record<string, number>} ratings level -> rating
- * @param {boolean} whole nobody follows
+ * @param {boolean} whole whether all players are listed
  */
 function withLevels(leaders, ratings, whole) {
   /** @type {{ level?: string, leader?: import("../types").Leader, rating: number }[]} */

@@ -1,4 +1,4 @@
-/** Learning by a deal: the lessons, and the table of one with a coach's line above it. */
+/** Learning by playing: the lessons, and the table of one with the coach's line above it. */
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { changeAccount, theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
@@ -19,13 +19,13 @@ import { Game } from "./game.js";
 
 /** @typedef {import("../lessons/coach.js").Lesson} Lesson */
 
-/** What of the lessons is done, and the table of the one that is begun. @returns {{ done: string[], open?: { id: string, table: string } }} */
+/** The lessons done, and the table of the one in progress. @returns {{ done: string[], open?: { id: string, table: string } }} */
 const progress = () => theAccount().lessons ?? { done: [] };
 
-/** Whoever closes the table has no use for it any more. @param {string} table */
+/** Close a table that is no longer needed. @param {string} table */
 const close = (table) => call("DELETE", `/tables/${table}`).catch(() => {});
 
-/** Begin a lesson at a new table; whoever has no name yet gets one. @param {Lesson} lesson @returns {Promise<string>} id of the table */
+/** Begin a lesson at a new table; players without a name get one. @param {Lesson} lesson @returns {Promise<string>} id of the table */
 async function begin(lesson) {
   if (!theAccount().token) await register(t("guest", { number: 100 + Math.floor(Math.random() * 900) }));
   const before = progress().open;
@@ -35,7 +35,7 @@ async function begin(lesson) {
   return table;
 }
 
-/** A lesson is done: the next one is offered. @param {Lesson} lesson @param {string} table */
+/** Note that a lesson is done, and offer the next one. @param {Lesson} lesson @param {string} table */
 function finish(lesson, table) {
   const { done } = progress();
   changeAccount({ lessons: { done: [...new Set([...done, lesson.id])] } });
@@ -85,7 +85,7 @@ function LessonTable({ lesson, table, onAgain, onLost }) {
   const isOver = view !== undefined && view !== null && stepsDone(lesson, view) === lesson.steps.length;
   const beside = view && !stepAsked(lesson, view) && view.decision?.seats.includes(view.my?.seat ?? -1) ? view.decision.kind : undefined;
   useEffect(() => void (isOver && finish(lesson, table)), [isOver]);
-  // What a lesson is not about is done for the learner.
+  // Decisions that the lesson is not about are taken for the learner.
   useEffect(() => {
     if (beside === "declare" || beside === "defend" || beside === "overcall-kitty") session?.act("pass");
     if (beside === "discard" && lesson.bury) session?.act("discard", { cards: lesson.bury });
@@ -124,7 +124,7 @@ function Coach({ session, lesson, view, over, onAgain }) {
   </section>`;
 }
 
-/** What the words of the coach may name: who is winning the trick, and the points in it. @param {import("../types").View} view */
+/** Values for the coach's texts: who is winning the trick, and the points in it. @param {import("../types").View} view */
 function valuesOf({ round, seats }) {
   const { trick } = round ?? {};
   const winner = trick?.winning ?? null;

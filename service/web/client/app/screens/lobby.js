@@ -54,7 +54,7 @@ export function LobbyScreen() {
   </main>`;
 }
 
-/** The way in for those who were told a code. */
+/** A form for a join code or watch code. */
 function CodeForm() {
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));

@@ -1,4 +1,4 @@
-/** For those who run the service: reports, players, and what was done. */
+/** For operators of the service: reports, players, and what operators did. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { asOperator, keepOperatorToken, onOperatorToken, theOperatorToken } from "../api/operator.js";

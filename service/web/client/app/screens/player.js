@@ -1,4 +1,4 @@
-/** A player as others see one: results, rating, and the latest games that anybody could watch. */
+/** A public profile: results, rating, and the latest games that anybody could watch. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { Course } from "../parts/course.js";
@@ -32,7 +32,7 @@ export function PlayerScreen({ player, from = "" }) {
   </${PlayersPage}>`;
 }
 
-/** The faces, of which the player chooses one. @param {{ player: string, face: number | null }} props */
+/** The faces from which the player chooses. @param {{ player: string, face: number | null }} props */
 function FaceChoice({ player, face }) {
   const [chosen, setChosen] = useState(faceOf(player, face));
   const { attempt, busy, problem } = useAttempt();

@@ -1,4 +1,4 @@
-/** A finished round, step by step, from any seat. The address names the position, so that it can be shown to others. */
+/** A finished round, step by step, from any seat. The address contains the position, so that it can be shared. */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { Refused, call } from "../api/client.js";
 import { dealAgain } from "../game/setup.js";
@@ -20,7 +20,7 @@ import { Game } from "./game.js";
 const STEP_MS = 1200;
 
 /**
- * The address of a position; with the code of the round, for everybody.
+ * The address of a position; with the code of the round, everybody can open it.
  * @param {string} game
  * @param {number} round
  * @param {number} step
@@ -30,7 +30,7 @@ const STEP_MS = 1200;
  */
 const addressOf = (game, round, step, seat, open, code) => `#/replay/${game}/${round}?at=${step}${seat ? `&seat=${seat}` : ""}${open ? "&hands=open" : ""}${code ? `&code=${code}` : ""}`;
 
-/** Arrow keys lead through the round, wherever they mean nothing else. @param {(key: "ArrowLeft" | "ArrowRight" | "Home" | "End") => void} press */
+/** Arrow keys step through the round, unless they mean something else where the focus is. @param {(key: "ArrowLeft" | "ArrowRight" | "Home" | "End") => void} press */
 function useArrows(press) {
   const latest = useRef(press);
   latest.current = press;
@@ -47,10 +47,10 @@ function useArrows(press) {
   }, []);
 }
 
-/** Whether nobody but one player and AI players sit there: then each round may be analysed once it is over. @param {import("../types").GameSummary} summary */
+/** Whether the game has only one player besides AI players: then each round may be analysed once it is over. @param {import("../types").GameSummary} summary */
 const isAlone = ({ seats, changes }) => !changes && seats.filter(({ occupant }) => occupant?.kind !== "ai").length === 1;
 
-/** Why a round is not shown, and what can be done. @param {{ problem?: import("../types").Problem, code?: string }} props `problem`: none without a connection */
+/** Why a round is not shown, and what can be done about it. @param {{ problem?: import("../types").Problem, code?: string }} props `problem`: left out if there is no connection */
 function Closed({ problem, code }) {
   const { token } = useAccount();
   return html`<main class="page">
@@ -70,7 +70,7 @@ function Share({ game, round, step, seat, open, code }) {
       const known = code ?? (await call("POST", `/games/${game}/rounds/${round}/share`, undefined, { once: true })).code;
       const address = `${location.href.split("#")[0]}${addressOf(game, round, step, seat, open, known)}`;
       setLink(address);
-      if (navigator.share) await navigator.share({ url: address, title: t("share.title") }).catch(() => {}); // the link is there all the same
+      if (navigator.share) await navigator.share({ url: address, title: t("share.title") }).catch(() => {}); // the link works all the same
       else await copied(address, null);
     });
   return html`<button type="button" class="share" disabled=${busy} onClick=${share}><${Icon} name="share" />${t("share")}</button>
@@ -90,7 +90,7 @@ export function ReplayScreen({ game, round, asked }) {
   const seen = seat ? `?seat=${seat}` : "";
   const asSeen = open ? "&hands=open" : seat ? `&seat=${seat}` : "";
   const { code } = asked;
-  /** What is shown: the round as one seat saw it, until that of another has arrived. */
+  /** The round as one seat saw it, shown until the view of another seat has arrived. */
   const { value: shown, error } = useLoaded(async () => {
     if (code) return /** @type {import("../types").SharedRound} */ (await call("GET", `/shared-rounds/${game}/${round}?code=${encodeURIComponent(code)}${asSeen}`));
     const path = `/games/${game}/rounds/${round}`;
@@ -111,7 +111,7 @@ export function ReplayScreen({ game, round, asked }) {
     setOpen(asked.hands === "open");
     setAt(Number(asked.at ?? 0));
   }, [asked]);
-  // At once: later, it might take the place of an address that has been opened meanwhile.
+  // Without delay: later, it might replace an address that has been opened meanwhile.
   useLayoutEffect(() => history.replaceState(null, "", addressOf(game, round, step, seat, open, code)), [step, seat, open]);
   useEffect(() => {
     if (!running) return;

@@ -10,7 +10,7 @@ import { proseOf } from "../texts/prose.js";
 import { aboutGame, ofCatalogue, t } from "../texts/texts.js";
 import { playersText } from "./start.js";
 
-/** Leads to look at, with hearts as trumps and 2 as the trump rank. @type {[import("../texts/texts.js").Key, string[]][]} */
+/** Example leads, with hearts as trumps and 2 as the trump rank. @type {[import("../texts/texts.js").Key, string[]][]} */
 const LEADS = [
   ["picture.single", ["AS"]],
   ["picture.pair", ["KS", "KS"]],
@@ -69,7 +69,8 @@ function Rules({ rules, asked }) {
       </tbody></table></section>`}
     ${rules.family === "arms_length" && html`<section><h2>${t("rules.play")}</h2><p>${t("rules.arms")}</p><p>${t("arms.how")}</p></section>`}
     ${rules.phases.map((phase) => {
-      // What is the same at every table of this game says nothing about one, such as how friends are called where there are none.
+      // Leave out what is the same at every table of this game, such as how friends are called in a game without
+      // friends.
       const shown = rules.options.filter((option) => option.phase === phase.id && option.changeable);
       return shown.length > 0 && html`<section key=${phase.id}><h2>${ofCatalogue(phase.title)}</h2><p class="hint">${ofCatalogue(phase.meaning)}</p><dl class="options">
         ${shown.map((option) => html`<dt class=${option.name in changes ? "changed" : ""}>${ofCatalogue(option.title)}</dt><dd>${valueText(option, options[option.name])}</dd>`)}

@@ -1,4 +1,4 @@
-/** The start page: a name, one click to a game, and the tables that wait. */
+/** The start page: a name, one click to a game, and the tables that wait for the player. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { API } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
@@ -21,13 +21,13 @@ import { SignIn } from "../parts/signin.js";
 import { Settings } from "../dialogs/settings.js";
 import { aboutGame, language, listed, named, ofCatalogue, t } from "../texts/texts.js";
 
-/** Make a table of a game with AI players, and go there. @param {string} id @param {number} players */
+/** Create a table with AI players and open it. @param {string} id @param {number} players */
 async function playAlone(id, players) {
   const table = await makeTable({ ruleset: /** @type {any} */ (id), players, clock: QUICK_DEAL }, { ai: "easy" });
   location.hash = `#/table/${table}`;
 }
 
-/** One button to a game with people, and one to a game without; whoever has no name yet gets one. */
+/** One button for a game with people, and one for a game without; players without a name get one. */
 function PlayNow() {
   const { token } = useAccount();
   const { ticket } = useSearch();
@@ -70,7 +70,7 @@ export function StartScreen() {
   </main>`;
 }
 
-/** The way to the friends, with how many ask. */
+/** The link to the friends, with the number of requests. */
 function FriendsLink() {
   const { friends: changes } = useNews();
   const { value: people = [] } = useLoaded(async () => /** @type {import("../types").Friend[]} */ ((await call("GET", "/me/friends")).items), [changes]);

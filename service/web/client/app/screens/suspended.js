@@ -1,4 +1,4 @@
-/** In the place of every screen while the account is suspended: why, and until when. */
+/** In place of every screen while the account is suspended: why, and until when. */
 import { html, useEffect } from "../../vendor/preact-htm.js";
 import { changeAccount } from "../api/account.js";
 import { call } from "../api/client.js";
@@ -10,7 +10,7 @@ import { momentText, named, t } from "../texts/texts.js";
 
 export function SuspendedScreen() {
   const { language, token } = useAccount();
-  // Any request brings the reason, in the language that is read now; one that is answered: it is over.
+  // Any request returns the reason in the current language; if one succeeds, the suspension is over.
   const { value, error, again } = useLoaded(() => call("GET", "/me/tables", undefined, { once: true }), [language, token]);
   useEffect(() => onReturn(again), []);
   useEffect(() => void (value && changeAccount({ suspended: undefined })), [value]);

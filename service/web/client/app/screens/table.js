@@ -21,7 +21,7 @@ import { Door } from "./door.js";
 import { Game } from "./game.js";
 import { Waiting } from "./waiting.js";
 
-/** @param {{ table: string, code?: string, invited: Record<string, string> }} props `invited`: what the link says of the invitation */
+/** @param {{ table: string, code?: string, invited: Record<string, string> }} props `invited`: what the link says about the invitation */
 export function TableScreen({ table, code, invited }) {
   const { token } = useAccount();
   if (!token) return html`<${Door} table=${table} code=${code} invited=${invited} />`;
@@ -38,7 +38,7 @@ function Followed({ table, code, invited }) {
   const rules = useRules(session?.state.view);
   const scored = session?.state.view?.phase === "scored" || session?.state.view?.status === "finished";
   const round = session?.state.view?.round?.number;
-  // Nobody is interrupted who writes a message or looks something up.
+  // Do not interrupt a player who writes a message or looks something up.
   useEffect(() => setOpen((now) => (now === "chat" || now === "menu" ? now : scored && round ? "summary" : "")), [scored, round]);
   const last = session?.state.chat.at(-1)?.seq ?? 0;
   const sided = useMedia(sidedAt(session?.state.view?.players));
@@ -72,7 +72,7 @@ function Followed({ table, code, invited }) {
 }
 
 /**
- * Whether the table asks this player. The title of the page says so, and a phone shakes if the page is hidden.
+ * Whether it is this player's turn. The title of the page says so, and a phone vibrates if the page is hidden.
  * @param {import("../types").View | null | undefined} view
  */
 function useCalls(view) {
@@ -96,7 +96,7 @@ function Ended({ session, view }) {
   </section>`;
 }
 
-/** What needs an answer besides the game: a vote, a take-back, a pause, an AI that plays one's own seat. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
+/** What needs an answer besides the game: a vote, a take-back, a pause, an AI playing one's own seat. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
 function Notices({ session, view }) {
   const mine = view.my && view.seats[view.my.seat];
   return html`<div class="notices" role="status">

@@ -1,5 +1,5 @@
 /**
- * An event of teams: what I have to do with it, the round that is played, standings, results and teams.
+ * A team event: my part in it, the current round, standings, results and teams.
  *
  * @typedef {import("../types").TeamEvent} TeamEvent
  * @typedef {import("../types").TeamStandings} Standings
@@ -20,7 +20,7 @@ import { lacking, myTeam, withNames } from "../parts/teams.js";
 import { say } from "../texts/teams.js";
 import { listed, signed, t } from "../texts/texts.js";
 
-/** How often is looked what has changed, ms: that a board has begun is told at once. */
+/** How often changes are read, ms; the beginning of a board is announced at once. */
 const EVERY_MS = 15_000;
 
 /** @param {{ event: string, directs: boolean }} props `directs`: the page of its director */
@@ -54,7 +54,7 @@ function Event({ event, directs }) {
           <section><h2>${say("entered")}</h2>${value.entries.length ? html`<ul class="past">${value.entries.map((team) => html`<${Entered} key=${team.team} team=${team} />`)}</ul>` : html`<p class="hint">${say("none")}</p>`}</section>`}</div>`;
 }
 
-/** What the player has to do: play, agree, enter a team. @param {{ event: TeamEvent, onChange: () => void }} props */
+/** The player's next step: play, agree, or enter a team. @param {{ event: TeamEvent, onChange: () => void }} props */
 function Mine({ event, onChange }) {
   const { attempt, busy, problem } = useAttempt();
   const [opened, setOpened] = useState("");

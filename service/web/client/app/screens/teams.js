@@ -1,4 +1,4 @@
-/** Events of teams: the latest ones, making one, and the way to the page of one. They are loaded by who looks at one of these. */
+/** Team events: the latest ones, creating one, and the page of one. This file is loaded when one of these screens is opened. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { PersonDialog } from "../dialogs/person.js";
@@ -16,7 +16,7 @@ import { TeamEventScreen } from "./teamevent.js";
 /** How long a round may last, minutes. */
 const ROUND_MINUTES = [15, 30, 45, 60, 90, 120, 180, 24 * 60, 3 * 24 * 60, 7 * 24 * 60];
 
-/** Options that a board decides. */
+/** Options that the board determines. */
 const OF_BOARDS = ["deal_pace", "misdeal", "start_level"];
 
 /** @param {number} minutes */

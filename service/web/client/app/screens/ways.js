@@ -1,4 +1,4 @@
-/** Accounts elsewhere, at OpenID providers: going there, coming back, linking and unlinking. */
+/** External accounts at OpenID providers: going there, coming back, linking and unlinking. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { API, changeAccount, signIn, theAccount } from "../api/account.js";
 import { call, freshKey, Refused } from "../api/client.js";
@@ -41,7 +41,7 @@ const WORDS = {
 /** @param {keyof typeof WORDS} name @param {Record<string, string>} [values] */
 const say = (name, values = {}) => filled(ofCatalogue(WORDS[name]), values);
 
-/** The screen of an address; it may name the provider to which one is about to go. @param {{ rest: string[] }} address */
+/** The screen of an address, which may name the provider to go to. @param {{ rest: string[] }} address */
 export const waysScreen = ({ rest: [provider] }) => {
   const told = new URLSearchParams(location.hash.split("?")[1]);
   const [code, error] = [told.get("sign_in"), told.get("sign_in_error")];
@@ -49,7 +49,7 @@ export const waysScreen = ({ rest: [provider] }) => {
   return provider ? html`<${Way} key=${provider} provider=${provider} to=${told.get("to") ?? ""} />` : html`<${WaysScreen} />`;
 };
 
-/** Go to a provider. What this device has made of it proves afterwards that it was this device. @param {string} provider @param {string} to where to go on, without `#/` */
+/** Go to a provider. The verifier stored on this device proves afterwards that this device began the sign-in. @param {string} provider @param {string} to where to go on, without `#/` */
 async function go(provider, to) {
   const verifier = freshKey() + freshKey();
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
@@ -59,7 +59,7 @@ async function go(provider, to) {
   location.href = `${API}/v1/sign-in/${provider}?${new URLSearchParams({ return_to: `${page}#/ways`, challenge })}`;
 }
 
-/** What happens at a provider, before one goes there. @param {{ provider: string, to: string }} props */
+/** Explains what happens at a provider before the player goes there. @param {{ provider: string, to: string }} props */
 function Way({ provider, to }) {
   const { token, name = "" } = useAccount();
   const [gone, setGone] = useState(false);
@@ -75,7 +75,7 @@ function Way({ provider, to }) {
   </main>`;
 }
 
-/** Who has come back from a provider. @param {{ code: string | null, error: string | null }} props */
+/** After the return from a provider. @param {{ code: string | null, error: string | null }} props */
 function Back({ code, error }) {
   const { token, begun } = useAccount();
   const [{ provider, verifier, to }] = useState(begun ?? { provider: "", verifier: "", to: "" });
@@ -83,7 +83,7 @@ function Back({ code, error }) {
   const { attempt, busy, problem: refused } = useAttempt();
   const proof = { code, verifier };
   const again = html`<div class="buttons">${provider && html`<a class="button main" href=${`#/ways/${provider}?to=${encodeURIComponent(to)}`}>${say("again")}</a>`}<a class="button" href="#/">${t("home")}</a></div>`;
-  // The code is spent: nobody comes back to this address.
+  // The code is used up, so this address is not kept in the history.
   const done = (/** @type {string} */ place) => {
     changeAccount({ begun: undefined });
     location.replace(`#/${place}`);
@@ -126,7 +126,7 @@ function Back({ code, error }) {
   return html`<main class="page">${title}${shown ? html`<${Refusal} problem=${shown} />${again}` : html`<p class="loading" role="status">${t("loading")}</p>`}</main>`;
 }
 
-/** The account elsewhere is that of another player. @param {{ provider: string, busy: boolean, onEnter: () => void, refused: Problem | null }} props */
+/** The external account belongs to another player. @param {{ provider: string, busy: boolean, onEnter: () => void, refused: Problem | null }} props */
 function Taken({ provider, busy, onEnter, refused }) {
   const { name = "" } = useAccount();
   const [sure, setSure] = useState(false);
@@ -144,7 +144,7 @@ function WaysScreen() {
   return html`<${PlayersPage} title=${t("ways")} from="#/devices">${token && html`<${Ways} key=${token} />`}</${PlayersPage}>`;
 }
 
-/** What is linked, and what can be. */
+/** The linked accounts, and the providers that can be linked. */
 function Ways() {
   const { value, error, again } = useLoaded(async () => (await myTokens()).identities ?? [], []);
   if (error?.problem) return html`<${Refusal} problem=${error.problem} />`;

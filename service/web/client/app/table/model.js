@@ -1,7 +1,7 @@
 /**
  * The client model: `apply(view, event)` is the view after an event. Start from one view, apply every event after its
- * `version`, and you have the table without asking for it again. No rule of the game is needed: each event brings what
- * follows from it (docs/contract.md §4). Nothing here draws, waits or sends.
+ * `version`, and you have the table without reading it again. No rules of the game are needed: each event carries all
+ * its consequences (docs/contract.md §4). Nothing here draws, waits or sends.
  *
  * Views are values: `apply` returns a new one and shares what did not change. Begin with a fresh view after a `reset`,
  * after sitting down or leaving, and without a seat when `settings.spectators` changes.
@@ -14,16 +14,16 @@
  */
 import { sorted, without } from "../game/cards.js";
 
-/** Rounds whose results a view shows. */
+/** Number of rounds whose results a view shows. */
 const RESULTS = 3;
-/** With these the open decision is over; another one may be opened at once. */
+/** Events that end the open decision; another one may be opened at once. */
 const ENDS_DECISION = new Set([
   "game_started", "round_opened", "redealt", "declaration_closed", "trump_fixed", "discarded", "friends_called",
   "roads_asked", "played", "round_scored", "game_ended", "table_closed", "game_paused",
 ]); // prettier-ignore
 
 /**
- * The view after an event. Unknown types change nothing but the version.
+ * The view after an event. Unknown types change only the version.
  * @param {View} view
  * @param {Event} event
  * @returns {View}
@@ -73,7 +73,7 @@ const withSeats = (view, changes) => ({ ...view, seats: view.seats.map((seat) =>
 /** @param {View} view @param {Partial<Round>} changes @returns {View} */
 const withRound = (view, changes) => ({ ...view, round: { .../** @type {Round} */ (view.round), ...changes } });
 
-/** Change what only this viewer sees, with the hand in order. @param {View} view @param {Partial<Mine>} changes @returns {View} */
+/** Change what only this viewer sees, and sort the hand. @param {View} view @param {Partial<Mine>} changes @returns {View} */
 function withMine(view, changes) {
   if (!view.my) return view;
   const my = { ...view.my, ...changes };
@@ -87,7 +87,7 @@ const asking = (view, seats) => ({ ...view, decision: view.decision && seats && 
 const readiness = (view) =>
   view.decision?.kind === "ready" ? asking(view, view.seats.filter((seat) => !seat.ready).map(({ seat }) => seat)) : view;
 
-/** Whether a seat may ask to take its last play back now: it is among the last plays that are `returnable`. @param {View} view @param {number} seat */
+/** Whether a seat may now ask to take its last play back, because it is among the `returnable` last plays. @param {View} view @param {number} seat */
 export function mayTakeBack({ round }, seat) {
   const plays = [...(round?.last_trick?.plays ?? []), ...(round?.trick?.plays ?? [])];
   return Boolean(round?.returnable) && plays.slice(-(round?.returnable ?? 0)).some((play) => play.seat === seat);
@@ -96,10 +96,10 @@ export function mayTakeBack({ round }, seat) {
 /** The level of the AI that plays a seat, if one does. @param {Seat} seat */
 export const aiLevel = (seat) => seat.autopilot ?? (seat.occupant?.kind === "ai" ? seat.occupant.level : null);
 
-/** Nobody but AI players is ready for what follows. @param {View} view @returns {View} */
+/** Only AI players are ready for what follows. @param {View} view @returns {View} */
 const readyAnew = (view) => withSeats(view, (seat) => ({ ready: aiLevel(seat) !== null }));
 
-/** A hand gets cards (`count` above 0) or gives them away; which, is known of the own hand, and with open hands. @param {View} view @param {number} seat @param {string[] | undefined} cards @param {number} count @returns {View} */
+/** A hand gets cards (`count` above 0) or loses them; the cards are known for the viewer's own hand, and with open hands. @param {View} view @param {number} seat @param {string[] | undefined} cards @param {number} count @returns {View} */
 function moveCards(view, seat, cards, count) {
   const counted = withSeat(view, seat, { hand_count: view.seats[seat].hand_count + count });
   const changed = withHands(counted, (hand, at) => (at === seat && cards ? countCards(hand, cards, count > 0 ? 1 : -1) : hand));
@@ -107,7 +107,7 @@ function moveCards(view, seat, cards, count) {
   return withMine(changed, { hand: count > 0 ? [...changed.my.hand, ...cards] : without(changed.my.hand, cards) });
 }
 
-/** Change the hands of all seats, where the viewer sees them. @param {View} view @param {(hand: Record<string, number>, seat: number) => Record<string, number>} change @returns {View} */
+/** Change the hands of all seats, if the viewer sees them. @param {View} view @param {(hand: Record<string, number>, seat: number) => Record<string, number>} change @returns {View} */
 const withHands = (view, change) => (view.hands ? { ...view, hands: view.hands.map((hand, seat) => change(/** @type {Record<string, number>} */ (hand), seat)) } : view);
 
 /** @param {Record<string, number>} before @param {string[]} cards @param {1 | -1} step */
@@ -121,8 +121,8 @@ function countCards(before, cards, step) {
 }
 
 /**
- * What complete tricks have told about the hands: seats are added to `voids`, other values are new ones; 0 and no cards
- * mean that something is no longer so.
+ * What complete tricks have shown about the hands: seats are added to `voids`, other values replace the old ones; 0 or
+ * no cards removes a value.
  * @param {any} before
  * @param {any} told
  */
@@ -143,12 +143,12 @@ function remembered(before = {}, told = {}) {
 /** The kitty of a game that has one. @param {View} view */
 const kittyOf = (view) => /** @type {NonNullable<Round["kitty"]>} */ (view.round?.kitty);
 
-/** What lies in the kitty, as the view has it for those who see all hands. @param {string[] | null | undefined} cards */
+/** The cards in the kitty, in the form of the view for spectators who see all hands. @param {string[] | null | undefined} cards */
 const shownKitty = (cards) => (cards?.length ? cards : null);
 
 /** Nobody holds or has won anything. @param {View} view @returns {View} */
 function cleared(view) {
-  // What the game does not have stays null.
+  // Fields that do not apply to the game stay null.
   const known = withSeats(view, ({ side, points }) => ({ side: side && "unknown", hand_count: 0, tricks: 0, points: points && 0 }));
   const seats = withHands(known, () => ({}));
   if (!view.my) return seats;
@@ -169,7 +169,7 @@ const over = (view, seed) => ({
 const sits = (view, { seat, occupant }) =>
   readiness(withSeat(view, seat, { occupant, ready: occupant?.kind === "ai", presence: "online", autopilot: null, timeouts: 0, since: following(view) }));
 
-/** The next round, in a game that is played. @param {View} view */
+/** The next round of the running game. @param {View} view */
 const following = (view) => (view.status === "playing" && view.game ? view.game.round + 1 : undefined);
 
 /** @type {{ [Type in Event["type"]]?: (view: View, data: import("../types").EventOf<Type>["data"], event: Event) => View }} */

@@ -1,4 +1,4 @@
-/** What happens to people and to deals, in a sentence each: the line above the controls says it for a moment. */
+/** Sentences about what happens to people and to deals, shown for a moment in the line above the controls. */
 import { cardText } from "../game/cards.js";
 import { shownName } from "../parts/aiplayer.js";
 import { t } from "../texts/texts.js";
@@ -28,7 +28,7 @@ const TEXTS = {
   played: ({ seat, cards }, who, { event }) => (event.by === "timeout" ? t("news.late.play", { who: who(seat), cards: cards.map(cardText).join(" ") }) : ""),
 };
 
-/** What an event says to people at the table; empty: nothing. @param {News} news */
+/** The sentence about an event for people at the table; empty: none. @param {News} news */
 export function newsText(news) {
   const { event, after } = news;
   const said = /** @type {((data: any, who: (seat: number) => string, news: News) => string) | undefined} */ (TEXTS[event.type]);

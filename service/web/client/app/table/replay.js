@@ -1,5 +1,5 @@
 /**
- * A finished round, step by step: the view when it was opened, and its events, give the view after every action.
+ * A finished round, step by step: the view when it was opened and its events give the view after every action.
  *
  * @typedef {import("../types").View} View
  * @typedef {import("../types").Event} Event
@@ -7,7 +7,7 @@
 import { apply } from "./model.js";
 
 /**
- * The view after each action of the record, and the throw that has failed with it.
+ * The view after each action of the record, and the throw that failed in it.
  * @param {import("../types").RoundEvents} round
  * @param {readonly { seq: number }[]} actions
  * @returns {{ view: View, failed: import("./session.js").FailedThrow | null }[]}

@@ -11,16 +11,16 @@
  * @typedef {object} State
  * @property {View | null} view null: not known yet
  * @property {boolean} live whether the stream is open
- * @property {{ what: string } | null} sending the change that was sent last, until it is answered
+ * @property {{ what: string } | null} sending the last change sent, until it is answered
  * @property {Problem | null} refusal of the last action
  * @property {Problem | null} lost why the table cannot be seen at all
- * @property {boolean} elsewhere whether the table is not followed here, as it is in too many other places
+ * @property {boolean} elsewhere whether the table is not followed here because it is in too many other places
  * @property {Message[]} chat
  * @property {Record<number, string>} levelsBefore seat -> its level before the round that has ended
- * @property {import("../types").EventOf<"round_ended">["data"]["next"] | null} next what is known of the round after the one that has ended
- * @property {FailedThrow | null} failedThrow of the trick that is played
+ * @property {import("../types").EventOf<"round_ended">["data"]["next"] | null} next what is known about the round after the one that has ended
+ * @property {FailedThrow | null} failedThrow of the current trick
  * @property {import("./news.js").News | null} news what has just happened to people or to the deal
- * @property {Record<number, Message>} said seat -> what its player has said just now
+ * @property {Record<number, Message>} said seat -> what its player has just said
  * @property {string[]} taken cards that this viewer has taken from the kitty, until they are buried
  * @property {Claim | null} claim of this round, until the next trick is won after it
  */
@@ -32,18 +32,18 @@ import { apply } from "./model.js";
 import { newsText } from "./news.js";
 
 const MOST_MESSAGES = 100;
-/** How far back messages are looked for, in events: one page of the log. */
+/** Number of events searched for messages: one page of the log. */
 const LOOK_BACK = 500;
 
 export class Session {
   /** @param {string} table */
   constructor(table) {
     this.table = table;
-    /** Whether the player is to learn from each play. */
+    /** Whether the table is a lesson. */
     this.teaches = false;
     /** @type {State} */
     this.state = { view: null, live: false, sending: null, refusal: null, lost: null, elsewhere: false, chat: [], levelsBefore: {}, next: null, failedThrow: null, claim: null, news: null, said: {}, taken: [] };
-    /** Server time − `performance.now()`, ms: the clock of the device may be set. */
+    /** Server time − `performance.now()`, ms; unlike the device's clock, the latter is never set. */
     this.offset = 0;
     /** @type {Set<(event: Event | null) => void>} */
     this.listeners = new Set();
@@ -51,17 +51,17 @@ export class Session {
     /** @type {Event[]} events that wait until the last trick has been looked at */
     this.held = [];
     this.holding = 0;
-    /** Whether what comes now was missed, and is shown at once. */
+    /** Whether arriving events are missed ones, which are shown without pauses. */
     this.missed = false;
     this.following = false;
-    /** Whoever looks here again wants to play here. */
+    /** A player who returns to this page wants to play here. */
     this.stop = onReturn(() => void (this.state.elsewhere && this.open()));
     this.reading = false;
     this.again = false;
     this.recalled = false;
   }
 
-  /** Follow the table until `close`, or as long as there is anything to follow. */
+  /** Follow the table until `close`, or while there is anything to follow. */
   async open() {
     if (this.following) return;
     this.following = true;
@@ -95,16 +95,17 @@ export class Session {
   }
 
   /**
-   * The stream has ended on purpose, or was refused: look once at what the table is now, as whoever may see it.
+   * The stream has ended on purpose, or was refused: read the table once, with the access that is left.
    * @param {string} reason
    * @returns {Promise<boolean>} whether there is more to follow
    * @throws {Refused} the table is gone, or must not be seen
    */
   async ended(reason) {
     const view = await this.get("");
-    // What is held back after a game has yet to be looked at, and is all that the view could tell.
+    // Events held back after a game have yet to be shown, and tell all that the view could tell.
     if (reason !== "over" || !this.held.length) this.take(view, true);
-    // The streams of other pages go on. After a game another one may begin, and whatever else ends may begin again.
+    // The streams of other pages go on. After a game, another one may begin; any other stream that has ended may be
+    // opened again.
     if (reason === "too-many-streams") this.change({ elsewhere: true });
     return !view.closed && reason !== "too-many-streams";
   }
@@ -131,9 +132,9 @@ export class Session {
   }
 
   /**
-   * Go on from a whole view, unless it is older than what we have.
+   * Go on from a whole view, unless it is older than the current one.
    * @param {View} view
-   * @param {boolean} [anew] forget what we have: spectators see less, and an outage may have taken events back
+   * @param {boolean} [anew] replace the current one even then: spectators see less, and an outage may have lost events
    */
   take(view, anew = false) {
     this.clock(view.server_time);
@@ -142,7 +143,7 @@ export class Session {
     this.change({ ...this.settled(view), view, lost: null });
   }
 
-  /** Apply an event, or keep it for a moment while a finished trick lies on the table. @param {Event} event */
+  /** Apply an event, or hold it back for a moment while a finished trick lies on the table. @param {Event} event */
   hold(event) {
     if (event.seq <= (this.held.at(-1)?.seq ?? this.state.view?.version ?? 0)) return;
     this.held.push(event);
@@ -177,7 +178,7 @@ export class Session {
     if (event.type === "claimed") changes.claim = event.data;
     if (event.type === "trick_won" || event.type === "round_opened") changes.failedThrow = null;
     if ((event.type === "trick_won" && !this.state.claim?.ok) || event.type === "round_opened") changes.claim = null;
-    // Not with somebody else's decision: its event may come right after the refusal, before anybody could read that.
+    // Not on another player's decision: its event may come right after the refusal, before anybody could read it.
     if (event.type === "decision_opened" && view.my && event.data.seats.includes(view.my.seat)) changes.refusal = null;
     if (event.type === "round_opened") Object.assign(changes, { levelsBefore: {}, next: null });
     if (event.type === "round_ended") changes.next = event.data.next;
@@ -187,12 +188,12 @@ export class Session {
     if (seesOtherThings(before, event)) this.read();
   }
 
-  /** What changes with a view of another decision: the last one is answered, though our request may still wait. @param {View} view */
+  /** Changes of the state with a view of another decision: the last one is answered, though our request may still be under way. @param {View} view */
   settled(view) {
     return view.decision?.id === this.state.view?.decision?.id ? {} : { sending: null };
   }
 
-  /** Read what was said and what levels were before this page was opened, once. */
+  /** Read the chat and the levels from before this page was opened, once. */
   async recall() {
     const { view } = this.state;
     if (this.recalled || !view) return;
@@ -204,11 +205,11 @@ export class Session {
       const ended = ofRound.find((/** @type {Event} */ { type }) => type === "round_ended");
       this.change({ taken: takenIn(ofRound), chat: messagesWith(chat, page.events.filter(isMessage)), levelsBefore: { ...levelsIn(ofRound), ...levelsBefore }, next: next ?? ended?.data.next ?? null });
     } catch {
-      this.recalled = false; // the table was left, or must not be seen
+      this.recalled = false; // the table was left, or may not be seen
     }
   }
 
-  /** Read the view: where events do not say all, or after a refusal. */
+  /** Read the view: when events do not say everything, or after a refusal. */
   async read() {
     if (this.reading) {
       this.again = true;
@@ -218,7 +219,7 @@ export class Session {
     this.again = false;
     try {
       const view = await this.get("");
-      // What is held back is not to be seen yet; it asks again when it is shown.
+      // Events held back must not be seen yet; the view is read again when they are shown.
       if (!this.held.length) this.take(view);
     } catch (error) {
       if (error instanceof Refused) this.change({ lost: error.problem });
@@ -229,9 +230,9 @@ export class Session {
   }
 
   /**
-   * Answer the open decision. The same answer is sent until it arrives; a late one does no harm.
+   * Answer the open decision. It is sent again until it arrives; a late answer does no harm.
    * @param {string} action `play`, `pass`, …
-   * @param {object} [body] besides the id of the decision
+   * @param {object} [body] fields besides the id of the decision
    * @returns {Promise<boolean>} whether it was accepted
    */
   async act(action, body = {}) {
@@ -275,7 +276,7 @@ export class Session {
     for (const listener of this.listeners) listener(event);
   }
 
-  /** Call `listener` after every change, with the event that brought it about. @param {(event: Event | null) => void} listener */
+  /** Call `listener` after every change, with the event that caused it. @param {(event: Event | null) => void} listener */
   subscribe(listener) {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -294,30 +295,30 @@ function messagesWith(chat, events) {
   return [...all.values()].sort((one, other) => one.seq - other.seq).slice(-MOST_MESSAGES);
 }
 
-/** The levels before the round that these events are of, if it has ended. @param {Event[]} events @returns {Record<number, string>} */
+/** The levels before the round of these events, if it has ended. @param {Event[]} events @returns {Record<number, string>} */
 function levelsIn(events) {
   const last = events.findLast(({ type }) => type === "levels_changed");
   return last?.type === "levels_changed" ? Object.fromEntries(last.data.seats.map(({ seat, from }) => [seat, from])) : {};
 }
 
-/** Events after which other cards lie in the kitty, or none. */
+/** Events after which the kitty has other cards, or none. */
 const TURNS_KITTY = new Set(["round_opened", "redealt", "kitty_taken", "discarded"]);
 
-/** The cards that the viewer has taken from the kitty with the last of these events. @param {Event[]} events @returns {string[]} */
+/** The cards that the viewer took from the kitty with the last of these events. @param {Event[]} events @returns {string[]} */
 function takenIn(events) {
   const last = events.findLast(({ type }) => TURNS_KITTY.has(type));
   return last?.type === "kitty_taken" ? (last.data.cards ?? []) : [];
 }
 
-/** Whether the viewer sees other things from now on: who sits down or leaves, and spectators when hands are opened or closed. @param {View} view @param {Event} event */
+/** Whether an event changes what the viewer may see: sitting down, leaving, or for spectators a change of open hands. @param {View} view @param {Event} event */
 const seesOtherThings = (view, event) =>
   (event.type === "settings_changed" && !view.my && /** @type {any} */ (event.data.changes).settings?.spectators !== view.settings.spectators) ||
   (event.type === "seat_taken" && event.data.occupant?.player === theAccount().player) ||
   (event.type === "seat_left" && event.data.seat === view.my?.seat);
 
-/** Type of event -> how long it is looked at before the next is shown, ms. */
+/** Type of event -> how long it is shown before the next one, ms. */
 const LOOKS = /** @type {Record<string, number>} */ ({ trick_won: 900, throw_failed: 1500, kitty_flipped: 900, kitty_shown: 2500, friend_joined: 500 });
 const PAUSES = { long: 1, short: 0.4, none: 0 };
 
-/** How long an event is looked at, as the player likes it, ms. @param {Event} event */
+/** How long an event is shown, by the player's preference, ms. @param {Event} event */
 const lookAt = (event) => (LOOKS[event.type] ?? 0) * PAUSES[theAccount().pause ?? "long"];

@@ -1,4 +1,4 @@
-/** What the signs and numbers at a table mean. */
+/** Explanations of the icons and numbers at a table. */
 import { text } from "./both.js";
 
 export const ABOUT = {

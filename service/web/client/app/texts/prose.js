@@ -1,5 +1,5 @@
 /**
- * How the games go, before any option: what to know for a first round.
+ * How the games are played without options: what to know for a first round.
  *
  * @typedef {{ en: string, "zh-Hans": string }} Text
  * @typedef {{ title: Text, text: Text }} Section
@@ -143,7 +143,7 @@ const ARMS = [
 /** Games in which the declarer calls for friends. */
 const OF_FRIENDS = new Set(["zhaopengyou", "zhaopengyou_80", "finding_friends"]);
 
-/** How a game goes. @param {import("../types").Ruleset} rules @returns {Section[]} */
+/** How a game is played. @param {import("../types").Ruleset} rules @returns {Section[]} */
 export function proseOf({ id, family }) {
   if (family === "arms_length") return ARMS;
   const friends = OF_FRIENDS.has(id);

@@ -1,4 +1,4 @@
-/** Texts of events of teams, in both languages: only who looks at one loads them. What the start page says is in `en.js` and `zh.js`. */
+/** Texts of team events, in both languages, loaded with their screens. Those of the start page are in `en.js` and `zh.js`. */
 import { text } from "./both.js";
 import { language, said } from "./texts.js";
 
@@ -92,5 +92,5 @@ const TEXTS = {
   "close.sure": text("Close it for good?", "确定永久关闭？"),
 };
 
-/** As `t`. @param {keyof typeof TEXTS} key @param {Record<string, string | number>} [values] */
+/** Like `t`. @param {keyof typeof TEXTS} key @param {Record<string, string | number>} [values] */
 export const say = (key, values) => said(TEXTS[key][language()], values);

@@ -10,7 +10,7 @@ import { zh } from "./zh.js";
 
 const TEXTS = { en, "zh-Hans": zh };
 
-/** What a page is shown in until somebody chooses: `?lang=`, or else the language of the browser. */
+/** The language of a page until the player chooses one: `?lang=`, or else that of the browser. */
 const OF_PAGE = (new URLSearchParams(location.search).get("lang") ?? navigator.language).startsWith("zh") ? "zh-Hans" : "en";
 
 /** @returns {"en" | "zh-Hans"} */
@@ -22,7 +22,7 @@ export const language = () => theAccount().language ?? OF_PAGE;
  */
 export const t = (key, values) => said(TEXTS[language()][key], values);
 
-/** A text as it is read: the form that a count takes, with values in place of the `{names}`. @param {string} text "one|many", or the same for each count @param {Record<string, string | number>} [values] */
+/** A text in the form that its count takes, with values in place of the `{names}`. @param {string} text "one|many", or the same for each count @param {Record<string, string | number>} [values] */
 export function said(text, values = {}) {
   const form = text.includes("|") ? text.split("|")[values.count === 1 ? 0 : 1] : text;
   return filled(form, values);
@@ -34,19 +34,19 @@ export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => 
 /** A text whose key is made of parts; the last part itself if there is none. @param {string} group @param {string} name @param {Record<string, string | number>} [values] */
 export const named = (group, name, values) => (`${group}.${name}` in en ? t(/** @type {Key} */ (`${group}.${name}`), values) : name);
 
-/** A game in a sentence; another one for games that the service has learned since this page was loaded. @param {string} id */
+/** A game in a sentence; a general one for games that this page does not know yet. @param {string} id */
 export const aboutGame = (id) => (`about.${id}` in en ? named("about", id) : t("about.unknown"));
 
-/** Names one after the other: "4, 6, 8" or "4、6、8". @param {(string | number)[]} names */
+/** A list: "4, 6, 8" or "4、6、8". @param {(string | number)[]} names */
 export const listed = (names) => names.join(t("list.comma"));
 
-/** Who has won a trick, with its points where they count. @param {{ points?: number | null }} trick @param {string} who */
+/** Who has won a trick, with its points if they count. @param {{ points?: number | null }} trick @param {string} who */
 export const wonText = ({ points }, who) => (typeof points === "number" ? t("trick.won", { who, count: points }) : t("trick.won.alone", { who }));
 
 /** One of the texts of the catalogue. @param {Record<string, unknown> | undefined} texts */
 export const ofCatalogue = (texts) => String(texts?.[language()] ?? texts?.en ?? "");
 
-/** The name of a card, as it is spoken. @param {string} card */
+/** The spoken name of a card. @param {string} card */
 export function spoken(card) {
   if (card === "BJ" || card === "LJ") return named("card", card);
   return t("card.name", { rank: named("rank", card[0]), suit: named("suit", card[1]) });
@@ -60,13 +60,13 @@ export function ordinal(number) {
 
 const LOCALES = { en: "en-GB", "zh-Hans": "zh-CN" };
 
-/** A time, as the clock of the device has it. @param {string} time RFC 3339 */
+/** A time in the device's time zone. @param {string} time RFC 3339 */
 export const momentText = (time) => new Intl.DateTimeFormat(LOCALES[language()], { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(time));
 
 /** A day. @param {string} day `2026-11-20`, in UTC */
 export const dayText = (day) => new Intl.DateTimeFormat(LOCALES[language()], { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
 
-/** The end of a day where the device is, for the API. @param {string} day `2026-11-20` */
+/** The end of a day in the device's time zone, for the API. @param {string} day `2026-11-20` */
 export function endOfDay(day) {
   const end = `${day}T23:59:59.999`;
   const east = (Date.parse(`${end}Z`) - Date.parse(end)) / 60_000; // minutes
@@ -74,7 +74,7 @@ export function endOfDay(day) {
   return `${end}${east < 0 ? "-" : "+"}${digits(Math.abs(east) / 60)}:${digits(Math.abs(east) % 60)}`;
 }
 
-/** A number with its sign, such as what points gain or cost. @param {number} number */
+/** A number with its sign, such as a gain or loss. @param {number} number */
 export const signed = (number) => (number > 0 ? `+${number}` : `${number}`);
 
 /** A rating with one decimal place; a dash: none yet. @param {number | null} rating */
