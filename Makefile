@@ -27,7 +27,7 @@ again: $(DEV) ## Run the tests that failed the last time, one after the other
 	@echo "These failed. If they pass now, they are flaky and need fixing:"
 	$(PY) -m pytest -vv --last-failed --last-failed-no-failures none $(ARGS)
 
-nightly: $(DEV) ## Run all tests, measurements among them, with new random examples
+nightly: $(DEV) ## Run all tests, including measurements, with new random examples
 	$(PY) -m pytest -n auto -m "nightly or not nightly" --hypothesis-profile=nightly --timeout=1200 $(ARGS)
 
 cover: $(DEV) ## Run all tests and report lines and branches that are not covered

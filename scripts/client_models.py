@@ -23,7 +23,7 @@ ROOTS: Final = ("View", "Outcome", "EventPage", "MyTables")
 OPEN_ENDS: Final = frozenset({"OtherEvent", "OtherDecision"})
 #: Schemas written without their details, which depend on `type`.
 SHORT: Final = {"Event": "OtherEvent"}
-HEAD: Final = '''"""What the service answers, as types. Generated from openapi.yaml by `make openapi`; do not edit it.
+HEAD: Final = '''"""Types of the service's answers. Generated from openapi.yaml by `make openapi`; do not edit it.
 
 Later versions add fields, kinds of decisions, and values where a type is `str`.
 """

@@ -38,7 +38,7 @@ class Budget(NamedTuple):
 
 
 class OidcProvider(NamedTuple):
-    """An OpenID provider: its name in URLs and on buttons, its `iss`, and its client id and secret of this service."""
+    """An OpenID provider: its name in URLs and on buttons, its `iss`, and the service's client id and secret there."""
 
     name: str
     issuer: str
@@ -196,24 +196,24 @@ class Settings:
     queue_redis_url: str = field(
         default="",
         metadata=_setting(
-            "URL of the Redis for job queues; no cluster. Several, separated by commas: each table uses one. Empty: "
-            "same as `REDIS_URL`.",
+            "URL of the Redis for job queues; not a cluster. If there are several, separated by commas, each table "
+            "uses one. Empty: same as `REDIS_URL`.",
             _redises,
         ),
     )
     serve_queues: tuple[int, ...] = field(
         default=(),
         metadata=_setting(
-            "Of several Redis for job queues, the numbers of those that a worker or searcher serves, such as 1,3. "
-            "Empty: all, with a process for each.",
+            "If there are several Redis for job queues: the numbers of those that a worker or searcher serves, such "
+            "as 1,3. Empty: all, with a process for each.",
             _numbers,
         ),
     )
     buckets: int = field(
         default=16,
         metadata=_setting(
-            "Buckets that tables are sorted into, each a slot of a cluster: about 16 for each of its nodes. Changed by "
-            "way of a backup.",
+            "Number of buckets into which tables are hashed, each a slot of a Redis cluster: about 16 per node. Only "
+            "a backup and restore can change it.",
             _number(16, 4_096),
         ),
     )
@@ -267,7 +267,9 @@ class Settings:
     operator_token: str = field(
         default="",
         metadata=_setting(
-            "Bearer token for `/metrics` and `/readyz`. Empty: only this machine itself may read them.", _token
+            "Bearer token of operators, for `/metrics`, `/readyz` and `/v1/operator/…`. Empty: only this machine "
+            "itself may read the first two, and nobody may use the last.",
+            _token,
         ),
     )
     security_contact: str = field(
@@ -281,42 +283,45 @@ class Settings:
     traces_url: str = field(
         default="",
         metadata=_setting(
-            "Where traces go: the OTLP endpoint of a collector, e.g. http://127.0.0.1:4318/v1/traces. Empty: none."
+            "OTLP endpoint of a collector for traces, e.g. http://127.0.0.1:4318/v1/traces. Empty: no traces."
         ),
     )
     sentry_dsn: str = field(
         default="",
         metadata=_setting(
-            "Where errors of the service are reported: a DSN of Sentry, e.g. https://key@sentry.example.org/1. Empty: "
-            "nowhere.",
+            "Sentry DSN to which errors of the service are reported, e.g. https://key@sentry.example.org/1. Empty: "
+            "none.",
             _dsn,
         ),
     )
     redis_memory_mb: int = field(
         default=1_024,
         metadata=_setting(
-            "Most memory of the Redis that `make run` starts, MB. When it is full, writes are refused.",
+            "Memory limit of the Redis that `make run` starts, MB. When it is reached, writes are refused.",
             _number(16, 1_048_576),
         ),
     )
     redis_appendfsync: str = field(
         default="everysec",
         metadata=_setting(
-            "When the Redis that `make run` starts writes to the disk: everysec, or always, before each answer.",
+            "When the Redis that `make run` starts writes to disk: everysec (every second), or always (before each "
+            "answer).",
             _one_of("everysec", "always"),
         ),
     )
     append_replicas: int = field(
         default=0,
         metadata=_setting(
-            "Replicas of Redis that must have an action before it is acknowledged; 503 if they do not within a second.",
+            "Number of Redis replicas that must have an action before it is acknowledged; 503 if they do not within a "
+            "second.",
             _number(0, 5),
         ),
     )
     only_streams: int = field(
         default=0,
         metadata=_setting(
-            "1: this process of the API serves only streams and long polls, and is no sign that players can act.",
+            "1: this API process serves only streams and long polls, and does not count as a sign that players can "
+            "act.",
             _number(0, 1),
         ),
     )
@@ -330,17 +335,19 @@ class Settings:
     ai_pace_ms: int = field(
         default=0,
         metadata=_setting(
-            "Least time that AI players take for a move, whatever their table sets, ms.", _number(0, 10_000)
+            "Minimum time that AI players take for a move, whatever their table sets, ms.", _number(0, 10_000)
         ),
     )
     record_days: int = field(
         default=365,
-        metadata=_setting("Days for which records of finished games are kept; 0 for ever.", _number(0, 36_500)),
+        metadata=_setting("Days for which records of finished games are kept; 0 for no limit.", _number(0, 36_500)),
     )
     public_url: str = field(
         default="",
         metadata=_setting(
-            "Where players reach the service, for links in notices; webhooks must not lead there.", _address
+            "URL at which players reach the service, for links in notices and for sign-in; webhooks must not lead "
+            "there.",
+            _address,
         ),
     )
     notify_private: int = field(
@@ -386,14 +393,12 @@ class Settings:
     )
     daily_events: tuple[str, ...] = field(
         default=("shengji:4", "zhaopengyou:6"),
-        metadata=_setting(
-            "Games of which there is an event of equal deals every day, as ruleset:players. Empty: none.", _games
-        ),
+        metadata=_setting("Games with a daily event of equal deals, as ruleset:players. Empty: none.", _games),
     )
     bot_ladder: tuple[str, ...] = field(
         default=("shengji:4",),
         metadata=_setting(
-            "Games of which there is an event of equal deals for bots every night, as ruleset:players. Empty: none.",
+            "Games with a nightly event of equal deals for bots, as ruleset:players. Empty: none.",
             _games,
         ),
     )
@@ -414,11 +419,13 @@ class Settings:
     )
     limit_read: Budget = field(
         default=Budget(6_000, 60),
-        metadata=_setting("Reads per player; what takes more work counts as several.", _budget),
+        metadata=_setting("Reads per player; expensive ones count as several.", _budget),
     )
     limit_poll: Budget = field(
         default=Budget(3_000, 60),
-        metadata=_setting("Free reads without news (304, empty polls) per player; more count as reads.", _budget),
+        metadata=_setting(
+            "Reads without news (304, empty polls) that a player has free; further ones count as reads.", _budget
+        ),
     )
     limit_hint: Budget = field(default=Budget(60, 60), metadata=_setting("Requests for hints per player.", _budget))
     limit_analyse: Budget = field(
@@ -429,14 +436,14 @@ class Settings:
     )
     limit_guess: Budget = field(
         default=Budget(300, 60),
-        metadata=_setting("Wrong link codes, and wrong recovery codes, of all addresses together.", _budget),
+        metadata=_setting(
+            "Wrong codes of all addresses together, for each kind: link, recovery, device and sign-in codes.", _budget
+        ),
     )
     limit_export: Budget = field(
         default=Budget(1, 86_400), metadata=_setting("Exports of all data of a player.", _budget)
     )
-    limit_import: Budget = field(
-        default=Budget(200, 86_400), metadata=_setting("Games from elsewhere per player.", _budget)
-    )
+    limit_import: Budget = field(default=Budget(200, 86_400), metadata=_setting("Imported games per player.", _budget))
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:
@@ -490,5 +497,5 @@ class Settings:
 
     @property
     def served(self) -> tuple[int, ...]:
-        """The number (from 1) of the one that a worker serves."""
+        """The numbers (from 1) of the job queues' Redis servers that a worker or searcher serves."""
         return self.serve_queues or tuple(range(1, len(self.queue_urls) + 1))

@@ -1,4 +1,4 @@
-"""What the service answers, as types. Generated from openapi.yaml by `make openapi`; do not edit it.
+"""Types of the service's answers. Generated from openapi.yaml by `make openapi`; do not edit it.
 
 Later versions add fields, kinds of decisions, and values where a type is `str`.
 """
