@@ -527,9 +527,9 @@ OPERATIONS: Final = {
             "须牌桌允许，且没有透露看不到的内容：这手牌须在视图的 `round.returnable` 所说的最后几手之内。"
             "其他真人玩家都同意后，它与此后所出的牌一起收回，即使一轮已经结束；电脑会等待回答 15 秒。"
             "若被拒绝，`reason` 说明原因。`take_back_throw_failed`、`take_back_throw_held`、`take_back_claim_failed`、"
-            "`take_back_friend_joined` 和 `take_back_trumps_made`：这手牌或此后的操作透露了他人的牌或谁是朋友，或已定主。"
-            "`take_back_rated`：牌局计入积分，而此后电脑出过牌。其他为 `take_back_round_over`、`take_back_nothing` 和 "
-            "`no_take_back`。"
+            "`take_back_friend_joined` 和 `take_back_trumps_made`：这手牌或此后的操作透露了他人的牌或谁是朋友，"
+            "或已定主。`take_back_rated`：牌局计入积分，而此后电脑出过牌。"
+            "其他为 `take_back_round_over`、`take_back_nothing` 和 `no_take_back`。"
         ),
     ),
     "answerTakeBack": ("同意或拒绝收回", "一人拒绝即告终止；最后一位玩家同意时，牌回到手中。"),

@@ -62,10 +62,10 @@ _AHEAD_MS: Final = 60_000
 def list_my_events(request: ApiRequest) -> Response:
     """Follow my account.
 
-    When it is my turn at any of my tables, and whatever else concerns me, in one place. `Accept: text/event-stream`
-    opens a stream; `Last-Event-ID` or `after` resumes it. `wait` makes a long poll, answered as soon as there is an
-    event; an empty answer is charged to `poll`. With neither, the response has what there is now. A token has one such
-    stream: a newer one ends the older, with the reason `newer-stream`.
+    Tells when it is my turn at any of my tables, and whatever else concerns me. `Accept: text/event-stream` opens a
+    stream; `Last-Event-ID` or `after` resumes it. `wait` makes a long poll, answered as soon as there is an event; an
+    empty answer is charged to `poll`. With neither, the response has what there is now. A token has one such stream: a
+    newer one ends the older, with the reason `newer-stream`.
     """
     cursor = _cursor_of(request)
     return _stream(request, cursor) if wants(request.raw, EVENT_STREAM) else _poll(request, cursor)

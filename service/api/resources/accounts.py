@@ -109,7 +109,7 @@ def list_tokens(request: ApiRequest) -> Response:
     example={"name": "Score board", "scopes": ["tables:read"], "expires_in_ms": 2_592_000_000},
 )
 def create_token(request: ApiRequest) -> Response:
-    """Make a token.
+    """Create a token.
 
     For a helper app. Give it only the scopes that it needs; the calling token must have them too. The token is shown
     only here.

@@ -26,7 +26,7 @@ resource: Final = Resource("Service", "Version, limits, health and metrics of th
 def get_service(request: ApiRequest) -> Response:
     """Read version, limits and time of the service.
 
-    Clients that show clocks compare `server_time` with their own.
+    Clients that show remaining times compare `server_time` with their own clock.
     """
     settings = request.services.settings
     budgets = request.services.rate_limiter.budgets

@@ -60,7 +60,7 @@ def list_reports(request: ApiRequest) -> Response:
 def update_report(request: ApiRequest, report: str) -> Response:
     """Close a report.
 
-    Or open it again.
+    Can also open it again.
     """
     is_closed = request.body["status"] == "closed"
     return json_response(_report(request.services.moderation.close_report(report, is_closed=is_closed)))
@@ -76,7 +76,7 @@ def update_report(request: ApiRequest, report: str) -> Response:
 def find_players(request: ApiRequest) -> Response:
     """Look up players by name.
 
-    Reads all players; at most 50 are shown.
+    Searches all players; at most 50 are shown.
     """
     found = request.services.moderation.store.named(request.query["name"], _MOST_NAMED)
     return json_response({"items": [_player(player) for player in found], "next_cursor": None})

@@ -45,7 +45,7 @@ def list_mutes(request: ApiRequest) -> Response:
 def mute(request: ApiRequest, player: str) -> Response:
     """Mute a player.
 
-    From the next one on, and when I read the log again, their messages reach me without text and with `muted`. Nobody
+    Their messages reach me without text and with `muted`, from the next one on and when I read the log again. Nobody
     else notices. The latest 200 are kept.
     """
     if request.services.players.get(player) is None:

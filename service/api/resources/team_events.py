@@ -17,7 +17,7 @@ from service.game.errors import NotFound
 resource: Final = Resource(
     "Events of teams",
     "Teams meet in the rounds of a Swiss tournament. Both teams of a match play the same boards at two tables, once "
-    "on each side, so that the luck of the cards does not count. A director makes the event and begins its rounds.",
+    "on each side, so that the luck of the cards does not count. A director creates the event and begins its rounds.",
 )
 
 #: Cost of an answer with all teams and rounds.
@@ -41,7 +41,7 @@ _PLAYED: Final[dict[str, Any]] = {**_DIRECTED, "scope": "tables:play"}
 def list_team_events(request: ApiRequest) -> Response:
     """List the latest events of teams.
 
-    Those that are listed, and those that the caller directs or plays in, latest first.
+    Those listed for everybody, and those that the caller directs or plays in, latest first.
     """
     player, now = request.player_id, request.services.tables.now()
     found = request.services.team_events.newest(player)
@@ -61,7 +61,7 @@ def list_team_events(request: ApiRequest) -> Response:
     scope="tables:host",
 )
 def create_team_event(request: ApiRequest) -> Response:
-    """Make an event of teams.
+    """Create an event of teams.
 
     The caller directs it: enters teams or lets them enter, begins each round, and rules on boards that cannot be
     played. Only rulesets with fixed teams are possible. An event ends when the director closes it, or after 60 days. A

@@ -91,7 +91,7 @@ def list_webhooks(request: ApiRequest) -> Response:
     example={"url": "https://bot.example.net/shengji", "name": "Club server", "events": ["turn"]},
 )
 def create_webhook(request: ApiRequest) -> Response:
-    """Make a webhook.
+    """Create a webhook.
 
     Its endpoint gets `webhook.verify` with a `challenge`, and must answer with status 200 and `{"challenge": …}` before
     anything else is sent to it. The secret is shown only here.

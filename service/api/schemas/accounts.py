@@ -49,7 +49,7 @@ class MyTokens(f.Contract):
 
 
 class TokenRequest(f.Contract):
-    """A token to be made."""
+    """A token to create."""
 
     name = _token_name()
     scopes = f.array(
@@ -69,7 +69,7 @@ class TokenRequest(f.Contract):
 
 
 class MadeToken(TokenInfo):
-    """A token that was made."""
+    """The new token."""
 
     token = f.text("Bearer token, shown only now.", example="sjt_9hK3…")
 
@@ -89,7 +89,7 @@ class LinkCode(f.Contract):
 
 
 class Link(f.Contract):
-    """A device to be linked."""
+    """A device to link."""
 
     code = f.text("The link code. Case, spaces and hyphens make no difference.", 1, 40, example="K7PQ-2M9X")
     name = _token_name()
@@ -102,7 +102,7 @@ class RecoveryCode(f.Contract):
 
 
 class Recovery(f.Contract):
-    """An account to be recovered."""
+    """An account to recover."""
 
     code = f.text("The recovery code. Case, spaces and hyphens make no difference.", 1, 80)
     name = _token_name(optional=True)

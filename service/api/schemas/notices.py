@@ -109,7 +109,7 @@ def _events(**attributes: object) -> f.Field:
 
 
 class WebhookRequest(f.Contract):
-    """A webhook to be made."""
+    """A webhook to create."""
 
     url = f.text(
         "Where to send: https, a public host name, port 443 or 8443, no credentials.",
@@ -153,7 +153,7 @@ class WebhookChanges(f.Contract):
 
 
 class Webhook(f.Contract):
-    """A webhook. Its secret is shown when it is made and when it is replaced."""
+    """A webhook. Its secret is shown only when it is created or replaced."""
 
     id = f.text("Its id.", example="wh_4wz7q2m5kx3a")
     url = f.text("Where it leads.", example="https://bot.example.net/shengji")

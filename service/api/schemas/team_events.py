@@ -155,7 +155,7 @@ class TeamEventSummary(f.Contract):
         "`entries`: teams can enter. `playing`: the first round has begun. `over`: it has ended.",
         ("entries", "playing", "over"),
     )
-    created_at = f.time("When it was made.")
+    created_at = f.time("When it was created.")
     rounds = f.integer("How many rounds there are.", example=5)
     round = f.integer("The last one that has begun; 0: none.", example=0)
     boards = f.integer("Boards of each round.", example=4)

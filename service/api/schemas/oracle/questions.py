@@ -57,7 +57,7 @@ class AskedTrump(f.Contract):
 
 def trump(*, optional: bool = False) -> f.Field:
     """Return the field for the trumps."""
-    return f.nested(AskedTrump, "What is trumps.", optional=optional)
+    return f.nested(AskedTrump, "The trumps.", optional=optional)
 
 
 def hand(about: str = "The hand.", **attributes: Unpack[f.Attributes]) -> f.Field:

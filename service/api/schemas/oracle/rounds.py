@@ -11,7 +11,7 @@ from service.rules.oracle.inputs import MOST_CARDS, MOST_ENTRIES
 class ShowEvent(f.Contract):
     """Cards shown, or no defence."""
 
-    seat = f.integer("Who.", 0, q.MOST_SEATS - 1, optional=True)
+    seat = f.integer("The seat.", 0, q.MOST_SEATS - 1, optional=True)
     cards = f.cards("The whole set that then lies on the table.", 1, MOST_CARDS, optional=True)
     meaning = f.choice(
         "What the cards are meant as.", "declare", "reinforce", "overcall", "defend", optional=True, data_key="as"
@@ -55,8 +55,8 @@ class PlayedTrick(f.Contract):
 class AskedLastTrick(f.Contract):
     """The last trick."""
 
-    lead = f.cards("What was led.", 1, MOST_CARDS)
-    winning = f.cards("The play that won; left out: the lead.", 1, MOST_CARDS, optional=True)
+    lead = f.cards("The lead.", 1, MOST_CARDS)
+    winning = f.cards("The winning play; left out: the lead.", 1, MOST_CARDS, optional=True)
     winner_side = f.choice("The side that won it.", *q.SIDES)
 
 
