@@ -1,4 +1,4 @@
-// Names for the schemas of openapi.yaml that the client speaks about; `api.d.ts` is generated from it (tests/web).
+// Names for the schemas of openapi.yaml that the client uses; `api.d.ts` is generated from it (tests/web).
 import type { components } from "../api";
 
 type Schemas = components["schemas"];
