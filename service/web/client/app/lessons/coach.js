@@ -90,7 +90,7 @@ export class LessonSession extends Session {
     return false;
   }
 
-  /** Whether the rules allow an action, as far as the page knows; otherwise the service refuses it in its own words. @param {string} action @param {any} body @param {View} view */
+  /** Whether the rules allow an action, as far as the page knows. Illegal ones are sent, so that the service refuses them in its own words. @param {string} action @param {any} body @param {View} view */
   async allows(action, body, view) {
     if (action !== "play") return action !== "discard" || body.cards.length === /** @type {any} */ (view.decision?.hints)?.cards;
     const { plays, complete } = await this.get("/legal-plays?limit=500");

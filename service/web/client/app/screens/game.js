@@ -1,4 +1,4 @@
-/** A running round: the seats around the cloth, the trick, one's own hand, and what can be done now. */
+/** A running round: the seats around the cloth, the trick, one's own hand, and the controls. */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { leadName, passText, waitingFor, whyNot } from "../actions/explain.js";
 import { asksMe, isDealOpen, maySpareItself, Panel } from "../actions/panel.js";

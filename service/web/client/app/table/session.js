@@ -48,7 +48,7 @@ export class Session {
     /** @type {Set<(event: Event | null) => void>} */
     this.listeners = new Set();
     this.closing = new AbortController();
-    /** @type {Event[]} events that wait until the last trick has been looked at */
+    /** @type {Event[]} events held back while the last trick is shown */
     this.held = [];
     this.holding = 0;
     /** Whether arriving events are missed ones, which are shown without pauses. */
