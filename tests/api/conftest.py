@@ -1,4 +1,4 @@
-"""The API over a real Redis, with a clock that the test sets, and helpers that register players and seat them."""
+"""The API over a real Redis, with a clock that the test sets, and helpers that register and seat players."""
 
 from dataclasses import replace
 from random import Random
@@ -48,7 +48,7 @@ FIXED = {"options": {"deal_pace": "instant"}, "ai_pace_ms": 0}
 
 
 class MemoryCounter:
-    """A common count for one process."""
+    """The counts of rate limits, in memory."""
 
     def __init__(self):
         self.counts = {}
@@ -59,14 +59,13 @@ class MemoryCounter:
 
 
 class World:
-    """The service as a test sees it from above."""
+    """The stores, the use cases and the API in this process, over a real Redis."""
 
     def __init__(self, redis_url, settings):
         self.redis_url = redis_url
         self.redis = command_client(redis_url)
         self.now = START
         self.stores = redis_stores(self.redis)
-        # The same cards in every run of a test.
         self.results = RedisResultStore(self.redis)
         self.past_games = RedisPastGameStore(self.redis)
         self.inbox = RedisInboxStore(self.redis)
@@ -100,12 +99,13 @@ class World:
             self.stores.tables,
             streams=self.feeds,
             now=lambda: self.now,
+            # The same cards in every run.
             entropy=Random(7).randbytes,
             keep=self.keeper.keep,
         )
         self.board_keeper.rooms = Rooms(self.boards, self.tables, self.stores.players, self.inbox)
         self.counter = MemoryCounter()
-        #: How many processes search, as far as the API knows.
+        #: How many searchers the API believes are running.
         self.searchers = 1
         self.checks = {"store": lambda: True}
         self.read_worker_status = lambda: worker_status.read(self.redis, self.stores.tables, QUEUES, self.now)
@@ -113,7 +113,7 @@ class World:
         self.start()
 
     def start(self, **settings):
-        """Start (another process of) the API, with other settings."""
+        """Start the API again, as another process would, with these settings changed."""
         self.settings = replace(self.settings, **settings)
         self.app = create_app(
             self.settings,
@@ -147,19 +147,19 @@ class World:
         return self.anybody
 
     def player(self, name="Lin", kind="bot"):
-        """Register a player; its client has `player`, its public profile."""
+        """Register a player; `player` of the returned client is the public profile."""
         made = self.anybody.post("/v1/players", {"name": name, "kind": kind})
         client = self.anybody.with_token(made.json["token"])
         client.player = made.json["player"]
         return client
 
     def revoke(self, client):
-        """Make a client's token void, as another process does."""
+        """Revoke a client's token in the store, as another process would."""
         caller = self.tokens.find(hash_of(client.token), self.now)
         assert self.tokens.remove(caller.player["id"], caller.token["id"])
 
     def table(self, players=4, ruleset="shengji", *, seated=True, ready=True, **spec):
-        """Make a table with bots on all seats (or none), ready to play (or not)."""
+        """Create a table; by default, bots sit on all seats and are ready."""
         clients = [self.player(f"Bot {seat}") for seat in range(players)]
         given = {**({} if ruleset == "arms_length" else FIXED), "visibility": "public", **spec}
         made = clients[0].post("/v1/tables", {"ruleset": ruleset, "players": players, **given})
@@ -176,7 +176,7 @@ class World:
         return self.tables.advance(table, None, ai.choose)
 
     def work(self, role="searcher", jobs=None):
-        """Do the jobs that wait for a role, at most so many."""
+        """Run the queued jobs of a role, at most `jobs` of them."""
         queues = Queues(self.redis, lambda: self.now)
         boards = Boards(self.boards, self.tables, self.stores.players)
         games = Games(self.stores.archive, RedisAnalysisStore(self.redis), boards)
@@ -184,7 +184,7 @@ class World:
         worker.work(burst=True, max_jobs=jobs, logging_level="ERROR")
 
     def caches_what_is_stored(self):
-        """Tell whether each cached state of a version that is still the stored one is the stored state."""
+        """Whether every cached state equals the stored one, if that has the same version."""
         cached = self.stores.tables.cached_states
         stored = {table: self.stores.tables.load(table) for table in cached}
         return all(
@@ -201,7 +201,7 @@ class World:
 
 @pytest.fixture(autouse=True)
 def late_first_beat(monkeypatch):
-    """Streams beat at random for the first time: not in the middle of what a test waits for, unless it says when."""
+    """Delay the first heartbeat of streams, which comes at a random time, so that it disturbs no test."""
     monkeypatch.setattr(heartbeats, "random", lambda: 0.99)
 
 
@@ -209,7 +209,7 @@ def late_first_beat(monkeypatch):
 def world(empty_redis):
     made = World(empty_redis, Settings())
     yield made
-    # No answer has changed the state from which it was made: the API acts on the states that it has cached.
+    # The API acts on cached states; no response may have changed one.
     assert made.caches_what_is_stored()
     made.close()
 
@@ -222,5 +222,5 @@ def anybody(world):
 
 @pytest.fixture
 def lin(world):
-    """A client of a player."""
+    """A client of the player Lin."""
     return world.player("Lin", "human")

@@ -1,8 +1,7 @@
 """A test client that checks every response against `openapi.yaml`.
 
-Every response of every test goes through `check`: its status must be documented for the operation, its code too, its
-body must be what the schema says and nothing more. What a test sends and the service takes must be what the document
-allows. So the document tells the truth as far as the tests reach.
+Every response in every test goes through `check`: its status and its code must be documented for the operation, and its
+body must match the schema, without additional fields. A request that the service accepts must match its schema too.
 """
 
 import copy
@@ -41,7 +40,7 @@ FILES = (
 
 
 def _closed(value):
-    """The same schema, but for what later versions may add: other fields, values and variants."""
+    """The same schema, without room for what later versions may add: other fields, values and variants."""
     if isinstance(value, list):
         return [_closed(entry) for entry in value]
     if not isinstance(value, dict):
@@ -57,7 +56,7 @@ def _closed(value):
 
 
 def _by_tag(propertyName, mapping):  # noqa: N803 (the names of OpenAPI)
-    """One of the variants of a schema, chosen by its tag: quicker to check than all of them, and tells its faults."""
+    """A choice of schemas as a schema that checks only the variant of the tag: faster, with clearer errors."""
     chosen = [
         {"if": {"properties": {propertyName: {"const": tag}}}, "then": {"$ref": reference}}
         for tag, reference in mapping.items()
@@ -67,7 +66,7 @@ def _by_tag(propertyName, mapping):  # noqa: N803 (the names of OpenAPI)
 
 @cache
 def requested():
-    """Names of the schemas that requests are made of."""
+    """Names of the schemas of requests, and of those that they refer to."""
     operations = [operation for item in document()["paths"].values() for operation in item.values()]
     return referenced([operation["requestBody"] for operation in operations if "requestBody" in operation])
 
@@ -98,19 +97,19 @@ def _registry():
 
 @cache
 def validator(pointer):
-    """Checks values by the schema at this place of the document."""
+    """A validator for the schema at this pointer of the document."""
     return Draft202012Validator({"$ref": f"{_URN}#{pointer}"}, registry=_registry(), validate_formats=True)
 
 
 def _deepest(error):
-    """Of a choice of schemas, what came nearest to fitting."""
+    """The error of the variant that came nearest to matching."""
     while nearer := [each for choice in getattr(error.kind, "context", None) or () for each in choice]:
         error = max(nearer, key=lambda each: (len(each.instance_path), each.kind.name != "type"))
     return error
 
 
 def assert_is(name, value):
-    """A value is what the document's schema of this name says."""
+    """Assert that a value matches the schema of this name."""
     for error in validator(f"/components/schemas/{name}").iter_errors(value):
         found = _deepest(error)
         pytest.fail(f"{name} at /{'/'.join(map(str, found.instance_path))}: {found.message}")
@@ -118,7 +117,7 @@ def assert_is(name, value):
 
 @cache
 def _paths():
-    """Regular expression of each path; those with fewer variable parts first."""
+    """Pattern and template of each path; those with fewer parameters first."""
     made = []
     for template in document()["paths"]:
         parts = re.split(r"\{(\w+)\}", template)
@@ -135,7 +134,7 @@ def _part(numbered):
 
 
 def operation_of(method, path):
-    """Template and Operation Object, or None: nothing is documented there."""
+    """Path template and Operation Object of a request; None for what is not documented."""
     for pattern, template in _paths():
         if pattern.fullmatch(path):
             item = document()["paths"][template]
@@ -144,7 +143,7 @@ def operation_of(method, path):
 
 
 def resolved(value):
-    """What a reference stands for."""
+    """Follow references to the value that they stand for."""
     while "$ref" in value:
         target = document()
         for part in value["$ref"].removeprefix("#/").split("/"):
@@ -153,12 +152,11 @@ def resolved(value):
     return value
 
 
-#: Headers that good answers may lack: no budget may be limited, nothing preferred, nothing to wait for, no
-#: other page.
+#: Headers that successful responses may lack, because they depend on the settings or the request.
 _OPTIONAL = {"Link", "Preference-Applied", "Retry-After", "RateLimit", "RateLimit-Policy"}
 
 
-#: Headers that HTTP defines for any answer, and those of browsers.
+#: Headers that HTTP or browsers define for any response.
 _EVERYWHERE = {
     "Content-Type",
     "Content-Length",
@@ -178,7 +176,7 @@ _EVERYWHERE = {
 
 
 def check(method, path, sent, answer):
-    """Hold one answer to the document.
+    """Check one response against the document.
 
     Args:
         sent: the JSON body of the request, or None.
@@ -217,9 +215,9 @@ def check(method, path, sent, answer):
 
 
 def assert_etag(answer):
-    """An ETag says which table and who sees it, as the answer does, and not a word more."""
+    """Assert that an ETag holds the version and the viewer of the view, and nothing else."""
     view = answer.json.get("view", answer.json)
-    # A replayed position stays as it is, but for the names of players who are deleted.
+    # Views of replays have other ETags: they change only when a player is deleted.
     if "viewer" not in view or answer.request.path.startswith(("/v1/games/", "/v1/shared-rounds/")):
         return
     watcher = "open" if "hands" in view else "w"
@@ -241,7 +239,7 @@ def _check_good(where, answer, said):
 
 
 def _check_problem(where, answer):
-    """The one shape of all errors (docs/contract.md §1)."""
+    """Check what all errors have in common (docs/contract.md §1)."""
     if answer.request.method == "HEAD":
         return
     assert answer.content_type == "application/problem+json", f"{where}: {answer.content_type}"
@@ -259,7 +257,7 @@ def _check_problem(where, answer):
 
 
 class Client:
-    """The API as a player's program sees it; every answer is checked."""
+    """A client of the API that checks every response."""
 
     def __init__(self, app, token=None):
         self._flask = app.test_client()
@@ -267,7 +265,7 @@ class Client:
         self.token = token
 
     def with_token(self, token):
-        """The same API for another player."""
+        """A client of the same API with another token."""
         return Client(self._app, token)
 
     def send(self, method, path, body=None, *, headers=None, **more):
@@ -300,7 +298,7 @@ class Client:
 
 
 def assert_problem(answer, code, **params):
-    """An answer is the problem with this code, and mentions these values."""
+    """Assert that a response is the problem with this code and these params; return its body."""
     assert answer.status_code >= 400, answer.get_data(as_text=True)[:300]
     assert answer.json["code"] == code, answer.json
     for name, value in params.items():

@@ -1,4 +1,4 @@
-"""gunicorn's worker as the service runs it, but less patient: what tests start with `--worker-class`."""
+"""The service's worker for gunicorn with a shorter deadline; tests select it with `--worker-class`."""
 
 from service.processes import gunicorn_worker
 

@@ -1,4 +1,4 @@
-"""A messenger without threads and without a network: what it would send, and what the receivers answer."""
+"""A messenger without threads or network: it records what it would send, and tests set the responses."""
 
 from service.notices import webhooks
 from service.notices.choices import SETTLE_MS
@@ -16,7 +16,7 @@ class Messages:
 
     Attributes:
         sent: the requests, oldest first.
-        answers: URL -> what is answered; a function takes the request.
+        answers: URL -> the response, or a function from the request to it.
     """
 
     def __init__(self, world):
@@ -52,7 +52,7 @@ class Messages:
         return answer(request) if callable(answer) else answer
 
     def run(self):
-        """Do what is due, once; return what was sent."""
+        """Do once what is due; return what was sent."""
         before = len(self.sent)
         fresh = self.looking.look_at_tables(100) + self.looking.look_at_inboxes()
         for delivery, subscribed in fresh:
@@ -62,7 +62,7 @@ class Messages:
         return self.sent[before:]
 
     def subscribe(self, client, number="1", **more):
-        """An active webhook of a player, without its being asked."""
+        """Add an active webhook of a player, without the request that verifies it."""
         self.world.subscriptions.add(
             {
                 "id": PREFIXES["webhook"] + number,

@@ -1,4 +1,4 @@
-"""Playing through HTTP: a table with a client on every seat, and an answer to each kind of decision."""
+"""Playing over HTTP: a table with a client on every seat, and an answer to each kind of decision."""
 
 from service.game.views.view import view
 from workers import ai
@@ -65,7 +65,7 @@ class Table:
         return answer
 
     def move(self):
-        """Answer the open decision as an AI would, without the API: in a tenth of the time."""
+        """Answer the open decision as an AI would, but past the API, which takes a tenth of the time."""
         state = self.state()
         decision = state["decision"]
         seat = decision["seats"][0]

@@ -1,4 +1,4 @@
-"""The events of an account: streams, long polls and pages, and the list of one's tables that waits."""
+"""The events of an account: streams, long polls and pages; and waiting for changes of the list of my tables."""
 
 import gzip
 import json
@@ -26,7 +26,7 @@ EVENTS = "/v1/me/events"
 
 
 class MyStream(Stream):
-    """The stream of an account; `place` is where another one resumes."""
+    """The stream of an account; another stream resumes at `place`."""
 
     def __init__(self, client, query="", headers=None, **more):
         super().__init__(client, EVENTS + query, headers, **more)
@@ -43,13 +43,13 @@ class MyStream(Stream):
         return data["type"], data["data"]
 
     def turn(self, kind="turn"):
-        """Table and decision of the next event, which is of this type."""
+        """Table and decision of the next event, which must be of this type."""
         told, data = self.event()
         assert told == kind
         return data["table"], data["decision_id"]
 
     def end(self, after=()):
-        """Why the stream ends; events of these types may come before that, each once."""
+        """Why the stream ends; before that, it may send either nothing or one event of each of these types."""
         read = [self.next()]
         while read[-1][0] == "message":
             read.append(self.next())
@@ -75,7 +75,7 @@ def rows(items):
 
 
 def asked(table):
-    """The seat that the table waits for, and what it is told of that."""
+    """The seat that the table waits for; table and decision of its turn."""
     decision = table.state()["decision"]
     return decision["seats"][0], (table.id, decision["id"])
 
@@ -107,7 +107,7 @@ def note(world, client, kind="game_kept", at=None, **data):
 # --- what is told --------------------------------------------------------------------------------------------------
 
 
-def test_a_stream_begins_with_what_the_list_of_my_tables_says(world):
+def test_a_stream_begins_with_the_list_of_my_tables(world):
     table = world.table()
     seat, (_, decision) = asked(table)
     client = table.clients[seat]
@@ -117,7 +117,7 @@ def test_a_stream_begins_with_what_the_list_of_my_tables_says(world):
     assert [(item["my_turn"], item["decision_id"]) for item in items] == [(True, decision)]
 
 
-def test_whose_turn_it_is_is_told_once_and_when_it_is_over(world):
+def test_a_turn_and_its_end_are_each_sent_once(world):
     table = world.table()
     streams = [opened(client) for client in table.clients]
     told = [[(table.id, state["decision"]["id"])] if 0 in (state := table.state())["decision"]["seats"] else []]
@@ -141,7 +141,7 @@ def test_whose_turn_it_is_is_told_once_and_when_it_is_over(world):
         stream.__exit__()
 
 
-def test_what_another_process_writes_is_told_too(world):
+def test_what_another_process_writes_is_sent_too(world):
     table = world.table()
     seat, before = asked(table)
     streams = [opened(client) for client in table.clients]
@@ -161,7 +161,7 @@ def test_a_stream_follows_where_its_player_sits_down_and_leaves(world):
     with opened(mei) as stream:
         for each in (table, other):
             each.host.delete(f"{each.path}/seats/3")
-            # Another process lets her sit down.
+            # Another process seats her.
             sit = {"type": "sit", "player": mei.player["id"], "name": "Mei", "kind": "bot", "seat": 3}
             elsewhere(world).act(each.id, sit)
             RedisPlayerStore(world.redis).add_table(mei.player["id"], each.id, world.now)
@@ -173,7 +173,7 @@ def test_a_stream_follows_where_its_player_sits_down_and_leaves(world):
         other.host.delete(f"{other.path}/seats/3")
         told = note(world, mei)
         assert stream.event() == ("game_kept", told)
-        # Nothing of a table where she does not sit any more is watched. Nothing says which of the two comes first.
+        # A table where she no longer sits is not watched; the watch may end after the event is sent.
         deadline = time.monotonic() + 5
         while [*world.feeds._feeds] != [table.id]:
             assert time.monotonic() < deadline
@@ -181,7 +181,7 @@ def test_a_stream_follows_where_its_player_sits_down_and_leaves(world):
     assert world.feeds._feeds == {}
 
 
-def test_a_table_that_is_closed_is_told(world):
+def test_the_closing_of_a_table_is_sent(world):
     table = world.table(ready=False)
     mei = table.clients[2]
     with opened(mei) as stream:
@@ -200,7 +200,7 @@ def test_a_table_that_is_closed_is_told(world):
     assert (page["events"], "~" in page["next_after"]) == ([], False)
 
 
-def test_of_a_table_that_is_gone_the_turn_is_over(world):
+def test_a_turn_ends_when_its_table_is_deleted(world):
     table = world.table()
     seat, turn = asked(table)
     with opened(table.clients[seat]) as stream:
@@ -209,7 +209,7 @@ def test_of_a_table_that_is_gone_the_turn_is_over(world):
         assert "~" not in stream.place
 
 
-def test_another_game_is_asked_for_by_a_turn_without_a_decision(world):
+def test_the_question_for_another_game_is_a_turn_without_a_decision(world):
     table = world.table()
     play_to_the_end(table)
     world.advance(table.id)
@@ -224,7 +224,7 @@ def test_another_game_is_asked_for_by_a_turn_without_a_decision(world):
             assert again.turn("turn_over") == (table.id, None)
 
 
-def test_a_game_that_is_kept_is_told_once_to_all_who_played(world):
+def test_all_who_played_are_told_once_that_their_game_is_kept(world):
     table = world.table()
     game = table.state()["game"]["id"]
     mei, other = table.clients[2:]
@@ -233,7 +233,7 @@ def test_a_game_that_is_kept_is_told_once_to_all_who_played(world):
         other.delete(f"{table.path}/seats/me")
         world.advance(table.id)
         kept = ("game_kept", {"table": table.id, "game": game})
-        # As a process does that died before it could note that it has kept the game.
+        # As after the death of a process that had not yet noted that the game is kept.
         Inbox(world.inbox, lambda: world.now).game_kept([mei.player["id"]], table.id, game)
         told = note(world, mei)
         while (event := stream.event()) != kept:
@@ -242,7 +242,7 @@ def test_a_game_that_is_kept_is_told_once_to_all_who_played(world):
     assert [event["data"] for event in other.get(f"{EVENTS}?after=0").json["events"]] == [kept[1]]
 
 
-def test_a_new_token_is_told_to_tokens_that_may_know_of_others(world, lin):
+def test_a_sign_in_is_sent_to_tokens_that_may_list_tokens(world, lin):
     narrow = world.anybody.with_token(lin.post("/v1/me/tokens", {"name": "a", "scopes": ["tables:read"]}).json["token"])
     narrow.player = lin.player
     with opened(lin) as stream, opened(narrow) as other:
@@ -257,16 +257,16 @@ def test_a_new_token_is_told_to_tokens_that_may_know_of_others(world, lin):
         assert stream.event() == ("game_kept", told)
         code = lin.post("/v1/me/recovery-code").json["code"]
         token = world.anybody.post("/v1/recoveries", {"code": code}).json["token"]
-        # The notice of the new token may be read before the old one is known to be void.
+        # The sign-in may be read before the revocation of the old token.
         assert stream.end(after=("signed_in",)) == other.end() == "unauthorized"
     kept = world.anybody.with_token(token).get(f"{EVENTS}?after=0").json["events"]
     assert [event["data"].get("how") for event in kept] == ["token", "token", "link", None, "recovery"]
-    # What a token may not be told does not come again and again.
+    # The events in between, which the narrow token may not see, do not shorten the page.
     page = narrow.with_token(token).get(f"{EVENTS}?after=0&limit=2").json
     assert len(page["events"]) == 2
 
 
-def test_a_rotated_token_is_no_new_one(world, lin):
+def test_rotating_a_token_is_no_sign_in(world, lin):
     token = lin.post("/v1/me/token").json["token"]
     assert lin.with_token(token).get(f"{EVENTS}?after=0").json["events"] == []
 
@@ -280,14 +280,14 @@ def test_every_type_of_event_has_a_kind_and_a_schema():
 
 @pytest.fixture
 def one(world):
-    """A player whose turn it is at a table, and where a stream was that has been told so."""
+    """A table, a client whose turn it is, the place of a stream that has sent this turn, and the turn."""
     table = world.table()
     seat, turn = asked(table)
     with opened(table.clients[seat]) as stream:
         return table, table.clients[seat], stream.place, turn
 
 
-def test_a_turn_that_was_told_is_not_told_again(world, one):
+def test_a_turn_that_was_sent_is_not_sent_again(world, one):
     table, client, place, turn = one
     assert place.endswith(f".{table.id.removeprefix('tb_')}~{turn[1].removeprefix('dc_')}")
     for by_header in (False, True):
@@ -299,7 +299,7 @@ def test_a_turn_that_was_told_is_not_told_again(world, one):
     assert client.get(f"{EVENTS}?after={place}").json["events"] == []
 
 
-def test_what_has_changed_meanwhile_is_told_by_any_process(world, one):
+def test_any_process_sends_what_has_changed_meanwhile(world, one):
     table, client, place, turn = one
     told = note(world, client)
     table.step()
@@ -312,7 +312,7 @@ def test_what_has_changed_meanwhile_is_told_by_any_process(world, one):
         assert stream.turn("turn_over") == turn
         middle = stream.place
         assert stream.turn() == asked(table)[1]
-    # Cut off between the two: the rest comes.
+    # A stream cut off between the two sends the rest when it resumes.
     with MyStream(again, f"?after={middle}") as stream:
         assert stream.turn() == asked(table)[1]
     page = again.get(f"{EVENTS}?after={place}").json
@@ -320,7 +320,7 @@ def test_what_has_changed_meanwhile_is_told_by_any_process(world, one):
     assert (page["next_after"], page["snapshot"], page["reset"]) == (stream.place, None, False)
 
 
-def test_pages_are_cut_where_they_are_full_and_go_on_there(world, one):
+def test_a_full_page_ends_where_the_next_one_begins(world, one):
     table, client, place, _ = one
     note(world, client)
     table.step()
@@ -333,7 +333,7 @@ def test_pages_are_cut_where_they_are_full_and_go_on_there(world, one):
     assert told == ["game_kept", "turn_over", "turn"]
 
 
-def test_where_events_are_gone_the_stream_is_reset(world, lin):
+def test_a_stream_is_reset_if_the_events_after_its_place_are_gone(world, lin):
     with opened(lin) as stream:
         place = stream.place
     for number in range(MOST_NOTES):
@@ -346,18 +346,18 @@ def test_where_events_are_gone_the_stream_is_reset(world, lin):
         assert stream.event() == ("game_kept", told)
     page = lin.get(f"{EVENTS}?after={place}").json
     assert (page["reset"], page["snapshot"]["items"], page["events"]) == (True, [], [])
-    # The first of them went.
+    # The oldest one has been dropped.
     place = stream.place
     assert len(lin.get(f"{EVENTS}?after=0&limit=500").json["events"]) == MOST_NOTES
     world.now += INBOX_MS + 1_000
     world.redis.delete(keys.inbox(lin.player["id"]))
     assert lin.get(f"{EVENTS}?after={place}").json["reset"]
-    # What comes after an inbox that has expired has greater numbers than what it had.
+    # Numbers go on rising after an inbox has expired.
     note(world, lin)
     assert lin.get(f"{EVENTS}?after=0").json["events"][0]["seq"] > int(place.partition(".")[0])
 
 
-def test_a_clock_that_is_behind_puts_nothing_before_what_is_there(world, lin):
+def test_a_process_whose_clock_is_behind_still_appends_at_the_end(world, lin):
     with opened(lin) as stream:
         place = stream.place
     told = [note(world, lin), note(world, lin, at=world.now - 30_000)]
@@ -370,14 +370,14 @@ def test_a_clock_that_is_behind_puts_nothing_before_what_is_there(world, lin):
 @pytest.mark.parametrize(
     "after", ["x", "-1", "1.5", "1.a", "1.a~b", "MTp0Yl8x", "1.a~1.", "9" * 16, "1" + ".a~1" * (LONGEST // 4)]
 )
-def test_what_is_no_place_is_refused(lin, after):
+def test_a_malformed_place_is_refused(lin, after):
     problem = assert_problem(lin.get(f"{EVENTS}?after={after}"), "invalid-request")
     code = "length" if len(after) > LONGEST else "no_such_place"
     assert [(each["pointer"], each["code"]) for each in problem["errors"]] == [("?after", code)]
     assert_problem(lin.get(EVENTS, headers={"Last-Event-ID": after}), "invalid-request", reason="header")
 
 
-def test_a_place_that_is_still_to_come_is_refused(world, lin):
+def test_a_place_in_the_future_is_refused(world, lin):
     after = f"{world.now + 120_000}"
     for headers in (STREAM, {}):
         refused = lin.get(f"{EVENTS}?after={after}", headers=headers)
@@ -400,7 +400,7 @@ def test_a_place_of_two_hundred_turns_fits_into_a_request():
 # --- many tables, and long polls -----------------------------------------------------------------------------------
 
 
-def test_one_stream_tells_of_eighty_tables(world):
+def test_one_stream_covers_eighty_tables(world):
     table = world.table()
     seat, (_, decision) = asked(table)
     client = table.clients[seat]
@@ -458,7 +458,7 @@ def test_the_list_of_my_tables_is_sent_once_it_has_changed(world):
     assert client.get("/v1/me/tables?wait=1", headers=tag).status_code == 304
     assert left_of(before) - left_of(client.get("/v1/me").headers["RateLimit"]) == 1
     assert client.get("/v1/me/tables?turn=mine").headers["ETag"] == seen.headers["ETag"]
-    # What changes nothing for whoever is asked changes the version.
+    # A chat message changes nobody's turn, but the version.
     thread = once_waiting(world, lambda: table.host.post(f"{table.path}/chat", {"text": "hello"}))
     changed = client.get("/v1/me/tables?wait=25", headers=tag)
     thread.join()
@@ -476,7 +476,7 @@ def test_the_list_of_my_tables_is_sent_once_it_has_changed(world):
 # --- one stream, and how it ends -----------------------------------------------------------------------------------
 
 
-def test_a_newer_stream_ends_the_older_one_of_a_process_that_hears_no_announcement(world, lin, monkeypatch):
+def test_a_newer_stream_ends_an_older_one_in_the_same_process_without_an_announcement(world, lin, monkeypatch):
     monkeypatch.setattr(type(world.inbox), "opened", lambda *_: None)
     with opened(lin) as first, opened(lin):
         assert first.end() == "newer-stream"
@@ -488,21 +488,21 @@ def test_a_newer_stream_of_a_token_ends_the_older_one(world, lin):
     with opened(lin) as first, opened(other) as stays:
         with opened(lin) as second:
             assert first.end() == "newer-stream"
-            # A poll is no stream.
+            # A long poll does not end a stream.
             told = note(world, lin)
             assert len(lin.get(f"{EVENTS}?after={second.place}&wait=25").json["events"]) == 1
             assert second.event() == ("game_kept", told)
-            # One that was opened before may be announced later.
+            # An older stream may be announced later: it ends nothing.
             world.inbox.opened(lin.player["id"], mine, "0")
             told = note(world, lin)
             assert second.event() == ("game_kept", told)
-            # Another process has a newer one.
+            # A newer stream in another process.
             world.inbox.opened(lin.player["id"], mine, "9")
             assert second.end() == "newer-stream"
         assert [stays.event()[0] for _ in range(2)] == ["game_kept"] * 2
 
 
-def test_a_request_that_its_client_has_given_up_ends_no_stream(world, lin):
+def test_a_request_whose_client_has_hung_up_ends_no_stream(world, lin):
     with opened(lin) as stream:
         here, there = socket.socketpair()
         there.close()
@@ -517,7 +517,7 @@ def test_a_request_that_its_client_has_given_up_ends_no_stream(world, lin):
         there.close()
 
 
-def test_a_stream_counts_among_those_of_its_player(world):
+def test_the_stream_of_an_account_counts_against_the_limit_of_its_player(world):
     table = world.table()
     client = world.start(player_streams=1).with_token(table.host.token)
     with Stream(client, f"{table.path}/events?after=1"):
@@ -552,7 +552,7 @@ def test_a_stream_ends_when_its_token_does(world, lin):
     assert_problem(lin.get(EVENTS, headers=STREAM), "unauthorized")
 
 
-def test_the_stream_of_an_erased_player_ends_and_nothing_is_put_into_the_inbox(world):
+def test_erasing_a_player_ends_the_stream_and_closes_the_inbox(world):
     table = world.table()
     mei = table.clients[1]
     note(world, mei)
@@ -566,7 +566,7 @@ def test_the_stream_of_an_erased_player_ends_and_nothing_is_put_into_the_inbox(w
     assert not world.redis.exists(keys.inbox(mei.player["id"]))
 
 
-def test_what_was_missed_is_looked_for_when_announcements_come_again(world, monkeypatch):
+def test_missed_changes_are_sent_when_announcements_resume(world, monkeypatch):
     table = world.table()
     seat, turn = asked(table)
     with opened(table.clients[seat]) as stream:

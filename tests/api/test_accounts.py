@@ -92,13 +92,13 @@ def test_nobody_touches_the_tokens_of_others(world, lin):
         ({"id": "tk_1"}, "/id"),
     ],
 )
-def test_what_no_token_can_be_is_refused_where_it_stands(lin, fields, pointer):
+def test_an_invalid_token_request_is_refused_with_the_field(lin, fields, pointer):
     problem = assert_problem(lin.post("/v1/me/tokens", {**READS, **fields}), "invalid-request")
     assert [fault["pointer"] for fault in problem["errors"]] == [pointer]
     assert len(listed(lin)) == 1
 
 
-def test_a_token_gives_no_more_than_it_has_and_not_for_longer(world, lin):
+def test_a_token_makes_only_tokens_with_its_own_scopes_and_lifetime(world, lin):
     middle = made(lin, scopes=["account", "tables:read"], expires_in_ms=DAY_MS)
     refused = middle.post("/v1/me/tokens", {**READS, "scopes": ["tables:read", "tables:play", "chat:write"]})
     assert_problem(refused, "insufficient-scope", required=["tables:play", "chat:write"])
@@ -116,7 +116,7 @@ def test_a_token_gives_no_more_than_it_has_and_not_for_longer(world, lin):
     assert_problem(whole.post("/v1/me/recovery-code"), "insufficient-scope", reason="lasting_token")
 
 
-def test_the_21st_token_is_refused_until_one_has_gone_or_expired(world, lin):
+def test_the_21st_token_is_refused_until_one_expires(world, lin):
     for number in range(MOST_TOKENS - 1):
         made(lin, name=f"App {number}", **({"expires_in_ms": 60_000} if number == 7 else {}))
     code = link_code(lin)
@@ -140,15 +140,15 @@ def test_a_token_is_void_when_it_expires(world, lin):
     helper = made(lin, expires_in_ms=60_000)
     assert helper.get("/v1/me/tables").status_code == 200
     world.now += 60_000
-    # As another process, or this one after the seconds for which it accepts what it has seen.
+    # As in another process, or in this one when its cache of accepted tokens expires.
     world.app.extensions["services"].authenticator.forget(lin.player["id"])
     assert_problem(helper.get("/v1/me/tables"), "unauthorized")
     assert helper.id not in listed(lin)
 
 
-def test_a_token_that_another_process_has_voided_gives_no_rights_on(world, lin):
+def test_a_token_revoked_by_another_process_makes_no_tokens_or_codes(world, lin):
     helper = made(lin, scopes=list(SCOPES))
-    # This process has accepted it a moment ago, and may do so for some seconds.
+    # This process has just accepted it, and may go on doing so for some seconds.
     assert helper.get("/v1/me").status_code == 200
     world.revoke(helper)
     assert helper.get("/v1/me").status_code == 200
@@ -163,7 +163,7 @@ def test_a_token_that_another_process_has_voided_gives_no_rights_on(world, lin):
         assert_problem(helper.send(method, path, sent), "unauthorized")
 
 
-def test_a_rotated_token_stays_the_same_token_beside_the_others(lin):
+def test_rotation_keeps_the_entry_of_a_token_and_all_other_tokens(lin):
     other = made(lin)
     before = listed(lin)
     again = lin.with_token(lin.post("/v1/me/token").json["token"])
@@ -207,7 +207,7 @@ def test_a_stream_ends_when_its_token_has_expired(world):
         assert stream.end() == "unauthorized"
 
 
-def test_a_narrow_token_opens_streams_only_with_their_scope(world):
+def test_a_token_opens_streams_only_with_their_scope(world):
     table = world.table(ready=False)
     client = table.clients[1]
     reads, chats = made(client), made(client, scopes=["chat:write"])
@@ -222,7 +222,7 @@ def test_a_narrow_token_opens_streams_only_with_their_scope(world):
 # --- another device ---------------------------------------------------------------------------------------------------
 
 
-def test_another_device_gets_in_with_a_link_code_once(world, lin):
+def test_a_link_code_signs_in_one_other_device(world, lin):
     answer = lin.post("/v1/me/link-codes").json
     assert re.fullmatch("[0-9A-HJKMNP-TV-Z]{8}", answer["code"])
     assert answer["remaining_ms"] == LINK_MS
@@ -241,7 +241,7 @@ def test_another_device_gets_in_with_a_link_code_once(world, lin):
     assert len(listed(lin)) == 2
 
 
-def test_a_link_code_ends_with_its_time_and_with_the_token_that_made_it(world, lin):
+def test_a_link_code_expires_and_ends_with_the_token_that_made_it(world, lin):
     void = {"name": "Tablet"}
     late = link_code(lin)
     [key] = world.redis.keys("sj:{players}:link:*")
@@ -260,7 +260,7 @@ def test_a_link_code_ends_with_its_time_and_with_the_token_that_made_it(world, l
 # --- all devices lost -------------------------------------------------------------------------------------------------
 
 
-def test_a_lost_account_is_recovered_once_and_all_tokens_end(world, lin):
+def test_a_recovery_code_works_once_and_ends_all_other_tokens(world, lin):
     assert_problem(
         world.anybody.post("/v1/recoveries", {"code": "4T7WZ0P9QK3M8N5V2X6B1C7D9F"}),
         "not-found",
@@ -284,13 +284,13 @@ def test_a_lost_account_is_recovered_once_and_all_tokens_end(world, lin):
     again = world.anybody.post("/v1/recoveries", {"code": code.lower(), "name": "New phone"}, headers=KEY)
     assert (again.status_code, again.json) == (201, answer.json)
     assert_problem(world.anybody.post("/v1/recoveries", {"code": code}), "not-found", reason="void_recovery_code")
-    # What was recovered and signed out again does not come back by a retry.
+    # A retry does not bring back a token that was recovered and then deleted.
     back.delete(f"/v1/me/tokens/{token['id']}")
     again = world.anybody.post("/v1/recoveries", {"code": code.lower(), "name": "New phone"}, headers=KEY)
     assert_problem(again, "not-found", reason="void_recovery_code")
 
 
-def test_an_account_is_not_lost_if_the_service_dies_while_it_is_recovered(world, lin, monkeypatch):
+def test_a_recovery_can_be_retried_if_the_service_dies_in_the_middle(world, lin, monkeypatch):
     code, recover = recovery_code(lin), world.tokens.recover
 
     def die_after(*given):
@@ -310,7 +310,7 @@ def test_an_account_is_not_lost_if_the_service_dies_while_it_is_recovered(world,
 
 
 @pytest.mark.parametrize("kind", ["link", "recovery"])
-def test_ten_thousand_guesses_from_as_many_addresses_are_refused_by_one_budget(world, lin, kind):
+def test_guesses_from_ten_thousand_addresses_share_one_budget(world, lin, kind):
     services, seen = world.app.extensions["services"], {"wrong": 0, "refused": 0}
     code = link_code(lin) if kind == "link" else recovery_code(lin)
 
@@ -333,7 +333,7 @@ def test_ten_thousand_guesses_from_as_many_addresses_are_refused_by_one_budget(w
     for outcome, number in seen.items():
         assert f'code_guesses_total{{kind="{kind}",outcome="{outcome}"}} {number:.1f}' in page
     path, name = {"link": ("/v1/links", "Tablet"), "recovery": ("/v1/recoveries", "Phone")}[kind]
-    # Even the right one: it is not looked at, and works when the budget is full again.
+    # Even the right code is refused unread; it works when the budget is full again.
     refused = assert_problem(world.anybody.post(path, {"code": code, "name": name}), "rate-limited", budget="guess")
     assert 0 < refused["params"]["retry_after_s"] <= 61
     world.now += 61_000

@@ -1,4 +1,4 @@
-"""Actions: answering decisions, and the problems of illegal actions."""
+"""Actions: answering decisions, and the problems that illegal ones get."""
 
 import pytest
 
@@ -123,7 +123,7 @@ def test_a_play_against_the_rules_is_refused_with_rule_requirement_and_example(w
     while True:
         seat, view, decision = table.turn()
         hints, hand = decision["hints"], view["my"]["hand"]
-        # In rare deals nothing fits, and the table goes on to decisions of another kind.
+        # In rare deals no play fits, and the next decision may be of another kind.
         if hints.get("cards") == 1 and hints["must_follow"] not in (None, "trumps"):
             suit = hints["must_follow"]
             wrong = next((card for card in hand if card[1] != suit and card[0] != "2" and card[1] != "J"), None)
@@ -139,7 +139,7 @@ def test_a_play_against_the_rules_is_refused_with_rule_requirement_and_example(w
     assert table.act(seat, "play", cards=problem["example"]).status_code == 200
 
 
-def test_the_refusal_is_told_in_the_language_that_the_request_names(world):
+def test_a_refusal_is_in_the_language_that_the_request_names(world):
     table = world.table()
     table.play_until("discard")
     seat, view, decision = table.turn()
@@ -154,7 +154,7 @@ def test_the_refusal_is_told_in_the_language_that_the_request_names(world):
     assert "8" in english.json["detail"]
 
 
-def test_legal_plays_can_be_listed_by_who_is_to_play(world):
+def test_legal_plays_are_listed_for_the_player_to_play(world):
     table = world.table()
     table.play_until("play")
     table.step()
@@ -180,7 +180,7 @@ def test_legal_plays_of_arms_length_are_single_cards(world):
     assert sorted(listed["plays"]) == sorted([card] for card in view["my"]["hand"])
 
 
-def test_legal_plays_are_for_players_while_they_play(world, lin):
+def test_legal_plays_are_refused_before_the_game_and_to_strangers(world, lin):
     table = world.table(ready=False)
     assert_problem(table.host.get(f"{table.path}/legal-plays"), "wrong-phase")
     assert_problem(lin.get(f"{table.path}/legal-plays"), "not-your-seat")
@@ -201,7 +201,7 @@ def test_declaring_with_cards_of_another_rank_is_refused(world):
     assert problem["rule"] == "rank_to_declare"
 
 
-def test_calling_trumps_for_friends_is_refused(world):
+def test_calling_a_trump_card_for_a_friend_is_refused(world):
     table = world.table(5, "zhaopengyou")
     table.play_until("call")
     seat, _, _ = table.turn()
@@ -211,7 +211,7 @@ def test_calling_trumps_for_friends_is_refused(world):
     assert problem["detail"] != "These cards cannot be called for friends."
 
 
-def test_a_throw_that_fails_is_no_error_but_tells_what_is_led_instead(world):
+def test_a_failed_throw_succeeds_as_a_request_and_says_what_is_led_instead(world):
     table = world.table()
     table.play_until("play")
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""Analyses: every decision of a finished round, judged by the AI with what the seat could see."""
+"""Analyses: every decision of a finished round, judged by an AI player that knows what the seat knew."""
 
 from dataclasses import replace
 from functools import partial
@@ -19,7 +19,7 @@ from workers.ai import judging
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Searches with next to no work."""
+    """Searches with minimal effort."""
     monkeypatch.setattr(ai, "LEVELS", QUICK)
     monkeypatch.setattr(judging, "EFFORTS", LITTLE)
 
@@ -33,7 +33,7 @@ def get(table, number=1, client=None, **more):
 
 
 def ended_game(world, by=None):
-    """A game of Sheng Ji that ended after its first round, by a vote, and was kept; `by` plays on at a table."""
+    """A kept game of Sheng Ji that a vote ended after its first round; `by` makes the next move at a table."""
     table = world.table()
     table.play_until("ready", by=lambda: (by or Table.move)(table))
     made = table.host.post(f"{table.path}/votes", {"kind": "abandon"})
@@ -48,14 +48,14 @@ def ended_game(world, by=None):
 
 
 def answer(table, level="expert"):
-    """Answer the open decision as a hint says, or as another level plays."""
+    """Answer the open decision as the hint says, or as another level would."""
     decision = table.state()["decision"]
     if decision["kind"] == "ready":
         return table.move()
     seat = decision["seats"][0]
     seen, seed = table.world.tables.asked(table.id, seat, decision["id"])
     command = {"decision_id": decision["id"], **ai.choose(seen, seed, level)}
-    # What is said between a hint and the play changes nothing.
+    # Chat between a hint and the play changes nothing.
     table.clients[seat].post(f"{table.path}/chat", {"preset": "good_luck"})
     return table.world.tables.act(table.id, {"player": table.clients[seat].player["id"], **command})
 
@@ -97,7 +97,7 @@ def test_a_better_play_is_told_with_what_it_gains(world, monkeypatch):
     assert all(each["gain"] is None for each in decisions if each["best"] and each not in plays + discards)
 
 
-def test_who_has_followed_all_hints_is_told_of_nothing_better(world):
+def test_nothing_better_is_found_if_all_hints_were_followed(world):
     table = ended_game(world, by=answer)
     post(table)
     world.work()
@@ -106,7 +106,7 @@ def test_who_has_followed_all_hints_is_told_of_nothing_better(world):
     assert [each for each in decisions if each["best"]] == []
 
 
-def test_it_judges_with_the_view_of_the_seat_at_that_moment(world, monkeypatch):
+def test_decisions_are_judged_with_the_view_of_the_seat_at_that_moment(world, monkeypatch):
     table = whole_game(world)
     seen = []
     judge = analysing.judge
@@ -128,7 +128,7 @@ def test_it_judges_with_the_view_of_the_seat_at_that_moment(world, monkeypatch):
         assert told["my"] == view["my"]
 
 
-def test_it_is_done_step_by_step_with_progress_and_other_jobs_go_first(world, monkeypatch):
+def test_an_analysis_proceeds_in_short_jobs_and_shows_progress(world, monkeypatch):
     monkeypatch.setattr(analysing, "SLICE_S", 0.0)
     table = whole_game(world)
     post(table)
@@ -142,13 +142,13 @@ def test_it_is_done_step_by_step_with_progress_and_other_jobs_go_first(world, mo
     assert get(table, headers={"If-None-Match": told.headers["ETag"]}).json["done"] == 4
 
 
-def test_asked_twice_it_is_done_once(world):
+def test_an_analysis_asked_for_twice_is_queued_once(world):
     table = whole_game(world)
     assert [post(table).status_code for _ in range(3)] == [202] * 3
     assert world.redis.llen("rq:queue:analysis") == 1
 
 
-def test_a_step_that_was_lost_is_asked_for_again(world):
+def test_a_lost_job_is_queued_again(world):
     table = whole_game(world)
     post(table)
     world.redis.delete("rq:queue:analysis")
@@ -164,7 +164,7 @@ def test_a_running_game_is_not_analysed(world):
 
 
 def alone(world):
-    """A game of a host against AI players whose first round is over."""
+    """A game of the host against AI players, after its first round."""
     table = world.table(ruleset="sishifen", seated=False, ready=False)
     table.host.post(f"{table.path}/seats", {"seat": 0})
     for seat in (1, 2, 3):
@@ -178,7 +178,7 @@ def alone(world):
     return table
 
 
-def test_who_plays_against_ai_players_alone_need_not_wait_for_the_end(world):
+def test_a_round_against_ai_players_alone_is_analysed_while_the_game_goes_on(world):
     table = alone(world)
     assert post(table).json["status"] == "working"
     world.work()
@@ -210,14 +210,14 @@ def test_a_running_game_is_not_analysed_after_others_have_played_in_it(world):
     assert_problem(post_as(table.host, table), "not-finished")
 
 
-def test_what_is_not_there_is_not_found(world):
+def test_a_missing_analysis_round_or_game_is_not_found(world):
     table = whole_game(world)
     assert_problem(get(table), "not-found", what="analysis")
     assert_problem(post(table, 99), "not-found", what="round")
     assert_problem(table.host.post("/v1/games/gm_nothing_1/analysis", {"round": 1}), "not-found", what="game")
 
 
-def test_rights_are_those_of_the_record(world):
+def test_an_analysis_is_as_public_as_the_record(world):
     table = whole_game(world, visibility="private")
     post(table)
     world.work()
@@ -230,13 +230,13 @@ def test_rights_are_those_of_the_record(world):
     assert get(public, client=world.player()).json["status"] == "ready"
 
 
-def test_without_a_searcher_it_is_refused_for_now(world):
+def test_without_a_searcher_analyses_are_unavailable(world):
     table = whole_game(world)
     world.searchers = 0
     assert_problem(post(table), "unavailable", retry_after_s=60)
 
 
-def test_it_is_kept_as_long_as_the_record(world):
+def test_an_analysis_is_kept_as_long_as_the_record(world):
     table = whole_game(world)
     game = table.state()["game"]["id"]
     world.redis.pexpire(keys.game(game), 1_000_000)
@@ -261,7 +261,7 @@ def test_reasons_are_told_in_the_language_of_the_reader(world):
     assert chinese.json["decisions"][0]["reason"]["text"].endswith("。")
 
 
-def test_where_the_ai_fails_the_rules_judge_and_the_log_names_no_card(world, monkeypatch):
+def test_if_a_search_fails_the_rules_judge_and_the_log_names_no_card(world, monkeypatch):
     def broken(view, _random):
         raise RuntimeError(f"bad hand {view['my']['hand']}")
 

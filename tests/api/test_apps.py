@@ -1,4 +1,4 @@
-"""Other people's apps act for a player by OAuth 2.1: with an app's eyes, a player's, and a thief's."""
+"""Third-party apps that act for a player (OAuth 2.1), as the app, the player and a thief see it."""
 
 import re
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -31,7 +31,7 @@ ASKED = {
 
 
 def asks(client, **changes):
-    """What the consent page is told of a request of the app."""
+    """The response that the consent page gets for an app's request."""
     return client.post("/v1/app-requests", {"query": query(**changes)})
 
 
@@ -40,7 +40,7 @@ def query(**changes):
 
 
 def allows(client, allow=True, **changes):
-    """The parameters with which the player is led back."""
+    """Answer an app's request; return the parameters of the redirect back to the app."""
     answer = client.post("/v1/app-answers", {"query": query(**changes), "allow": allow})
     assert answer.status_code == 200, answer.json
     to = answer.json["redirect_to"]
@@ -101,7 +101,7 @@ def test_an_app_gets_a_token_for_what_the_player_allows_and_nothing_else(world):
     assert [each["data"]["how"] for each in events if each["type"] == "signed_in"] == ["app"]
 
 
-def test_a_code_works_once_and_whoever_uses_it_again_ends_the_token(world):
+def test_a_code_works_once_and_a_second_use_revokes_its_token(world):
     lin = world.player("Lin")
     code = allows(lin)["code"]
     _, made = token(world, code)
@@ -130,7 +130,7 @@ def test_a_code_works_once_and_whoever_uses_it_again_ends_the_token(world):
     ],
     ids=str,
 )
-def test_a_token_request_that_is_wrong_is_refused_and_spends_nothing(world, changes, error):
+def test_a_wrong_token_request_is_refused_and_leaves_the_code_valid(world, changes, error):
     lin = world.player("Lin")
     code = allows(lin)["code"]
     status, answer = token(world, code, **changes)
@@ -155,7 +155,7 @@ def test_a_token_request_that_is_wrong_is_refused_and_spends_nothing(world, chan
     ],
     ids=str,
 )
-def test_a_request_that_is_wrong_leads_back_with_the_reason_when_the_player_says_so(world, changes, error):
+def test_a_wrong_request_is_redirected_with_the_error_once_the_player_answers(world, changes, error):
     lin = world.player("Lin")
     refusal = asks(lin, **changes).json["refusal"]
     assert refusal.startswith(BACK)
@@ -164,8 +164,8 @@ def test_a_request_that_is_wrong_leads_back_with_the_reason_when_the_player_says
     assert "code" not in allows(lin, **changes)
 
 
-def test_the_code_of_an_app_is_none_of_a_device_nor_the_other_way_round(world):
-    """Or whoever has seen a code would need no verifier."""
+def test_authorization_codes_and_device_codes_are_not_interchangeable(world):
+    """Otherwise, an intercepted code would work without the verifier."""
     lin = world.player("Lin")
     code = allows(lin)["code"]
     status, answer = form(
@@ -180,7 +180,7 @@ def test_the_code_of_an_app_is_none_of_a_device_nor_the_other_way_round(world):
         assert (status, answer["error"]) == (400, "invalid_grant")
 
 
-def test_a_request_with_a_parameter_twice_is_refused(world):
+def test_a_request_that_repeats_a_parameter_is_refused(world):
     lin = world.player("Lin")
     asked = lin.post("/v1/app-requests", {"query": query() + "&scope=tables%3Aplay"}).json
     assert "error=invalid_request" in asked["refusal"]
@@ -213,7 +213,7 @@ def test_a_request_with_a_parameter_twice_is_refused(world):
     ],
     ids=str,
 )
-def test_nobody_is_led_to_an_address_that_cannot_be_shown(world, uri):
+def test_an_unsafe_or_malformed_redirect_address_is_refused(world, uri):
     lin = world.player("Lin")
     for answer in (
         asks(lin, redirect_uri=uri),
@@ -222,24 +222,24 @@ def test_nobody_is_led_to_an_address_that_cannot_be_shown(world, uri):
         assert_problem(answer, "invalid-request")
 
 
-def test_a_request_with_many_parameters_is_read_like_any_other(world):
+def test_a_request_may_have_many_unknown_parameters(world):
     lin = world.player("Lin")
     many = "".join(f"&more{number}=1" for number in range(100))
     assert lin.post("/v1/app-requests", {"query": query() + many}).json["refusal"] is None
     assert "state=%F0%9F%82%A1+%22" in asks(lin, state='🂡 "', scope="none").json["refusal"]
 
 
-def test_apps_on_the_device_are_led_back_to_as_well():
+def test_native_apps_may_use_loopback_addresses_and_custom_schemes():
     for uri in ("http://127.0.0.1:51423/back", "http://[::1]/x", "http://localhost:8000/", "com.example.scores:/back"):
         assert redirect_of(uri), uri
 
 
-def test_who_says_no_is_led_back_without_a_code(world):
+def test_a_player_who_refuses_is_redirected_without_a_code(world):
     back = allows(world.player("Lin"), allow=False)
     assert (back["error"], back["state"], "code" in back) == ("access_denied", ASKED["state"], False)
 
 
-def test_a_code_dies_with_the_device_that_gave_it_and_by_its_time(world):
+def test_a_code_expires_and_ends_with_the_token_that_made_it(world):
     lin = world.player("Lin")
     code = allows(lin)["code"]
     lin.post("/v1/me/token")
@@ -251,7 +251,7 @@ def test_a_code_dies_with_the_device_that_gave_it_and_by_its_time(world):
     assert token(world, code)[1]["error"] == "invalid_grant"
 
 
-def test_a_device_without_a_browser_gets_a_token_once_the_player_has_typed_its_code_in(world):
+def test_a_device_without_a_browser_gets_a_token_once_the_player_enters_its_code(world):
     lin = world.player("Lin")
     status, shown = form(world, "/oauth/device", client_id="tv", scope="tables:read")
     assert (status, shown["interval"], shown["verification_uri"]) == (200, 5, ISSUER + "/device")
@@ -269,7 +269,7 @@ def test_a_device_without_a_browser_gets_a_token_once_the_player_has_typed_its_c
     assert world.anybody.with_token(made["access_token"]).get("/v1/me/tables").status_code == 200
 
 
-def test_a_device_that_is_not_wanted_is_told_so(world):
+def test_a_device_that_the_player_refuses_is_told_so(world):
     lin = world.player("Lin")
     shown = form(world, "/oauth/device", client_id="tv", scope="tables:read")[1]
     lin.post("/v1/device-answers", {"code": shown["user_code"], "allow": False})
@@ -281,7 +281,7 @@ def test_a_device_that_is_not_wanted_is_told_so(world):
     assert_problem(lin.post("/v1/device-requests", {"code": "WDJB-MJHT"}), "not-found")
 
 
-def test_an_app_takes_its_token_back(world):
+def test_an_app_can_revoke_its_token(world):
     made = token(world, allows(world.player("Lin"))["code"])[1]["access_token"]
     assert form(world, "/oauth/revoke", token=made, client_id="scores")[0] == 200
     assert_problem(world.anybody.with_token(made).get("/v1/me/games"), "unauthorized")
@@ -289,9 +289,9 @@ def test_an_app_takes_its_token_back(world):
     assert form(world, "/oauth/revoke", client_id="scores")[1]["error"] == "invalid_request"
 
 
-def test_the_metadata_are_what_rfc_8414_wants_and_lead_to_what_there_is(world):
+def test_the_metadata_are_valid_by_rfc_8414_and_their_endpoints_exist(world):
     told = world.anybody.get("/.well-known/oauth-authorization-server").json
-    # http only on this machine; the service stands behind TLS.
+    # In tests it is http; RFC 8414 requires https.
     AuthorizationServerMetadata(
         {
             name: re.sub("^http:", "https:", str(value)) if isinstance(value, str) else value
@@ -319,7 +319,7 @@ def test_a_player_with_twenty_tokens_is_told_to_delete_one(world):
 
 
 class Wired(BaseAdapter):
-    """Lets `requests` reach the application of the test."""
+    """Lets `requests` call the application of the test."""
 
     def __init__(self, world):
         super().__init__()
@@ -339,8 +339,8 @@ class Wired(BaseAdapter):
         pass
 
 
-def test_a_stranger_with_the_client_of_authlib_gets_through(world, monkeypatch):
-    monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")  # as behind TLS
+def test_the_oauth_client_of_authlib_works_with_the_service(world, monkeypatch):
+    monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")  # The test uses http.
     lin = world.player("Lin")
     with OAuth2Session("scores", scope="profile:read", redirect_uri=BACK, code_challenge_method="S256") as app:
         app.mount(ISSUER, Wired(world))

@@ -3,7 +3,7 @@
 from tests.api.contract import assert_problem
 
 
-def test_a_game_goes_on_with_other_players_and_another_clock_and_the_next_one_on_the_same_levels(world, lin):
+def test_seats_and_clock_change_between_rounds_and_the_next_game_keeps_the_levels(world, lin):
     table = world.table(ruleset="sishifen", start_levels=["5", "9"])
     host, path = table.host, table.path
     tag = host.get(path).headers["ETag"]

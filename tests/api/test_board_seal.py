@@ -1,4 +1,4 @@
-"""The seal on boards: before their event is over, nobody learns anything of them but from a seat."""
+"""The seal on boards: until their event is over, only players at their tables learn anything about them."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from tests.api.test_presence import until
 from tests.api.test_team_events import Cup
 from tests.document import document
 
-#: What says when, and how much of a budget is left.
+#: Times, which differ between two readings.
 MOVING = re.compile(r'"(server_time|remaining_ms|last_used_on|retry_after_s)":("[^"]*"|\d+)')
 
 
@@ -25,7 +25,7 @@ def filled(path, values):
 
 
 def everything(client, values, more=()):
-    """Return what a client is answered to every reading operation: status, ETag and body, by path."""
+    """The responses to all GET operations, by path: status, ETag and body."""
     told = {}
     paths = [path for path, operations in document()["paths"].items() if "get" in operations]
     for path in [*(filled(path, values) for path in paths if not path.endswith(("/export", "/metrics"))), *more]:
@@ -36,25 +36,25 @@ def everything(client, values, more=()):
     return told
 
 
-#: Metrics of how long something took, or that go by the time: streams of other tests end when their memory is freed.
+#: Metrics that depend on time. `event_streams` does: streams of other tests end when they are garbage-collected.
 TIMED = re.compile(r"seconds|_created|process_|python_|event_streams")
 
 
 def metrics(world):
-    """Every counter and gauge that does not measure time, as operators read them."""
+    """All metrics that do not depend on time."""
     lines = world.anybody.get("/metrics").get_data(as_text=True).splitlines()
     pairs = (line.rpartition(" ") for line in lines if not line.startswith("#"))
     return {name: float(value) for name, _, value in pairs if not TIMED.search(name)}
 
 
 def work(world):
-    """What Redis has done since `config_resetstat`: how often each command, and the bytes of all replies."""
+    """What Redis has done since `config_resetstat`: the number of calls of each command, and the bytes sent."""
     sent = world.redis.info("stats")["total_net_output_bytes"]
     return {**{name: each["calls"] for name, each in world.redis.info("commandstats").items()}, "bytes": sent}
 
 
 def changed(before, after):
-    """What is told otherwise, by path; of counts only those that differ."""
+    """What differs, by path; of counts, only those that differ."""
     pairs = {path: (before[path], after[path]) for path in after if after[path] != before[path]}
     return {
         path: {
@@ -69,7 +69,7 @@ def changed(before, after):
 
 
 def warm(world, clients, values, more):
-    """Read everything once: what a process does only the first time is no work of later readings."""
+    """Read everything once, so that later readings do not include what a process does only once."""
     for client in clients:
         everything(client, values, more)
         with MyStream(client) as stream:
@@ -82,9 +82,9 @@ def grown(before, after):
 
 
 def observed(world, client, values, more):
-    """Everything that a client learns by reading, and what whoever runs the service sees of it meanwhile.
+    """Everything that a client learns by reading, and what operators see meanwhile.
 
-    How long an answer takes follows from what it has to read: the same commands, with replies of the same length.
+    The commands and the length of their replies stand for the time that responses take.
     """
     counted = metrics(world)
     world.redis.config_resetstat()
@@ -99,12 +99,12 @@ def observed(world, client, values, more):
 
 @pytest.fixture(autouse=True)
 def nothing_by_the_clock(monkeypatch):
-    """A process looks at tokens again, and gives signs of life, when it is time: that would count as work."""
+    """Stop what a process does by the clock, checking tokens again and signs of life: it would count as work."""
     monkeypatch.setattr(auth, "CACHE_S", 1_000_000)
     monkeypatch.setattr(lookers, "SIGN_S", 1_000_000)
 
 
-def test_nobody_is_told_of_a_board_that_others_may_still_play(day):  # noqa: F811
+def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
     lin, event = entrant(day, "Lin")
     mei, _ = entrant(day, "Mei")
     second, _ = entrant(day, "Lin again")
@@ -148,7 +148,7 @@ def test_nobody_is_told_of_a_board_that_others_may_still_play(day):  # noqa: F81
     assert mei.get(shared).json["code"] == "not-finished"
     assert not any(secret in str(lines) for secret in secrets)
 
-    # Had Mei made something else of it, and the AI players too, the others would be told the same.
+    # Other results of Mei and of the AI players change nothing that the others can read.
     results = day.boards.results(event, [1, 2])
     results[1, mei.player["id"]] |= {"points": 0, "value": -40, "side": "declarers"}
     day.redis.delete(keys.event_board(event, 1))
@@ -164,7 +164,7 @@ def test_nobody_is_told_of_a_board_that_others_may_still_play(day):  # noqa: F81
     assert secrets[1] in readers["stranger"].get(f"/v1/events/{event}/boards/1").get_data(as_text=True)
 
 
-def test_nobody_is_told_of_a_board_of_teams_before_its_round_is_over(world):
+def test_nobody_learns_of_a_board_of_teams_before_its_round_is_over(world):
     cup = Cup(world, boards=2)
     friend = world.player("Friend")
     lin = cup.team("Lin", {"level": "easy"}, {"player": friend.player["id"]})
@@ -202,7 +202,7 @@ def test_nobody_is_told_of_a_board_of_teams_before_its_round_is_over(world):
     secrets = [stored["key"], *(board["seeds"][0] for board in stored["boards"])]
     assert not any(secret in str(lines) + str(before) for secret in secrets)
 
-    # Had the other room made something else of it, all would be told the same.
+    # Another result of the other room changes nothing that anybody can read.
     results = world.boards.results(cup.id, [1])
     results[1, room] |= {"points": 0, "value": -40, "side": "declarers", "taken": [1]}
     world.redis.delete(keys.event_board(cup.id, 1))

@@ -1,4 +1,4 @@
-"""Equal deals: a day's event, its boards, the seal on them, and what comes of them."""
+"""Equal deals: the event of a day, its boards, when they are sealed, and how they are scored."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ DAY = 24 * 3_600_000
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Few boards, and AI players that are fast."""
+    """Few boards, and fast AI players."""
     monkeypatch.setattr(ai, "PAR", QUICK["easy"])
     monkeypatch.setattr(pars, "REPLAYS", 3)
     monkeypatch.setattr(deals, "BOARDS", 2)
@@ -24,7 +24,7 @@ def quick(monkeypatch):
 
 @pytest.fixture
 def day(world):
-    """The world in the morning of a day that has an event of "forty points"."""
+    """The world in the morning of a day with an event of "forty points"."""
     world.start(daily_events=("sishifen:4",))
     world.now = world.now // DAY * DAY + 8 * 3_600_000
     return world
@@ -48,7 +48,7 @@ def begin(client, event, number=1):
 
 
 def play(world, client, table, level="easy"):
-    """Play a board to its end: the entrant as a level plays, AI players as workers have them play."""
+    """Play a board to its end, the entrant like an AI player of this level."""
     who = client.player["id"]
     for _ in range(300):
         world.now += 1_000
@@ -79,7 +79,7 @@ def test_the_day_has_an_event_whose_boards_are_committed_to(day):
     assert [board["seeds"] for board in day.boards.event(event)["boards"]] == seeds
 
 
-def test_a_board_is_one_round_and_one_try(day):
+def test_a_board_is_one_round_and_can_be_played_once(day):
     lin, event = entrant(day)
     table = begin(lin, event)
     view = lin.get(f"/v1/tables/{table}").json
@@ -103,7 +103,7 @@ def test_a_board_is_one_round_and_one_try(day):
     assert lin.post("/v1/tables", {"ruleset": "sishifen", "players": 4}).status_code == 201
 
 
-def test_what_cannot_be_played_is_refused_with_what_could(day):
+def test_a_board_that_cannot_be_played_is_refused(day):
     lin = day.player()
     event = today(lin)
     path = f"/v1/events/{event}"
@@ -175,7 +175,7 @@ def test_once_it_is_over_anybody_can_verify_and_replay_a_board(day):
     assert mei.get(f"/v1/games/{result['game']}/rounds/1/events?seat=1").json["view"]["my"]["seat"] == 1
 
 
-def test_a_board_that_broke_off_or_was_left_to_an_ai_is_adjusted(day):
+def test_a_board_that_was_abandoned_or_left_to_an_ai_player_is_adjusted(day):
     lin, event = entrant(day)
     table = begin(lin, event)
     lin.delete(f"/v1/tables/{table}/seats/me")
@@ -204,10 +204,10 @@ def test_a_board_that_ends_after_its_event_does_not_count(day):
     assert lin.get(f"/v1/events/{event}/standings").json["items"] == []
 
 
-def test_where_friends_are_found_steps_from_the_mean_decide(day):
+def test_with_found_friends_steps_from_the_mean_decide(day):
     event = deals.new_event("ev_friends", "zhaopengyou", 6, day.now - 2 * DAY, Random(1).randbytes)
     day.boards.create(event, DAY)
-    # Often a little better than the others, and once much worse: more percent, but fewer steps.
+    # "little" is slightly ahead on one board and far behind on the other: the highest percentage, but few steps.
     for player, values in (("little", (10, -200)), ("steady", (4, 5)), ("taken", (None, 5)), ("half", (5,))):
         day.boards.enter("ev_friends", player, {"name": player, "at": day.now})
         for number, value in enumerate(values, 1):
@@ -216,7 +216,7 @@ def test_where_friends_are_found_steps_from_the_mean_decide(day):
     for number in (1, 2):
         day.boards.add_field("ev_friends", number, 0, [4 + number, 4 + number])
     told = day.player().get("/v1/events/ev_friends/standings").json["items"]
-    # From the mean of the others: 10 - 19/4, 4 - 25/4, adjusted, 5 - 24/4; on the other board -200 - 22/4, 5 + 183/4.
+    # From the mean of the others: 10 - 19/4, 4 - 25/4, adjusted, 5 - 24/4; on board 2: -200 - 22/4, 5 + 183/4.
     assert {row["player"]: row["steps"] for row in told} == {"steady": 4, "taken": 1, "little": -9, "half": -12}
     assert [row["rank"] for row in told] == [1, 2, 3, 4]
     assert max(told, key=lambda row: row["percent"])["player"] == "little"
@@ -225,7 +225,7 @@ def test_where_friends_are_found_steps_from_the_mean_decide(day):
 
 
 def test_bots_have_an_event_of_their_own_every_night(world):
-    """Its boards are played and compared as those of the day."""
+    """Its boards are played and scored like those of the day."""
     world.start(daily_events=("sishifen:4",), bot_ladder=("sishifen:4",))
     world.now = world.now // DAY * DAY + 8 * 3_600_000
     bot, human = world.player("Bot"), world.player("Lin", "human")

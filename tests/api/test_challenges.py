@@ -1,4 +1,4 @@
-"""Challenges: who may be asked for which game, the first answer, and the game that comes of it."""
+"""Challenges: who may be asked for which game, the first answer, and the game that follows."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def shared(redis_url):
 
 @pytest.fixture
 def world(shared):
-    """The service, of whose budgets nothing has been used, with nobody there."""
+    """The service with all budgets full and nobody present."""
     shared.counter.counts.clear()
     shared.now += 120_000
     yield shared
@@ -36,7 +36,7 @@ def lin(world):
 
 @pytest.fixture
 def bot(world):
-    """A bot that is there and takes any challenge."""
+    """A bot that is present and accepts any challenge."""
     client = world.player("Ten lines")
     accepting(world, client)
     return client
@@ -61,7 +61,7 @@ def notes(world, client):
     return [(note.type, note.data) for note in world.inbox.after(client.player["id"], 0, 100)]
 
 
-def test_a_challenge_that_is_accepted_is_a_rated_game_of_the_two(world, lin, bot):
+def test_an_accepted_challenge_starts_a_rated_game_of_the_two(world, lin, bot):
     made = challenge(lin, bot)
     path = path_of(made)
     assert (made.json["state"], made.json["remaining_ms"], made.json["table"]) == ("open", ANSWER_MS, None)
@@ -84,7 +84,7 @@ def test_an_unrated_challenge_is_a_practice_table(world, lin, bot):
     accepted = bot.put(f"{path}/answer", {"accept": True})
     table = accepted.json["table"]
     assert lin.get(f"/v1/tables/{table}").json["practice"] == {"seed": None}
-    # Both would know all cards if they were told the seed.
+    # With the seed, both would know all cards.
     seed = world.tables.load(table)["settings"]["seed"]
     assert len(seed) == 32
     assert seed not in accepted.get_data(as_text=True) + lin.get(path).get_data(as_text=True)
@@ -110,7 +110,7 @@ def test_a_challenge_may_be_withdrawn_and_expires(world, lin, bot):
     assert_problem(bot.put(f"{late}/answer", {"accept": True}), "challenge-over", state="expired")
 
 
-def test_a_challenge_is_for_the_two_alone(world, lin, bot):
+def test_only_the_two_players_see_a_challenge(world, lin, bot):
     path = path_of(challenge(lin, bot))
     assert_problem(world.player().get(path), "not-found")
     assert_problem(lin.put(f"{path}/answer", {"accept": True}), "not-found")
@@ -130,13 +130,13 @@ def test_a_challenge_is_for_the_two_alone(world, lin, bot):
         ({"rated": "unrated"}, {}, "rated"),
     ],
 )
-def test_what_a_player_does_not_take_is_refused(world, lin, bot, accepts, asked, what):
+def test_a_challenge_that_a_player_does_not_accept_is_refused(world, lin, bot, accepts, asked, what):
     accepting(world, bot, **accepts)
     assert_problem(challenge(lin, bot, **asked), "not-accepted", what=what)
     assert notes(world, bot) == []
 
 
-def test_friends_may_challenge_and_bots_where_bots_may(world, lin, bot):
+def test_friends_may_always_challenge_and_others_as_the_player_allows(world, lin, bot):
     accepting(world, bot, **{"from": "bots"})
     path_of(challenge(world.player("Other"), bot))
     assert_problem(challenge(lin, bot), "not-accepted", what="from")
@@ -145,7 +145,7 @@ def test_friends_may_challenge_and_bots_where_bots_may(world, lin, bot):
     path_of(challenge(lin, bot))
 
 
-def test_who_takes_none_is_away_or_plays_as_much_as_wanted_is_not_asked(world, lin, bot):
+def test_a_player_who_takes_none_is_away_or_has_enough_games_is_not_challenged(world, lin, bot):
     assert_problem(challenge(bot, lin), "not-accepted", what="challenges")
     for _ in range(ANY["concurrent"]):
         bot.put(f"{path_of(challenge(lin, bot))}/answer", {"accept": True})
@@ -154,7 +154,7 @@ def test_who_takes_none_is_away_or_plays_as_much_as_wanted_is_not_asked(world, l
     assert_problem(challenge(lin, bot), "not-accepted", what="away")
 
 
-def test_who_is_blocked_learns_no_more_than_that_there_are_no_challenges(lin, bot):
+def test_a_blocked_player_learns_only_that_no_challenges_are_taken(lin, bot):
     bot.put(f"/v1/me/blocks/{lin.player['id']}")
     assert_problem(challenge(lin, bot), "not-accepted", what="challenges")
     assert lin.get("/v1/bots").json["items"] == []
@@ -169,11 +169,11 @@ def test_a_retry_with_its_key_leads_to_the_same_challenge(world, lin, bot):
 
 
 @pytest.mark.parametrize("asked", [{"players": 5}, {"preset": "none"}])
-def test_a_game_that_there_is_not_is_refused(lin, bot, asked):
+def test_a_challenge_to_an_unknown_game_is_refused(lin, bot, asked):
     assert_problem(challenge(lin, bot, **asked), "invalid-request")
 
 
-def test_bots_that_are_there_are_listed_and_shown_with_what_they_take(world, lin, bot):
+def test_bots_that_are_present_are_listed_with_the_challenges_they_take(world, lin, bot):
     accepting(world, world.player("Mei", "human"))
     [item] = lin.get("/v1/bots").json["items"]
     shown = {"rulesets": [], "players": [], "clocks": [], "rated": "any", "from": "anyone", "concurrent": 2}

@@ -1,4 +1,4 @@
-"""What requests cost: as much as the work that they make, and answers are not longer than they are useful."""
+"""What requests cost (as much as the work they cause), and that responses to long faulty bodies are short."""
 
 import json
 
@@ -22,7 +22,7 @@ def test_unchanged_tables_and_empty_polls_are_free_up_to_a_budget_of_their_own(w
     for _ in range(3):
         assert host.get(table.path, headers={"If-None-Match": tag}).status_code == 304
         assert host.get(f"{table.path}/events?wait=0").json["events"] == []
-    # Two more requests than are free, and the one that asks.
+    # The first read of the table, two requests more than are free, and the last read of the budget.
     assert left(host.get("/v1/me"))[1] == before - 1 - 2 - 1
 
 
@@ -52,7 +52,7 @@ def test_a_long_page_of_events_costs_more_than_a_short_one(world):
     assert before - left(table.host.get("/v1/me"))[1] == 1 + 1 + 2
 
 
-def test_a_question_that_is_too_complex_costs_the_work_that_it_has_made(world):
+def test_a_request_that_is_too_complex_costs_the_work_done_for_it(world):
     table = world.table()
 
     def heavy(_):
@@ -95,7 +95,7 @@ def test_a_problem_is_short_whatever_was_wrong(lin, body):
     assert len(answer.data) < 8_000
 
 
-def test_the_faults_that_are_left_out_are_counted(lin):
+def test_faults_that_are_left_out_are_counted(lin):
     told = assert_problem(lin.post("/v1/tables", {f"x{number}": 1 for number in range(50)}), "invalid-request")
     assert len(told["errors"]) == problems.MOST_FAULTS
     assert told["params"]["more_errors"] == 50 + 2 - problems.MOST_FAULTS

@@ -1,4 +1,4 @@
-"""Chat."""
+"""Chat, over HTTP."""
 
 import pytest
 
@@ -59,13 +59,13 @@ def test_a_message_is_a_text_or_a_preset(world, body):
     assert_problem(table.host.post(f"{table.path}/chat", body), "invalid-request")
 
 
-def test_nobody_speaks_in_a_round_of_arms_length_or_where_there_is_no_chat(world):
+def test_chat_is_refused_in_a_round_of_arms_length_and_at_tables_without_chat(world):
     table = world.table(4, "arms_length")
     assert_problem(table.host.post(f"{table.path}/chat", {"preset": "hello"}), "wrong-phase", reason="silence")
     quiet = world.table(ready=False, chat=False)
     assert_problem(quiet.host.post(f"{quiet.path}/chat", {"preset": "hello"}), "wrong-phase", reason="no_chat")
 
 
-def test_who_may_not_see_a_table_may_not_speak_there(world, lin):
+def test_chat_is_refused_to_players_who_may_not_see_the_table(world, lin):
     table = world.table(ready=False, visibility="private")
     assert_problem(lin.post(f"{table.path}/chat", {"preset": "hello"}), "private-table")

@@ -25,7 +25,7 @@ def record_of(ruleset, players, options, seed=3, **spec):
 
 
 def leaves(value, path=()):
-    """Every place in a JSON value, with the way to it."""
+    """The paths of all values in a JSON value."""
     yield path
     if isinstance(value, dict | list):
         for key in value if isinstance(value, dict) else range(len(value)):
@@ -85,12 +85,12 @@ def test_changes_to_a_round_are_detected(lin, path, value, reason):
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES)
-def test_any_change_of_a_record_gets_an_answer_or_a_refusal(world, ruleset, players, options):
+def test_no_change_of_a_record_causes_an_error_of_the_service(world, ruleset, players, options):
     lin = world.start(limit_oracle=Budget(0, 60)).with_token(world.player().token)
     made = record_of(ruleset, players, options)
     made["rounds"] = made["rounds"][:1]
     chance = Random(5)
-    # Every action is alike: some of them will do.
+    # Actions are alike: a sample of them is enough.
     actions = made["rounds"][0]["actions"]
     places = [path for path in leaves(made) if path and not (path[2:3] == ("actions",) and len(path) > 3)]
     places += [("rounds", 0, "actions", *path) for path in leaves(actions) if len(path) > 1 and chance.random() < 0.03]
@@ -112,7 +112,7 @@ def test_a_record_of_another_format_is_refused(lin):
     assert_problem(lin.post("/v1/record-checks", made), "invalid-request", reason="record_format")
 
 
-def test_parts_that_do_not_fit_together_are_refused(lin):
+def test_a_record_whose_parts_contradict_each_other_is_refused(lin):
     made = record_of("shengji", 4, {})
     for path, value in [
         (("standings",), made["rounds"][0]["standings"][:3] * 2),
@@ -130,7 +130,7 @@ def test_a_level_that_the_ladder_does_not_have_is_refused(lin):
     assert_problem(lin.post("/v1/record-checks", made), "invalid-request", reason="level_not_on_ladder")
 
 
-def test_a_record_may_be_larger_than_other_bodies_but_not_endless(lin):
+def test_a_record_may_be_larger_than_other_bodies_up_to_a_limit(lin):
     made = record_of("shengji", 4, {})
     made["remark"] = "x" * 200_000
     assert lin.post("/v1/record-checks", made).status_code == 200
@@ -147,7 +147,7 @@ def test_a_record_that_takes_too_long_is_refused(lin):
 
 def test_a_deal_without_end_takes_no_more_than_the_budget(lin):
     made = record_of("zhaopengyou", 5, {"deal_pace": "timed"})
-    # Nobody declares until the end of time: it is dealt again and again.
+    # Nobody declares, so the cards are dealt again and again.
     late = made["rounds"][0]
     late["actions"] = [late["actions"][-1] | {"at": "9999-12-31T23:59:59.999Z"}]
     late["closings"] = [f"9000-01-01T00:00:00.{number:03d}Z" for number in range(1_000)]
@@ -200,7 +200,7 @@ def test_another_attempt_or_more_entropy_gives_another_deck(lin):
     assert len({tuple(sorted(deck)) for deck in decks}) == 1
 
 
-def test_any_change_of_a_shuffle_gets_an_answer_or_a_refusal(lin):
+def test_no_change_of_a_shuffle_causes_an_error_of_the_service(lin):
     asked = shuffle_of(record_of("shengji", 4, {}))
     chance = Random(5)
     for path in leaves(asked):

@@ -1,4 +1,4 @@
-"""Claims of the tricks that are left, over HTTP."""
+"""Claims of the remaining tricks, over HTTP."""
 
 from tests.api.contract import assert_problem
 from tests.game.test_claims import certain
@@ -6,7 +6,7 @@ from tests.game.test_claims import certain
 
 def test_a_whole_game_with_claims(world, lin):
     options = {"deal_pace": "instant", "throw_penalty": "flat"}
-    # With this seed another player than the first to lead wins the last tricks of the first round.
+    # With this seed, the player who leads first is not the one who can claim the last tricks.
     table = world.table(ruleset="sishifen", claims=True, options=options, seed="claims-0123456789-16")
     assert table.view()["settings"]["claims"] is True
     table.play_until("play", by=table.move)

@@ -1,4 +1,4 @@
-"""Connections: how many there may be, and how long a request may take to arrive."""
+"""Connections: how many are allowed, and how long a request may take to arrive."""
 
 import io
 import json
@@ -25,13 +25,13 @@ HEAD = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\
 
 @pytest.fixture(scope="module")
 def hasty(redis_url):
-    """The port of a service that waits half a second for what it waits ten seconds for elsewhere."""
+    """The port of a service with a deadline of half a second, instead of ten, for requests to arrive."""
     with served(redis_url, GUNICORN_CMD_ARGS="--worker-class=tests.api.hasty_worker.Worker") as port:
         yield port
 
 
 def answered(port, *parts):
-    """Send parts of a request, and nothing more; return what comes until the service ends the connection."""
+    """Send parts of a request and nothing more; return all that is received until the connection is closed."""
     with socket.create_connection(("127.0.0.1", port), 60) as connection:
         for part in parts:
             connection.sendall(part)
@@ -81,7 +81,7 @@ def test_an_idle_connection_serves_another_request_later(hasty):
             connection.settimeout(60)
 
 
-def test_a_body_of_known_length_and_one_in_chunks_still_arrive(hasty):
+def test_bodies_of_known_length_and_in_chunks_arrive(hasty):
     body = b'{"name": "Lin"}'
     assert exchange(hasty, HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)[0] == 201
     chunked = b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
@@ -89,7 +89,7 @@ def test_a_body_of_known_length_and_one_in_chunks_still_arrive(hasty):
 
 
 class Wire:
-    """A socket that takes `room` bytes at a time, and remembers what was sent."""
+    """A socket that accepts `room` bytes at a time and records what was sent."""
 
     def __init__(self, room=1_000):
         self.room = room
@@ -151,7 +151,7 @@ def test_a_file_comes_after_its_head():
     assert wire.sent == [b"head,", b"file"]
 
 
-def test_an_answer_that_fails_before_its_body_is_not_begun():
+def test_of_a_response_that_fails_before_its_body_nothing_is_sent():
     wire = Wire()
     sock = ClientSocket(wire)
     sock.hold_head()
@@ -161,7 +161,7 @@ def test_an_answer_that_fails_before_its_body_is_not_begun():
     assert wire.sent == ["closed"]
 
 
-def test_it_is_seen_whether_a_client_has_closed_its_connection():
+def test_a_connection_closed_by_the_client_is_noticed():
     client, server = socket.socketpair()
     request = Request({"gunicorn.socket": ClientSocket(server)})
     with client, server:
@@ -198,7 +198,7 @@ def test_the_service_raises_its_descriptor_limit_and_takes_as_many_connections(t
     assert shown.stdout.split() == [str(hard), str(hard - 128)]
 
 
-def test_full_garbage_collections_pass_over_the_application():
+def test_full_garbage_collections_skip_the_application():
     show = (
         "import gc; from service import gunicorn_conf as conf, wsgi; conf.post_worker_init(None);"
         "print(gc.get_freeze_count() > 50_000, len(gc.get_objects()) < 1_000)"
@@ -248,7 +248,7 @@ def test_the_oldest_of_several_streams_of_a_table_ends_for_a_new_one(world):
         assert elsewhere.next()[2]["type"] == "chat"
 
 
-def test_who_does_not_read_that_a_stream_ends_gains_nothing(world):
+def test_streams_that_do_not_read_their_end_still_count(world):
     table = world.table(ready=False)
     path = f"{table.path}/events?after=5"
     lin = world.start(player_streams=2).with_token(table.host.token)

@@ -1,4 +1,4 @@
-"""Devices: browsers and phones that are told, what people choose for them, and when it ends."""
+"""Devices: notices to browsers and phones, what people choose for them, and when notices end."""
 
 import json
 from datetime import datetime
@@ -40,7 +40,7 @@ def browser(table):
     return Browser()
 
 
-def test_a_browser_is_told_in_the_language_of_the_player_after_a_while(world, messages, table, browser):
+def test_a_browser_is_notified_after_a_delay_in_the_language_of_the_player(world, messages, table, browser):
     client, decision = asked(table)
     assert client.patch("/v1/me", {"locale": "zh-Hans"}).status_code == 200
     made = client.put("/v1/me/push-subscriptions/b-1", browser.subscription)
@@ -61,7 +61,7 @@ def test_a_browser_is_told_in_the_language_of_the_player_after_a_while(world, me
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_browser_that_is_gone_is_not_told_again(world, messages, table, browser, status):
+def test_a_browser_whose_subscription_is_gone_is_not_notified_again(world, messages, table, browser, status):
     client, _ = asked(table)
     client.put(PATH, browser.subscription)
     messages.answers[browser.subscription["endpoint"]] = Answer(status, 5)
@@ -71,7 +71,7 @@ def test_a_browser_that_is_gone_is_not_told_again(world, messages, table, browse
     assert world.outbox.oldest() is None
 
 
-def test_a_phone_is_told_through_the_relay(world, messages, table):
+def test_a_phone_is_notified_through_the_relay(world, messages, table):
     client, decision = asked(table)
     client.put(PATH, PHONE)
     world.now += 20_000
@@ -94,7 +94,7 @@ def test_a_phone_is_told_through_the_relay(world, messages, table):
         ({"after_ms": 60_000}, False),
     ],
 )
-def test_people_choose_for_all_tables_and_for_single_ones(world, messages, table, chosen, is_told):
+def test_notices_can_be_chosen_for_all_tables_and_for_single_ones(world, messages, table, chosen, is_told):
     client, _ = asked(table)
     client.put(PATH, PHONE)
     wanted = {name: {table.id: value} if name == "tables" else value for name, value in chosen.items()}
@@ -103,11 +103,11 @@ def test_people_choose_for_all_tables_and_for_single_ones(world, messages, table
     assert len(messages.run()) == is_told
 
 
-def test_in_quiet_hours_nothing_is_told_and_afterwards_what_still_holds(world, messages):
+def test_quiet_hours_delay_notices_that_still_hold_afterwards(world, messages):
     table = world.table(clock={"play_ms": 3_600_000, "declare_ms": 3_600_000})
     client, _ = asked(table)
     client.put(PATH, PHONE)
-    # It is 22:13:20 in UTC.
+    # It is 22:13:20 UTC.
     quiet = {"start": "22:00", "end": "22:50", "time_zone": "UTC"}
     client.patch("/v1/me/notices", {"quiet_hours": quiet})
     world.now += 2_199_999
@@ -123,7 +123,7 @@ def test_in_quiet_hours_nothing_is_told_and_afterwards_what_still_holds(world, m
         ("2026-11-20T22:00+01:00", "2026-11-21T07:00+01:00"),
         ("2026-11-21T06:59+01:00", "2026-11-21T07:00+01:00"),
         ("2026-11-21T07:00+01:00", None),
-        # The night in which clocks go back is an hour longer.
+        # The night in which clocks go back has an hour more.
         ("2026-10-24T23:00+02:00", "2026-10-25T07:00+01:00"),
     ],
 )
@@ -137,7 +137,7 @@ def test_quiet_hours_end_by_the_clock_of_the_player(at, expected):
     assert end_of_quiet(by_day, ms("2026-11-20T14:00+01:00")) == ms("2026-11-20T15:00+01:00")
 
 
-def test_a_device_that_signs_out_is_told_nothing(world, messages, table):
+def test_a_device_that_signs_out_gets_no_notices(world, messages, table):
     client, _ = asked(table)
     token = client.post("/v1/me/tokens", {"name": "Phone", "scopes": ["push:write", "account"]}).json
     phone = world.anybody.with_token(token["token"])
@@ -149,14 +149,14 @@ def test_a_device_that_signs_out_is_told_nothing(world, messages, table):
     )
     assert client.delete(f"/v1/me/tokens/{token['id']}").status_code == 204
     assert [each["id"] for each in client.get("/v1/me/push-subscriptions").json["items"]] == ["other"]
-    # However the token has ended.
+    # The same for a token that was revoked elsewhere.
     world.revoke(client)
     world.now += 20_000
     assert messages.run() == []
     assert world.subscriptions.of_player(client.player["id"]).subscriptions == {}
 
 
-def test_a_device_may_end_it(messages, table):
+def test_a_device_can_unsubscribe(messages, table):
     client, _ = asked(table)
     client.put(PATH, PHONE)
     assert client.delete(PATH).status_code == 204
@@ -180,13 +180,13 @@ def test_a_device_may_end_it(messages, table):
         ({"carrier": "pigeon"}, "/carrier", "choice"),
     ],
 )
-def test_what_is_refused_names_the_field(table, browser, changes, pointer, code):
+def test_a_refused_subscription_names_the_field(table, browser, changes, pointer, code):
     body = {name: value for name, value in {**browser.subscription, **changes}.items() if value is not None}
     problem = assert_problem(table.host.put(PATH, body), "invalid-request")
     assert (problem["errors"][0]["pointer"], problem["errors"][0]["code"]) == (pointer, code)
 
 
-def test_without_a_key_or_a_relay_there_are_none(lin, world):
+def test_without_a_key_or_a_relay_subscriptions_are_refused(lin, world):
     assert lin.get("/v1/push-key").json == {"key": None, "relay": False}
     for body, reason in ((Browser().subscription, "no_web_push"), (PHONE, "no_relay")):
         [fault] = assert_problem(lin.put(PATH, body), "invalid-request")["errors"]
@@ -196,12 +196,12 @@ def test_without_a_key_or_a_relay_there_are_none(lin, world):
 def test_a_player_has_ten_phones(table):
     for number in range(10):
         assert table.host.put(f"/v1/me/push-subscriptions/p{number}", PHONE).status_code == 200
-    # One that is known may be put again.
+    # Putting a known one again is allowed.
     assert table.host.put("/v1/me/push-subscriptions/p3", PHONE).status_code == 200
     assert_problem(table.host.put("/v1/me/push-subscriptions/p10", PHONE), "too-many-subscriptions", limit=10)
 
 
-def test_of_what_was_told_to_devices_nothing_is_kept(world, messages, table):
+def test_notices_to_devices_leave_nothing_stored(world, messages, table):
     client, _ = asked(table)
     client.put(PATH, PHONE)
     world.now += 20_000

@@ -33,7 +33,7 @@ def test_every_code_is_documented_for_some_operation():
         for status, answer in operation["responses"].items():
             if status >= "400":
                 known |= set(resolved(answer)["content"]["application/problem+json"]["examples"])
-    # What no operation answers: there is none for the method, or the server refuses before it looks for one.
+    # No operation documents these: either there is none for the method, or the server refuses before it looks for one.
     assert set(STATUS) - known == {"method-not-allowed", *FROM_THE_SERVER}
 
 
@@ -43,7 +43,7 @@ def test_every_code_is_documented_for_some_operation():
 @pytest.mark.parametrize(
     "path", ["/nope", "/v1/nope", "/v1/", "/v1//me", "/v1/tables/a/b/c", "/v1/tables/%2e%2e", "/assets/../app.py"]
 )
-def test_what_is_not_there_is_not_found(anybody, path):
+def test_an_unknown_path_is_not_found(anybody, path):
     assert_problem(anybody.get(path), "not-found")
 
 
@@ -131,7 +131,7 @@ def test_an_answer_that_would_cost_too_much_is_refused(world):
     ],
     ids=lambda given: repr(given[:14]),
 )
-def test_a_body_that_cannot_be_read_is_refused_with_the_limit_that_it_hit(anybody, body, reason):
+def test_a_body_that_cannot_be_parsed_is_refused_with_the_reason(anybody, body, reason):
     answer = anybody.post("/v1/players", data=body, content_type="application/json")
     assert_problem(answer, "invalid-request", reason=reason)
 
@@ -140,7 +140,7 @@ def test_a_body_that_cannot_be_read_is_refused_with_the_limit_that_it_hit(anybod
     ("body", "line", "column"),
     [(b'{"name" "Lin"}', 1, 9), (b'{\n "name": "L', 2, 10), (b'{"NaN\\"":1,\n"name": NaN}', 2, 9)],
 )
-def test_where_a_body_is_no_json_is_told(anybody, body, line, column):
+def test_invalid_json_is_refused_with_line_and_column(anybody, body, line, column):
     answer = anybody.post("/v1/players", data=body, content_type="application/json")
     told = assert_problem(answer, "invalid-request", reason="not_json", line=line, column=column)
     assert told["detail"] == f"The body is not valid JSON (line {line}, column {column})."
@@ -160,7 +160,7 @@ def test_a_body_with_a_content_encoding_is_refused_by_its_name(anybody, body):
 
 
 @pytest.mark.parametrize("body", [[], None, "x", 1, True, [{"name": "Lin"}]])
-def test_a_body_is_an_object(anybody, body):
+def test_a_body_that_is_not_an_object_is_refused(anybody, body):
     answer = anybody.post("/v1/players", data=json.dumps(body), content_type="application/json")
     problem = assert_problem(answer, "invalid-request")
     assert (problem["errors"][0]["pointer"], problem["errors"][0]["code"]) == ("", "not_an_object")
@@ -193,7 +193,7 @@ def test_errors_point_at_the_invalid_field(lin, change, pointer, code):
     assert [(fault["pointer"], fault["code"]) for fault in problem["errors"]] == [(pointer, code)]
 
 
-def test_a_whole_number_may_be_written_with_a_point(lin):
+def test_an_integer_may_be_written_with_a_decimal_point(lin):
     table = lin.post("/v1/tables", {**NEW, "players": 4.0, "options": {"misdeal": {"points_below": 45.0}}})
     assert table.status_code == 201
     assert table.json["options"]["misdeal"] == {"points_below": 45}

@@ -19,7 +19,7 @@ STREAM = {"Accept": "text/event-stream"}
 
 
 class Stream:
-    """Reads server-sent events; every one of them is checked."""
+    """Reads server-sent events and checks each of them."""
 
     def __init__(self, client, path, headers=None, **more):
         self.answer = client.get(path, headers={**STREAM, **(headers or {})}, buffered=False, **more)
@@ -35,7 +35,7 @@ class Stream:
         self.answer.close()
 
     def next(self):
-        """The next event: its name (`message` for those of the game), id and data. None: the stream is over."""
+        """Name (`message` for events of the log), id and data of the next event; None at the end of the stream."""
         while True:
             while not self._waiting:
                 chunk = next(self._chunks, None)
@@ -51,7 +51,7 @@ class Stream:
             return name, fields.get("id"), data
 
     def check(self, name, place, data):
-        """A message is what the document says."""
+        """Assert that a message matches the document."""
         if name == "message":
             assert_is("Event", data)
             assert place == str(data["seq"])
@@ -73,14 +73,14 @@ class Stream:
 
 @cache
 def schemas_of_messages(path):
-    """Name of a message that is no event -> name of the schema of its data, by the document."""
+    """Name of a message that is no event -> name of the schema of its data, as documented."""
     answer = document()["paths"][path]["get"]["responses"]["200"]
     defined = answer["content"]["text/event-stream"]["schema"]["$defs"]
     return {name: schema["$ref"].rsplit("/", 1)[1] for name, schema in defined.items()}
 
 
 def later(action):
-    """Do something while the test waits for what comes of it."""
+    """Do something in a moment, while the test waits for the result."""
     thread = threading.Timer(0.2, action)
     thread.start()
     return thread
@@ -178,7 +178,7 @@ def test_a_long_poll_without_after_waits_for_the_next_event(world):
     thread.join()
 
 
-def test_a_client_that_takes_either_gets_json(world):
+def test_a_client_that_accepts_either_gets_json(world):
     table = world.table(ready=False)
     for accept in ("application/json, text/event-stream", "text/event-stream, application/json", "*/*"):
         assert table.host.get(f"{table.path}/events", headers={"Accept": accept}).mimetype == "application/json"
@@ -187,7 +187,7 @@ def test_a_client_that_takes_either_gets_json(world):
 # --- streams -----------------------------------------------------------------------------------------------------
 
 
-def test_a_stream_begins_with_the_table_as_it_is(world):
+def test_a_stream_begins_with_the_current_view(world):
     table = world.table()
     with Stream(table.clients[2], f"{table.path}/events") as stream:
         name, place, data = stream.next()
@@ -230,7 +230,7 @@ def test_last_event_id_takes_precedence_over_the_query(world):
         assert stream.next()[1] == "4"
 
 
-def test_a_stream_tells_what_happens_as_it_happens(world):
+def test_a_stream_sends_events_as_they_happen(world):
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=5") as stream:
         thread = later(table.get_ready)
@@ -252,7 +252,7 @@ def test_a_quiet_stream_sends_heartbeats(world, monkeypatch):
             assert (name, place, data["after"]) == ("heartbeat", None, 5)
 
 
-def test_a_stream_that_asks_for_heartbeats_gets_one_at_once_and_all_streams_of_the_table_as_often(world, monkeypatch):
+def test_a_stream_that_asks_for_heartbeats_gets_one_at_once_and_so_do_others_of_the_table(world, monkeypatch):
     table = world.table(ready=False)
     monkeypatch.setattr(heartbeats, "random", lambda: 0.99)
     with Stream(table.host, f"{table.path}/events?after=5") as slow:
@@ -285,7 +285,7 @@ def test_a_stream_reads_the_log_once_per_announcement(world, monkeypatch):
         for text in ("one", "two"):
             later(lambda text=text: table.host.post(f"{table.path}/chat", {"text": text}))
             assert stream.next()[2]["data"]["text"] == text
-        # The process that wrote the events has them already.
+        # The events were written in this process, which need not read them.
         assert reads == []
         other = Tables(redis_stores(world.redis).tables, now=lambda: world.now)
         message = {"type": "chat", "player": table.host.player["id"], "name": "Bot 0", "key": "k" * 16}
@@ -294,14 +294,14 @@ def test_a_stream_reads_the_log_once_per_announcement(world, monkeypatch):
         assert [after for _, after, _ in reads] == [8]
 
 
-def test_a_stream_tells_a_long_log_page_by_page(world, monkeypatch):
+def test_a_stream_reads_a_long_log_page_by_page(world, monkeypatch):
     monkeypatch.setattr(messages, "PAGE_SIZE", 2)
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=0") as stream:
         assert [event["seq"] for event in stream.messages(5)] == [1, 2, 3, 4, 5]
 
 
-def test_who_sits_down_while_watching_sees_their_cards_from_then_on(world):
+def test_a_stream_shows_own_cards_once_its_reader_sits_down(world):
     table = world.table(ready=False)
     table.host.delete(f"{table.path}/seats/3")
     mei = world.player("Mei")
@@ -315,7 +315,7 @@ def test_who_sits_down_while_watching_sees_their_cards_from_then_on(world):
     assert event["data"]["cards"]
 
 
-def test_a_stream_ends_when_its_reader_may_not_see_the_table_any_more(world):
+def test_a_stream_ends_when_its_reader_may_no_longer_see_the_table(world):
     table = world.table(ready=False, visibility="private")
     with Stream(table.clients[1], f"{table.path}/events?after=5") as stream:
         table.host.delete(f"{table.path}/seats/1")
@@ -323,7 +323,7 @@ def test_a_stream_ends_when_its_reader_may_not_see_the_table_any_more(world):
 
 
 @pytest.mark.parametrize("since", [0, 1], ids=["fewer events", "others in their place"])
-def test_a_stream_begins_anew_where_a_replica_has_taken_over_without_the_last_events(world, since):
+def test_a_stream_is_reset_if_a_failover_loses_the_last_events(world, since):
     table = world.table(ready=False)
     names = [name for name in keys.of_table(table.id) if world.redis.exists(name)]
     with Stream(table.host, f"{table.path}/events?after=5") as stream:
@@ -335,7 +335,7 @@ def test_a_stream_begins_anew_where_a_replica_has_taken_over_without_the_last_ev
         other = Tables(redis_stores(world.redis).tables, now=lambda: world.now + 1)
         for _ in range(since):
             other.act(table.id, {"type": "chat", "player": table.host.player["id"], "text": "kept", "key": "chat-of-6"})
-        # What the process does when a connection of the channel was lost.
+        # As the process does when it lost the connection to the channel.
         world.feeds.missed(table.id)
         name, place, data = stream.next()
         assert (name, place) == ("reset", str(5 + since))
@@ -344,7 +344,7 @@ def test_a_stream_begins_anew_where_a_replica_has_taken_over_without_the_last_ev
         assert stream.next()[1] == str(6 + since)
 
 
-def test_a_stream_ends_with_the_table_and_is_not_opened_again(world):
+def test_a_stream_ends_with_the_table_and_does_not_resume(world):
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=5") as stream:
         table.host.delete(table.path)
@@ -357,7 +357,7 @@ def test_a_stream_ends_with_the_table_and_is_not_opened_again(world):
         assert stream.end() == "over"
 
 
-def test_whoever_was_away_after_the_game_was_over_need_not_stream_that(world):
+def test_changes_of_presence_after_the_game_do_not_open_a_stream(world):
     table = whole_game(world)
     path, before = f"{table.path}/events", table.state()["version"]
     headers = {**STREAM, "Last-Event-ID": str(before)}
@@ -365,13 +365,13 @@ def test_whoever_was_away_after_the_game_was_over_need_not_stream_that(world):
         world.tables.act(table.id, {"type": "presence", "player": table.host.player["id"], "presence": presence})
     assert table.state()["version"] == before + 2
     assert table.host.get(path, headers=headers).status_code == 204
-    # Somebody wants to play again, or says something: that is worth a stream.
+    # A chat message is worth a stream.
     table.clients[1].post(f"{table.path}/chat", {"text": "well played"})
     with Stream(table.host, path, headers) as stream:
         assert [event["type"] for event in stream.messages(3)] == ["presence", "presence", "chat"]
 
 
-def test_events_that_come_while_a_stream_opens_are_neither_lost_nor_doubled(world):
+def test_events_while_a_stream_opens_are_sent_exactly_once(world):
     table = world.table(ready=False)
     stop = threading.Event()
 
@@ -394,7 +394,7 @@ def test_events_that_come_while_a_stream_opens_are_neither_lost_nor_doubled(worl
         thread.join()
 
 
-def test_a_process_holds_only_so_many_streams(world):
+def test_a_process_limits_its_streams(world):
     table = world.table(ready=False)
     path = f"{table.path}/events?after=5"
     few = world.start(max_streams=1).with_token(table.host.token)
@@ -410,12 +410,12 @@ def test_a_process_holds_only_so_many_streams(world):
 
 
 def watched(world, **more):
-    """A table whose games may be watched a minute later, and somebody who watches."""
+    """A table that may be watched with a delay of a minute, and a player without a seat."""
     table = world.table(spectators="delayed", spectator_delay_ms=60_000, **more)
     return table, world.player("Mei")
 
 
-def test_who_watches_a_game_sees_it_as_it_was_some_time_ago(world):
+def test_spectators_see_a_game_with_the_delay(world):
     table, mei = watched(world)
     begun = table.state()["game"]["started_seq"]
     before = mei.get(table.path)
@@ -434,7 +434,7 @@ def test_who_watches_a_game_sees_it_as_it_was_some_time_ago(world):
     assert "cards" not in next(event for event in seen if event["type"] == "dealt")["data"]
 
 
-def test_what_spectators_may_not_know_yet_does_not_show_in_their_etag(world):
+def test_an_etag_does_not_tell_spectators_of_later_events(world):
     table, mei = watched(world)
     tag = mei.get(table.path).headers["ETag"]
     table.step()

@@ -1,4 +1,4 @@
-"""Export and erasure of a player: together with what is said not to be personal, they cover every key of the store."""
+"""Export and erasure of a player: every key of the store is exported, erased, or listed as not personal."""
 
 import re
 from random import Random
@@ -30,14 +30,14 @@ READ = {
 
 
 def keep_game(world, player):
-    """Keep a game of a player's, as far as a list needs it."""
+    """Keep as much of a game of a player as lists of games need."""
     event = {"seq": 1, "type": "game_ended", "at": 1, "round": None, "by": "server", "data": {}}
     world.stores.archive.archive("gm_1", {"base": {}, "events": [event]})
     world.past_games.add({"game": "gm_1", "ended_at": 1, "parts": {player: {"seat": 0, "result": None}}}, None)
 
 
 def keep_board(world, player):
-    """Keep an event that a player has entered, and what came of a board."""
+    """Keep an event that a player has entered, with the result of a board."""
     event = new_event("ev_1", "sishifen", 4, world.now, Random(1).randbytes)
     world.boards.create(event, DAY_MS)
     world.boards.enter("ev_1", player, {"name": "Lin", "at": world.now})
@@ -47,7 +47,7 @@ def keep_board(world, player):
 
 
 def keep_team(world, client):
-    """Keep an event of teams that a player directs and plays in."""
+    """Keep a team event that a player directs and plays in."""
     setup = {"name": "Cup", "ruleset": "sishifen", "players": 4, "rounds": 1, "boards": 1}
     event = client.post("/v1/team-events", setup).json["event"]
     team = {"name": "Dragons", "members": [{"player": client.player["id"]}, *[{"level": "easy"}] * 3]}
@@ -64,14 +64,14 @@ def link(world, player, identity_hash):
 
 
 def pattern_of(key):
-    """The row of a key."""
+    """The row (of `KEPT`) that a key belongs to."""
     made = {pattern: re.escape(pattern).replace(r"\{bNN\}", r"\{b\d\d\}") for pattern in KEPT}
     [found] = [pattern for pattern, text in made.items() if re.fullmatch(re.sub(r"<\w+>", "[^:]+", text), key)]
     return found
 
 
 def telling(redis, words):
-    """Rows of the keys whose name or content has one of these words."""
+    """Rows of the keys that have one of these words in their name or content."""
     found = set()
     for key in redis.scan_iter():
         content = repr(READ[redis.type(key)](redis, key)) + key.decode()
@@ -82,7 +82,7 @@ def telling(redis, words):
 
 @pytest.fixture
 def full(world, lin):
-    """A player of whom everything is kept that can be; `table` and `words`: what tells of her."""
+    """A player with data in every key that can hold some; `words` find it."""
     lin.table = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"}).json["id"]
     lin.post(f"/v1/tables/{lin.table}/seats", {})
     lin.put(f"/v1/me/mutes/{world.player('Mei').player['id']}")
@@ -94,7 +94,7 @@ def full(world, lin):
     messages = Messages(world)
     messages.subscribe(lin, events=["game_kept"])
     for game in ("gm_1", "gm_2"):
-        # The inbox is looked at after the first one.
+        # The messenger looks at the inbox after the first one only.
         world.keeper._tell([me], "tb_1", game)
         messages.run() if game == "gm_1" else None
     keep_board(world, me)
@@ -103,7 +103,7 @@ def full(world, lin):
     world.results.settle("gm_1", "shengji", [me], lambda _: {me: rated}, lambda _: 12.5, world.now)
     mei = world.player("Mei").player["id"]
     world.people.block(me, world.player("Mallory").player["id"], world.now)
-    # Without notes: the inboxes of others name a player until a week after their last event.
+    # Without notes: in the inboxes of others, a player's name stays until a week after their last event.
     world.people.befriend(me, mei, world.now, (NOTHING, NOTHING), NOTHING)
     world.people.befriend(mei, me, world.now, (NOTHING, NOTHING), NOTHING)
     world.people.note_here([me], world.now)
@@ -112,7 +112,7 @@ def full(world, lin):
     return lin
 
 
-def test_every_key_of_the_store_has_a_row_that_says_something():
+def test_every_key_of_the_store_has_a_complete_row():
     assert set(KEPT) == set(DOCUMENTED)
     assert len(DOCUMENTED) > 20
     for pattern, key in KEPT.items():
@@ -123,7 +123,7 @@ def test_every_key_of_the_store_has_a_row_that_says_something():
     }
 
 
-def test_an_export_has_what_the_rows_say(world, full):
+def test_an_export_holds_what_the_rows_say(world, full):
     answer = full.get("/v1/me/export").json
     assert answer["player"]["id"] == full.player["id"]
     assert answer["player"]["name"] == "Lin"
@@ -150,13 +150,13 @@ def test_an_export_has_what_the_rows_say(world, full):
     assert hash_of(full.token) not in repr(answer)
 
 
-def test_an_export_names_the_games_of_ones_tables(world):
+def test_an_export_names_games_that_are_still_at_their_tables(world):
     table = world.table()
     answer = table.clients[1].get("/v1/me/export").json
     assert answer["games"] == [table.state()["game"]["id"]]
 
 
-def test_an_export_names_past_games_whose_table_is_gone_once(world):
+def test_an_export_names_a_past_game_once_with_or_without_its_table(world):
     table = whole_game(world)
     game = table.state()["game"]["id"]
     assert table.host.get("/v1/me/export").json["games"] == [game]
@@ -167,7 +167,7 @@ def test_an_export_names_past_games_whose_table_is_gone_once(world):
 
 def test_an_erasure_leaves_only_what_the_rows_say(world, full):
     before = telling(world.redis, full.words)
-    # Otherwise the rest would say nothing about these.
+    # Without data in all of these keys, the test would prove nothing.
     assert before >= ERASED
     assert full.delete("/v1/me").status_code == 204
     left = telling(world.redis, full.words)

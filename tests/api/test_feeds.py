@@ -1,4 +1,4 @@
-"""What the streams of a table share, and that sharing loses, doubles and mixes up nothing."""
+"""What the streams of a table share, and that sharing loses, repeats and mixes up nothing."""
 
 import threading
 import time
@@ -32,7 +32,7 @@ SPEC = {
 
 
 class NoAnnouncements:
-    """Nothing is announced, unless the test does it."""
+    """No announcements but those that the test makes."""
 
     def listen(self, listener):
         pass
@@ -45,7 +45,7 @@ class NoAnnouncements:
 
 
 class House:
-    """A table of four in the memory of two processes: `here` has the streams, `there` is another one."""
+    """A table of four in memory, for two processes: `tables` is in the one with the streams, `there` in another."""
 
     def __init__(self):
         self.now = 1_700_000_000_000
@@ -94,7 +94,7 @@ class House:
 
 
 class Seen:
-    """A watcher: what it was shown last, and how often a table was shown to it as having lost events."""
+    """A watcher: the last version that it was shown, and how often it was told that a table has lost events."""
 
     def __init__(self):
         self.version = self.lost = 0
@@ -128,7 +128,7 @@ def seqs(text):
 
 
 def read_until(stream, seq):
-    """What a stream sends until an event, and the seqs of it."""
+    """What a stream sends, up to an event."""
     text = b""
     while not seqs(text) or seqs(text)[-1] < seq:
         text += next(stream)
@@ -136,7 +136,7 @@ def read_until(stream, seq):
 
 
 def live(house, *streams):
-    """Let streams read the log for the first time: from now on they are given what happens."""
+    """Have streams read the log for the first time; from then on, events are handed to them."""
     for _ in streams:
         version = house.say(f"live {house.version}")
         for each in streams:
@@ -144,7 +144,7 @@ def live(house, *streams):
     house.reads.clear()
 
 
-def test_each_event_is_encoded_once_for_all_who_see_the_same_and_never_read(house, monkeypatch):
+def test_each_event_is_encoded_once_for_all_who_see_the_same_and_is_not_read(house, monkeypatch):
     encoded = []
     encode = feed_module.event_messages
     monkeypatch.setattr(
@@ -159,7 +159,7 @@ def test_each_event_is_encoded_once_for_all_who_see_the_same_and_never_read(hous
     texts = [read_until(stream, version) for stream in streams]
     assert sorted(encoded) == [0, 1, 2]
     assert house.reads == []
-    # Not equal but the same bytes: a stream holds no copy.
+    # Streams share the bytes.
     assert len({id(text) for text in texts[:3]}) <= 3
     assert texts[0] == texts[1] == texts[2]
 
@@ -174,7 +174,7 @@ def test_what_another_process_writes_is_read_once_for_all_streams(house):
     assert len(house.reads) == 1
 
 
-def test_ones_own_append_that_is_announced_before_it_is_known_to_have_succeeded_is_not_read(house):
+def test_an_own_append_that_is_announced_before_it_returns_is_not_read(house):
     stream = house.open("pl_0", 0)
     live(house, stream)
     append = house.store.append
@@ -190,7 +190,7 @@ def test_ones_own_append_that_is_announced_before_it_is_known_to_have_succeeded_
     assert house.reads == []
 
 
-def test_what_others_write_during_ones_own_append_is_not_lost(house):
+def test_what_others_write_during_an_own_append_is_not_lost(house):
     stream = house.open("pl_0", 0)
     live(house, stream)
     append = house.store.append
@@ -205,7 +205,7 @@ def test_what_others_write_during_ones_own_append_is_not_lost(house):
     assert seqs(read_until(stream, version)) == [version - 1, version]
 
 
-def test_an_append_whose_answer_is_lost_is_told_all_the_same(house):
+def test_an_append_whose_reply_is_lost_is_sent_all_the_same(house):
     stream = house.open("pl_0", 0)
     live(house, stream)
     append = house.store.append
@@ -220,7 +220,7 @@ def test_an_append_whose_answer_is_lost_is_told_all_the_same(house):
     assert len(seqs(read_until(stream, house.version))) == 1
 
 
-def test_a_stream_whose_client_reads_slowly_holds_little_and_misses_nothing(house, monkeypatch):
+def test_a_stream_with_a_slow_client_holds_little_and_misses_nothing(house, monkeypatch):
     monkeypatch.setattr(follower_module, "MOST_FRAMES", 3)
     slow, quick = house.open("pl_0", 0), house.open("pl_1", 1)
     live(house, slow, quick)
@@ -232,7 +232,7 @@ def test_a_stream_whose_client_reads_slowly_holds_little_and_misses_nothing(hous
     assert seqs(read_until(slow, version)) == list(range(began + 1, version + 1))
 
 
-def test_who_opens_a_stream_while_things_happen_gets_everything_once(house):
+def test_a_stream_opened_while_events_happen_gets_each_once(house):
     stop = threading.Event()
 
     def talk():
@@ -274,7 +274,7 @@ def test_a_log_that_cannot_be_read_is_read_later(house):
     assert seqs(read_until(stream, version)) == [version]
 
 
-def test_a_table_that_has_lost_events_is_shown_anew(house):
+def test_a_stream_is_reset_if_its_table_has_lost_events(house):
     stream = house.open("pl_0", 0)
     live(house, stream)
     kept = house.store._tables[house.table]
@@ -290,7 +290,7 @@ def test_a_table_that_has_lost_events_is_shown_anew(house):
     assert seqs(read_until(stream, version)) == [version]
 
 
-def test_spectators_share_what_they_may_see_when_they_may(house):
+def test_spectators_share_events_after_the_delay(house):
     first, second = house.open("pl_9", None), house.open("pl_8", None)
     version = house.say("in the lobby")
     for stream in (first, second):
@@ -340,7 +340,7 @@ def test_an_error_about_one_table_does_not_stop_the_streams_of_others(house, mon
     assert seqs(read_until(stream, version))[-1] == version
 
 
-def test_the_end_by_a_refusal_drops_what_was_waiting(house):
+def test_a_stream_that_ends_by_a_refusal_drops_waiting_events(house):
     stream = house.open("pl_0", 0)
     live(house, stream)
     house.feeds.announced(house.table, house.say("waiting"))
@@ -382,16 +382,16 @@ def test_a_stream_shows_open_hands_once_the_round_is_over(house, monkeypatch):
 
 @pytest.fixture
 def seen(house):
-    """A watcher who has been shown the table as it is."""
+    """A watcher of the table."""
     watcher = Seen()
     house.feeds.watch(house.table, watcher)
-    # Starts the thread.
+    # A stream starts the thread.
     house.open("pl_1", 1).close()
     return watcher
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_a_stream_that_opens_takes_nothing_from_the_watchers(house, seen, where):
+def test_watchers_miss_nothing_when_a_stream_opens(house, seen, where):
     if where == "there":
         stream = house.open("pl_0", 0, after=house.say("announced later", house.there))
     else:
@@ -430,7 +430,7 @@ def test_a_stream_that_opens_while_the_feed_reads_is_not_reset(house, seen):
     assert (seen.until(version), seen.lost, streams[0].follower.is_lost) == (True, 0, False)
 
 
-def test_a_table_that_is_watched_beats_as_often_as_a_new_stream_wants(house, seen):
+def test_a_watched_table_sends_heartbeats_as_often_as_its_newest_stream_asks(house, seen):
     state, heartbeats = house.store.load(house.table).state, []
     feed = house.feeds._feeds[house.table]
     for every_s in (2, 5):

@@ -1,4 +1,4 @@
-"""Finding tables: codes that lead to them, guests who watch, running games in the lobby, filters."""
+"""Finding tables: join codes, watch codes, running games in the lobby, filters."""
 
 import json
 
@@ -32,7 +32,7 @@ def test_a_join_code_leads_to_its_table_before_anybody_sits_down(world, anybody)
     assert mei.post(f"/v1/tables/{found['table']}/seats", {"join_code": code}).status_code == 200
 
 
-def test_a_code_that_leads_nowhere_is_not_found(world, anybody):
+def test_an_unknown_code_is_not_found(world, anybody):
     table = world.table(**PRIVATE, ready=False)
     code = table.view()["join_code"]
     for wrong in ("AAAAAA", "x", "0" * 60, table.id):
@@ -41,7 +41,7 @@ def test_a_code_that_leads_nowhere_is_not_found(world, anybody):
     assert_problem(anybody.get(f"/v1/join-codes/{code}"), "not-found", what="code")
 
 
-def test_guessing_codes_is_limited_and_looking_up_right_ones_costs_no_registration(world):
+def test_guesses_are_limited_and_looking_up_valid_codes_is_free(world):
     table = world.table(**PRIVATE, ready=False)
     code, watched, mei = table.view()["join_code"], world.table(**WATCHED), world.player("Mei")
     world.start(limit_failed=Budget(3, 86_400), limit_register=Budget(1, 86_400))
@@ -65,7 +65,7 @@ def test_no_two_tables_have_the_same_code(world, lin, monkeypatch):
     assert made == ["AAAAAA", "BBBBBB"]
 
 
-def test_a_wrong_join_code_is_told_apart_from_none(world):
+def test_a_wrong_and_a_missing_join_code_are_different_refusals(world):
     table = world.table(**PRIVATE, seated=False)
     mei = world.player("Mei")
     path = f"{table.path}/seats"
@@ -77,7 +77,7 @@ def test_a_wrong_join_code_is_told_apart_from_none(world):
 # --- watch codes -------------------------------------------------------------------------------------------------
 
 
-def test_a_guest_with_the_watch_code_watches_a_private_game_with_the_delay(world, anybody):
+def test_the_watch_code_lets_a_player_watch_a_private_game_with_the_delay(world, anybody):
     table = world.table(**WATCHED)
     world.now += 60_000
     table.play_until("play")
@@ -110,7 +110,7 @@ def test_a_watch_code_does_not_let_anybody_sit_down(world):
     assert_problem(answer, "private-table", reason="wrong_join_code")
 
 
-def test_the_host_ends_watching(world, anybody):
+def test_watching_ends_when_the_host_turns_it_off(world, anybody):
     table = world.table(**WATCHED, ready=False)
     code = table.view()["watch_code"]
     mei = world.player("Mei")
@@ -122,7 +122,7 @@ def test_the_host_ends_watching(world, anybody):
     assert_problem(anybody.get(f"/v1/join-codes/{code}"), "not-found")
 
 
-def test_who_watches_again_needs_a_new_code(world, anybody):
+def test_when_watching_is_allowed_again_there_is_a_new_code(world, anybody):
     table = world.table(**WATCHED, ready=False)
     code = table.view()["watch_code"]
     mei = world.player("Mei")
@@ -138,7 +138,7 @@ def test_who_watches_again_needs_a_new_code(world, anybody):
     assert mei.get(table.path).status_code == 200
 
 
-def test_while_a_game_is_on_no_code_leads_to_a_private_table_without_spectators(world):
+def test_during_a_game_no_code_opens_a_private_table_without_spectators(world):
     table = world.table(**PRIVATE)
     mei = world.player("Mei")
     assert_problem(mei.get(table.path), "no-spectators")
@@ -146,7 +146,7 @@ def test_while_a_game_is_on_no_code_leads_to_a_private_table_without_spectators(
     assert_problem(mei.post(f"{table.path}/seats", {"join_code": table.view()["join_code"]}), "game-running")
 
 
-def test_a_table_that_allows_spectators_later_gets_a_watch_code_then(world, anybody):
+def test_a_table_gets_a_watch_code_when_it_allows_spectators(world, anybody):
     table = world.table(**PRIVATE, ready=False)
     assert "watch_code" not in table.view()
     table.host.patch(table.path, {"spectators": "delayed"}, headers={"If-Match": "*"})
@@ -168,7 +168,7 @@ def test_a_public_table_is_watched_without_a_code(world):
 # --- the lobby ---------------------------------------------------------------------------------------------------
 
 
-def test_running_games_that_may_be_watched_are_listed_apart(world, lin):
+def test_running_public_games_that_may_be_watched_have_a_list_of_their_own(world, lin):
     watched = world.table(spectators="delayed", spectator_delay_ms=30_000)
     world.table()
     world.table(**WATCHED)
@@ -216,7 +216,7 @@ def test_the_lobby_is_filtered(world, lin, query, found):
     assert [made[table] for table in lobby(lin, query)] == found
 
 
-def test_a_filter_that_makes_no_sense_is_refused(lin):
+def test_an_invalid_filter_is_refused(lin):
     for query in ("?status=finished", "?kind=cat", "?free=x", "?players=3", "?seats=4"):
         assert_problem(lin.get(f"/v1/tables{query}"), "invalid-request")
 
@@ -224,7 +224,7 @@ def test_a_filter_that_makes_no_sense_is_refused(lin):
 # --- If-Match ----------------------------------------------------------------------------------------------------
 
 
-def test_the_host_may_change_a_table_however_it_is_now(world):
+def test_if_match_star_changes_a_table_at_any_version(world):
     table = world.table(ready=False)
     assert table.host.patch(table.path, {"chat": False}, headers={"If-Match": "*"}).status_code == 200
     stale = table.host.patch(table.path, {"chat": True}, headers={"If-Match": '"1.0"'})

@@ -12,7 +12,7 @@ from workers.choosing import Chooser
 
 
 def one_round(world, **spec):
-    """A table of bots whose first round is over and whose second is being played."""
+    """A table of bots in its second round."""
     table = world.table(**spec)
     table.play_until("ready", by=table.move)
     while table.state()["round"]["number"] == 1:
@@ -22,7 +22,7 @@ def one_round(world, **spec):
 
 
 def whole_game(world, **spec):
-    """A table of bots with a finished game, which a worker has kept."""
+    """A table of bots with a finished game of Arm's Length that is kept."""
     table = world.table(ruleset="arms_length", **spec)
     while table.state()["status"] == "playing":
         table.move()
@@ -68,7 +68,7 @@ def test_a_finished_game_looks_the_same_after_its_table_is_gone(world):
     assert len(before[-1]["rounds"]) == 4
 
 
-def test_the_game_before_the_one_that_is_played_can_still_be_read(world):
+def test_the_previous_game_of_a_table_can_still_be_read(world):
     table = whole_game(world)
     path = game_of(table)
     before = table.host.get(f"{path}/record").json
@@ -77,7 +77,7 @@ def test_the_game_before_the_one_that_is_played_can_still_be_read(world):
     assert table.host.get(f"{path}/record").json == before
 
 
-def test_a_game_whose_table_is_closed_is_over_and_its_record_stays(world):
+def test_closing_a_table_ends_its_game_and_keeps_the_record(world):
     table = world.table(seated=False)
     table.host.post(f"{table.path}/seats", {"seat": 0})
     for seat in (1, 2, 3):
@@ -98,7 +98,7 @@ def test_a_game_whose_table_is_closed_is_over_and_its_record_stays(world):
     assert table.host.get("/v1/me").json["results"] == {}
 
 
-def test_the_record_of_a_running_game_holds_its_finished_rounds_alone(world):
+def test_the_record_of_a_running_game_holds_only_finished_rounds(world):
     table = one_round(world)
     path = game_of(table)
     made = table.host.get(f"{path}/record").json
@@ -106,7 +106,7 @@ def test_the_record_of_a_running_game_holds_its_finished_rounds_alone(world):
     assert not made["complete"]
     assert made["rounds"][0] == table.host.get(f"{path}/rounds/1").json
     assert replay.check(made)["ok"]
-    # What shuffles the round that is being played is still a secret.
+    # The seed of the running round stays secret.
     assert table.state()["round"]["server_seed"] not in str(made)
     assert_problem(table.host.get(f"{path}/rounds/2"), "not-finished", round=2)
     assert_problem(table.host.get(f"{path}/rounds/3"), "not-found", what="round")
@@ -173,7 +173,7 @@ def test_a_finished_round_is_replayed_with_open_hands(world):
     assert "my" not in now
 
 
-def test_a_round_that_is_being_played_is_not_replayed(world):
+def test_a_running_round_is_not_replayed(world):
     table = one_round(world)
     path = f"{game_of(table)}/rounds"
     for seen in ("seat=1", "hands=open"):
@@ -185,7 +185,7 @@ def test_a_round_that_is_being_played_is_not_replayed(world):
     assert_problem(table.host.get(f"{path}/1/states/{10**15}"), "not-found", what="state")
 
 
-def test_there_are_no_more_seats_than_the_game_has(world):
+def test_a_replay_for_a_seat_that_the_game_does_not_have_is_refused(world):
     table = one_round(world)
     path = f"{game_of(table)}/rounds/1/states/30"
     assert_problem(table.host.get(f"{path}?seat=4"), "not-found", what="seat")
@@ -194,12 +194,12 @@ def test_there_are_no_more_seats_than_the_game_has(world):
 
 
 @pytest.mark.parametrize("game", ["gm_nothing_1", "gm_", "tb_x", "gm_tb_1"])
-def test_a_game_that_never_was_is_not_found(lin, game):
+def test_an_unknown_game_is_not_found(lin, game):
     for path in ("", "/record", "/rounds/1", "/rounds/1/states/1", "/rounds/1/events"):
         assert_problem(lin.get(f"/v1/games/{game}{path}"), "not-found", what="game")
 
 
-def test_a_game_that_has_not_begun_at_a_table_is_not_found(world):
+def test_a_later_game_of_a_table_is_not_found_before_it_begins(world):
     table = one_round(world)
     assert_problem(table.host.get(game_of(table)[:-1] + "2"), "not-found", what="game")
 
@@ -238,13 +238,13 @@ def test_spectators_read_only_the_visible_part_of_a_running_game(world):
     assert stranger.get(f"{path}/record").json["rounds"] == table.host.get(f"{path}/record").json["rounds"]
 
 
-def test_a_running_game_that_nobody_may_watch_is_not_read_by_others_either(world):
+def test_a_running_game_without_spectators_is_read_by_nobody_else(world):
     table = one_round(world)
     answer = world.player("Mei").get(game_of(table))
     assert_problem(answer, "no-spectators")
 
 
-def test_a_player_who_was_erased_is_a_deleted_player_in_records(world):
+def test_an_erased_player_has_no_name_and_no_id_in_records(world):
     table = whole_game(world)
     path, gone = game_of(table), table.clients[2]
     name = gone.player["name"]

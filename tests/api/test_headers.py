@@ -25,7 +25,7 @@ def test_a_request_id_is_echoed_or_made(anybody, method, path):
 
 
 @pytest.mark.parametrize(("method", "path"), ANSWERS)
-def test_any_page_may_read_the_answers(anybody, method, path):
+def test_any_origin_may_read_responses(anybody, method, path):
     headers = anybody.send(method, path, headers={"Origin": "https://game.example"}).headers
     assert headers["Access-Control-Allow-Origin"] == "*"
     assert "ETag" in headers["Access-Control-Expose-Headers"]
@@ -47,7 +47,7 @@ def test_a_preflight_request_is_answered_with_what_is_allowed(anybody):
     assert "Access-Control-Max-Age" in answer.headers
 
 
-def test_where_origins_are_named_others_may_not_read(world):
+def test_if_origins_are_configured_others_may_not_read_responses(world):
     few = world.start(cors_origins=("https://game.example",))._flask
     fine = few.get("/v1", headers={"Origin": "https://game.example"}).headers
     assert fine["Access-Control-Allow-Origin"] == "https://game.example"
@@ -66,7 +66,7 @@ def test_headers_forbid_sniffing_and_framing_and_control_caching(anybody, method
     assert headers["Cache-Control"]
 
 
-def test_answers_to_a_player_are_not_cached(lin):
+def test_responses_to_a_player_are_not_cached(lin):
     assert lin.get("/v1/me").headers["Cache-Control"] == "no-store"
 
 
@@ -76,7 +76,7 @@ def test_a_head_request_is_answered_like_a_get_without_a_body(lin):
     assert answer.headers["Content-Type"] == "application/json"
 
 
-def test_the_log_has_a_line_for_a_request_and_in_it_no_token_and_no_card(world):
+def test_the_log_line_of_a_request_names_no_token_no_card_and_no_table(world):
     table = world.table()
     table.play_until("play")
     with structlog.testing.capture_logs() as lines:

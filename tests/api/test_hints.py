@@ -1,4 +1,4 @@
-"""Hints: what the AI would do with what the asking seat can see."""
+"""Hints: what an AI player would do, knowing what the asking seat knows."""
 
 import pytest
 
@@ -11,12 +11,12 @@ from workers import ai
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Searches with next to no work."""
+    """Searches with minimal effort."""
     monkeypatch.setattr(ai, "LEVELS", QUICK)
 
 
 def asked(world, kind="play", **spec):
-    """A table that waits for a decision, its seat and the body of a request for a hint."""
+    """A table that waits for a decision, the seat that it asks, and the body of a request for a hint."""
     spec.setdefault("hints", "on")
     table = world.table(**spec)
     decision = table.play_until(kind)
@@ -52,7 +52,7 @@ def test_a_hint_can_be_followed_as_it_is(world, kind, ruleset, players):
     assert table.clients[seat].post(path, {**body, **action}).status_code == 200
 
 
-def test_it_is_what_an_ai_of_that_level_would_do_with_what_the_seat_has_seen(world):
+def test_a_hint_is_what_an_ai_player_of_that_level_would_do_in_that_seat(world):
     table, seat, body = asked(world)
     hint(table, seat, body)
     world.work()
@@ -64,7 +64,7 @@ def test_it_is_what_an_ai_of_that_level_would_do_with_what_the_seat_has_seen(wor
     assert [other["cards"] for other in given["others"]] == [cards for cards, _ in advice.others]
 
 
-def test_a_decision_is_thought_about_once_however_often_somebody_asks(world):
+def test_a_hint_asked_for_several_times_is_searched_once(world):
     table, seat, body = asked(world)
     for _ in range(3):
         assert hint(table, seat, body).status_code == 202
@@ -74,7 +74,7 @@ def test_a_decision_is_thought_about_once_however_often_somebody_asks(world):
     assert world.redis.llen("rq:queue:hint") == 0
 
 
-def test_one_request_is_enough_if_the_hint_is_there_in_time(world, monkeypatch):
+def test_a_request_that_waits_gets_the_hint_if_it_is_ready_in_time(world, monkeypatch):
     table, seat, body = asked(world)
     monkeypatch.setattr(hints, "pause", lambda _: world.work())
     assert hint(table, seat, body, wait=5).status_code == 200
@@ -89,7 +89,7 @@ def test_without_a_searcher_a_worker_answers_by_rules(world):
     assert hint(table, seat, body).json["level"] == "normal"
 
 
-def test_a_hint_is_told_in_the_language_of_the_reader(world):
+def test_a_hint_is_in_the_language_of_the_reader(world):
     world.searchers = 0
     table, seat, body = asked(world)
     hint(table, seat, body)
@@ -119,7 +119,7 @@ def test_a_hint_for_a_table_that_has_moved_on_is_dropped(world):
     assert_problem(hint(table, seat, body), "stale-decision")
 
 
-def test_who_waits_for_a_hint_while_the_table_moves_on_is_told(world, monkeypatch):
+def test_a_request_that_waits_is_refused_when_the_table_moves_on(world, monkeypatch):
     table, seat, body = asked(world)
 
     def meanwhile(_):
@@ -131,7 +131,7 @@ def test_who_waits_for_a_hint_while_the_table_moves_on_is_told(world, monkeypatc
     assert_problem(hint(table, seat, body, wait=5), "stale-decision")
 
 
-def test_where_nothing_is_asked_there_is_no_hint(world):
+def test_without_a_decision_of_the_round_there_is_no_hint(world):
     table = world.table(hints="on", ready=False)
     assert_problem(table.host.post(f"{table.path}/hint", {"decision_id": "dc_1"}), "wrong-phase", action="hint")
     table.get_ready()
@@ -151,7 +151,7 @@ def test_strangers_and_spectators_get_no_hints(world):
     ("setting", "given"),
     [({}, False), ({"hints": "on"}, True), ({"hints": "off"}, False), ({"seed": "monday-after-dinner"}, True)],
 )
-def test_in_rated_games_only_tables_that_want_them_have_hints(world, setting, given):
+def test_in_rated_games_hints_are_given_only_if_the_table_turns_them_on(world, setting, given):
     table = world.table(**setting)
     decision = table.play_until("play")
     answer = hint(table, decision["seats"][0], {"decision_id": decision["id"]})
@@ -161,7 +161,7 @@ def test_in_rated_games_only_tables_that_want_them_have_hints(world, setting, gi
         assert_problem(answer, "hints-off", hints=setting.get("hints", "unrated"))
 
 
-def test_a_game_of_one_person_among_ai_seats_is_not_rated_and_has_hints(world):
+def test_a_game_of_one_person_against_ai_players_has_hints(world):
     table = world.table(seated=False)
     table.clients[0].post(f"{table.path}/seats", {"seat": 0})
     for seat in (1, 2, 3):

@@ -1,11 +1,11 @@
-"""Events bring the hints of an open decision to the seat that may answer it, however they are read."""
+"""Events contain the hints of an open decision for the seat that may answer it, however they are read."""
 
 from shengji_client.folding import fold
 from tests.api.test_events import Stream
 
 
 def hints_in(events):
-    """Return seq -> hints of the events that have some."""
+    """Seq -> hints of the events that have some."""
     return {event["seq"]: event["data"]["hints"] for event in events if "hints" in event["data"]}
 
 
@@ -13,7 +13,7 @@ def pages(client, table, after=0):
     return client.get(f"{table.path}/events?after={after}&limit=500").json["events"]
 
 
-def test_a_page_a_stream_and_the_answer_to_an_action_bring_the_hints_of_ones_own_turn(world):
+def test_pages_and_streams_contain_the_hints_of_an_own_turn_only(world):
     table = world.table()
     table.play_until("play")
     leader, before = table.turn()[0], table.state()["version"]
@@ -28,7 +28,7 @@ def test_a_page_a_stream_and_the_answer_to_an_action_bring_the_hints_of_ones_own
     assert hints_in(pages(table.clients[leader], table)) == {}
 
 
-def test_the_answer_to_an_action_brings_the_hints_if_the_next_turn_is_ones_own_too(world):
+def test_the_response_to_an_action_contains_the_hints_of_a_next_own_turn(world):
     table = world.table()
     table.play_until("discard")
     answer = table.step().json
@@ -46,7 +46,7 @@ def test_hints_of_a_decision_that_is_over_are_left_out(world):
     assert opened not in hints_in(pages(table.clients[seat], table))
 
 
-def test_hints_are_for_ones_own_seat_alone(world):
+def test_hints_are_for_the_seat_to_play_alone(world):
     table = world.table(spectators="delayed", spectator_delay_ms=0)
     table.play_until("play")
     seat = table.turn()[0]
@@ -55,8 +55,8 @@ def test_hints_are_for_ones_own_seat_alone(world):
     assert hints_in(pages(world.player("Mei"), table)) == {}
 
 
-def test_a_client_that_reads_no_view_but_the_first_plays_a_round(world):
-    """Every action follows from events alone, and the view that it ends with is the real one."""
+def test_a_client_plays_a_round_with_events_alone_after_its_first_view(world):
+    """It chooses every action from events alone, and its last view equals the real one."""
     table = world.table(options={"deal_pace": "timed"})
     views = [table.view(seat) for seat in range(4)]
     while views[0]["round"]["result"] is None:
@@ -87,7 +87,7 @@ def last_of(client, table, kind):
     return next(event["data"] for event in reversed(pages(client, table)) if event["type"] == kind)
 
 
-def test_who_has_passed_in_a_timed_deal_is_not_asked_any_more_until_the_pass_is_void(world):
+def test_a_pass_in_a_timed_deal_holds_until_more_cards_or_a_declaration_void_it(world):
     table = world.table(options={"deal_pace": "timed"})
     assert table.act(2, "pass").json["view"]["decision"]["seats"] == [0, 1, 3]
     assert last_of(table.host, table, "passed")["asked"] == [0, 1, 3]

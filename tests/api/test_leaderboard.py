@@ -1,4 +1,4 @@
-"""Results and ratings through the API: counted for those who played, removed for deleted players."""
+"""Results and ratings over HTTP: counted for those who played, removed for deleted players."""
 
 from service.game.views.fields import timestamp
 from service.store import keys
@@ -11,7 +11,7 @@ def names(answer):
     return [item["name"] for item in answer.json["items"]]
 
 
-def test_a_finished_game_shows_in_results_and_on_the_leaderboard(world):
+def test_a_finished_game_counts_in_results_and_on_the_leaderboard(world):
     table = whole_game(world)
     winners = table.state()["game"]["winners"]
     items = table.host.get("/v1/leaderboard?ruleset=arms_length").json["items"]
@@ -30,7 +30,7 @@ def test_a_finished_game_shows_in_results_and_on_the_leaderboard(world):
         assert mine["arms_length"] in [item["result"] for item in items if item["player"] == seen["id"]]
 
 
-def test_a_worker_that_looks_twice_counts_once(world):
+def test_a_game_is_counted_once(world):
     table = whole_game(world)
     world.advance(table.id)
     assert table.host.get("/v1/me").json["results"]["arms_length"]["games"] == 1
@@ -65,7 +65,7 @@ def test_there_is_one_leaderboard_for_each_ruleset(world):
     assert_problem(client.get("/v1/leaderboard?ruleset=shengji&cursor=eA"), "invalid-request")
 
 
-def test_who_is_erased_leaves_the_leaderboard_and_the_others_stay(world):
+def test_erasing_a_player_removes_that_player_alone_from_the_leaderboard(world):
     table = whole_game(world)
     gone = table.clients[1]
     assert gone.delete("/v1/me").status_code == 204
@@ -73,12 +73,12 @@ def test_who_is_erased_leaves_the_leaderboard_and_the_others_stay(world):
     assert world.results.of_player(gone.player["id"], ["arms_length"]) == {}
 
 
-def test_who_is_erased_while_a_game_is_settled_is_gone_from_the_results_as_well(world, monkeypatch):
+def test_a_player_erased_while_a_game_is_settled_has_no_results(world, monkeypatch):
     table = whole_game(world)
     gone = table.clients[1]
     plain = world.stores.players.delete
     state, log = table.state(), world.tables.log(table.id)
-    # As if nobody had settled the game yet.
+    # As if the game were not settled yet.
     world.redis.delete(keys.settled("arms_length", state["game"]["id"]))
 
     def settle_and_delete(player):
@@ -92,7 +92,7 @@ def test_who_is_erased_while_a_game_is_settled_is_gone_from_the_results_as_well(
     assert "Bot 1" not in names(table.host.get("/v1/leaderboard?ruleset=arms_length"))
 
 
-def test_who_is_erased_during_a_game_has_no_results_of_it(world):
+def test_a_player_erased_during_a_game_has_no_results_of_it(world):
     table = world.table(ruleset="arms_length")
     gone = table.clients[1]
     gone.delete("/v1/me")
@@ -109,7 +109,7 @@ def test_who_is_erased_during_a_game_has_no_results_of_it(world):
     assert table.host.get("/v1/me").json["results"]["arms_length"]["games"] == 1
 
 
-def test_ratings_are_remembered_after_each_rated_game_so_many_and_no_longer_than_the_player(world):
+def test_the_latest_ratings_are_kept_until_the_player_is_erased(world):
     table = whole_game(world)
     lin, other = table.clients[:2]
     me = lin.player["id"]

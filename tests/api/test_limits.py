@@ -1,4 +1,4 @@
-"""Rate limits: what counts, what is free, and how much is left."""
+"""Rate limits: what is charged, what is free, and how much is left."""
 
 import re
 
@@ -15,7 +15,7 @@ def left(answer):
     return name, int(rest)
 
 
-def test_every_answer_tells_what_is_left_of_the_budget(lin):
+def test_every_response_says_what_is_left_of_the_budget(lin):
     first = lin.get("/v1/me")
     assert first.headers["RateLimit-Policy"] == '"read";q=6000;w=60'
     name, rest = left(first)
@@ -63,7 +63,7 @@ def test_registering_is_charged_to_the_address(world):
     assert elsewhere.status_code == 201
 
 
-def test_behind_a_proxy_the_address_is_the_one_that_it_names(world):
+def test_behind_a_trusted_proxy_its_header_names_the_address(world):
     few = world.start(limit_register=Budget(1, 3600), trusted_proxies=1)
     for address in ("10.0.0.1", "10.0.0.2"):
         headers = {"X-Forwarded-For": f"6.6.6.6, {address}"}
@@ -71,7 +71,7 @@ def test_behind_a_proxy_the_address_is_the_one_that_it_names(world):
         assert few.post("/v1/players", {"name": "Lin"}, headers=headers).status_code == 429
 
 
-def test_without_a_proxy_nobody_may_name_another_address(world):
+def test_without_a_proxy_the_header_is_ignored(world):
     few = world.start(limit_register=Budget(1, 3600))
     few.post("/v1/players", {"name": "Lin"}, headers={"X-Forwarded-For": "10.0.0.1"})
     again = few.post("/v1/players", {"name": "Lin"}, headers={"X-Forwarded-For": "10.0.0.2"})
@@ -104,7 +104,7 @@ def test_a_limit_of_0_means_no_limit(world):
     assert "RateLimit" not in free.get("/v1/me").headers
 
 
-def test_processes_share_a_budget_and_never_spend_more_than_it_together():
+def test_processes_together_never_spend_more_than_a_budget():
     counter = MemoryCounter()
     processes = [RateLimiter(counter, {"act": Budget(100, 60)}, lambda: 1000.0) for _ in range(3)]
     spent = 0

@@ -1,4 +1,4 @@
-"""What requests may cost in memory: docs/operations.md names these tests as what holds its table of bounds."""
+"""What requests may cost in memory: docs/operations.md cites these tests for its table of bounds."""
 
 import random
 
@@ -31,11 +31,11 @@ def key(number):
 
 
 def cost(world, pattern):
-    """Bytes of all keys of a pattern in Redis."""
+    """Bytes in Redis of all keys that match a pattern."""
     return sum(world.redis.memory_usage(name, samples=0) for name in world.redis.scan_iter(pattern))
 
 
-def test_a_remembered_request_takes_half_a_kilobyte(world):
+def test_a_recorded_idempotency_key_takes_half_a_kilobyte(world):
     table = world.table(ready=False)
     table.host.post(f"{table.path}/chat", {"text": "x" * 200}, headers=key(1))
     table.host.post("/v1/tables", NEW, headers=key(2))
@@ -45,7 +45,7 @@ def test_a_remembered_request_takes_half_a_kilobyte(world):
     assert max(world.redis.memory_usage(name) for name in answers) <= 640
 
 
-def test_a_retried_message_is_answered_as_the_first_one_was(world):
+def test_a_retried_message_gets_the_recorded_events(world):
     table = world.table(ready=False)
     first = table.host.post(f"{table.path}/chat", {"text": "hello"}, headers=key(1)).json
     for _ in range(10):
@@ -70,7 +70,7 @@ def test_new_tables_are_charged_to_the_address_too(world):
     assert_problem(mei.post("/v1/tables", NEW), "rate-limited", budget="register")
 
 
-def test_new_tokens_are_as_rare_as_new_tables(world):
+def test_new_tokens_are_charged_like_new_tables(world):
     lin = world.start(limit_create=Budget(2, 3_600)).with_token(world.player().token)
     for number in range(2):
         lin.token = lin.post("/v1/me/token", headers=key(number)).json["token"]
@@ -95,7 +95,7 @@ def test_a_table_full_of_chat_takes_two_megabytes(world):
     assert each * (bounds.MOST_CHAT + bounds.MOST_SPECTATOR_CHAT) <= 2_000_000
 
 
-def test_a_player_hosts_only_so_many_tables_at_a_time(world):
+def test_the_tables_that_a_player_hosts_at_a_time_are_limited(world):
     world.start(host_tables=2)
     host = world.player("Host")
     first, second = (host.post("/v1/tables", NEW, headers=key(n)).json["id"] for n in range(2))
@@ -115,7 +115,7 @@ def test_tables_that_have_expired_do_not_count(world):
     assert host.post("/v1/tables", NEW).status_code == 201
 
 
-def test_a_table_that_was_closed_without_a_game_is_gone_soon(world):
+def test_a_table_closed_without_a_game_expires_soon(world):
     host = world.player("Host")
     table = host.post("/v1/tables", NEW).json["id"]
     assert LIFETIMES["lobby"] - 10_000 < world.redis.pttl(keys.head(table)) <= LIFETIMES["lobby"]
@@ -130,7 +130,7 @@ def test_the_lists_of_a_players_tables_are_short(world):
     assert len(world.stores.players.tables_of(lin.player["id"])) == 200
 
 
-def test_a_guest_who_is_not_heard_of_for_a_week_is_erased(world):
+def test_a_guest_who_is_away_for_a_week_is_erased(world):
     guests = [world.player(f"Guest {number}") for number in range(3)]
     world.now += GUEST_MS - DAY_MS
     world.start()
@@ -148,14 +148,14 @@ def test_a_guest_who_is_not_heard_of_for_a_week_is_erased(world):
 
 def test_a_player_and_a_token_take_a_kilobyte(world):
     for number in range(40):
-        # What is known of a token is written when it is first used.
+        # The first use of a token writes a key too.
         assert world.player(f"{number}" + "林" * 38).get("/v1/me").status_code == 200
     assert cost(world, "sj:{players}:*") / 40 <= 1_000
 
 
 def test_the_tokens_of_a_player_take_fourteen_kilobytes(world):
     lin = world.player()
-    # All but the inbox.
+    # All but inboxes.
     before = cost(world, "sj:{players}:[^i]*")
     asked = {"name": "林" * 40, "scopes": [*SCOPES][:-1], "expires_in_ms": 10**10}
     while lin.post("/v1/me/tokens", asked).status_code == 201:
@@ -172,7 +172,7 @@ def test_the_inbox_of_a_player_takes_a_hundred_and_fifty_kilobytes(world):
     before = cost(world, "sj:{players}:*")
     token = world.tokens.find(hash_of(lin.token), world.now).token
     for number in range(MOST_NOTES + 20):
-        # The longest of all, as long names are.
+        # The longest kind of note, with a long name.
         note = Note("signed_in", world.now, {"token": token["id"], "name": "林" * 40, "how": "token", "n": number})
         world.inbox.put(lin.player["id"], note, "n")
     assert len(world.inbox.after(lin.player["id"], 0, 1_000)) == MOST_NOTES
@@ -181,12 +181,12 @@ def test_the_inbox_of_a_player_takes_a_hundred_and_fifty_kilobytes(world):
 
 
 @pytest.mark.parametrize("name", [operation.id for resource in RESOURCES for operation in resource.operations])
-def test_whatever_writes_has_a_budget(name):
+def test_every_operation_that_writes_has_a_budget(name):
     operation = next(each for resource in RESOURCES for each in resource.operations if each.id == name)
     assert operation.method == "GET" or operation.budget is not None
 
 
-def test_a_list_of_past_games_takes_160_kilobytes_and_a_game_on_it_one(world, lin):
+def test_a_list_of_past_games_takes_170_kilobytes_and_each_game_one(world, lin):
     me = lin.player["id"]
     world.redis.zadd(keys.past_games_of(me), {f"gm_{number:012}_1": number for number in range(MOST_GAMES)})
     driver = Driver("shengji", 4, {"start_level": "A"}, seed=3)
@@ -215,7 +215,7 @@ def test_an_entrant_of_an_event_takes_one_and_a_half_kilobytes(world):
     assert sum(world.redis.memory_usage(key, samples=0) for key in of_event) < 1_536 * entrants
 
 
-def test_a_team_takes_a_kilobyte_and_a_board_in_a_room_a_sixth_of_one(world):
+def test_a_team_takes_a_kilobyte_and_the_result_of_a_room_a_sixth_of_one(world):
     cup = Cup(world, teams=16, rounds=2, boards=4)
     event, play = world.boards.event(cup.id), world.boards.teams.play(cup.id)
     assert len(play["teams"]) == 16

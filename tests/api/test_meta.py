@@ -22,7 +22,7 @@ def test_the_service_says_what_it_is(anybody, world):
     assert about["limits"]["max_body_bytes"] == world.settings.max_body_bytes
 
 
-def test_health_depends_on_nothing_and_readiness_on_all_parts(world, anybody):
+def test_liveness_depends_on_nothing_and_readiness_on_all_checks(world, anybody):
     assert anybody.get("/readyz").json["checks"] == {"store": True}
 
     def away():
@@ -91,7 +91,7 @@ ELSEWHERE = {"REMOTE_ADDR": "10.0.0.9"}
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/readyz"])
-def test_without_a_token_of_operators_only_the_machine_itself_is_answered(world, anybody, path):
+def test_without_an_operator_token_only_the_machine_itself_gets_a_response(world, anybody, path):
     assert anybody.get(path).status_code == 200
     assert anybody.get(path, environ_base={"REMOTE_ADDR": "::ffff:127.0.0.1"}).status_code == 200
     assert_problem(anybody.get(path, environ_base=ELSEWHERE), "operators-only")
@@ -112,13 +112,13 @@ def test_operators_have_a_token_of_their_own(world, lin, path):
         assert_problem(other.get(path), "operators-only")
 
 
-def test_tokens_of_operators_cannot_be_tried_out(world):
+def test_guesses_of_the_operator_token_are_limited(world):
     world.start(operator_token="0123456789abcdef", limit_failed=Budget(3, 60))
     tried = [world.anybody.with_token(str(guess)).get("/metrics").status_code for guess in range(5)]
     assert tried == [403, 403, 403, 429, 429]
 
 
-def test_metrics_count_requests_by_the_template_of_their_path(world, anybody):
+def test_metrics_count_requests_by_route(world, anybody):
     table = world.table(ready=False)
     for page in ("/docs/rulesets/shengji", "/docs/rulesets/nonsense", "/app/nonsense.js", "/nowhere"):
         anybody.get(page)
@@ -130,14 +130,14 @@ def test_metrics_count_requests_by_the_template_of_their_path(world, anybody):
     assert "nonsense" not in text
     durations = [line for line in text.splitlines() if "http_request_duration_seconds" in line]
     assert any(line.startswith("http_request_duration_seconds_bucket{") for line in durations)
-    # Under the name of the last release, too.
+    # Also under the name that the last release used.
     assert all(line.replace("http_request_duration_seconds", "http_request_seconds") in text for line in durations)
     assert table.id not in text
     assert table.host.player["id"] not in text
 
 
 @pytest.mark.parametrize("path", ["/", "/docs", "/docs/problems", "/docs/rulesets/shengji"])
-def test_pages_need_no_other_host(anybody, path):
+def test_pages_load_nothing_from_other_hosts(anybody, path):
     answer = anybody.get(path)
     assert answer.mimetype == "text/html"
     text = answer.get_data(as_text=True)
@@ -158,7 +158,7 @@ def test_the_client_runs_no_inline_scripts_and_nothing_from_elsewhere(anybody):
         assert anybody.get(f"/{name}").headers["Cache-Control"] == "no-cache", name
 
 
-def test_the_docs_page_loads_scripts_from_here_alone(anybody):
+def test_the_docs_page_finds_its_scripts_on_this_host(anybody):
     for name in ("docs.js", "swagger-ui/swagger-ui-bundle.js", "swagger-ui/swagger-ui.css", "pages.css", "icon.svg"):
         answer = anybody.get(f"/assets/{name}")
         assert answer.status_code == 200
@@ -172,7 +172,7 @@ def test_the_type_of_a_problem_links_to_the_page_of_problems(anybody):
     assert f'id="{place}"' in anybody.get(page).get_data(as_text=True)
 
 
-def test_the_document_is_served_as_it_is_committed(anybody, pytestconfig):
+def test_the_openapi_document_is_served_as_committed(anybody, pytestconfig):
     answer = anybody.get("/openapi.yaml")
     assert answer.mimetype == "application/yaml"
     assert answer.get_data() == (pytestconfig.rootpath / "openapi.yaml").read_bytes()
@@ -184,7 +184,7 @@ def test_files_outside_of_the_assets_are_not_served(anybody):
             assert_problem(anybody.get(f"/{folder}/{name}"), "not-found")
 
 
-def test_made_up_methods_make_no_series_of_their_own(world, anybody):
+def test_unknown_methods_share_one_series(world, anybody):
     def series():
         return {
             line.rpartition(" ")[0] for line in anybody.get("/metrics").text.splitlines() if "http_requests" in line
@@ -216,7 +216,7 @@ def test_the_settings_of_tables_are_listed_with_a_sentence_in_every_language(any
         assert all(setting["meaning"].values())
 
 
-def test_a_level_that_does_not_exist_is_refused_with_those_that_do(world):
+def test_an_unknown_ai_level_is_refused_with_the_known_ones(world):
     table = world.table(seated=False)
     told = assert_problem(table.host.put(f"{table.path}/seats/1/ai", {"level": "godlike"}), "invalid-request")
     assert told["errors"][0]["pointer"] == "/level"

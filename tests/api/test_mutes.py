@@ -23,7 +23,7 @@ def mute(client, other):
     assert client.put(f"/v1/me/mutes/{other.player['id']}").status_code == 204
 
 
-def test_what_a_muted_player_says_keeps_its_seq_and_nothing_else(world):
+def test_a_message_of_a_muted_player_keeps_only_its_seq_and_seat(world):
     table = world.table(ready=False)
     me, loud, other = table.clients[:3]
     before = say(loud, table)
@@ -41,7 +41,7 @@ def test_what_a_muted_player_says_keeps_its_seq_and_nothing_else(world):
     assert event["data"]["text"] == "hello"
 
 
-def test_a_stream_that_is_open_already_hides_what_is_said_from_then_on(world):
+def test_a_mute_takes_effect_on_open_streams(world):
     table = world.table(ready=False)
     me, loud, other = table.clients[:3]
     start = f"{table.path}/events?after={table.state()['version']}"
@@ -58,11 +58,11 @@ def test_a_stream_that_is_open_already_hides_what_is_said_from_then_on(world):
         assert [others.next()[2]["data"]["text"] for _ in range(2)] == ["two", "three"]
 
 
-def test_another_process_mutes_for_the_streams_of_this_one(world):
+def test_a_mute_in_another_process_takes_effect_on_open_streams(world):
     table = world.table(ready=False)
     me, loud = table.clients[:2]
     with Stream(me, f"{table.path}/events?after={table.state()['version']}") as mine:
-        # From here on the stream is told, and no longer reads the log itself.
+        # From here on, the feed hands events to the stream, which no longer reads the log.
         say(loud, table, "one")
         assert mine.next()[2]["data"]["text"] == "one"
         world.stores.players.update(me.player["id"], lambda record: {**record, "muted": [loud.player["id"]]})
@@ -71,7 +71,7 @@ def test_another_process_mutes_for_the_streams_of_this_one(world):
         assert mine.next()[2]["data"] == {"seat": 1, "muted": True}
 
 
-def test_a_mute_holds_even_if_it_comes_while_the_stream_takes_what_is_said(world, monkeypatch):
+def test_a_mute_takes_effect_on_a_message_that_a_stream_is_about_to_send(world, monkeypatch):
     table = world.table(ready=False)
     me, loud = table.clients[:2]
     with Stream(me, f"{table.path}/events?after={table.state()['version']}") as mine:
@@ -97,12 +97,12 @@ def test_spectators_mute_spectators(world):
     mute(yun, mei)
     say(mei, table)
     assert last_event(yun, table)["data"] == {"seat": None, "muted": True}
-    # Who would not hear it anyway learns the same with and without.
+    # Players do not hear spectators anyway; the mark is the same.
     mute(table.host, mei)
     assert last_event(table.host, table)["data"] == {"seat": None, "muted": True}
 
 
-def test_the_list_of_mutes_is_ones_own_and_short(world):
+def test_the_list_of_mutes_is_private_and_bounded(world):
     me, other = world.player(), world.player()
     assert me.get("/v1/me/mutes").json == {"players": []}
     mute(me, other)
@@ -119,13 +119,13 @@ def test_the_list_of_mutes_is_ones_own_and_short(world):
     assert me.get("/v1/me/mutes").json == {"players": [*many[1:], other.player["id"]]}
 
 
-def test_nobody_mutes_or_reports_somebody_who_is_not_there(lin):
+def test_muting_or_reporting_an_unknown_player_is_not_found(lin):
     assert_problem(lin.put("/v1/me/mutes/pl_nobody"), "not-found", what="player")
     assert_problem(lin.post("/v1/players/pl_nobody/reports", {"reason": "chat"}), "not-found", what="player")
     assert lin.delete("/v1/me/mutes/pl_nobody").status_code == 204
 
 
-def test_a_report_goes_to_the_log_once_and_says_what_is_kept(world, lin):
+def test_a_report_is_logged_once_and_its_response_shows_what_is_kept(world, lin):
     about = world.player("Mallory")
     path, body = f"/v1/players/{about.player['id']}/reports", {"reason": "chat", "table": "tb_1", "text": "Insults."}
     with capture_logs() as logs:

@@ -1,4 +1,4 @@
-"""Notices: who is told of a turn, when, and how often; nobody who looks, nothing that is over, nothing twice."""
+"""Notices: who is notified of what and when; nobody who is looking, of nothing that is over, and nothing twice."""
 
 import json
 
@@ -14,7 +14,7 @@ from tests.api.contract import assert_is
 from tests.api.messages import OK, Messages
 from tests.api.test_events import Stream
 
-#: A clock without haste.
+#: A slow clock.
 SLOW = {"clock": {"play_ms": 600_000, "declare_ms": 600_000, "discard_ms": 600_000, "call_ms": 600_000}}
 DOWN = Answer(None, 10_000, "timeout")
 
@@ -30,24 +30,24 @@ def table(world):
 
 
 def told(requests):
-    """Types, tables and decisions of what was sent."""
+    """Type, table and decision of each notice."""
     bodies = [json.loads(request.body) for request in requests]
     return [(body["type"], body["data"]["table"], body["data"]["decision_id"]) for body in bodies]
 
 
 def asked(table):
-    """The client whom the table waits for, and the decision."""
+    """The client that the table waits for, and the decision."""
     state = table.state()
     decision = state["decision"]
     return table.clients[decision["seats"][0]], decision
 
 
-def test_who_subscribes_is_told_of_each_turn_once(world, messages, table):
+def test_a_subscriber_is_notified_of_each_turn_once(world, messages, table):
     client, decision = asked(table)
     messages.subscribe(client)
     assert told(messages.run()) == [("turn", table.id, decision["id"])]
     assert_is("TurnNotice", json.loads(messages.sent[0].body))
-    # Nor if something else happens at the table meanwhile.
+    # A chat message does not cause another notice.
     assert table.clients[0].post(f"{table.path}/chat", {"text": "hello"}).status_code == 200
     assert messages.run() == []
     table.move()
@@ -58,7 +58,7 @@ def test_who_subscribes_is_told_of_each_turn_once(world, messages, table):
     assert messages.run() == []
 
 
-def test_a_subscription_is_told_only_of_its_tables(world, messages):
+def test_a_subscription_gets_notices_of_its_tables_alone(world, messages):
     mine, other = world.table(**SLOW), world.table(**SLOW)
     host = mine.host
     other_client, _ = asked(other)
@@ -70,7 +70,7 @@ def test_a_subscription_is_told_only_of_its_tables(world, messages):
     assert host is mine.clients[0]
 
 
-def test_a_person_is_told_after_a_while_if_the_turn_still_waits(world, messages, table):
+def test_a_turn_that_still_waits_after_the_delay_is_notified(world, messages, table):
     client, decision = asked(table)
     messages.subscribe(client, after_ms=20_000)
     assert messages.run() == []
@@ -80,7 +80,7 @@ def test_a_person_is_told_after_a_while_if_the_turn_still_waits(world, messages,
     assert told(messages.run()) == [("turn", table.id, decision["id"])]
 
 
-def test_who_has_played_by_then_is_not_told(world, messages, table):
+def test_a_player_who_has_played_by_then_is_not_notified(world, messages, table):
     client, decision = asked(table)
     messages.subscribe(client, after_ms=20_000)
     messages.run()
@@ -90,20 +90,20 @@ def test_who_has_played_by_then_is_not_told(world, messages, table):
     assert all(each[2] != decision["id"] for each in told(messages.run()))
 
 
-def test_who_has_a_stream_open_is_not_told(world, messages, table):
+def test_a_player_with_an_open_stream_is_not_notified(world, messages, table):
     client, _ = asked(table)
     messages.subscribe(client, after_ms=20_000)
     world.lookers.opened(table.id, client.player["id"])
     world.now += 20_000
     world.lookers.sign()
     assert messages.run() == []
-    # Having looked is enough: the notice does not come later.
+    # Having looked once is enough.
     world.lookers.closed(table.id, client.player["id"])
     world.now += 60_000
     assert messages.run() == []
 
 
-def test_a_stream_of_a_process_that_was_killed_hides_nothing(world, messages, table):
+def test_a_stream_of_a_killed_process_does_not_suppress_notices(world, messages, table):
     client, decision = asked(table)
     messages.subscribe(client, after_ms=20_000)
     world.lookers.opened(table.id, client.player["id"])
@@ -111,7 +111,7 @@ def test_a_stream_of_a_process_that_was_killed_hides_nothing(world, messages, ta
     assert told(messages.run()) == [("turn", table.id, decision["id"])]
 
 
-def test_the_streams_of_the_api_count(world, messages, table):
+def test_an_open_stream_of_the_api_suppresses_notices(world, messages, table):
     client, _ = asked(table)
     messages.subscribe(client, after_ms=5_000)
     with Stream(client, f"{table.path}/events"):
@@ -120,7 +120,7 @@ def test_the_streams_of_the_api_count(world, messages, table):
     assert world.redis.smembers(next(world.redis.scan_iter(match=f"{keys.LOOKS}:*"), b"none")) == set()
 
 
-def test_who_sits_down_later_is_told_too(world, messages):
+def test_a_player_who_subscribed_before_sitting_down_is_notified(world, messages):
     table = world.table(seated=False, **SLOW)
     for client in table.clients:
         messages.subscribe(client, client.player["id"][3:])
@@ -131,13 +131,13 @@ def test_who_sits_down_later_is_told_too(world, messages):
     assert messages.sent[0].url == f"https://{client.player['id'][3:]}.example.net/"
 
 
-def test_who_subscribes_to_nothing_leaves_nothing_in_the_store(world, table):
+def test_without_subscriptions_nothing_is_stored(world, table):
     table.move()
     assert not [key for key in world.redis.scan_iter() if b"notify" in key or b"notices" in key or b"outbox" in key]
     assert world.redis.hget(keys.head(table.id), "n") is None
 
 
-def test_a_table_where_nobody_subscribes_any_more_costs_nothing_again(world, messages, table):
+def test_a_table_without_remaining_subscribers_is_no_longer_looked_at(world, messages, table):
     client, _ = asked(table)
     messages.subscribe(client)
     messages.run()
@@ -149,7 +149,7 @@ def test_a_table_where_nobody_subscribes_any_more_costs_nothing_again(world, mes
     assert world.redis.zcard(keys.notify(keys.bucket_of(table.id))) == 0
 
 
-def test_a_decision_that_is_opened_while_the_table_is_looked_at_is_not_missed(world, messages, table):
+def test_a_decision_opened_while_its_table_is_looked_at_is_not_missed(world, messages, table):
     client, _ = asked(table)
     messages.subscribe(client)
     [claimed] = world.looks.claim(world.now, 5_000, 10)
@@ -160,7 +160,7 @@ def test_a_decision_that_is_opened_while_the_table_is_looked_at_is_not_missed(wo
     assert told(messages.run()) == [("turn", table.id, asked(table)[1]["id"])]
 
 
-def test_a_claim_of_a_messenger_that_was_killed_ends(world, messages, table):
+def test_the_claim_of_a_killed_messenger_expires(world, messages, table):
     client, decision = asked(table)
     messages.subscribe(client)
     assert len(world.looks.claim(world.now, 5_000, 10)) == 1
@@ -169,7 +169,7 @@ def test_a_claim_of_a_messenger_that_was_killed_ends(world, messages, table):
     assert told(messages.run()) == [("turn", table.id, decision["id"])]
 
 
-def test_what_was_sent_but_not_noted_is_sent_again_with_the_same_id(world, messages, table):
+def test_a_delivery_that_was_not_recorded_is_sent_again_with_the_same_id(world, messages, table):
     client, _ = asked(table)
     messages.subscribe(client)
     messages.answers["https://1.example.net/"] = _killed
@@ -190,7 +190,7 @@ def _killed(_):
     raise KeyboardInterrupt
 
 
-def test_what_fails_is_tried_again_later_and_later(world, messages, table):
+def test_a_failed_delivery_is_retried_at_growing_intervals(world, messages, table):
     messages.subscribe(asked(table)[0])
     messages.answers["https://1.example.net/"] = DOWN
     assert len(messages.run()) == 1
@@ -199,14 +199,14 @@ def test_what_fails_is_tried_again_later_and_later(world, messages, table):
         assert messages.run() == []
         world.now += 1
         assert len(messages.run()) == 1
-    # The next time would be after the deadline.
+    # The next retry would be after the deadline.
     assert world.outbox.oldest() is None
     [delivery] = world.outbox.of_subscription("wh_1")
     assert (delivery["outcome"], delivery["attempts"], delivery["last"]["error"]) == ("failed", 4, "timeout")
     assert messages.outcomes == [("webhook", "retried")] * 3 + [("webhook", "failed")]
 
 
-def test_a_receiver_says_when_to_try_again(world, messages, table):
+def test_a_receiver_may_say_when_to_retry(world, messages, table):
     messages.subscribe(asked(table)[0])
     messages.answers["https://1.example.net/"] = Answer(503, 5, None, 60)
     messages.run()
@@ -218,7 +218,7 @@ def test_a_receiver_says_when_to_try_again(world, messages, table):
 
 
 @pytest.mark.parametrize("ends", ["played", "looked", "left"])
-def test_what_is_of_no_use_any_more_is_not_tried_again(world, messages, table, ends):
+def test_a_notice_that_no_longer_holds_is_not_retried(world, messages, table, ends):
     client, decision = asked(table)
     messages.subscribe(client)
     messages.answers["https://1.example.net/"] = DOWN
@@ -236,14 +236,14 @@ def test_what_is_of_no_use_any_more_is_not_tried_again(world, messages, table, e
     )
 
 
-def test_nothing_is_told_of_a_decision_whose_time_is_up(world, messages, table):
+def test_a_decision_past_its_deadline_is_not_notified(world, messages, table):
     client, decision = asked(table)
     messages.subscribe(client, after_ms=20_000)
     world.now = decision["deadline"]
     assert messages.run() == []
 
 
-def test_a_game_that_is_kept_is_told_until_a_day_later(world, messages, lin):
+def test_the_notice_of_a_kept_game_is_retried_for_a_day(world, messages, lin):
     messages.subscribe(lin, events=["game_kept"])
     world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
     [request] = messages.run()
@@ -261,7 +261,7 @@ def test_a_game_that_is_kept_is_told_until_a_day_later(world, messages, lin):
     assert world.outbox.oldest() is None
 
 
-def test_an_invitation_is_told_without_its_code_and_as_long_as_there_is_a_seat(world, messages, lin):
+def test_the_notice_of_an_invitation_has_no_code_and_is_retried_while_a_seat_is_free(world, messages, lin):
     messages.subscribe(lin, "all", events=["invited"])
     messages.subscribe(lin, "hosted", events=["invited"], tables="hosted")
     ann = world.player("Ann")
@@ -281,7 +281,7 @@ def test_an_invitation_is_told_without_its_code_and_as_long_as_there_is_a_seat(w
     assert world.outbox.oldest() is None
 
 
-def test_a_match_is_told_as_long_as_it_can_be_confirmed(world, messages, lin):
+def test_a_match_is_notified_while_it_can_be_confirmed(world, messages, lin):
     messages.subscribe(lin, events=["matched"])
     data = {"match": "ma_1", "ruleset": "shengji", "players": 4, "people": 2, "remaining_ms": 15_000}
     data["confirm_by"] = timestamp(world.now + 15_000)
@@ -295,7 +295,7 @@ def test_a_match_is_told_as_long_as_it_can_be_confirmed(world, messages, lin):
     assert messages.run() == []
 
 
-def test_what_happened_before_a_subscription_is_not_told(world, messages, lin):
+def test_what_happened_before_a_subscription_is_not_notified(world, messages, lin):
     world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
     world.now += 1_000
     messages.subscribe(lin, events=["game_kept"])
@@ -304,7 +304,7 @@ def test_what_happened_before_a_subscription_is_not_told(world, messages, lin):
     assert json.loads(request.body)["data"]["table"] == "tb_2"
 
 
-def test_twenty_failures_over_a_day_switch_a_webhook_off_and_the_account_is_told(world, messages, lin):
+def test_twenty_failures_over_a_day_disable_a_webhook_and_the_account_is_told(world, messages, lin):
     messages.subscribe(lin, events=["game_kept"])
     messages.answers["https://1.example.net/"] = Answer(500, 5)
     for number in range(20):
@@ -322,7 +322,7 @@ def test_twenty_failures_over_a_day_switch_a_webhook_off_and_the_account_is_told
     assert messages.run() == []
 
 
-def test_one_success_begins_the_count_anew(world, messages, lin):
+def test_one_success_resets_the_count_of_failures(world, messages, lin):
     messages.subscribe(lin, events=["game_kept"])
     url = "https://1.example.net/"
     messages.answers[url] = Answer(500, 5)
@@ -335,7 +335,7 @@ def test_one_success_begins_the_count_anew(world, messages, lin):
     assert world.subscriptions.of_player(lin.player["id"]).health["wh_1"] == {"failures": 0, "since": None}
 
 
-def test_who_answers_gone_is_not_told_again(world, messages, lin):
+def test_a_receiver_that_responds_410_gets_no_more_notices(world, messages, lin):
     messages.subscribe(lin, events=["game_kept"])
     messages.answers["https://1.example.net/"] = Answer(410, 5)
     world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")

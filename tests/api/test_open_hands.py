@@ -1,4 +1,4 @@
-"""Spectators with open hands: they see all cards, of rounds that are over, if everybody has agreed to it."""
+"""Spectators with open hands: they see all cards of finished rounds, if all players have agreed."""
 
 import pytest
 
@@ -13,7 +13,7 @@ DELAY = 20_000
 
 @pytest.fixture
 def table(world):
-    """A table of people before their game, which may be watched with open hands, and somebody who does."""
+    """A table before its game, with open hands for spectators; `mei` is one."""
     made = world.table(ruleset="sishifen", ready=False, spectators="open", spectator_delay_ms=DELAY)
     made.mei = world.player("Mei")
     return made
@@ -26,7 +26,7 @@ def hidden_from(table):
 
 
 class Watcher:
-    """A spectator who has read the view once, and then events alone."""
+    """A spectator who reads the view once and then events alone."""
 
     def __init__(self, table):
         self.table = table
@@ -45,7 +45,7 @@ class Watcher:
 
 
 def test_a_whole_game_is_seen_with_open_hands_one_round_behind(world, table):
-    # A game of two rounds. At a second a move a round takes longer than the delay, and ends while it is seen.
+    # A game of two rounds. At a second a move, a round takes longer than the delay.
     changes = {"options": {"start_level": "K", "deal_pace": "instant"}}
     assert table.host.patch(table.path, changes, headers={"If-Match": "*"}).status_code == 200
     watcher = Watcher(table)
@@ -64,7 +64,7 @@ def test_a_whole_game_is_seen_with_open_hands_one_round_behind(world, table):
                 assert [sum(hand.values()) for hand in seen["hands"]] == [seat["hand_count"] for seat in seen["seats"]]
                 assert len(seen["round"]["kitty"]["cards"]) == 6
                 shown.add(seen["round"]["number"])
-    # The last round is there as a whole, since the game is over.
+    # The last round is shown all at once, since the game is over.
     assert len(shown) == table.state()["game"]["round"] - 1 > 0
     assert watcher.read()["status"] == "finished"
     dealt = [event["data"]["hands"] for event in watcher.seen if event["type"] == "dealt"]
@@ -72,7 +72,7 @@ def test_a_whole_game_is_seen_with_open_hands_one_round_behind(world, table):
     assert all("cards" in event["data"] for event in watcher.seen if event["type"] in ("kitty_taken", "discarded"))
 
 
-def test_nothing_of_the_running_round_is_seen_however_long_it_lasts(world, table):
+def test_the_running_round_stays_hidden_however_long_it_lasts(world, table):
     table.get_ready()
     opened = table.state()["round"]["opened_seq"]
     table.play_until("play", by=table.move)
@@ -102,12 +102,12 @@ def test_a_poll_for_the_view_is_answered_when_the_round_is_over(world, table, mo
     later(table.move)
     answer = table.mei.get(f"{table.path}?wait=25", headers={"If-None-Match": tag})
     assert answer.json["phase"] == "playing"
-    # It has not just run out: the feed has told that the first event of the round may be seen.
+    # The poll has not just timed out: the feed has sent the first event of the round.
     assert f'"{pushed[0] - 1}.open"' == tag
     assert sum(sum(hand.values()) for hand in answer.json["hands"]) == 1
 
 
-def test_a_host_without_a_seat_sees_the_game_as_it_is_and_no_hands(world):
+def test_a_host_without_a_seat_sees_the_game_without_delay_and_without_hands(world):
     host, mei = world.player("Lin"), world.player("Mei")
     spec = {"ruleset": "sishifen", "players": 4, "visibility": "public", "spectators": "open", "spectator_delay_ms": 0}
     path = f"/v1/tables/{host.post('/v1/tables', spec).json['id']}"
@@ -121,7 +121,7 @@ def test_a_host_without_a_seat_sees_the_game_as_it_is_and_no_hands(world):
     seen, watched = host.get(path), mei.get(path)
     assert seen.json["version"] == watched.json["version"]
     assert ("hands" in seen.json, "hands" in watched.json) == (False, True)
-    # What is cached of one is not that of the other.
+    # Their ETags differ.
     assert watched.json == mei.get(path, headers={"If-None-Match": seen.headers["ETag"]}).json
 
 

@@ -43,7 +43,7 @@ def test_the_document_is_valid():
 
 
 def test_the_start_page_shows_how_a_card_is_played():
-    """What `/docs` begins with; its example is one that the operation takes."""
+    """The example on top of `/docs` fits the operation."""
     (path, example) = re.search(
         r"To play a card\*\*.*?`POST (\S+)`:\s+`(\{.*?\})`", document()["info"]["description"], re.DOTALL
     ).groups()
@@ -51,7 +51,7 @@ def test_the_start_page_shows_how_a_card_is_played():
     assert_is(body.rpartition("/")[2], json.loads(example))
 
 
-def test_every_route_is_documented_and_every_documented_path_is_a_route(world):
+def test_documented_paths_and_routes_are_the_same(world):
     routes = set()
     for rule in world.app.url_map.iter_rules():
         if rule.endpoint.startswith(("pages.", "client.", "oauth.")):
@@ -61,7 +61,7 @@ def test_every_route_is_documented_and_every_documented_path_is_a_route(world):
     assert routes == {where for where, _ in DOCUMENTED}
 
 
-def test_every_operation_has_an_id_of_its_own():
+def test_every_operation_has_a_unique_id():
     ids = [operation["operationId"] for _, operation in DOCUMENTED]
     assert len(ids) == len(set(ids))
     assert all(re.fullmatch(r"[a-z][A-Za-z]+", each) for each in ids)
@@ -95,7 +95,7 @@ SCHEMAS = document()["components"]["schemas"]
 
 
 @pytest.mark.parametrize(("name", "tags"), [("Event", EVENT_TYPES), ("OpenDecision", DECISION_KINDS)])
-def test_what_differs_by_type_is_a_choice_of_schemas_with_names_of_their_own(name, tags):
+def test_variants_by_type_are_named_schemas(name, tags):
     choice, mapping = SCHEMAS[name]["oneOf"], SCHEMAS[name]["discriminator"]["mapping"]
     assert set(mapping) == set(tags)
     *told, other = [each["$ref"] for each in choice]
@@ -113,8 +113,8 @@ def test_the_data_of_every_event_and_the_hints_of_every_decision_have_a_schema()
             assert ("$ref" in field) == (tag not in untyped), tag
 
 
-def test_an_event_of_a_later_version_fits_the_document_and_one_that_lies_about_its_type_does_not():
-    """As clients see it: what comes later is `OtherEvent`; what is known must be as it is described."""
+def test_events_of_later_versions_are_valid_and_those_with_the_data_of_another_type_are_not():
+    """For clients, an unknown type is an `OtherEvent`; a known one must match its own schema."""
     registry = Registry([("urn:as-it-is", document())])
     fits = Draft202012Validator({"$ref": "urn:as-it-is#/components/schemas/Event"}, registry=registry).is_valid
     won = {
@@ -133,27 +133,27 @@ def test_an_event_of_a_later_version_fits_the_document_and_one_that_lies_about_i
 
 
 def _answered():
-    """What the service says: its answers, and what it sends by itself."""
+    """Names of the schemas that the service sends, in responses and webhooks."""
     answers = [operation["responses"] for _, operation in DOCUMENTED] + [document()["components"]["responses"]]
     return referenced(answers + [item["post"]["requestBody"] for item in document()["webhooks"].values()])
 
 
-def test_requests_and_answers_share_no_schema_of_objects():
-    """So that what clients send stays strict while answers may grow."""
+def test_requests_and_responses_share_no_schema_of_objects():
+    """Requests stay strict, while responses may get more fields."""
     assert {name for name in requested() & _answered() if SCHEMAS[name]["type"] != "string"} == set()
     assert set(SCHEMAS) == requested() | _answered(), "a schema is in neither"
 
 
-def test_answers_may_have_more_fields_in_later_versions():
+def test_responses_may_have_more_fields_in_later_versions():
     for name in _answered():
         if SCHEMAS[name].get("properties"):
             assert SCHEMAS[name]["additionalProperties"] is True, name
 
 
-def test_no_name_of_a_schema_is_one_that_generators_need():
-    """`Option` of Rust, `Record` of Java, Dart and TypeScript, and the constructor `NewVote` of Go's `Vote`."""
+def test_no_schema_has_a_name_that_generators_reserve():
+    """Such as `Option` in Rust, `Record` in Java, Dart and TypeScript, and `NewVote`, Go's constructor of `Vote`."""
     taken = {"Option", "Record", "Result", "Error", "Set", "Map", "List", "Object", "String", "Date", "Data", "Any"}
-    taken |= {"Export"}  # a word of Dart
+    taken |= {"Export"}  # A keyword of Dart.
     names = {*SCHEMAS, *document()["components"]["responses"]}
     assert names & taken == set()
     assert {name for name in names if name.removeprefix("New") != name} == set()
@@ -165,7 +165,7 @@ def test_names_of_responses_do_not_depend_on_their_codes():
     assert names <= {re.sub("[ -]", "", status.phrase) for status in HTTPStatus} | {"ContentTooLarge"}
 
 
-def test_requests_tell_defaults_so_that_their_fields_stay_optional():
+def test_defaults_of_requests_are_documented_and_their_fields_are_optional():
     told = {
         f"{name}.{field}": about["x-default"]
         for name in requested()
@@ -184,7 +184,7 @@ def test_requests_tell_defaults_so_that_their_fields_stay_optional():
     assert not any("default" in entry for _, entry in _walk(SCHEMAS) if isinstance(entry, dict) and "type" in entry)
 
 
-def test_tools_fill_in_no_key_and_no_event_id():
+def test_idempotency_key_and_last_event_id_have_no_example_that_tools_would_fill_in():
     for where, operation in DOCUMENTED:
         for parameter in operation.get("parameters", ()):
             if parameter["name"] in ("Idempotency-Key", "Last-Event-ID"):
@@ -210,7 +210,7 @@ def test_no_schema_uses_what_generators_cannot_handle():
 
 
 def test_request_bodies_have_no_alternative_schemas():
-    """No choice between schemas in a request body, but for what may be null in a question to the rule oracle."""
+    """Except for values that may be null in questions to the rule oracle."""
     schemas = document()["components"]["schemas"]
     seen = set()
 
@@ -231,14 +231,14 @@ def test_request_bodies_have_no_alternative_schemas():
             visit(operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1])
 
 
-def test_every_field_says_what_it_is():
+def test_every_field_has_a_description():
     for name, schema in document()["components"]["schemas"].items():
         for field, about in schema.get("properties", {}).items():
             described = "description" in about or "$ref" in about
             assert described, f"{name}.{field}"
 
 
-def test_every_example_in_a_schema_fits_it():
+def test_every_example_in_a_schema_is_valid():
     for name, schema in document()["components"]["schemas"].items():
         for field, about in schema.get("properties", {}).items():
             required = schema.get("required", [])

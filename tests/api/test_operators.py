@@ -1,4 +1,4 @@
-"""The operator's hand: reports, suspensions, names, accounts and tables, and who may do this."""
+"""What operators do over HTTP: reports, suspensions, names, accounts and tables; and who is an operator."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -33,7 +33,7 @@ def deeds(operator):
 
 
 @pytest.mark.parametrize("token", [None, "wrong", "player"])
-def test_nobody_else_sees_or_does_anything(world, operator, token):
+def test_nobody_but_an_operator_sees_or_does_anything(world, operator, token):
     lin = world.player()
     client = lin if token == "player" else world.anybody.with_token(token) if token else world.anybody
     for method, path, body in (
@@ -50,7 +50,7 @@ def test_nobody_else_sees_or_does_anything(world, operator, token):
     assert deeds(operator) == []
 
 
-def test_without_a_token_in_the_settings_not_even_the_machine_itself_is_one(world):
+def test_without_an_operator_token_not_even_the_machine_itself_is_an_operator(world):
     assert_problem(world.anybody.get(f"{BASE}/reports"), "operators-only")
     assert world.anybody.get("/readyz").status_code in (200, 503)
 
@@ -58,7 +58,7 @@ def test_without_a_token_in_the_settings_not_even_the_machine_itself_is_one(worl
 # --- reports ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_report_brings_what_was_said_and_is_closed(world, operator):
+def test_a_report_includes_the_latest_chat_and_can_be_closed(world, operator):
     table = world.table(ready=False)
     lin, mallory = table.clients[:2]
     mallory.post(f"{table.path}/chat", {"text": "an hour ago"})
@@ -89,7 +89,7 @@ def test_a_report_brings_what_was_said_and_is_closed(world, operator):
     assert [each["id"] for each in lin.get("/v1/me/export").json["reports"]] == [made["id"]]
 
 
-def test_only_so_many_reports_and_each_of_so_much_are_kept(world, operator):
+def test_number_and_size_of_kept_reports_are_bounded(world, operator):
     table = world.table(ready=False)
     for number in range(60):
         world.tables.act(
@@ -110,7 +110,7 @@ def test_only_so_many_reports_and_each_of_so_much_are_kept(world, operator):
 # --- suspensions ------------------------------------------------------------------------------------------------------
 
 
-def test_a_suspended_player_is_told_why_and_until_when_and_nothing_is_lost(world, operator):
+def test_a_suspended_player_is_told_why_and_until_when(world, operator):
     mallory = world.player("Mallory")
     other = operator.get("/healthz")
     assert other.status_code == 200
@@ -125,7 +125,7 @@ def test_a_suspended_player_is_told_why_and_until_when_and_nothing_is_lost(world
     assert mallory.get("/v1/me/tables").status_code == 200, "it ends by itself"
 
 
-def test_streams_end_seats_go_to_an_ai_and_come_back(world, operator):
+def test_a_suspension_ends_streams_and_leaves_seats_to_an_ai_player_until_lifted(world, operator):
     one, two = world.table(), world.table(seated=False)
     mallory = one.clients[1]
     two.clients[1] = mallory
@@ -162,7 +162,7 @@ def last_reason(stream):
     return data["reason"]
 
 
-def test_another_process_ends_its_streams_too(world, operator):
+def test_a_suspension_in_another_process_ends_streams_too(world, operator):
     mallory = world.player("Mallory")
     with MyStream(mallory) as stream:
         stream.snapshot()
@@ -171,7 +171,7 @@ def test_another_process_ends_its_streams_too(world, operator):
         assert last_reason(stream) == "suspended"
 
 
-def test_who_is_suspended_waits_for_no_game(world, operator):
+def test_a_suspended_player_has_no_ticket_of_quick_play(world, operator):
     mallory = world.player("Mallory")
     mallory.post("/v1/me/ticket", {"ruleset": "shengji", "players": 4})
     suspend(operator, mallory)
@@ -210,7 +210,7 @@ def test_players_are_found_by_name_renamed_and_erased(world, operator):
     assert deeds(operator) == ["erase", "rename"]
 
 
-def test_a_table_is_closed_whoever_plays_there(world, operator):
+def test_an_operator_can_close_a_table_during_a_game(world, operator):
     table = world.table()
     assert operator.delete(f"{BASE}/tables/{table.id}").status_code == 204
     view = table.view()

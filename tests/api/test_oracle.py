@@ -1,4 +1,4 @@
-"""The rule oracle over HTTP, by a sample of the vectors of each kind; `tests/rules/test_oracle.py` asks all of them."""
+"""The rule oracle over HTTP, with a sample of the vectors of each kind; `tests/rules/test_oracle.py` uses all."""
 
 import pytest
 
@@ -17,7 +17,7 @@ BESIDES = {"declare": {"declarer"}}
 
 
 def asked(kind):
-    """Cases of a kind that have together every ruleset, field, option and code that any case of it has."""
+    """Cases of a kind that together have every ruleset, field, option and code of that kind."""
     found, seen = [], set()
     for case in cases():
         if case["kind"] == kind and not features(case) <= seen:
@@ -28,7 +28,7 @@ def asked(kind):
 
 
 def features(value, path=""):
-    """What a case has: the fields at any depth, and the texts in them that are no cards."""
+    """The fields of a case, at any depth, and the strings in them that are not cards."""
     if isinstance(value, dict):
         inner = [
             features(entry, f"{path}/{name}") for name, entry in value.items() if name not in ("id", "note", "source")
@@ -40,7 +40,7 @@ def features(value, path=""):
 
 
 class Oracle:
-    """Asks for a case, and compares."""
+    """Asks the question of a case and compares the answer."""
 
     def __init__(self, client):
         self._client = client
@@ -57,7 +57,7 @@ class Oracle:
         told = {name: _plain(answer.get(name)) for name in expected}
         wanted = {name: _plain(value) for name, value in expected.items()}
         if "units" in wanted:
-            # The vectors name units in any order; the answer has the longest first.
+            # Vectors list units in any order, the service lists the longest first.
             assert told["units"] == sorted(told["units"], key=len, reverse=True), case["id"]
             told["units"].sort()
             wanted["units"].sort()
@@ -65,7 +65,7 @@ class Oracle:
 
 
 def _plain(value):
-    """Cards in a list are a multiset."""
+    """The value with lists of strings sorted: the order of cards does not matter."""
     if isinstance(value, list):
         made = [_plain(entry) for entry in value]
         return sorted(made) if all(isinstance(entry, str) for entry in made) else made
@@ -113,7 +113,7 @@ def test_plays_are_legal_or_not_as_the_vector_says(ask, kind):
             ask.says(case, {"legal": True}, play=answer["example"])
 
 
-def test_the_listed_plays_are_the_legal_ones_of_the_vector(ask):
+def test_listed_plays_are_the_legal_ones_of_the_vector(ask):
     for case in asked("follow"):
         listed = ask.ask({**case, "kind": "plays"}, limit=1000)
         plays = {tuple(sorted(play)) for play in listed["plays"]}

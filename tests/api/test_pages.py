@@ -1,4 +1,4 @@
-"""The pages for developers: in the reader's language, with a way back, and the house rules of every game."""
+"""The pages for developers: their language, links, and the options of every ruleset."""
 
 import re
 
@@ -12,14 +12,14 @@ PATHS = ("/docs", "/docs/problems", "/docs/rulesets", "/docs/rulesets/shengji")
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_page_has_our_name_and_a_way_back(anybody, path):
+def test_a_page_names_the_service_and_links_to_the_start_page(anybody, path):
     page = anybody.get(path).get_data(as_text=True)
     assert "Sheng Ji service</title>" in page
     assert '<a href="/">' in page
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_page_is_in_chinese_when_asked_for(anybody, path):
+def test_a_page_is_in_chinese_on_request(anybody, path):
     for query, headers in (("", {"Accept-Language": "zh-CN,zh;q=0.9"}), ("?lang=zh-Hans", {"Accept-Language": "en"})):
         answer = anybody.get(path + query, headers=headers)
         assert answer.headers["Content-Language"] == "zh-Hans"
@@ -32,13 +32,13 @@ def test_a_page_is_in_chinese_when_asked_for(anybody, path):
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("language", ["en", "zh-Hans"])
-def test_a_ruleset_is_a_page_with_all_of_its_options(anybody, ruleset, language):
+def test_the_page_of_a_ruleset_lists_all_of_its_options(anybody, ruleset, language):
     page = anybody.get(f"/docs/rulesets/{ruleset}?lang={language}").get_data(as_text=True)
     for option in anybody.get(f"/v1/rulesets/{ruleset}").json["options"]:
         assert f'<tr id="{option["name"]}">' in page
 
 
-def test_a_page_of_no_ruleset_is_not_found(anybody):
+def test_the_page_of_an_unknown_ruleset_is_not_found(anybody):
     assert anybody.get("/docs/rulesets/chess").status_code == 404
 
 
@@ -58,7 +58,7 @@ def test_the_api_docs_have_chinese_texts_for_every_operation_and_tag(anybody):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_links_keep_the_language_that_was_asked_for(anybody, path):
+def test_links_keep_the_requested_language(anybody, path):
     links = re.compile(r'href="(/(?:docs[^"]*|[?][^"]*)?)"')
     asked = links.findall(anybody.get(f"{path}?lang=zh-Hans").get_data(as_text=True))
     assert len(asked) >= 4
@@ -68,7 +68,7 @@ def test_links_keep_the_language_that_was_asked_for(anybody, path):
 
 @pytest.mark.parametrize("path", PATHS[1:])
 @pytest.mark.parametrize("language", ["en", "zh-Hans"])
-def test_what_stands_in_backticks_is_shown_as_code(anybody, path, language):
+def test_text_in_backticks_is_shown_as_code(anybody, path, language):
     page = anybody.get(f"{path}?lang={language}").get_data(as_text=True)
     assert "`" not in page
     assert "<code>" in page or path == "/docs/rulesets"

@@ -100,7 +100,7 @@ def test_what_is_not_over_and_what_one_may_not_see_is_refused(world):
     assert_problem(world.player().get(path(table)), "no-spectators")
 
 
-def test_without_a_searcher_it_is_refused_for_now(world):
+def test_without_a_searcher_pars_are_unavailable(world):
     table = scored(world)
     world.searchers = 0
     assert_problem(table.host.post(path(table)), "unavailable", retry_after_s=60)

@@ -110,7 +110,7 @@ def test_options_of_no_game_are_refused():
         lambda each: next(action for action in each["actions"] if action["type"] == "play").pop("cards"),
     ],
 )
-def test_parts_that_do_not_fit_together_are_refused(change):
+def test_a_record_whose_parts_contradict_each_other_is_refused(change):
     with pytest.raises(InvalidRequest) as caught:
         replay.check(changed(change))
     assert caught.value.params["reason"] == "record_fit"
