@@ -12,13 +12,13 @@ from workers import ai, pars
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Few replays by players without a memory, which are as good as others here."""
+    """Few replays by easy AI players, which are good enough here."""
     monkeypatch.setattr(ai, "PAR", QUICK["easy"])
     monkeypatch.setattr(pars, "REPLAYS", 4)
 
 
 def scored(world):
-    """A table of bots whose first round is over, between two rounds."""
+    """A table of bots after its first round."""
     table = world.table(ruleset="sishifen")
     table.play_until("ready", by=table.move)
     return table
@@ -43,7 +43,7 @@ def test_par_of_a_round_is_known_while_the_game_goes_on(world):
     assert table.host.post(path(table)).json == told, "asked again, it is there"
 
 
-def test_the_record_tells_par_once_it_is_known(world):
+def test_a_record_contains_par_once_it_is_known(world):
     table = whole_game(world)
     record = f"{game_of(table)}/record"
     before = table.host.get(record)
@@ -61,7 +61,7 @@ def test_the_record_tells_par_once_it_is_known(world):
     assert checked.json["ok"], "a record with par can be checked"
 
 
-def test_replays_are_the_same_each_time_and_done_step_by_step(world, monkeypatch):
+def test_replays_proceed_in_short_jobs_and_are_reproducible(world, monkeypatch):
     monkeypatch.setattr(pars, "SLICE_S", 0.0)
     table = scored(world)
     table.host.post(path(table))
@@ -82,7 +82,7 @@ def test_replays_are_the_same_each_time_and_done_step_by_step(world, monkeypatch
     assert world.redis.memory_usage(keys.par(game, 1)) < 300
 
 
-def test_in_arms_length_it_is_the_scores_of_both_sides(world):
+def test_in_arms_length_par_is_the_scores_of_both_sides(world):
     table = whole_game(world)
     table.host.post(path(table))
     world.work()
@@ -92,7 +92,7 @@ def test_in_arms_length_it_is_the_scores_of_both_sides(world):
     assert [told["points"], told["par"]["points"], told["par"]["least"]] == [None, None, None]
 
 
-def test_what_is_not_over_and_what_one_may_not_see_is_refused(world):
+def test_par_of_a_running_round_or_of_a_game_one_may_not_see_is_refused(world):
     table = world.table(ruleset="sishifen", visibility="private")
     assert_problem(table.host.post(path(table)), "not-finished")
     assert_problem(table.host.get(path(table, 9)), "not-found", what="round")

@@ -1,4 +1,4 @@
-"""Past games: the lists say what the records say, to whom may see it, and can be made from the records again."""
+"""Past games: the lists agree with the records, hide games from those who may not see them, and can be rebuilt."""
 
 import io
 import json
@@ -28,7 +28,7 @@ from workers.__main__ import list_past_games
 PEOPLE, GAMES = 8, 200
 MINUTE = 60_000
 NDJSON = {"Accept": "application/x-ndjson"}
-#: Name -> whether games like it count for ratings; `early` and `abandoned` are shorter than the others.
+#: Name of a game of `played` -> whether games like it are rated.
 RATED = {
     "friends": True,
     "early": False,
@@ -42,7 +42,7 @@ SHORT = [*RATED][:4]
 
 
 def vote(driver, kind):
-    """Let the players agree on the end of the game."""
+    """Have the players end the game by a vote."""
     driver.do(0, type="open_vote", kind=kind)
     for seat in (1, 2, 3):
         if driver.state["vote"]:
@@ -51,7 +51,7 @@ def vote(driver, kind):
 
 @pytest.fixture(scope="module")
 def played():
-    """Name -> state, log and record of a finished game, as JSON; its players are `p0`, `p1` …"""
+    """Name -> state, log and summary of a finished game, as JSON; its players are `p0`, `p1` …"""
     drivers = {
         "friends": Driver("zhaopengyou", 5, {"start_level": "A"}, seed=1),
         "early": Driver("arms_length", 4, seed=2),
@@ -73,7 +73,7 @@ def played():
 
 
 def summary(driver):
-    """The record of the game of a table, without what was played."""
+    """The record of the game of a table, without its actions."""
     game = driver.state["game"]["id"]
     made = record(game_log(driver.log, game), 0)
     rounds = [{name: each[name] for name in ("levels", "result")} for each in made["rounds"]]
@@ -81,11 +81,11 @@ def summary(driver):
 
 
 class Game:
-    """A copy of a played game, at another table, with other players on its seats, that ended at another time.
+    """A copy of a played game at another table, with other players and another time of its end.
 
     Attributes:
-        record: what its record says.
-        watchable: whether anybody could watch it.
+        record: its summary.
+        watchable: whether anyone could watch it.
     """
 
     def __init__(self, played, name, number, who, ended_at, visibility="public", spectators="delayed"):
@@ -107,7 +107,7 @@ class Game:
         return self.id
 
     def item(self, player):
-        """What a list of the player's says of it, from the record."""
+        """Its item on a list of the player, made from the record."""
         made = self.record
         seats = [*made["seats"], *made.get("changes", [])]
         seat = next(seat["seat"] for seat in seats if seat["occupant"]["player"] == player)
@@ -143,7 +143,7 @@ class Crowd:
             who = [self.ids[(3 * number + place) % PEOPLE] for place in range(PEOPLE)]
             visibility = "private" if number % 5 == 0 else "public"
             spectators = "off" if number % 7 == 0 else "delayed"
-            # Two at a time.
+            # Two games end at the same time.
             at = START - number // 2 * MINUTE
             game = Game(played, name, number, who, at, visibility, spectators)
             game.keep(world)
@@ -153,7 +153,7 @@ class Crowd:
         self.keys = {key: world.redis.dump(key) for key in world.redis.scan_iter("sj:*")}
 
     def items(self, player, caller=None, passes=lambda _: True):
-        """The list of a player's as the caller, or the player, should see it."""
+        """The list of a player as the caller (by default the player) should see it."""
         return [
             game.item(player)
             for game in self.games
@@ -172,7 +172,7 @@ def kept(redis_url, played):
 
 @pytest.fixture
 def crowd(world, kept):
-    """The crowd, and its clients in the order of its players."""
+    """The crowd, with clients in the order of its players."""
     for key, value in kept.keys.items():
         world.redis.restore(key, 0, value)
     world.start(limit_read=Budget(0, 60))
@@ -194,7 +194,7 @@ def pages(client, path, limit=30, **query):
 
 
 def records(client, url, **query):
-    """All records of a list, by following the links from page to page."""
+    """All records of a list, and the number of pages; follows the links."""
     found, pages = [], 0
     answer = client.get(url, query_string=query, headers=NDJSON)
     while True:
@@ -210,7 +210,7 @@ def records(client, url, **query):
 
 
 def listings(world):
-    """Every key of the lists and of what they say."""
+    """Keys and values of all lists and their items."""
     return {
         key: world.redis.zrange(key, 0, -1, withscores=True) if b"games:" in key else world.redis.get(key)
         for pattern in (keys.past_games_of("*"), keys.past_game("*"))
@@ -218,7 +218,7 @@ def listings(world):
     }
 
 
-def test_both_lists_say_what_the_records_say_to_those_who_may_see_them(world, crowd, monkeypatch):
+def test_both_lists_agree_with_the_records_and_show_what_the_caller_may_see(world, crowd, monkeypatch):
     monkeypatch.setattr(past_games, "_PART", 17)
     stranger = world.player("Mei")
     results = set()
@@ -239,7 +239,7 @@ def test_both_lists_say_what_the_records_say_to_those_who_may_see_them(world, cr
     assert pages(stranger, "/v1/me/games") == []
 
 
-def test_filters_leave_out_the_other_games(crowd):
+def test_filters_select_games(crowd):
     client, me, friend = crowd.clients[0], *crowd.ids[:2]
     at = crowd.games[90].ended_at
     filters = {
@@ -264,7 +264,7 @@ def test_filters_leave_out_the_other_games(crowd):
     assert pages(client, "/v1/me/games", rated="true", ruleset="zhaopengyou") == both
 
 
-def test_a_stream_has_the_records_of_the_games_that_the_list_has(world, crowd):
+def test_records_are_streamed_for_the_games_on_the_list(world, crowd):
     client, me, other = crowd.clients[0], *crowd.ids[:2]
     path = f"/v1/players/{other}/games"
     expected = crowd.items(other, me, lambda game: game.record["ruleset"] == "arms_length" and game.rated)
@@ -279,7 +279,7 @@ def test_a_stream_has_the_records_of_the_games_that_the_list_has(world, crowd):
     assert client.get("/v1/me/games", headers=both).mimetype == "application/json"
 
 
-def test_the_lists_are_made_from_the_records_again(world, crowd):
+def test_the_lists_can_be_rebuilt_from_the_records(world, crowd):
     before = listings(world)
     assert len(before) == PEOPLE + GAMES
     world.redis.delete(*before)
@@ -313,7 +313,7 @@ def test_a_game_is_on_the_lists_as_soon_as_it_is_kept(world):
     assert item["scores"] == table.state()["game"]["scores"]
 
 
-def test_games_that_not_everybody_could_watch_are_shown_to_those_who_played_them(world, played, people):
+def test_games_that_not_everybody_could_watch_are_listed_for_their_players_alone(world, played, people):
     private, off, open_to_all = (
         Game(played, "changed", number, ids(people), START, *seen).keep(world)
         for number, seen in enumerate((("private", "delayed"), ("public", "off"), ("public", "delayed")))
@@ -321,12 +321,12 @@ def test_games_that_not_everybody_could_watch_are_shown_to_those_who_played_them
     path, late = f"/v1/players/{ids(people)[0]}/games", people[7]
     assert listed(people[5], path) == [open_to_all]
     assert listed(people[1], path) == listed(late, path) == [open_to_all, off, private]
-    # Who came to a seat later reads the record too, as the list says; others do not.
+    # A player who took a seat later may read the record too; others may not.
     assert late.get(f"/v1/games/{private}/record").status_code == 200
     assert_problem(people[5].get(f"/v1/games/{private}/record"), "private-table")
 
 
-def test_who_is_erased_vanishes_from_all_lists(world, played, people):
+def test_an_erased_player_vanishes_from_all_lists(world, played, people):
     game = Game(played, "changed", 1, ids(people), START)
     game.keep(world)
     gone, late = people[1], people[7]
@@ -344,7 +344,7 @@ def test_who_is_erased_vanishes_from_all_lists(world, played, people):
     stream = people[0].get("/v1/me/games", headers=NDJSON).get_data(as_text=True)
     for client in (gone, late):
         assert client.player["id"] not in answer.get_data(as_text=True) + stream
-    # A worker that keeps the game now makes no list for them.
+    # Keeping the game again makes no list for them.
     game.keep(world)
     assert not world.redis.exists(*(keys.past_games_of(client.player["id"]) for client in (gone, late)))
 
@@ -358,12 +358,10 @@ def test_a_game_kept_twice_is_listed_once(world, played, people):
     assert listed(people[0]) == [game.id]
 
 
-def test_a_release_that_does_not_know_the_lists_does_no_harm_and_they_are_made_from_its_records(
-    world, played, people, capsys
-):
+def test_lists_are_completed_after_a_release_that_does_not_know_them(world, played, people, capsys):
     before = Game(played, "friends", 1, ids(people), START)
     before.keep(world)
-    # The earlier release keeps a game and erases a player without touching the lists.
+    # The earlier release keeps a game and erases a player, but does not update the lists.
     after = Game(played, "friends", 2, ids(people), START + MINUTE)
     kept = game_log(after.log, after.id)
     world.stores.archive.archive(after.id, {"base": kept.base, "events": kept.events})
@@ -388,9 +386,9 @@ def test_a_game_whose_record_is_gone_is_on_no_list(world, played, people):
     assert records(people[0], "/v1/me/games") == ([], 1)
 
 
-def test_a_list_has_only_so_many_games(world, played, people, monkeypatch):
+def test_a_list_keeps_the_latest_games(world, played, people, monkeypatch):
     monkeypatch.setattr(past_games, "MOST_GAMES", 3)
-    # The oldest comes last, as it may when the lists are made again.
+    # The oldest is added last, as may happen when the lists are rebuilt.
     games = [Game(played, "abandoned", number, ids(people), START - number).keep(world) for number in range(5)]
     assert listed(people[0]) == games[:3]
 
@@ -403,7 +401,7 @@ def test_a_list_says_which_rounds_are_analysed(world, played, people):
     assert item["analysed"] == [2, 4]
 
 
-def test_what_cannot_be_asked_is_refused_and_said(world, played, people):
+def test_invalid_queries_are_refused_with_the_parameter(world, played, people):
     for number in range(3):
         Game(played, "abandoned", number, ids(people), START).keep(world)
     mine = people[0].get("/v1/me/games?limit=1").json["next_cursor"]
@@ -437,7 +435,7 @@ def streams_held(world):
     return float(re.search(rb"^event_streams (.*)$", world.app.extensions["services"].metrics.page(), re.MULTILINE)[1])
 
 
-def test_records_are_read_one_at_a_time_as_the_client_takes_them(world, played, people, monkeypatch):
+def test_records_are_read_one_at_a_time_as_the_client_receives_them(world, played, people, monkeypatch):
     for number in range(3):
         Game(played, "arms", number, ids(people), START).keep(world)
     load, read, pauses = world.stores.archive.load_archive, [], []
@@ -449,9 +447,9 @@ def test_records_are_read_one_at_a_time_as_the_client_takes_them(world, played, 
     first = zlib.decompressobj(31).decompress(next(chunks))
     assert loads(first)["game"] == read[0]
     assert (len(read), streams_held(world)) == (1, 1)
-    # Before the record, and every few milliseconds while it is made.
+    # Before the record is read, and at least once while it is made.
     assert pauses == [0, 1]
-    # A client that goes away leaves nothing behind.
+    # After a client hangs up, nothing more is read, and no stream is held.
     answer.close()
     assert (len(read), streams_held(world)) == (1, 0)
     whole = world.app.test_client().get("/v1/me/games", headers=headers).get_data()
@@ -459,7 +457,7 @@ def test_records_are_read_one_at_a_time_as_the_client_takes_them(world, played, 
 
 
 class Lines(io.BytesIO):
-    """An answer as `urlopen` gives it."""
+    """A response as `urlopen` returns it."""
 
     def __init__(self, answer):
         super().__init__(answer.get_data())
@@ -477,11 +475,11 @@ def test_the_program_of_the_guide_reads_all_records(world, played, people, pytes
         yield Lines(answer)
 
     names = {"service": "http://service", "headers": {"Authorization": f"Bearer {people[0].token}"}}
-    exec(program, {**names, "json": json, "Request": Request, "urlopen": urlopen})  # noqa: S102 (as its reader would)
+    exec(program, {**names, "json": json, "Request": Request, "urlopen": urlopen})  # noqa: S102 (a program of ours)
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.startswith("gm_")] == games
 
 
-def test_a_record_in_a_stream_costs_as_much_as_one_that_is_read_alone(world, played, people):
+def test_each_streamed_record_is_charged_like_a_single_one(world, played, people):
     for number in range(3):
         Game(played, "abandoned", number, ids(people), START).keep(world)
     world.start(limit_read=Budget(140, 60))
@@ -491,7 +489,7 @@ def test_a_record_in_a_stream_costs_as_much_as_one_that_is_read_alone(world, pla
     assert_problem(client.get("/v1/me/games?limit=1", headers=NDJSON), "rate-limited", budget="read")
 
 
-def test_filters_that_leave_out_many_games_cost_more(world, crowd):
+def test_filters_that_skip_many_games_cost_more(world, crowd):
     assert 100 <= len(crowd.items(crowd.ids[0])) < 150
     for limit, is_enough in ((20 + 2 * 5, True), (20 + 2 * 5 - 1, False)):
         world.start(limit_read=Budget(limit, 60))
@@ -502,7 +500,7 @@ def test_filters_that_leave_out_many_games_cost_more(world, crowd):
         assert client.get("/v1/me/games").status_code == 200
 
 
-def test_a_list_that_cannot_be_read_is_an_error_and_no_empty_list(world, played, people):
+def test_a_corrupt_list_is_an_error_and_not_an_empty_list(world, played, people):
     game = Game(played, "abandoned", 1, ids(people), START).keep(world)
     world.redis.set(keys.past_game(game), b"l9:{}")
     with pytest.raises(StoreCorrupt, match=game):

@@ -1,4 +1,4 @@
-"""Blocks, friends, who is there, and invitations."""
+"""Blocks, friends, presence and invitations."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def invite(client, table, other):
 @pytest.mark.parametrize("body", [{}, {"seat": 2}])
 @pytest.mark.parametrize("is_private", [False, True])
 @pytest.mark.parametrize("does_block", ["host", "guest"])
-def test_whoever_is_blocked_gets_the_answer_of_a_full_table(world, lin, mei, body, is_private, does_block):
+def test_a_blocked_player_gets_the_same_response_as_at_a_full_table(world, lin, mei, body, is_private, does_block):
     made = lin.post("/v1/tables", {**NEW, "visibility": "private" if is_private else "public"}).json
     path = f"/v1/tables/{made['id']}/seats"
     code = {"join_code": made["join_code"]} if is_private else {}
@@ -62,13 +62,13 @@ def test_whoever_is_blocked_gets_the_answer_of_a_full_table(world, lin, mei, bod
     assert seen[0] == seen[1]
 
 
-def test_whoever_may_not_sit_down_anyway_is_told_why_and_not_that_the_table_is_full(lin, mei):
+def test_a_blocked_player_with_a_wrong_code_is_refused_for_the_code(lin, mei):
     made = lin.post("/v1/tables", NEW | {"visibility": "private"}).json
     block(lin, mei)
     assert_problem(mei.post(f"/v1/tables/{made['id']}/seats", {"join_code": "WRONG2"}), "private-table")
 
 
-def test_a_block_also_keeps_from_a_third_ones_table_and_ends_with_unblocking(world, lin, mei):
+def test_a_block_also_holds_at_tables_of_others_until_it_is_lifted(world, lin, mei):
     path = f"/v1/tables/{world.player('Yun').post('/v1/tables', NEW).json['id']}/seats"
     assert mei.post(path, {}).status_code == 200
     block(lin, mei)
@@ -78,7 +78,7 @@ def test_a_block_also_keeps_from_a_third_ones_table_and_ends_with_unblocking(wor
     assert lin.post(path, {}).status_code == 200
 
 
-def test_between_rounds_nobody_takes_a_seat_beside_somebody_blocked(world, lin, mei):
+def test_a_block_also_holds_for_seats_between_rounds(world, lin, mei):
     table = world.table(ruleset="sishifen")
     table.play_until("ready", by=table.move)
     table.clients[3].delete(f"{table.path}/seats/me")
@@ -88,7 +88,7 @@ def test_between_rounds_nobody_takes_a_seat_beside_somebody_blocked(world, lin, 
 
 
 @pytest.mark.parametrize("last", [0, 1, 2, 3])
-def test_a_game_does_not_begin_with_two_of_whom_one_has_blocked_the_other(world, last):
+def test_no_game_begins_with_two_players_of_whom_one_has_blocked_the_other(world, last):
     table = world.table(ready=False)
     first, second = table.clients[1], table.clients[3]
     block(first, second)
@@ -97,14 +97,14 @@ def test_a_game_does_not_begin_with_two_of_whom_one_has_blocked_the_other(world,
     assert [answer.status_code for answer in answers[:3]] == [200] * 3
     state = table.state()
     assert state["status"] == "lobby"
-    # Who gives way does not depend on who has blocked whom, and is told what a full table tells.
+    # Seat 3 gives way whoever has blocked whom, and gets the refusal of a full table.
     assert [seat["occupant"] is None for seat in state["seats"]] == [False, False, False, True]
     if last == 3:
         assert_problem(answers[3], "table-full")
     else:
         assert answers[3].status_code == 200
     assert_problem(second.post(f"{table.path}/seats", {}), "table-full")
-    # With somebody else it does.
+    # With somebody else, the game begins.
     yun = world.player("Yun")
     assert yun.post(f"{table.path}/seats", {}).status_code == 200
     answers = [client.put(f"{table.path}/seats/me/ready", {}).status_code for client in (*table.clients[:3], yun)]
@@ -112,7 +112,7 @@ def test_a_game_does_not_begin_with_two_of_whom_one_has_blocked_the_other(world,
     assert table.state()["status"] == "playing"
 
 
-def test_the_host_never_gives_way_and_an_ai_on_the_last_seat_begins_no_game_either(world):
+def test_the_host_never_gives_way_and_an_ai_player_on_the_last_seat_starts_no_such_game(world):
     table = world.table(seated=False)
     host, guest, other = table.clients[:3]
     for seat, client in ((3, host), (0, guest), (1, other)):
@@ -124,7 +124,7 @@ def test_the_host_never_gives_way_and_an_ai_on_the_last_seat_begins_no_game_eith
     assert [bool(seat["occupant"]) for seat in table.state()["seats"]] == [False, True, True, True]
 
 
-def test_another_game_does_not_begin_with_somebody_blocked(world):
+def test_the_next_game_does_not_begin_with_a_blocked_player(world):
     table = world.table()
     world.tables.act(table.id, {"type": "open_vote", "player": table.host.player["id"], "kind": "abandon"})
     vote = table.state()["vote"]["id"]
@@ -150,7 +150,7 @@ def test_blocking_mutes_and_unblocking_unmutes(world):
     assert me.get("/v1/me/mutes").json == {"players": []}
 
 
-def test_the_list_of_blocks_is_ones_own_and_short(world, lin, mei):
+def test_the_list_of_blocks_is_private_and_bounded(world, lin, mei):
     block(lin, mei)
     block(lin, mei)
     [entry] = lin.get("/v1/me/blocks").json["items"]
@@ -182,7 +182,7 @@ def test_friends_are_mutual_and_both_are_told(world, lin, mei):
 
 
 @pytest.mark.parametrize("who", ["asker", "asked"])
-def test_who_declines_or_takes_back_leaves_nothing_and_tells_nobody_twice(world, lin, mei, who):
+def test_a_friend_request_that_is_declined_or_withdrawn_is_gone_and_not_notified_twice(world, lin, mei, who):
     befriend(lin, mei)
     ends, other = (lin, mei) if who == "asker" else (mei, lin)
     assert ends.delete(f"/v1/me/friends/{other.player['id']}").status_code == 204
@@ -192,7 +192,7 @@ def test_who_declines_or_takes_back_leaves_nothing_and_tells_nobody_twice(world,
     assert [kind for kind, _ in told(world, mei)] == ["friend_asked"]
 
 
-def test_who_is_blocked_asks_and_is_not_heard(world, lin, mei):
+def test_friend_requests_of_blocked_players_do_not_arrive(world, lin, mei):
     block(mei, lin)
     befriend(lin, mei)
     assert friends(lin, "state") == [("Mei", "asked")]
@@ -203,7 +203,7 @@ def test_who_is_blocked_asks_and_is_not_heard(world, lin, mei):
     assert friends(mei, "state") == [("Lin", "friend")]
 
 
-def test_blocking_ends_a_friendship_and_what_was_asked_stays_asked(lin, mei):
+def test_blocking_ends_a_friendship_and_hides_an_open_request(lin, mei):
     befriend(lin, mei)
     block(mei, lin)
     assert friends(lin, "state") == [("Mei", "asked")]
@@ -214,11 +214,11 @@ def test_blocking_ends_a_friendship_and_what_was_asked_stays_asked(lin, mei):
     assert friends(lin) == friends(mei) == []
 
 
-def test_only_so_many_friends(world, lin, mei):
+def test_the_number_of_friends_and_requests_is_limited(world, lin, mei):
     many = {f"pl_{number}": "asked 1" for number in range(MOST_FRIENDS)}
     world.redis.hset(keys.friends_of(lin.player["id"]), mapping=many)
     assert_problem(lin.put(f"/v1/me/friends/{mei.player['id']}"), "too-many-friends", limit=MOST_FRIENDS)
-    # Who has heard enough hears no more, and the asker does not learn it.
+    # At the limit, no further requests arrive; those who ask do not learn of it.
     world.redis.hset(keys.friends_of(lin.player["id"]), mapping=dict.fromkeys(many, "asks 1"))
     befriend(mei, lin)
     assert told(world, lin) == []
@@ -226,12 +226,12 @@ def test_only_so_many_friends(world, lin, mei):
     assert friends(mei, "state") == [("Lin", "friend")]
 
 
-def test_nobody_is_a_friend_of_nobody_or_of_themselves(lin):
+def test_an_unknown_player_or_oneself_cannot_be_a_friend(lin):
     for player in ("pl_nobody", lin.player["id"]):
         assert_problem(lin.put(f"/v1/me/friends/{player}"), "not-found", what="player")
 
 
-def test_friends_see_who_is_there_unless_that_is_hidden(world, lin, mei, monkeypatch):
+def test_friends_see_presence_unless_it_is_hidden(world, lin, mei, monkeypatch):
     monkeypatch.setattr(heartbeats, "random", lambda: 0)
     befriend(lin, mei)
     befriend(mei, lin)
@@ -245,7 +245,7 @@ def test_friends_see_who_is_there_unless_that_is_hidden(world, lin, mei, monkeyp
 
 
 @pytest.mark.parametrize("visibility", ["public", "private"])
-def test_friends_see_the_public_table_where_one_plays(world, lin, visibility):
+def test_friends_see_the_table_where_a_player_plays_if_it_is_public(world, lin, visibility):
     table = world.table(visibility=visibility)
     player = table.clients[2]
     befriend(lin, player)
@@ -289,7 +289,7 @@ def test_players_choose_who_invites_them(world, lin, mei, setting, are_friends):
 
 
 @pytest.mark.parametrize("does_block", ["invited", "host"])
-def test_nobody_is_invited_where_somebody_is_blocked(world, lin, mei, does_block):
+def test_invitations_to_tables_with_a_blocked_player_do_not_arrive(world, lin, mei, does_block):
     table = lin.post("/v1/tables", NEW).json["id"]
     yun = world.player("Yun")
     yun.post(f"/v1/tables/{table}/seats", {})
@@ -320,7 +320,7 @@ def test_an_invitation_lapses_with_the_table_its_code_and_a_block(world, lin, me
     assert listed() == []
 
 
-def test_only_who_is_at_an_open_table_invites_and_only_who_exists(world, lin, mei):
+def test_only_players_at_an_open_table_invite_and_only_existing_players(world, lin, mei):
     table = lin.post("/v1/tables", NEW).json["id"]
     path = f"/v1/tables/{table}/invitations"
     assert_problem(mei.post(path, {"player": lin.player["id"]}), "not-your-seat")
@@ -329,7 +329,7 @@ def test_only_who_is_at_an_open_table_invites_and_only_who_exists(world, lin, me
     assert_problem(lin.post(path, {"player": mei.player["id"]}), "wrong-phase", reason="table_closed")
 
 
-def test_what_is_kept_of_people_takes_eighty_kilobytes(world, lin):
+def test_blocks_and_friends_of_a_player_take_eighty_kilobytes(world, lin):
     me = lin.player["id"]
     ids = [f"pl_{number:012}" for number in range(MOST_FRIENDS)]
     others = [f"pl_9{number:011}" for number in range(MOST_FRIENDS)]

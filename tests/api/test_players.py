@@ -12,7 +12,7 @@ from tests.api.contract import assert_problem
 KEY = {"Idempotency-Key": "d0f7c4b8-2c36-4a0e-8f5f-6f1f6e1f9a27"}
 
 
-def test_registering_gives_a_player_and_a_token_that_proves_it(anybody):
+def test_registering_returns_a_player_and_their_token(anybody):
     made = anybody.post("/v1/players", {"name": "Lin", "kind": "human", "locale": "zh-Hans"})
     assert made.status_code == 201
     assert made.headers["Location"] == "/v1/me"
@@ -56,7 +56,7 @@ def test_concurrent_registrations_with_one_key_make_one_player(world, anybody):
     assert len({answer["token"] for answer in made}) == 1
 
 
-def test_a_key_that_came_with_another_body_is_refused(anybody):
+def test_a_key_reused_with_another_body_is_refused(anybody):
     anybody.post("/v1/players", {"name": "Lin"}, headers=KEY)
     assert_problem(anybody.post("/v1/players", {"name": "Mei"}, headers=KEY), "idempotency-key-reused")
 
@@ -77,13 +77,13 @@ def test_an_unknown_token_is_refused(anybody):
         assert_problem(anybody.get("/v1/me", headers={"Authorization": header}), "unauthorized")
 
 
-def test_the_scheme_may_be_written_in_any_case(lin):
+def test_the_case_of_the_bearer_scheme_does_not_matter(lin):
     token = lin.token
     lin.token = None
     assert lin.get("/v1/me", headers={"Authorization": f"bearer {token}"}).status_code == 200
 
 
-def test_a_face_is_chosen_and_sits_at_tables(world, lin):
+def test_a_chosen_face_is_shown_at_tables_and_to_friends(world, lin):
     mei = world.player("Mei")
     assert lin.get("/v1/me").json["face"] is None
     table = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"}).json["id"]
@@ -91,7 +91,7 @@ def test_a_face_is_chosen_and_sits_at_tables(world, lin):
     assert mei.patch("/v1/me", {"face": 7}).json["face"] == 7
     taken = mei.post(f"/v1/tables/{table}/seats", {"seat": 1}).json["events"][0]
     seats = lin.get(f"/v1/tables/{table}").json["seats"]
-    # Who has chosen none has none, as in games of earlier releases.
+    # Without a chosen face, the field is left out, as in games of earlier releases.
     assert "face" not in seats[0]["occupant"]
     assert seats[1]["occupant"]["face"] == taken["data"]["occupant"]["face"] == 7
     lin.put(f"/v1/me/friends/{mei.player['id']}")
@@ -108,7 +108,7 @@ def test_the_profile_can_be_changed_in_part(lin):
     assert lin.get("/v1/me").json["locale"] == "zh-Hans"
 
 
-def test_kind_and_id_of_a_player_stay(lin):
+def test_kind_and_id_of_a_player_cannot_be_changed(lin):
     problem = assert_problem(lin.patch("/v1/me", {"kind": "bot", "id": "pl_x"}), "invalid-request")
     assert {fault["pointer"] for fault in problem["errors"]} == {"/kind", "/id"}
 
@@ -136,7 +136,7 @@ def test_a_retried_token_rotation_returns_the_same_token(lin):
     assert_problem(lin.post("/v1/me/token", headers=other), "unauthorized")
 
 
-def test_a_token_is_not_lost_if_the_service_dies_while_it_is_rotated(world, lin, monkeypatch):
+def test_a_rotation_can_be_retried_if_the_service_dies_in_the_middle(world, lin, monkeypatch):
     rotate = world.tokens.rotate
 
     def die_after(*given, **how):
@@ -146,7 +146,7 @@ def test_a_token_is_not_lost_if_the_service_dies_while_it_is_rotated(world, lin,
     monkeypatch.setattr(world.tokens, "rotate", die_after)
     assert lin.post("/v1/me/token", headers=KEY).status_code == 503
     monkeypatch.undo()
-    # As another process, which does not remember the old token.
+    # As in another process, which has not cached the old token.
     world.app.extensions["services"].authenticator.forget(lin.player["id"])
     assert_problem(lin.get("/v1/me"), "unauthorized")
     again = lin.post("/v1/me/token", headers=KEY)
@@ -171,7 +171,7 @@ def test_an_erased_player_is_gone_and_has_left_their_tables(world, lin):
     assert world.tables.load(table)["seats"][0]["occupant"] is None
 
 
-def test_other_players_see_only_name_and_results(world, lin):
+def test_others_see_only_the_public_profile(world, lin):
     mei = world.player("Mei", "human")
     assert lin.get(f"/v1/players/{mei.player['id']}").json == {
         "id": mei.player["id"],
@@ -297,12 +297,12 @@ def test_a_table_that_its_host_has_closed_waits_for_nobody(world):
         "Lin\u0378",
     ],
 )
-def test_names_have_no_invisible_characters_and_no_towers_of_marks(anybody, name):
+def test_names_have_no_invisible_characters_and_no_stacked_marks(anybody, name):
     problem = assert_problem(anybody.post("/v1/players", {"name": name}), "invalid-request")
     assert [(fault["pointer"], fault["code"]) for fault in problem["errors"]] == [("/name", "illegible")]
 
 
-def test_a_player_of_an_earlier_version_keeps_a_name_that_is_refused_now(world, lin):
+def test_a_player_keeps_a_name_that_is_no_longer_allowed(world, lin):
     world.stores.players.update(lin.get("/v1/me").json["id"], lambda stored: {**stored, "name": "Lin\U0001d159"})
     other = world.player("Lin")
     assert lin.patch("/v1/me", {"locale": "zh-Hans"}).json["name"] == "Lin\U0001d159"
@@ -314,12 +314,12 @@ def test_a_player_of_an_earlier_version_keeps_a_name_that_is_refused_now(world, 
 
 
 @pytest.mark.parametrize("name", ["林小明", "Nguyễn", "Zoë", "José O'Neil", "ดิน", "محمد", "升级 😀", "A"])
-def test_names_of_people_are_fine(anybody, name):
+def test_names_in_any_script_are_allowed(anybody, name):
     assert anybody.post("/v1/players", {"name": name}).json["player"]["name"] == name
 
 
 @pytest.mark.parametrize("name", ["Lin ❤️", "🀄️", "👨‍👩‍👧‍👦", "🏳️‍🌈", "👩🏽‍💻 Mei", "🤷‍♂️", "1️⃣", "🇨🇳", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "❤️‍🔥❤️", "©️"])
-def test_emoji_as_keyboards_send_them_are_fine_in_names(anybody, name):
+def test_names_may_contain_emoji(anybody, name):
     assert anybody.post("/v1/players", {"name": name}).json["player"]["name"] == name
 
 

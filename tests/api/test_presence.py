@@ -29,7 +29,7 @@ def presence_of(table, seat):
     return table.state()["seats"][seat]["presence"]
 
 
-def test_who_closes_the_last_stream_is_away_until_they_open_another(world):
+def test_a_player_who_closes_their_last_stream_is_away_until_they_open_another(world):
     table = world.table(ready=False)
     path = f"{table.path}/events?after=5"
     with Stream(table.clients[1], path), Stream(table.clients[1], path):
@@ -54,7 +54,7 @@ def test_reloading_a_page_does_not_make_a_player_away(world, monkeypatch):
 
 
 class GracePeriod(threading.Thread):
-    """A timer that runs out when the test says so, even if it was cancelled at that moment."""
+    """A timer that runs out when the test says so, even if it has been cancelled."""
 
     begun: ClassVar[list["GracePeriod"]] = []
 
@@ -96,7 +96,7 @@ def test_a_player_who_acts_is_present(world):
     assert presence_of(table, 1) == "online"
 
 
-def test_a_stream_at_another_process_keeps_its_player_present(world):
+def test_a_stream_in_another_process_keeps_its_player_present(world):
     table = world.table(ready=False)
     here = table.clients[1]
     there = world.start().with_token(here.token)

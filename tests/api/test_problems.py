@@ -1,4 +1,4 @@
-"""Every documented problem, produced through HTTP, in both languages."""
+"""Every documented problem, produced over HTTP, in both languages."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ KEY = "1f6c2a10-6f0e-4f3c-9a55-3b9d5f0c7a52"
 NEW = {"ruleset": "shengji", "players": 4}
 
 Answer = Any
-#: Code -> makes a request that is refused with it. Takes the world and the headers to send.
+#: Code -> function of the world and the headers to send; makes a request that is refused with this code.
 PRODUCED: dict[str, Callable[..., Answer]] = {}
 
 
@@ -175,7 +175,7 @@ def _(world, headers):
 
 
 def absent_rank(table, seat):
-    """A card in the hand that is of no rank that could be declared."""
+    """A card in the hand that cannot be declared."""
     return next(card for card in table.view(seat)["my"]["hand"] if card[0] not in "2LB")
 
 
@@ -262,7 +262,7 @@ def _(world, headers):
 
 
 def proven(world, identity):
-    """The proof that somebody has signed in at an OpenID provider."""
+    """What proves that somebody has signed in at an OpenID provider."""
     verifier = "x" * 43
     told = {"provider": "Example", "issuer": "https://id.example", "challenge": create_s256_code_challenge(verifier)}
     rest = dict.fromkeys(("return_to", "nonce", "verifier"), "")
@@ -338,7 +338,7 @@ def _(world, headers):
 
 
 def a_cup(world, teams=0):
-    """An event of teams: its path, its director, and captains of so many teams."""
+    """A team event: its path, its director, and the captains of its teams."""
     director, captains = world.player(), [world.player() for _ in range(teams)]
     setup = {"name": "Cup", "ruleset": "sishifen", "players": 4, "rounds": 1, "boards": 1}
     path = f"/v1/team-events/{director.post('/v1/team-events', setup).json['event']}"
@@ -511,15 +511,15 @@ def _(world, headers):
     return world.player().get("/v1/tables/tb_x", headers=headers)
 
 
-#: Requests with these never reach the application: see `test_server.py`.
+#: Requests that are refused with these never reach the application: see `test_server.py`.
 FROM_THE_SERVER = {"uri-too-long", "headers-too-large"}
 
 
-def test_no_problem_is_left_out():
+def test_every_problem_is_produced():
     assert set(PRODUCED) | FROM_THE_SERVER == set(STATUS) == set(PROBLEMS)
 
 
-#: Each problem in each language; by day in one of them, by turns.
+#: Each problem in each language. By day, languages alternate.
 TOLD = [(code, language) for code in PRODUCED for language in LANGUAGES]
 
 
@@ -533,18 +533,18 @@ def test_every_problem_has_a_text_in_every_language(world, code, language):
     texts = [told["title"], told["detail"], *(fault["detail"] for fault in told["errors"])]
     for text in texts:
         assert bool(re.search(r"[\u4e00-\u9fff]", text)) == (language == "zh-Hans"), text
-    # What a text mentions is in `params` or `required`, for programs.
+    # Programs find the numbers that a text mentions in other fields.
     numbers = set(re.findall(r"(?<![\w-])\d+", told["detail"]))
     known = str([told["params"], told.get("required"), told.get("decision"), told["errors"]])
     assert {number for number in numbers if number not in known} == set(), told
 
 
-def test_texts_name_things_by_words_rather_than_codes():
+def test_every_name_in_a_text_has_a_word_in_each_language():
     assert set(HINTS) | set(ACTIONS) <= set(WORDS)
     assert all(set(word) == set(LANGUAGES) for word in [*WORDS.values(), *THINGS.values()])
 
 
-def test_a_vote_that_is_over_is_not_found_in_good_english(world):
+def test_an_unknown_vote_is_not_found_with_a_proper_sentence(world):
     table = world.table()
     answer = table.host.put(f"{table.path}/votes/vt_1", {"approve": True}, headers={"Accept-Language": "en"})
     assert assert_problem(answer, "not-found", what="vote")["detail"] == "There is no such vote here."

@@ -17,7 +17,7 @@ FOUR = {"ruleset": "shengji", "players": 4}
 
 
 class Lounge:
-    """People who look for a game, and the clock that matches them."""
+    """People looking for a game, and the clock process that matches them."""
 
     def __init__(self, world):
         self.world = world
@@ -32,14 +32,14 @@ class Lounge:
         return client
 
     def look(self, *clients, **wanted):
-        """Let some people look for a game, in this order."""
+        """Have players look for a game, in this order."""
         for client in clients:
             answer = client.post("/v1/me/ticket", {**FOUR, **wanted})
             assert answer.status_code == 200, answer.json
             self.world.now += 1
 
     def match(self, seconds=0):
-        """Let time pass while everybody is there, and the clock match."""
+        """Let time pass with everybody present, then run the matching once; return the number of matches."""
         self.world.now += 1000 * seconds
         self.stay()
         return self.quick_play.tick()
@@ -72,7 +72,7 @@ def names_at(state):
 # --- a match ----------------------------------------------------------------------------------------------------------
 
 
-def test_four_people_who_want_the_same_play_within_a_tick_and_a_tap(world, lounge):
+def test_four_people_who_want_the_same_game_play_once_they_have_confirmed(world, lounge):
     people = [lounge.person(name) for name in ("Ann", "Bo", "Cai", "Dan")]
     lounge.look(*people)
     assert lounge.match() == 1
@@ -85,13 +85,13 @@ def test_four_people_who_want_the_same_play_within_a_tick_and_a_tap(world, loung
     for person in people:
         kinds = [kind for kind, _ in told(world, person)]
         assert kinds == ["matched", "seated"]
-    # Everything of it is gone, and a second confirmation changes nothing.
+    # Nothing of the match remains, and a second confirmation changes nothing.
     assert lounge.confirm(people[0])[0]["table"] == state["id"]
     assert world.redis.keys("sj:{quick}:match:*") == world.redis.hkeys(keys.TICKET_OF) == []
     assert lounge.quick_play.store.is_idle(world.now)
 
 
-def test_the_stream_and_a_poll_that_waits_are_told_at_once(world, lounge):
+def test_streams_and_long_polls_learn_of_a_match_at_once(world, lounge):
     lin, mei = lounge.person("Lin"), lounge.person("Mei")
     lounge.look(lin, mei, ai_after_s=0)
     tag = lin.get("/v1/me/ticket").headers["ETag"]
@@ -116,7 +116,7 @@ def test_a_poll_without_news_does_not_read_the_tickets_of_others(lounge, monkeyp
 
 
 @pytest.mark.parametrize("people", [1, 2, 3])
-def test_ai_players_take_the_seats_that_are_left_after_the_wait(world, lounge, people):
+def test_after_the_wait_ai_players_fill_the_seats_that_are_left(world, lounge, people):
     clients = [lounge.person(f"P{number}") for number in range(people)]
     lounge.look(*clients, ai_level="hard")
     assert lounge.match(19) == 0
@@ -127,7 +127,7 @@ def test_ai_players_take_the_seats_that_are_left_after_the_wait(world, lounge, p
     assert (state["status"], levels.count("hard"), levels.count(None)) == ("playing", 4 - people, people)
 
 
-def test_without_ai_players_one_waits_on(lounge):
+def test_a_player_who_wants_no_ai_players_waits_on(lounge):
     lin = lounge.person()
     lounge.look(lin, ai=False)
     assert lounge.match(600) == 0
@@ -135,7 +135,7 @@ def test_without_ai_players_one_waits_on(lounge):
 
 
 @pytest.mark.parametrize("other", [{"clock": "fast"}, {"preset": "zhang"}, {"ruleset": "sishifen"}, {"ai_after_s": 60}])
-def test_only_those_who_want_the_same_game_are_matched(lounge, other):
+def test_only_players_who_want_the_same_game_are_matched(lounge, other):
     lin, mei = lounge.person(), lounge.person()
     lounge.look(lin)
     lounge.look(mei, **other)
@@ -145,7 +145,7 @@ def test_only_those_who_want_the_same_game_are_matched(lounge, other):
 
 
 @pytest.mark.parametrize("is_public", [False, True])
-def test_who_finds_a_game_is_told_of_turns_there_by_notices(world, lounge, is_public):
+def test_subscriptions_cover_a_table_found_by_quick_play(world, lounge, is_public):
     lin, mei, messages = lounge.person("Lin"), lounge.person("Mei"), Messages(world)
     messages.subscribe(lin)
     if is_public:
@@ -164,7 +164,7 @@ def test_who_finds_a_game_is_told_of_turns_there_by_notices(world, lounge, is_pu
 # --- confirming -------------------------------------------------------------------------------------------------------
 
 
-def test_who_does_not_confirm_loses_the_ticket_and_the_others_come_first(world, lounge):
+def test_a_player_who_does_not_confirm_loses_the_ticket_and_the_others_come_first(world, lounge):
     people = [lounge.person(f"P{number}") for number in range(4)]
     lounge.look(*people)
     lounge.match()
@@ -180,7 +180,7 @@ def test_who_does_not_confirm_loses_the_ticket_and_the_others_come_first(world, 
     assert [state_of(each) for each in (*people[:3], *newcomers)] == ["matched"] * 4 + ["waiting"]
 
 
-def test_who_withdraws_from_a_match_lets_the_others_wait_on(lounge):
+def test_when_a_player_withdraws_from_a_match_the_others_wait_on(lounge):
     people = [lounge.person(f"P{number}") for number in range(4)]
     lounge.look(*people)
     lounge.match()
@@ -190,7 +190,7 @@ def test_who_withdraws_from_a_match_lets_the_others_wait_on(lounge):
     assert_problem(people[1].get("/v1/me/ticket"), "not-found")
 
 
-def test_whoever_deletes_the_account_waits_no_more(world, lounge):
+def test_an_erased_player_has_no_ticket(world, lounge):
     people = [lounge.person(f"P{number}") for number in range(4)]
     lounge.look(*people)
     lounge.match()
@@ -199,7 +199,7 @@ def test_whoever_deletes_the_account_waits_no_more(world, lounge):
     assert world.redis.hlen(keys.TICKETS) == 3
 
 
-def test_who_is_gone_is_not_matched_and_loses_the_ticket(world, lounge):
+def test_an_absent_player_is_not_matched_and_loses_the_ticket(world, lounge):
     lin = lounge.person()
     lounge.look(lin)
     world.now += 20_000
@@ -210,7 +210,7 @@ def test_who_is_gone_is_not_matched_and_loses_the_ticket(world, lounge):
     assert world.redis.keys("sj:{quick}:*") == []
 
 
-def test_somebody_else_finishes_what_a_process_began_before_it_died(world, lounge, monkeypatch):
+def test_another_process_finishes_a_match_when_one_dies(world, lounge, monkeypatch):
     people = [lounge.person(f"P{number}") for number in range(4)]
     lounge.look(*people)
     with monkeypatch.context() as dying:
@@ -229,7 +229,7 @@ def test_somebody_else_finishes_what_a_process_began_before_it_died(world, loung
     lounge.match(5)
     state = table_of(world, people[0])
     assert state["status"] == "playing"
-    # Once more, as if the process had died before it was noted.
+    # Seating them again, as after a death of the process before it was noted, makes another table.
     lounge.quick_play._seat({**people_match(state, people), "id": "ma_other"})
     assert len(people[0].get("/v1/me/tables").json["items"]) == 2
 
@@ -264,7 +264,7 @@ def test_blocked_people_are_never_matched(lounge):
     assert [state_of(each) for each in people] == ["matched", "waiting", "matched", "matched", "matched"]
 
 
-def test_who_is_blocked_between_match_and_game_is_replaced_by_an_ai(world, lounge):
+def test_a_player_blocked_between_match_and_game_is_replaced_by_an_ai_player(world, lounge):
     people = [lounge.person(f"P{number}") for number in range(4)]
     lounge.look(*people)
     lounge.match()
@@ -290,7 +290,7 @@ def test_a_party_of_friends_plays_together_as_partners(world, lounge):
     assert (names.index("Lin") - names.index("Mei")) % 2 == 0
 
 
-def test_a_member_ends_the_ticket_of_the_party(world, lounge):
+def test_any_member_can_end_the_ticket_of_a_party(world, lounge):
     lin, mei = lounge.person("Lin"), lounge.person("Mei")
     befriend(lin, mei)
     befriend(mei, lin)
@@ -300,7 +300,7 @@ def test_a_member_ends_the_ticket_of_the_party(world, lounge):
     assert told(world, lin)[-1][0] == "unmatched"
 
 
-def test_a_party_with_strangers_blocked_or_busy_members_is_refused(lounge):
+def test_a_party_with_strangers_or_blocked_or_busy_members_is_refused(lounge):
     lin, mei, yun = (lounge.person(name) for name in ("Lin", "Mei", "Yun"))
     wanted = {**FOUR, "with": [mei.player["id"]]}
     assert_problem(lin.post("/v1/me/ticket", wanted), "not-friends", players=[mei.player["id"]])
@@ -333,7 +333,7 @@ def test_a_second_ticket_is_refused_with_the_first(lounge):
         ({"with": [f"pl_{number}" for number in range(4)]}, "party_too_large"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_what_to_do(lounge, wanted, reason):
+def test_an_impossible_ticket_is_refused_with_the_reason(lounge, wanted, reason):
     assert_problem(lounge.person().post("/v1/me/ticket", {**FOUR, **wanted}), "invalid-request", reason=reason)
 
 
@@ -355,7 +355,7 @@ def test_a_seat_at_a_public_table_of_the_same_kind_comes_first(world, lounge):
     assert world.redis.hlen(keys.TICKET_OF) == 0
 
 
-def test_quick_join_passes_a_table_with_somebody_blocked(lounge):
+def test_a_public_table_with_a_blocked_player_is_skipped(lounge):
     lin, mei = lounge.person("Lin"), lounge.person("Mei")
     table = lin.post("/v1/tables", {**FOUR, "visibility": "public"}).json["id"]
     lin.post(f"/v1/tables/{table}/seats", {})
@@ -363,7 +363,7 @@ def test_quick_join_passes_a_table_with_somebody_blocked(lounge):
     assert mei.post("/v1/me/ticket", FOUR).json["state"] == "waiting"
 
 
-def test_pools_say_how_many_people_look(lounge):
+def test_pools_say_how_many_people_are_looking(lounge):
     people = [lounge.person() for _ in range(3)]
     lounge.look(*people[:2])
     lounge.look(people[2], clock="fast")
@@ -372,7 +372,7 @@ def test_pools_say_how_many_people_look(lounge):
     assert people[0].get("/v1/me/ticket").json["looking"] == 2
 
 
-def test_a_ticket_takes_five_kilobytes_with_as_many_blocks_as_there_can_be(world, lounge):
+def test_a_ticket_with_the_most_blocks_takes_five_kilobytes(world, lounge):
     lin = lounge.person()
     blocks = {f"pl_{number:012}": 1 for number in range(MOST_BLOCKS)}
     world.redis.zadd(keys.blocks_of(lin.player["id"]), blocks)

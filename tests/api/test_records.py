@@ -52,7 +52,7 @@ def shared(redis_url):
 
 @pytest.fixture
 def world(shared):
-    """The service, of whose budgets nothing has been used."""
+    """The service with all budgets full."""
     shared.counter.counts.clear()
     return shared
 
@@ -71,7 +71,7 @@ def told(client, body):
 @pytest.mark.parametrize("body", [{"record": RECORD}, {"text": TEXT}], ids=["json", "text"])
 def test_an_imported_game_can_be_replayed_by_its_importer_alone(world, lin, body):
     game = told(lin, body)
-    assert told(lin, body) == game  # a repeated request
+    assert told(lin, body) == game  # A retry.
     path = f"/v1/games/{game}"
     record = lin.get(f"{path}/record").json
     assert record["rounds"][0]["result"] == RECORD["rounds"][0]["result"]
@@ -89,7 +89,7 @@ def test_an_imported_game_can_be_replayed_by_its_importer_alone(world, lin, body
     assert lin.get(f"/v1/players/{lin.player['id']}").json["results"] == {}
 
 
-def test_a_record_goes_out_as_text_and_comes_in_again(lin):
+def test_a_record_exported_as_text_can_be_imported_again(lin):
     game = told(lin, {"text": TEXT})
     answer = lin.get(f"/v1/games/{game}/record", headers={"Accept": "text/plain"})
     text = answer.get_data(as_text=True)
@@ -99,14 +99,14 @@ def test_a_record_goes_out_as_text_and_comes_in_again(lin):
     assert again.get_data(as_text=True).partition("[Round")[2] == text.partition("[Round")[2]
 
 
-def test_a_game_that_is_over_has_no_more_rounds(lin):
+def test_a_record_with_rounds_after_the_end_of_the_game_is_refused(lin):
     record, _ = made(rounds=50)
     over = record["rounds"][-1]
     record["rounds"].append({**over, "round": over["round"] + 1})
     assert_problem(lin.post("/v1/records", {"record": record}), "invalid-request", reason="record_over")
 
 
-def test_ai_players_judge_and_replay_a_round_from_elsewhere(world, lin):
+def test_an_imported_round_can_be_analysed_and_replayed_for_par(world, lin):
     game = told(lin, {"text": EXAMPLE})
     log = analysing.log_of(world.tables, world.stores.archive, game)
     taken = decisions_of(log, 1)
@@ -144,7 +144,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("change", "reason", "pointer"), BROKEN)
-def test_a_broken_record_is_refused_with_place_and_reason(lin, change, reason, pointer):
+def test_a_broken_record_is_refused_with_pointer_and_reason(lin, change, reason, pointer):
     problem = assert_problem(lin.post("/v1/records", {"record": changed(change)}), "invalid-request", reason=reason)
     assert problem["errors"][0]["pointer"] == pointer
 
@@ -177,11 +177,11 @@ def test_a_broken_text_is_refused_with_line_and_reason(lin, start, line, reason)
 
 
 @pytest.mark.parametrize("body", [{}, {"text": TEXT, "record": RECORD}])
-def test_a_request_has_one_record(lin, body):
+def test_a_request_with_no_record_or_with_two_is_refused(lin, body):
     assert_problem(lin.post("/v1/records", body), "invalid-request", reason="record_or_text")
 
 
-def test_an_imported_game_is_kept_for_thirty_days_and_only_so_many_a_day(world, lin):
+def test_an_imported_game_is_kept_for_thirty_days_and_imports_are_limited(world, lin):
     game = told(lin, {"text": TEXT})
     left = {world.redis.pttl(key) for key in (f"sj:game:{game}", f"sj:past:{game}")}
     assert all(29 * DAY_MS < ms <= 30 * DAY_MS for ms in left)
@@ -191,7 +191,7 @@ def test_an_imported_game_is_kept_for_thirty_days_and_only_so_many_a_day(world, 
     assert_problem(lin.post("/v1/records", {"text": TEXT}), "rate-limited", budget="import")
 
 
-def test_the_schema_is_that_of_the_document_and_takes_what_the_service_gives(world):
+def test_the_record_schema_is_that_of_the_document_and_accepts_records_of_the_service(world):
     assert RECORD_SCHEMA.read_text(encoding="utf-8") == record_schema(document()), "run `make openapi`"
     schema = world.anybody.get("/schemas/record-1.json").json
     validator = Draft202012Validator(schema)
@@ -201,7 +201,7 @@ def test_the_schema_is_that_of_the_document_and_takes_what_the_service_gives(wor
 
 
 def spots(value, at=()):
-    """Every place in a record."""
+    """The paths of all values in a record."""
     yield at
     if isinstance(value, dict | list):
         for name, inner in value.items() if isinstance(value, dict) else enumerate(value):
@@ -210,7 +210,7 @@ def spots(value, at=()):
 
 @cache
 def game_of(ruleset):
-    """A round of a ruleset as a record, every place in it, and the lines of its text."""
+    """A round of a ruleset as a record, the paths in it, and the lines of its text."""
     record, text = made(ruleset, RULESETS[ruleset].players[0], options={})
     return record, [*spots(record)][1:], text.splitlines()
 
@@ -233,7 +233,7 @@ FUZZ = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 @FUZZ
 @given(data=st.data())
-def test_a_record_that_was_changed_anywhere_is_imported_or_refused(world, data):
+def test_any_changed_record_is_imported_or_refused(world, data):
     world.counter.counts.clear()
     whole, places, _ = game_of(data.draw(st.sampled_from([*RULESETS])))
     record = copy.deepcopy(whole)
@@ -241,13 +241,13 @@ def test_a_record_that_was_changed_anywhere_is_imported_or_refused(world, data):
         try:
             put(record, spot, value)
         except (TypeError, KeyError, IndexError):
-            continue  # an earlier change has taken the place away
+            continue  # An earlier change has removed this path.
     answered(world, {"record": record})
 
 
 @FUZZ
 @given(data=st.data())
-def test_a_text_that_was_changed_anywhere_is_imported_or_refused(world, data):
+def test_any_changed_text_is_imported_or_refused(world, data):
     world.counter.counts.clear()
     lines = list(game_of(data.draw(st.sampled_from([*RULESETS])))[2])
     for _ in range(data.draw(st.integers(1, 3))):
@@ -269,7 +269,7 @@ def test_a_text_that_was_changed_anywhere_is_imported_or_refused(world, data):
 
 
 def answered(world, body):
-    """The answer is that of the document: a game, or a refusal that says why."""
+    """Assert that the service imports the record or refuses it with a documented reason."""
     answer = importer(world).post("/v1/records", body)
     assert answer.status_code in (201, 400, 422), answer.json
     if answer.status_code == 400:

@@ -1,4 +1,4 @@
-"""Reports of errors: where the error was, and nothing of what players or the service hold."""
+"""Reports of errors: they say where the error was, and contain no data of players."""
 
 import logging
 import subprocess
@@ -16,7 +16,7 @@ SETTINGS = Settings(sentry_dsn=DSN)
 
 @pytest.fixture
 def envelopes(monkeypatch):
-    """What is sent to Sentry, as bytes; the processes of other tests log as before."""
+    """What is sent to Sentry, as bytes; restores logging for other tests."""
     sentry = pytest.importorskip("sentry_sdk")
     sent = []
 
@@ -35,7 +35,7 @@ def envelopes(monkeypatch):
     sentry.init()
 
 
-def test_a_report_names_the_error_and_nothing_that_anybody_holds(world, envelopes, monkeypatch):
+def test_a_report_names_the_error_and_contains_no_data(world, envelopes, monkeypatch):
     table = world.table(ready=False)
 
     def fail(*args, **options):
@@ -54,7 +54,7 @@ def test_a_report_names_the_error_and_nothing_that_anybody_holds(world, envelope
         assert secret.encode() not in sent, secret
 
 
-def test_a_server_that_does_not_answer_is_no_error_of_the_service(envelopes):
+def test_lost_connections_and_warnings_are_not_reported(envelopes):
     log = structlog.get_logger("of-this-test")
     log.error("store unavailable", exc_info=ConnectionError("lost"))
     log.warning("no error", exc_info=ValueError("no bug"))
@@ -67,8 +67,8 @@ def test_a_server_that_does_not_answer_is_no_error_of_the_service(envelopes):
 @pytest.mark.parametrize(
     "command", [["workers", "clock"], ["gunicorn", "--config", "python:service.gunicorn_conf", "service.wsgi:app"]]
 )
-def test_a_process_that_cannot_report_says_so_in_one_sentence(command, tmp_path):
-    # As where the package is not installed.
+def test_a_process_without_the_package_ends_with_one_sentence(command, tmp_path):
+    # As if the package were not installed.
     program = (
         f"import runpy, sys; sys.modules['sentry_sdk'] = None; sys.argv = {command};"
         f"runpy.run_module({command[0]!r}, run_name='__main__')"
@@ -94,6 +94,6 @@ def test_without_the_setting_the_package_is_not_loaded():
 
 
 @pytest.mark.parametrize("dsn", ["sentry", "https://sentry.test/1", "https://key@sentry.test/", "ftp://key@a/1"])
-def test_a_dsn_that_is_none_is_refused(dsn):
+def test_an_invalid_dsn_is_refused(dsn):
     with pytest.raises(SettingsError, match="SENTRY_DSN"):
         Settings.from_env({"SENTRY_DSN": dsn})

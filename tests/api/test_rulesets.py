@@ -1,4 +1,4 @@
-"""Rulesets: the list, and the catalogue of each."""
+"""Rulesets: the list, and the options of each."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_a_ruleset_lists_every_option_that_a_table_can_set(anybody, ruleset):
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_options_stand_under_their_phase_and_have_a_title(anybody, ruleset):
+def test_options_are_sorted_by_phase_and_have_titles(anybody, ruleset):
     told = anybody.get(f"/v1/rulesets/{ruleset}").json
     names = [name for phase in told["phases"] for name in phase["options"]]
     assert names == [option["name"] for option in told["options"]]
@@ -34,7 +34,7 @@ def test_options_stand_under_their_phase_and_have_a_title(anybody, ruleset):
         assert option["changeable"] or listed == [option["default"]]
 
 
-def test_a_table_starts_from_a_preset_and_changes_it(lin):
+def test_options_of_a_table_override_those_of_its_preset(lin):
     spec = {"ruleset": "shengji", "players": 4, "preset": "must_play"}
     made = lin.post("/v1/tables", {**spec, "options": {"laps": True}})
     assert made.status_code == 201

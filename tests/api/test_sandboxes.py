@@ -1,4 +1,4 @@
-"""Sandboxes: chosen cards, scripted opponents, a clock that the test moves; and every example of `docs/testing.md`."""
+"""Sandboxes: chosen cards, scripted opponents, a clock that clients move; and every example of `docs/testing.md`."""
 
 import json
 import re
@@ -17,7 +17,7 @@ GUIDE = (Path(__file__).parents[2] / "docs" / "testing.md").read_text(encoding="
 EXAMPLES = dict(re.findall(r"^#### ([a-z-]+)\n```\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL))
 LINE = re.compile(r"(\w+) (?:\[([\w-]+): (.*?)\] )?(GET|POST|PUT|PATCH|DELETE) (/\S+)(?: (.*))?$")
 MOST_CALLS = 10
-#: Bots of which seat 0 is asked first.
+#: A table whose first decision asks seat 0.
 TABLE = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}}
 
 
@@ -31,7 +31,7 @@ def shared(redis_url):
 
 @pytest.fixture
 def world(shared):
-    """The service, of whose budgets nothing has been used."""
+    """The service with all budgets full."""
     shared.counter.counts.clear()
     yield shared
     assert shared.caches_what_is_stored()
@@ -70,7 +70,7 @@ def log(client, view):
 
 
 class Reader:
-    """Sends the requests of an example, and remembers what the answers tell."""
+    """Sends the requests of an example; `told` has values of earlier responses for later requests."""
 
     def __init__(self, world):
         self.world, self.calls, self.told = world, 0, {}
@@ -119,12 +119,12 @@ class Reader:
             self.told["event"] = (told["items"][0] if "items" in told else told)["event"]
 
 
-def test_there_is_an_example_for_each_problem_and_each_kind_of_decision():
+def test_each_problem_and_each_kind_of_decision_has_an_example():
     assert EXAMPLES.keys() == {*STATUS, *TIME_LIMITS}
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_reaches_what_it_is_for(world, name):
+def test_an_example_leads_to_its_problem_or_decision(world, name):
     reader = Reader(world)
     *before, last = EXAMPLES[name].splitlines()
     for line in before:
@@ -141,7 +141,7 @@ def test_an_example_reaches_what_it_is_for(world, name):
         assert "hints" in decision
 
 
-def test_hands_are_dealt_as_chosen_and_scripts_play(lin):
+def test_hands_are_dealt_as_chosen_and_scripts_are_followed(lin):
     hands = {"0": ["3S", "3S", "KD"], "1": ["2H", "AS", "AS", "KS"]}
     scripts = {"1": {"declare": [["2H"]], "plays": [["AS", "AS"], ["3S"]]}}
     view = sandbox(lin, hands=hands, kitty=["5D", "5D"], starter=1, scripts=scripts)
@@ -150,13 +150,13 @@ def test_hands_are_dealt_as_chosen_and_scripts_play(lin):
     assert view["round"]["trump"] == {"rank": "2", "suit": "H"}
     assert view["round"]["trick"]["plays"][0]["cards"] == ["AS", "AS"]
     assert view["decision"]["seats"] == [0]
-    # The second play is not in the hand of seat 1: it is decided as when time is up, and the game goes on.
+    # Seat 1 does not hold the second play of its script: it plays as on a timeout.
     view = act(lin, view, "play", cards=view["decision"]["hints"]["example"])
     assert view["decision"]["seats"] == [0]
     assert {event["by"] for event in log(lin, view) if event["type"] == "played"} == {"ai", "player"}
 
 
-def test_time_stands_still_unless_it_is_moved(world, lin):
+def test_time_stands_still_until_a_client_moves_it(world, lin):
     view = sandbox(lin, {**TABLE, "clock": {"declare_ms": 8000, "grace_ms": 1000}})
     assert view["decision"]["remaining_ms"] == 8000
     world.now += 3_600_000
@@ -172,14 +172,14 @@ def test_time_stands_still_unless_it_is_moved(world, lin):
     assert over["view"]["decision"]["id"] != view["decision"]["id"]
 
 
-def test_a_timed_deal_goes_on_circle_by_circle(lin):
+def test_moving_the_clock_continues_a_timed_deal(lin):
     view = sandbox(lin, {"ruleset": "shengji", "players": 4, "clock": {"deal_interval_ms": 400}}, hands={"0": ["2H"]})
     assert view["my"]["hand"] == []
     view = wait(lin, view, 400)["view"]
     assert len(view["my"]["hand"]) == 1
     view = wait(lin, view, 1999)["view"]
     assert len(view["my"]["hand"]) == 4
-    # Cards that are named come first.
+    # Chosen cards are dealt first.
     view = act(lin, view, "declare", cards=["2H"])
     assert view["phase"] == "dealing"
     assert wait(lin, view, 60_000)["view"]["phase"] in ("declaring", "kitty")
@@ -193,13 +193,13 @@ def test_a_request_that_is_sent_again_changes_nothing(lin):
     assert (again["seq"], again["events"], again["version"]) == (first["seq"], first["events"], first["version"])
 
 
-def test_events_are_enough(lin):
+def test_the_events_of_a_sandbox_give_its_view(lin):
     view = sandbox(lin, opponents="random", hands={"0": ["2H"]})
     seen = view
     view = act(lin, view, "declare", cards=["2H"])
     view = act(lin, view, "discard", cards=view["decision"]["hints"]["example"])
     view = wait(lin, view, 200_000)["view"]
-    lin.get(f"/v1/tables/{view['id']}")  # who reads is there again, and the others are told so
+    lin.get(f"/v1/tables/{view['id']}")  # A player who reads is present again, which is an event.
     view = lin.get(f"/v1/tables/{view['id']}").json
     for event in log(lin, view)[seen["version"] :]:
         seen = fold(seen, event)
@@ -210,7 +210,7 @@ def test_events_are_enough(lin):
     )
 
 
-def test_the_same_seed_and_requests_give_the_same_round_and_its_record_is_right(world, lin):
+def test_a_seed_and_the_same_requests_reproduce_a_round_with_a_valid_record(world, lin):
     plays = []
     for _ in range(2):
         view = sandbox(lin, {**TABLE, "seed": "monday-k3v9x2q7m5d1"}, opponents="random", kitty=["KD"])
@@ -231,7 +231,7 @@ def test_the_same_seed_and_requests_give_the_same_round_and_its_record_is_right(
     assert_problem(lin.post("/v1/record-checks", record), "invalid-request", reason="record_deal")
 
 
-def test_a_sandbox_is_on_no_list_and_tells_nobody_its_cards(world, lin):
+def test_a_sandbox_is_not_listed_and_hides_its_set_up(world, lin):
     view = sandbox(lin, {**TABLE, "visibility": "public", "spectators": "delayed"}, free=[3], hands={"3": ["2H"]})
     wei = world.player("Wei")
     for status in ("lobby", "playing"):
@@ -244,7 +244,7 @@ def test_a_sandbox_is_on_no_list_and_tells_nobody_its_cards(world, lin):
     assert not {"known", "scripts", "kitty_cards"} & {*re.findall(r'"(\w+)":', told)}
 
 
-def test_only_a_sandbox_has_a_clock_to_be_moved(lin):
+def test_only_the_clock_of_a_sandbox_can_be_moved(lin):
     table = lin.post("/v1/tables", TABLE).json["id"]
     assert_problem(lin.put(f"/v1/tables/{table}/clock", {"elapsed_ms": 1}), "not-found", what="sandbox")
     assert_problem(lin.post("/v1/problem-examples/no-such-problem"), "not-found", what="problem")
@@ -264,6 +264,6 @@ def test_cards_that_cannot_be_dealt_are_refused(lin, setup, reason):
     assert problem["errors"][0]["pointer"] == "/sandbox"
 
 
-def test_a_sandbox_repeats_no_other_deal(lin):
+def test_a_sandbox_cannot_repeat_another_deal(lin):
     body = {**TABLE, "sandbox": {}, "deal": {"server_seed": "00" * 32}}
     assert_problem(lin.post("/v1/tables", body), "invalid-request", reason="sandbox_or_deal")

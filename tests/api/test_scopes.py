@@ -1,4 +1,7 @@
-"""Every operation with a token of every scope, an app's where apps get it: it does what its scope allows, no more."""
+"""Every operation with a token of every scope: it needs its own scope, and accepts no other.
+
+Where apps may have the scope, the token is that of an app.
+"""
 
 import re
 
@@ -10,13 +13,13 @@ from tests.api.test_apps import token as token_of_app
 from tests.document import document
 
 SCOPED = [each for resource in RESOURCES for each in resource.operations if each.scope is not None]
-#: Needs all scopes, since what it gives has all.
+#: It needs all scopes: a recovered token has them.
 NEEDS_ALL = "createRecoveryCode"
-#: They end the token, or the player: last.
+#: They end the token or the player, so they come last.
 ENDING = ("rotateToken", "deleteMe")
 
 
-def test_every_operation_needs_its_scope_and_no_other(world, lin):
+def test_every_operation_needs_its_scope(world, lin):
     def authorization(scope):
         if scope in APP_SCOPES:
             token = token_of_app(world, allows(lin, scope=scope)["code"])[1]["access_token"]
@@ -36,7 +39,7 @@ def test_every_operation_needs_its_scope_and_no_other(world, lin):
         return answer.json["code"] if answer.status_code >= 400 else None, answer.json
 
     for operation in sorted(SCOPED, key=lambda each: each.id in ENDING and ENDING.index(each.id) + 1):
-        # The right one comes last.
+        # The token with the right scope comes last.
         for scope in sorted(SCOPES, key=lambda each: each == operation.scope):
             refused, problem = code(operation, scope)
             if scope != operation.scope:

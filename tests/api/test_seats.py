@@ -15,7 +15,7 @@ def test_sitting_down_returns_the_view_and_the_events(lin):
     assert (answer["seq"], answer["version"]) == (2, 2)
 
 
-def test_who_names_no_seat_gets_the_first_that_is_free(world, lin):
+def test_a_player_who_names_no_seat_gets_the_first_free_one(world, lin):
     path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
     assert lin.post(f"{path}/seats").json["view"]["my"]["seat"] == 0
     assert world.player("Mei").post(f"{path}/seats", {}).json["view"]["my"]["seat"] == 1
@@ -29,7 +29,7 @@ def test_sitting_down_twice_is_the_same_as_once(lin):
     assert_problem(lin.post(f"{path}/seats", {"seat": 3}), "already-seated", seat=1)
 
 
-def test_two_players_who_want_one_seat_do_not_both_get_it(world, lin):
+def test_of_several_players_who_want_one_seat_one_gets_it(world, lin):
     path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
     wanting = [world.player(f"P{number}") for number in range(6)]
     answers = []
@@ -74,7 +74,7 @@ def test_leaving_before_the_game_frees_the_seat(world, lin):
     assert left["view"]["seats"][2]["occupant"] is None
 
 
-def test_leaving_twice_is_answered_as_leaving_once(world, lin):
+def test_leaving_twice_is_the_same_as_once(world, lin):
     path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
     code = lin.get(path).json["join_code"]
     mei = world.player("Mei")
@@ -87,7 +87,7 @@ def test_leaving_twice_is_answered_as_leaving_once(world, lin):
     assert twice.json["view"] == once.json["view"]
 
 
-def test_who_left_before_the_game_learns_nothing_of_it_by_leaving_again(world):
+def test_leaving_again_during_a_game_of_others_is_refused(world):
     table = world.table(ready=False)
     mei = table.clients[3]
     mei.delete(f"{table.path}/seats/me")
@@ -105,8 +105,8 @@ def test_leaving_a_running_game_twice_changes_nothing_more(world):
     assert (twice["events"], twice["version"]) == ([], once["version"])
 
 
-def test_seating_the_last_ai_of_a_table_of_ais_twice_is_answered_as_once(world, lin):
-    """With the last AI the game begins; a retry must not be told that it may not change seats during a game."""
+def test_seating_the_last_ai_player_twice_is_the_same_as_once(world, lin):
+    """The first request starts the game; its retry is not refused for changing seats during a game."""
     path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
     for seat in range(4):
         first = lin.put(f"{path}/seats/{seat}/ai", {})
@@ -116,7 +116,7 @@ def test_seating_the_last_ai_of_a_table_of_ais_twice_is_answered_as_once(world, 
     assert again.json["view"]["seats"] == first.json["view"]["seats"]
 
 
-def test_leaving_a_game_lets_an_ai_play_on_until_the_player_resumes(world):
+def test_an_ai_player_takes_over_a_seat_from_leaving_until_resuming(world):
     table = world.table()
     left = table.clients[1].delete(f"{table.path}/seats/me").json["view"]
     assert left["seats"][1]["autopilot"] == "easy"
@@ -125,7 +125,7 @@ def test_leaving_a_game_lets_an_ai_play_on_until_the_player_resumes(world):
     assert (back["seats"][1]["autopilot"], back["seats"][1]["presence"]) == (None, "online")
 
 
-def test_the_host_empties_seats_and_puts_ais_on_them(world):
+def test_the_host_empties_seats_and_fills_them_with_ai_players(world):
     table = world.table(ready=False)
     assert_problem(table.clients[1].delete(f"{table.path}/seats/2"), "not-host")
     assert_problem(table.clients[1].put(f"{table.path}/seats/2/ai", {}), "not-host")
@@ -172,13 +172,13 @@ def test_entropy_of_players_is_shown_in_the_round_that_used_it(world):
     assert opened["data"]["entropy"] == {"1": "00ff"}
 
 
-def test_entropy_of_players_is_hexadecimal(world):
+def test_entropy_that_is_not_hexadecimal_is_refused(world):
     table = world.table(ready=False)
     for bad in ("", "0", "xx", "0F", "00" * 65, 7, None):
         assert_problem(table.host.put(f"{table.path}/seats/me/entropy", {"entropy": bad}), "invalid-request")
 
 
-def test_who_was_kicked_comes_back_with_the_new_join_code_alone(world):
+def test_a_kicked_player_needs_the_new_join_code_to_come_back(world):
     table = world.table(ready=False)
     kicked, old = table.clients[1], table.view()["join_code"]
     assert table.host.delete(f"{table.path}/seats/1").status_code == 200
@@ -192,7 +192,7 @@ def test_who_was_kicked_comes_back_with_the_new_join_code_alone(world):
     assert kicked.post(f"{table.path}/seats", {"seat": 1, "join_code": code}).status_code == 200
 
 
-def test_the_event_after_a_kick_tells_players_the_new_join_code_and_nobody_else(world):
+def test_the_event_of_a_kick_shows_the_new_join_code_to_players_alone(world):
     table = world.table(ready=False)
     after = table.view()["version"]
     table.host.delete(f"{table.path}/seats/1")
@@ -203,7 +203,7 @@ def test_the_event_after_a_kick_tells_players_the_new_join_code_and_nobody_else(
         assert (code in page.get_data(as_text=True)) == (told is not None)
 
 
-def test_a_new_clock_asks_the_others_whether_they_are_ready_and_other_settings_do_not(world):
+def test_a_new_clock_makes_the_others_unready_and_other_settings_do_not(world):
     table = world.table(seated=True, ready=False)
     for seat in (0, 1):
         table.clients[seat].put(f"{table.path}/seats/me/ready", {"ready": True})
@@ -213,7 +213,7 @@ def test_a_new_clock_asks_the_others_whether_they_are_ready_and_other_settings_d
         assert [seat["ready"] for seat in table.view()["seats"][:2]] == ready
 
 
-def test_only_the_host_moves_others_and_everybody_moves_themselves(world):
+def test_only_the_host_moves_other_players_to_taken_seats(world):
     table = world.table(ready=False)
     players = [seat["occupant"]["player"] for seat in table.state()["seats"]]
     others = {"player": players[0]}

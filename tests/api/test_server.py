@@ -1,4 +1,4 @@
-"""The API as served by gunicorn: requests that never reach the application, and what only a server does."""
+"""The API as served by gunicorn: invalid requests, several processes, stopping."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from tests.api.test_checks import record_of
 
 @contextmanager
 def gunicorn(redis_url, **environment):
-    """Run gunicorn with the service's settings; give its process and its port."""
+    """Run gunicorn with the service's settings; yield its process and its port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     known = {"PORT": str(port), "API_WORKERS": "1", "REDIS_URL": redis_url, "LOG_LEVEL": "error", **environment}
@@ -37,13 +37,13 @@ def gunicorn(redis_url, **environment):
 
 @contextmanager
 def served(redis_url, **environment):
-    """Give the port alone."""
+    """Like `gunicorn`, but yield only the port."""
     with gunicorn(redis_url, **environment) as (_, port):
         yield port
 
 
 def answers(port):
-    """Whether a worker has come so far."""
+    """Whether a worker answers requests."""
     try:
         return exchange(port, b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")[0] == 200
     except (OSError, ValueError, IndexError):
@@ -57,7 +57,7 @@ def port(redis_url):
 
 
 def read_to_end(connection):
-    """Return what comes until the service ends the connection."""
+    """Return all that is received until the connection is closed."""
     received = b""
     try:
         while more := connection.recv(65536):
@@ -68,11 +68,11 @@ def read_to_end(connection):
 
 
 def exchange(port, sent):
-    """Send bytes; return status, headers and body of the answer."""
+    """Send bytes; return status, headers and body of the response."""
     with socket.create_connection(("127.0.0.1", port), 60) as connection:
         connection.sendall(sent)
         with suppress(OSError):
-            # The server may have answered and closed before it read everything.
+            # The server may have responded and closed before it has read everything.
             connection.shutdown(socket.SHUT_WR)
         received = read_to_end(connection)
     head, _, body = received.partition(b"\r\n\r\n")
@@ -100,7 +100,7 @@ POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\
     ],
     ids=lambda sent: repr(sent[-30:]),
 )
-def test_invalid_http_is_answered_with_a_problem_too(port, sent):
+def test_invalid_http_gets_a_problem(port, sent):
     status, headers, body = exchange(port, sent)
     assert status == 400
     assert headers["content-type"] == "application/problem+json"
@@ -123,7 +123,7 @@ def test_invalid_http_is_answered_with_a_problem_too(port, sent):
     ],
     ids=["line", "header", "headers"],
 )
-def test_requests_that_are_too_long_are_told_so(port, sent, expected):
+def test_requests_that_are_too_long_get_a_problem(port, sent, expected):
     status, headers, body = exchange(port, sent)
     problem = json.loads(body)
     assert_is("Problem", problem)
@@ -137,12 +137,12 @@ def test_a_body_in_chunks_is_read(port):
     assert json.loads(body[body.index(b"{") : body.rindex(b"}") + 1])["player"]["name"] == "Lin"
 
 
-def test_a_neighbour_cannot_replace_the_path_or_the_scheme(port):
+def test_headers_cannot_replace_the_path_or_the_scheme(port):
     head = b"GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nPATH_INFO: /nowhere\r\nSCRIPT_NAME: /v1\r\n"
     assert exchange(port, head + b"X-Forwarded-Proto: https\r\nX-Forwarded-Ssl: off\r\n\r\n")[0] == 200
 
 
-def test_metrics_are_counted_over_all_processes(redis_url):
+def test_metrics_are_summed_over_all_processes(redis_url):
     with served(redis_url, API_WORKERS="2") as port:
         for _ in range(20):
             assert exchange(port, b"GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")[0] == 200
@@ -151,7 +151,7 @@ def test_metrics_are_counted_over_all_processes(redis_url):
 
 
 def test_a_long_record_check_does_not_block_other_requests(port):
-    """Played again in one go it would hold up all streams of the process."""
+    """Without interruptions, it would hold up all requests and streams of the process."""
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(exchange, port, long_check(port, MOST_STEPS))
         others = 0
@@ -182,7 +182,7 @@ def test_a_stopping_server_finishes_its_requests(redis_url):
 
 
 def long_check(port, steps):
-    """The bytes of a request that takes about so many steps."""
+    """A request that takes up to so many steps, as bytes."""
     made = record_of("shengji", 4, {})
     made["rounds"] *= steps // sum(len(each["actions"]) for each in made["rounds"])
     body = json.dumps(made).encode()

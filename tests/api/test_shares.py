@@ -1,4 +1,4 @@
-"""Rounds that are shared: whoever has the code reads them without an account, and nobody else."""
+"""Shared rounds: whoever has the code can read them without an account, and nobody else."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.api.test_games import one_round
 
 @pytest.fixture
 def shared(world):
-    """A private table whose first round is over, the path of that round, and its code."""
+    """A table whose first round is over, the path of that round, and its code."""
     table = one_round(world)
     path = f"/v1/games/{table.state()['game']['id']}/rounds/1"
     return table, path, table.clients[1].post(f"{path}/share", None).json["code"]
@@ -28,7 +28,7 @@ def test_a_shared_round_is_read_without_an_account(world, shared):
     events = table.clients[0].get(f"{path}/events?seat=2").json
     assert {name: told[name] for name in ("view", "events")} == events
     assert "join_code" not in told["view"]
-    # The round that is being played is no part of it.
+    # The running round is not shared.
     later = f"{shared_path(path)[:-1]}2?code={code}"
     assert_problem(world.anybody.get(later), "not-finished", what="round")
 

@@ -1,4 +1,4 @@
-"""Sign-in with OpenID Connect: a provider of the test's own, an honest one and all kinds of others."""
+"""Sign-in with OpenID Connect, with a simulated provider: honest, faulty and malicious."""
 
 import json
 import time
@@ -24,7 +24,7 @@ KEY, STRANGER = (RSAKey.generate_key(2048, {"kid": "1"}) for _ in range(2))
 
 
 class Provider:
-    """Answers requests as a provider does; a test says what is wrong with its answers."""
+    """Responds to requests as a provider does; tests set what is wrong with its responses."""
 
     def __init__(self):
         self.is_down = False
@@ -38,7 +38,7 @@ class Provider:
         }
         self.claims, self.header, self.key, self.keys = {}, {}, KEY, [KEY]
         self.error = None
-        #: code -> the request that it answers.
+        #: Code -> the authorization request that it was issued for.
         self.codes = {}
         self.asked = []
 
@@ -55,7 +55,7 @@ class Provider:
         return Answer(200, 1, body=json.dumps(found).encode())
 
     def authorize(self, url, subject):
-        """Sign somebody in; return the parameters with which they are led back."""
+        """Sign somebody in; return the parameters of the redirect back to the service."""
         request = dict(parse_qsl(urlsplit(url).query))
         assert (request["response_type"], request["scope"], request["code_challenge_method"]) == (
             "code",
@@ -68,7 +68,7 @@ class Provider:
 
     def token(self, form, headers):
         request = self.codes.pop(form["code"], None)
-        told = headers["Authorization"] == "Basic bWU6c2VjcmV0"  # me:secret
+        told = headers["Authorization"] == "Basic bWU6c2VjcmV0"  # That is me:secret.
         proven = request and create_s256_code_challenge(form["code_verifier"]) == request["code_challenge"]
         if self.error or not (told and proven and form["redirect_uri"] == request["redirect_uri"]):
             return Answer(400, 1, body=json.dumps({"error": self.error or "invalid_grant"}).encode())
@@ -81,7 +81,7 @@ class Provider:
             {**header, "alg": "RS256"} if unsigned else header, claims, self.key, [header["alg"], "RS256"]
         )
         if unsigned:
-            # The head says `none`.
+            # The header says `{"alg":"none"}`.
             signed = f"eyJhbGciOiJub25lIn0.{signed.split('.')[1]}."
         answer = {"id_token": signed, "access_token": "at", "token_type": "Bearer"}
         return Answer(200, 1, body=json.dumps(answer).encode())
@@ -103,7 +103,7 @@ def led(world, path, **query):
 
 
 def told(url):
-    """What an address tells the client: behind the `#`, if there is one."""
+    """The parameters of an address: in its fragment, if there are any, or its query."""
     parts = urlsplit(url)
     return {name: values[0] for name, values in parse_qs(parts.fragment.partition("?")[2] or parts.query).items()}
 
@@ -117,7 +117,7 @@ def comes_back(world, back, name="Example"):
 
 
 def code_of(world, provider, subject="248289761001", name="Example"):
-    """The code of somebody who has signed in at the provider."""
+    """The code that the client gets when somebody has signed in at the provider."""
     return told(comes_back(world, provider.authorize(begins(world, name=name), subject), name))["sign_in"]
 
 
@@ -125,14 +125,14 @@ def proof(code, verifier=VERIFIER):
     return {"code": code, "verifier": verifier}
 
 
-def test_a_guest_links_an_account_elsewhere_and_signs_in_with_it_on_another_device(world, provider, lin):
+def test_a_guest_links_an_identity_and_signs_in_with_it_on_another_device(world, provider, lin):
     code = code_of(world, provider)
     linked = lin.post("/v1/me/identities", proof(code))
     assert linked.status_code == 200, linked.json
     assert (linked.json["provider"], linked.json["issuer"]) == ("Example", ISSUER)
     assert lin.get("/v1/me/tokens").json["identities"] == [linked.json]
     assert world.anybody.get("/v1").json["sign_in"] == ["Example", "Other"]
-    # Its code is spent, and another one leads to the same player, by whichever name.
+    # The code is spent; another one leads to the same player, under any name of the provider.
     assert_problem(world.anybody.post("/v1/sign-ins", proof(code)), "not-found", reason="void_sign_in_code")
     made = world.anybody.post("/v1/sign-ins", {**proof(code_of(world, provider, name="Other")), "name": "Tablet"})
     assert (made.status_code, made.json["player"]["id"]) == (201, lin.player["id"])
@@ -146,21 +146,21 @@ def test_a_guest_links_an_account_elsewhere_and_signs_in_with_it_on_another_devi
     assert tablet.get("/v1/me/tokens").json["identities"] == [again.json] == [linked.json]
 
 
-def test_a_retry_brings_the_same_token(world, provider, lin):
+def test_a_retried_sign_in_returns_the_same_token(world, provider, lin):
     lin.post("/v1/me/identities", proof(code_of(world, provider)))
     code, headers = code_of(world, provider), {"Idempotency-Key": "9a3c1b2e-55d0-4f6a-8f0e-1c2d3e4f5a6b"}
     first, second = (world.anybody.post("/v1/sign-ins", proof(code), headers=headers) for _ in range(2))
     assert first.json == second.json
 
 
-def test_nothing_but_a_hash_of_who_somebody_is_there_is_kept(world, provider, lin):
+def test_of_an_identity_only_a_hash_is_stored(world, provider, lin):
     lin.post("/v1/me/identities", proof(code_of(world, provider)))
     everything = repr([world.redis.dump(key) for key in world.redis.scan_iter()]) + repr(list(world.redis.scan_iter()))
     assert "248289761001" not in everything
     assert "lin@example.com" not in everything
 
 
-def test_an_account_elsewhere_that_nobody_has_linked_leads_to_nobody_until_it_is(world, provider, lin):
+def test_an_identity_signs_in_only_while_it_is_linked(world, provider, lin):
     code = code_of(world, provider)
     refused = world.anybody.post("/v1/sign-ins", proof(code))
     assert_problem(refused, "not-found", what="identity")
@@ -170,7 +170,7 @@ def test_an_account_elsewhere_that_nobody_has_linked_leads_to_nobody_until_it_is
     assert world.player("Mei").post("/v1/me/identities", proof(code_of(world, provider))).status_code == 200
 
 
-def test_what_is_linked_elsewhere_is_not_merged_but_signs_in_there(world, provider, lin):
+def test_an_identity_linked_to_another_player_is_refused_and_signs_in_as_that_player(world, provider, lin):
     lin.post("/v1/me/identities", proof(code_of(world, provider)))
     mei, code = world.player("Mei"), code_of(world, provider)
     assert_problem(mei.post("/v1/me/identities", proof(code)), "identity-taken", provider="Example")
@@ -178,12 +178,12 @@ def test_what_is_linked_elsewhere_is_not_merged_but_signs_in_there(world, provid
     assert world.anybody.post("/v1/sign-ins", proof(code)).json["player"]["id"] == lin.player["id"]
 
 
-def test_the_last_way_in_stays(world, provider, lin):
+def test_the_last_way_to_sign_in_cannot_be_removed(world, provider, lin):
     first, second = (lin.post("/v1/me/identities", proof(code_of(world, provider, subject))).json for subject in "ab")
     assert lin.delete(f"/v1/me/identities/{first['id']}").status_code == 204
     assert_problem(world.anybody.post("/v1/sign-ins", proof(code_of(world, provider, "a"))), "not-found")
     last = f"/v1/me/identities/{second['id']}"
-    # A helper's token leads nobody back.
+    # A token with limited scopes is no way back into the account.
     lin.post("/v1/me/tokens", {"name": "Board", "scopes": ["tables:read"]})
     assert_problem(lin.delete(last), "last-way-in")
     assert_problem(world.player("Mei").delete(last), "not-found")
@@ -193,7 +193,7 @@ def test_the_last_way_in_stays(world, provider, lin):
     assert not world.redis.exists(keys.IDENTITIES)
 
 
-def test_ten_can_be_linked(world, provider, lin):
+def test_ten_identities_can_be_linked(world, provider, lin):
     for number in range(10):
         assert lin.post("/v1/me/identities", proof(code_of(world, provider, str(number)))).status_code == 200
     assert_problem(
@@ -202,7 +202,7 @@ def test_ten_can_be_linked(world, provider, lin):
     assert lin.post("/v1/me/identities", proof(code_of(world, provider, "9"))).status_code == 200
 
 
-def test_a_token_with_limits_links_nothing(world, provider, lin):
+def test_a_token_with_limited_scopes_or_lifetime_links_nothing(world, provider, lin):
     code = code_of(world, provider)
     for limits in ({"scopes": ["account"]}, {"scopes": ["tables:play"]}):
         token = lin.post("/v1/me/tokens", {"name": "x", **limits}).json["token"]
@@ -234,7 +234,7 @@ WRONG = [
 ]
 
 
-def test_an_answer_of_the_provider_that_proves_nothing_leads_to_nothing(world, provider):
+def test_an_invalid_response_of_the_provider_signs_nobody_in(world, provider):
     honest = dict(vars(provider))
     for wrong in WRONG:
         vars(provider).update(honest)
@@ -257,27 +257,27 @@ CHANGES = [
 ]
 
 
-def test_who_is_led_back_in_another_way_than_was_begun_gets_no_code(world, provider):
+def test_a_redirect_that_does_not_match_its_request_yields_no_code(world, provider):
     for changes, reason in CHANGES:
         back = {**provider.authorize(begins(world), "a"), **changes}
         back = {name: value for name, value in back.items() if value is not None}
         assert told(comes_back(world, back)) == {"sign_in_error": reason}, changes
 
 
-def test_a_state_works_once_and_at_its_own_provider(world, provider):
+def test_a_state_works_once_and_for_its_own_provider(world, provider):
     back = provider.authorize(begins(world), "a")
-    # Mixed up: begun with one provider, led back by another.
+    # A mix-up: begun with one provider, redirected back by another.
     assert told(comes_back(world, back, name="Other")) == {"sign_in_error": "unknown"}
     back = provider.authorize(begins(world), "a")
     code = told(comes_back(world, back))["sign_in"]
     assert told(comes_back(world, back)) == {"sign_in_error": "unknown"}
-    # The code of the client is no state, and the state no code.
+    # The code for the client does not work as a state, nor a state as a code.
     assert told(comes_back(world, {**back, "state": code})) == {"sign_in_error": "unknown"}
     state = provider.authorize(begins(world), "a")["state"]
     assert_problem(world.anybody.post("/v1/sign-ins", proof(state)), "not-found", reason="void_sign_in_code")
 
 
-def test_a_code_is_worth_nothing_without_the_verifier_and_after_a_minute(world, provider, lin):
+def test_a_code_needs_its_verifier_and_expires_after_a_minute(world, provider, lin):
     lin.post("/v1/me/identities", proof(code_of(world, provider)))
     code = code_of(world, provider)
     for client, path in ((world.anybody, "/v1/sign-ins"), (lin, "/v1/me/identities")):
@@ -289,7 +289,7 @@ def test_a_code_is_worth_nothing_without_the_verifier_and_after_a_minute(world, 
     assert_problem(world.anybody.post("/v1/sign-ins", proof(code)), "not-found", reason="void_sign_in_code")
 
 
-def test_a_provider_that_is_down_is_told_and_asked_again(world, provider):
+def test_a_provider_that_is_down_is_reported_and_retried(world, provider):
     provider.is_down = True
     assert told(begins(world)) == {"sign_in_error": "provider_down"}
     provider.is_down = False
@@ -298,7 +298,7 @@ def test_a_provider_that_is_down_is_told_and_asked_again(world, provider):
     assert told(comes_back(world, back)) == {"sign_in_error": "provider_down"}
     provider.is_down, provider.asked = False, []
     assert code_of(world, provider)
-    # What it says of itself is still known.
+    # Its metadata are cached.
     assert provider.asked == [f"{ISSUER}/token", f"{ISSUER}/keys"]
 
 
@@ -309,7 +309,7 @@ def test_new_keys_of_a_provider_are_read(world, provider):
     assert code_of(world, provider)
 
 
-def test_what_a_provider_says_of_itself_is_checked(world, provider):
+def test_the_metadata_of_a_provider_are_checked(world, provider):
     honest = provider.metadata
     for wrong in (
         {"issuer": "https://thief.example"},
@@ -346,14 +346,14 @@ ELSEWHERE = [
 ]
 
 
-def test_nobody_is_led_anywhere_else(world, provider):
+def test_nobody_is_redirected_to_an_address_that_is_not_allowed(world, provider):
     for return_to in ELSEWHERE:
         query = {"return_to": return_to, "challenge": CHALLENGE}
         refused = world.app.test_client().get("/v1/sign-in/Example", query_string=query)
         assert (refused.status_code, refused.json["params"]) == (400, {"reason": "bad_return_to"}), return_to
 
 
-def test_a_code_is_told_to_the_client_that_the_player_came_from(world, provider):
+def test_the_code_is_sent_to_the_client_that_began_the_sign_in(world, provider):
     for return_to, to in (
         ("/#/ways?to=devices", f"{HOME}/#/ways?to=devices&sign_in="),
         ("/?api=1#/ways", f"{HOME}/?api=1#/ways?sign_in="),
@@ -372,7 +372,7 @@ def test_a_client_must_bring_a_challenge_and_name_a_provider(world, provider):
         assert client.get(path).status_code == 404
 
 
-def test_sign_ins_that_somebody_begins_are_bounded(world, provider):
+def test_beginning_sign_ins_is_limited_by_address(world, provider):
     world.start(limit_register=Budget(2, 3_600))
     client = world.app.test_client()
     query = {"return_to": "/", "challenge": CHALLENGE}
@@ -393,14 +393,14 @@ def test_sign_ins_that_somebody_begins_are_bounded(world, provider):
         "A=https://id.example|me|secret;B=https://other.example|me|secret",
     ],
 )
-def test_a_wrong_setting_is_told_in_one_sentence_without_the_secret(text):
+def test_an_invalid_setting_is_refused_without_showing_the_secret(text):
     with pytest.raises(SettingsError) as refused:
         Settings.from_env({"OIDC_PROVIDERS": text, "PUBLIC_URL": HOME})
     assert str(refused.value).startswith("OIDC_PROVIDERS: must be name=issuer|id|secret")
     assert "secret" not in str(refused.value).replace("|id|secret", "")
 
 
-def test_the_setting_names_providers_with_their_secrets():
+def test_the_setting_lists_providers_with_their_secrets():
     text = "Google=https://accounts.google.com|12.apps.example|GOCSPX-a,b=c, Home=http://127.0.0.1:9000/realms/x|me|"
     assert Settings.from_env({"OIDC_PROVIDERS": text, "PUBLIC_URL": HOME}).oidc_providers == (
         ("Google", "https://accounts.google.com", "12.apps.example", "GOCSPX-a,b=c"),
@@ -410,7 +410,7 @@ def test_the_setting_names_providers_with_their_secrets():
         Settings.from_env({"OIDC_PROVIDERS": text})
 
 
-def test_the_page_names_the_providers(world, provider):
+def test_the_start_page_names_the_providers(world, provider):
     assert b'<html data-sign-in="Example,Other" lang=' in world.app.test_client().get("/").data
     world.start(oidc_providers=())
     assert b"data-sign-in" not in world.app.test_client().get("/").data

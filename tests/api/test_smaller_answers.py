@@ -1,4 +1,4 @@
-"""Fewer and smaller answers: compression, ETags, answers without a view, waiting for a view, time that is left."""
+"""Fewer and smaller responses: compression, ETags, responses without a view, waiting for a view, remaining time."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ UNPACK = {"gzip": lambda body: zlib.decompress(body, 31), "br": brotli.decompres
 
 @pytest.fixture
 def raw(world):
-    """Responses as they are, without the checks of the contract, which read JSON."""
+    """A client without the checks of the contract, which read JSON."""
     return world.app.test_client()
 
 
@@ -29,7 +29,7 @@ def raw(world):
 @pytest.mark.parametrize(
     "path", ["/v1/rulesets/shengji", "/openapi.yaml", "/assets/swagger-ui/swagger-ui.css", "/docs/problems"]
 )
-def test_long_bodies_are_compressed_as_the_client_accepts_it(raw, path, coding):
+def test_long_bodies_are_compressed_as_the_client_accepts(raw, path, coding):
     plain, packed = raw.get(path), raw.get(path, headers={"Accept-Encoding": coding})
     assert packed.headers["Content-Encoding"] == coding
     assert UNPACK[coding](packed.data) == plain.data
@@ -86,7 +86,7 @@ def test_a_stream_is_compressed_and_each_event_can_be_read_at_once(world, raw):
     answer.close()
 
 
-def test_a_compressed_stream_that_ends_is_complete(world, raw):
+def test_a_compressed_stream_ends_properly(world, raw):
     table = world.table(ready=False)
     plain, packed = (opened(raw, table, **headers) for headers in ({}, GZIP))
     table.host.delete(table.path)
@@ -98,7 +98,7 @@ def test_a_compressed_stream_that_ends_is_complete(world, raw):
 
 
 @pytest.mark.parametrize("accepted", ["br", "gzip;q=0", "identity;q=1, gzip;q=0.5"])
-def test_a_stream_is_sent_as_it_is_if_the_client_does_not_take_gzip(world, raw, accepted):
+def test_a_stream_is_not_compressed_if_the_client_does_not_accept_gzip(world, raw, accepted):
     answer = opened(raw, world.table(), **{"Accept-Encoding": accepted})
     assert "Content-Encoding" not in answer.headers
     assert next(iter(answer.response)) == b"retry: 1000\n\n"
@@ -119,11 +119,11 @@ def test_a_stream_is_sent_as_it_is_if_the_client_does_not_take_gzip(world, raw, 
         (";;q=x,,gzip;q=nonsense", None),
     ],
 )
-def test_the_client_says_what_it_likes_best(accepted, coding):
+def test_the_coding_follows_the_preferences_of_the_client(accepted, coding):
     assert compression.chosen(accepted, tuple(compression.FAST)) == coding
 
 
-def test_what_is_sent_often_is_compressed_once_and_well(raw, monkeypatch):
+def test_documents_are_compressed_once_with_the_smallest_coding(raw, monkeypatch):
     raw.get("/v1/rulesets/tractor", headers={"Accept-Encoding": "gzip, br"})
     monkeypatch.setattr(documents, "SMALL", dict.fromkeys(compression.SMALL))
     answer = raw.get("/v1/rulesets/tractor", headers={"Accept-Encoding": "gzip, br"})
@@ -135,7 +135,7 @@ def test_what_is_sent_often_is_compressed_once_and_well(raw, monkeypatch):
 
 @pytest.mark.parametrize("path", ["/v1/rulesets", "/v1/rulesets/shengji", "/openapi.yaml", "/assets/pages.css"])
 @pytest.mark.parametrize("headers", [{}, GZIP, BR])
-def test_what_never_changes_is_not_sent_twice(anybody, path, headers):
+def test_an_unchanged_document_is_not_sent_again(anybody, path, headers):
     first = anybody.get(path, headers=headers) if not headers else anybody._flask.get(path, headers=headers)
     assert first.headers["Cache-Control"].startswith("public")
     assert "Accept-Encoding" in first.headers["Vary"]
@@ -145,7 +145,7 @@ def test_what_never_changes_is_not_sent_twice(anybody, path, headers):
     assert anybody._flask.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
-def test_what_has_not_changed_is_free_of_charge(world):
+def test_a_304_of_a_document_is_free_of_charge(world):
     anybody = world.start(limit_read=Budget(2, 86_400))
     tag = anybody.get("/v1/rulesets/shengji").headers["ETag"]
     for _ in range(5):
@@ -189,7 +189,7 @@ def test_a_deleted_player_changes_the_record(world):
 
 
 @pytest.mark.parametrize("prefer", ["return=minimal", "respond-async, return=minimal", 'Return = "minimal"'])
-def test_an_action_is_answered_without_the_view_if_the_client_prefers_that(world, prefer):
+def test_the_response_to_an_action_omits_the_view_on_request(world, prefer):
     table = world.table()
     table.play_until("play")
     seat, path, body = table.next_action()
@@ -203,7 +203,7 @@ def test_an_action_is_answered_without_the_view_if_the_client_prefers_that(world
     assert again.json["view"]["version"] == again.json["version"]
 
 
-def test_the_answer_to_chat_is_without_the_view_too(world):
+def test_the_response_to_chat_omits_the_view_on_request(world):
     table = world.table()
     key = {"Idempotency-Key": "1f6c2a10-6f0e-4f3c-9a55-3b9d5f0c7a52"}
     full = table.host.post(f"{table.path}/chat", {"preset": "hello"}, headers=key).json
@@ -224,13 +224,13 @@ def test_other_preferences_change_nothing(world, prefer):
 
 
 def later(action):
-    """Do something in a moment, while the caller waits."""
+    """Do something in a moment, while the test waits for the result."""
     thread = threading.Timer(0.2, action)
     thread.start()
     return thread
 
 
-def test_a_view_may_be_waited_for(world):
+def test_a_request_for_a_view_can_wait_for_a_change(world):
     table = world.table(seated=False)
     mei = world.player("Mei")
     tag = table.host.get(table.path).headers["ETag"]
@@ -240,7 +240,7 @@ def test_a_view_may_be_waited_for(world):
     assert answer.json["seats"][1]["occupant"]["name"] == "Mei"
 
 
-def test_waiting_in_vain_is_free_of_charge_and_holds_no_place(world):
+def test_waiting_in_vain_is_free_of_charge_and_frees_its_place(world):
     table = world.table()
     tag = table.host.get(table.path).headers["ETag"]
     anybody = world.start(max_streams=1, limit_read=Budget(1, 86_400))
@@ -249,7 +249,7 @@ def test_waiting_in_vain_is_free_of_charge_and_holds_no_place(world):
         assert answer.status_code == 304
 
 
-def test_a_view_that_is_not_known_yet_is_sent_at_once(world):
+def test_a_view_that_the_client_does_not_have_is_sent_at_once(world):
     table = world.table()
     began = time.monotonic()
     assert table.host.get(f"{table.path}?wait=25").status_code == 200
@@ -275,7 +275,7 @@ def test_a_spectator_waits_until_the_delay_is_over(world):
     assert answer.status_code == 200
 
 
-def test_who_waits_for_a_view_is_there(world):
+def test_a_player_who_reads_the_view_is_present(world):
     table = world.table()
     table.host.post(f"{table.path}/chat", {"preset": "hello"})
     world.tables.act(table.id, {"type": "presence", "player": table.host.player["id"], "presence": "away"})
@@ -286,7 +286,7 @@ def test_who_waits_for_a_view_is_there(world):
 # --- clocks ------------------------------------------------------------------------------------------------------
 
 
-def test_wherever_there_is_a_deadline_the_time_that_is_left_stands_beside_it(world):
+def test_every_deadline_comes_with_the_remaining_time(world):
     table = world.table()
     table.play_until("play")
     world.now += 1_000

@@ -11,11 +11,11 @@ DELAY = 30_000
 
 @pytest.fixture
 def watched(world):
-    """A table at which a game has gone on for longer than the delay, and somebody who watches."""
+    """A table whose game is older than the delay; `stranger` watches it."""
     table = world.table(spectators="delayed", spectator_delay_ms=DELAY)
     for _ in range(9):
         table.step()
-    # Before the clock moves: a decision may time out while the delay passes, and that is not visible yet.
+    # The version before the clock moves: timeouts during the delay are not visible yet.
     table.past = table.state()["version"]
     world.now += DELAY
     for _ in range(9):
@@ -32,7 +32,7 @@ def test_chatting_does_not_show_a_spectator_the_current_game(watched):
     assert f'"{watched.past}' in watched.stranger.get(watched.path).headers["ETag"]
 
 
-def test_no_answer_to_a_spectator_names_a_version_that_is_still_hidden(watched):
+def test_no_response_to_a_spectator_names_a_hidden_version(watched):
     version = watched.state()["version"]
     hidden = set(range(watched.past + 1, version + 2))
     game = watched.state()["game"]["id"]
@@ -52,7 +52,7 @@ def test_no_answer_to_a_spectator_names_a_version_that_is_still_hidden(watched):
 
 
 def numbers(value, names):
-    """Every number that stands under one of these names."""
+    """All values under one of these names."""
     if isinstance(value, list):
         for entry in value:
             yield from numbers(entry, names)
@@ -64,7 +64,7 @@ def numbers(value, names):
                 yield from numbers(entry, names)
 
 
-def test_what_a_spectator_said_is_heard_after_the_delay(world, watched):
+def test_spectators_hear_each_other_after_the_delay(world, watched):
     watched.stranger.post(f"{watched.path}/chat", {"preset": "hello"})
     world.now += DELAY
     page = watched.stranger.get(f"{watched.path}/events?after={watched.past}").json["events"]
@@ -78,14 +78,14 @@ def test_whether_spectators_may_speak_follows_from_what_they_see(world):
     def speak():
         return mei.post(f"{table.path}/chat", {"preset": "hello"})
 
-    # The round is over for those who play it, but not yet for who watches.
+    # The round is over for its players, but not yet for spectators.
     table.step()
     world.now += DELAY
     table.play_until("ready")
     assert_problem(speak(), "wrong-phase", reason="silence")
     world.now += DELAY
     assert speak().status_code == 200
-    # And the next one has begun.
+    # The next round has begun for its players, but not yet for spectators.
     while table.state()["decision"]["kind"] in ("ready", "road"):
         table.step()
     assert mei.get(table.path).json["phase"] == "scored"
@@ -94,12 +94,12 @@ def test_whether_spectators_may_speak_follows_from_what_they_see(world):
     assert_problem(speak(), "wrong-phase", reason="silence")
 
 
-def test_the_host_and_the_seats_see_the_game_as_it_is(watched):
+def test_host_and_players_see_the_game_without_delay(watched):
     for client in watched.clients:
         assert client.get(watched.path).json["version"] == watched.state()["version"]
 
 
-def test_a_game_that_may_not_be_watched_says_so(world):
+def test_a_game_without_spectators_refuses_them(world):
     table = world.table()
     stranger = world.player("Mei")
     for path in ("", "/events", "/events?wait=0"):

@@ -1,4 +1,4 @@
-"""Compressed streams: nothing is held back, nothing is different, streams share it, and sizes tell no secret."""
+"""Compressed streams: complete and flushed at once, compressed once for all, with sizes that reveal no cards."""
 
 import gzip
 import zlib
@@ -17,7 +17,7 @@ texts = st.builds(Text, st.binary(max_size=60) | st.sampled_from(MESSAGES) | st.
 
 
 @given(st.lists(st.lists(texts, max_size=4), max_size=12))
-def test_what_is_sent_can_be_read_at_once_and_is_the_same(batches):
+def test_compressed_texts_can_be_read_at_once_and_unchanged(batches):
     stream, reader, sent = Gzip(), zlib.decompressobj(31), stream_start()
     packed = stream.encode([sent])
     assert reader.decompress(packed) == sent.body
@@ -33,37 +33,37 @@ def stream_start():
 
 
 def sizes(*bodies, alone=()):
-    """How large each text becomes in one stream."""
+    """The compressed size of each text in one stream."""
     stream = Gzip()
     stream.encode([stream_start()])
     return [len(stream.encode([Text(body, is_alone=body in alone)])) for body in bodies]
 
 
-def test_an_event_like_the_ones_before_it_takes_a_few_bytes():
+def test_similar_events_compress_well():
     assert sum(sizes(*MESSAGES)) < sum(map(len, MESSAGES)) / 3
 
 
-def test_streams_that_have_sent_the_same_share_what_they_send():
+def test_streams_that_have_sent_the_same_share_the_compressed_bytes():
     coding._deflated_once.cache_clear()
     streams = [Gzip() for _ in range(50)]
     for message in (stream_start().body, *MESSAGES):
         assert len({stream.encode([Text(message)]) for stream in streams}) == 1
     assert coding._deflated_once.cache_info().misses == 1 + len(MESSAGES)
-    # Not equal but the same bytes: a stream holds no copy.
+    # One object: streams hold no copies.
     assert len({id(stream._window) for stream in streams}) == 1
 
 
-def test_a_chosen_word_does_not_show_in_the_size_whether_it_is_in_the_hand():
+def test_the_size_of_a_guess_does_not_reveal_whether_it_is_in_the_hand():
     guess, other = b'data: "S3","S4","S7","SJ"\n\n', HAND[::-1]
     alone = (guess, guess[::-1])
     assert sizes(HAND, guess, alone=alone)[1] == sizes(other, guess, alone=alone)[1]
     assert sizes(guess, HAND, alone=alone)[1] == sizes(guess[::-1], HAND, alone=alone)[1]
-    # Otherwise it would:
+    # Without `alone`, it would show:
     assert sizes(HAND, guess)[1] < sizes(other, guess)[1]
     assert sizes(guess, HAND)[1] < sizes(guess[::-1], HAND)[1]
 
 
-def test_words_of_somebodys_choice_stand_alone(world):
+def test_texts_with_chosen_words_are_compressed_alone(world):
     table = world.table(ready=False)
     table.host.post(f"{table.path}/chat", {"text": "S3 S4 S7 SJ"})
     texts = event_messages(world.stores.tables.events(table.id, 0, 100), 0, table.state())

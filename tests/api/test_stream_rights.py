@@ -1,4 +1,4 @@
-"""Rights end when they end: a stream is told so, and closed, before anything else happens at the table."""
+"""Streams end as soon as their reader loses the right to them, before they send anything else."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def say(table, text="hello"):
 
 
 def watched(world, **more):
-    """A table in the lobby that everybody may look at, and somebody who does."""
+    """A public table in the lobby, and a player without a seat."""
     table = world.table(ready=False, **more)
     return table, world.player("Mei")
 
@@ -24,7 +24,7 @@ def watched(world, **more):
 # --- tokens ------------------------------------------------------------------------------------------------------
 
 
-def test_the_streams_of_a_token_that_is_rotated_end(world):
+def test_the_streams_of_a_rotated_token_end(world):
     table = world.table(ready=False)
     old = table.clients[1]
     ticket = old.post(f"{table.path}/stream-ticket").json["ticket"]
@@ -38,7 +38,7 @@ def test_the_streams_of_a_token_that_is_rotated_end(world):
         assert second.end() == "unauthorized"
         with Stream(world.anybody.with_token(token), events(table)) as new:
             say(table)
-            # What other streams tell first is that the player whose streams have ended may be away, or not yet.
+            # The chat message comes first: the player has not become away.
             assert other.next()[2]["type"] == "chat"
             assert new.next()[2]["type"] == "chat"
     assert_problem(old.get(events(table), headers=STREAM), "unauthorized")
@@ -54,24 +54,24 @@ def test_the_stream_of_a_deleted_player_ends_in_the_middle_of_a_game(world):
         assert stream.next() is None
 
 
-def test_a_ticket_is_void_when_its_token_is(world):
+def test_a_ticket_ends_with_its_token(world):
     table = world.table(ready=False)
     ticket = table.clients[1].post(f"{table.path}/stream-ticket").json["ticket"]
     table.clients[1].post("/v1/me/token")
     assert_problem(world.anybody.get(f"{table.path}/events?ticket={ticket}", headers=STREAM), "unauthorized")
 
 
-def test_a_token_that_another_process_has_just_voided_opens_no_stream(world):
+def test_a_token_just_revoked_by_another_process_opens_no_stream(world):
     table = world.table(ready=False)
     client = table.clients[1]
-    # This process has accepted it a moment ago, and may do so for some seconds.
+    # This process has just accepted the token, and may go on doing so for some seconds.
     world.revoke(client)
     assert client.get(table.path).status_code == 200
     assert_problem(client.get(events(table), headers=STREAM), "unauthorized")
     assert_problem(client.get(f"{events(table)}&wait=20"), "unauthorized")
 
 
-def test_a_revocation_that_was_missed_is_found_when_announcements_come_again(world):
+def test_a_missed_revocation_is_found_when_announcements_resume(world):
     table = world.table(ready=False)
     with Stream(table.clients[1], events(table)) as stream:
         say(table)
@@ -93,7 +93,7 @@ def test_a_long_poll_ends_with_its_token(world):
 
 
 @pytest.mark.parametrize("who", ["host", "player"])
-def test_the_stream_of_who_loses_the_seat_ends_with_the_event_that_says_so(world, who):
+def test_the_stream_of_a_player_who_loses_the_seat_ends_with_that_event(world, who):
     table = world.table(ready=False)
     with Stream(table.clients[1], events(table)) as stream:
         asks, seat = (table.host, 1) if who == "host" else (table.clients[1], "me")
@@ -101,18 +101,18 @@ def test_the_stream_of_who_loses_the_seat_ends_with_the_event_that_says_so(world
         event = stream.next()[2]
         assert (event["type"], event["data"]["seat"]) == ("seat_left", 1)
         if who == "host":
-            # The join code has changed as well; who was kicked does not learn it.
+            # The join code changes too, but the kicked player does not learn it.
             event = stream.next()[2]
             assert event["type"] == "settings_changed"
             assert "join_code" not in str(event)
         assert stream.end() == "seat-left"
-    # As a spectator the player may go on.
+    # The player may go on as a spectator.
     with Stream(table.clients[1], events(table)) as stream:
         say(table)
         assert "text" not in stream.next()[2]["data"]
 
 
-def test_who_loses_the_seat_at_a_private_table_is_told_nothing_more(world):
+def test_a_player_who_loses_the_seat_at_a_private_table_gets_no_further_event(world):
     table = world.table(ready=False, visibility="private")
     with Stream(table.clients[1], events(table)) as stream:
         table.host.delete(f"{table.path}/seats/1")
@@ -122,7 +122,7 @@ def test_who_loses_the_seat_at_a_private_table_is_told_nothing_more(world):
     thread.join()
 
 
-def test_a_seat_that_is_left_to_an_ai_in_a_game_is_still_the_players(world):
+def test_a_seat_left_to_an_ai_player_during_a_game_stays_the_players(world):
     table = world.table()
     with Stream(table.clients[1], events(table)) as stream:
         table.clients[1].delete(f"{table.path}/seats/me")
@@ -140,7 +140,7 @@ def change(table, **settings):
     assert table.host.patch(table.path, settings, headers={"If-Match": tag}).status_code == 200
 
 
-def test_a_strangers_stream_ends_when_the_table_turns_private(world):
+def test_a_strangers_stream_ends_when_the_table_becomes_private(world):
     table, mei = watched(world)
     with Stream(mei, events(table)) as stranger, Stream(table.clients[1], events(table)) as player:
         change(table, visibility="private")
@@ -148,7 +148,7 @@ def test_a_strangers_stream_ends_when_the_table_turns_private(world):
         assert player.next()[2]["type"] == "settings_changed"
 
 
-def test_a_strangers_stream_ends_when_a_game_begins_that_nobody_may_watch(world):
+def test_a_strangers_stream_ends_when_a_game_without_spectators_begins(world):
     table, mei = watched(world, spectators="off")
     with Stream(mei, events(table)) as stranger:
         for client in table.clients:
@@ -161,7 +161,7 @@ def test_a_strangers_stream_ends_when_a_game_begins_that_nobody_may_watch(world)
     assert_problem(mei.get(f"{table.path}/events", headers=STREAM), "no-spectators")
 
 
-def test_a_strangers_stream_ends_when_watching_is_turned_off_between_games(world):
+def test_a_strangers_stream_ends_with_the_next_game_after_watching_is_turned_off(world):
     table, mei = watched(world, spectators="delayed", spectator_delay_ms=0)
     with Stream(mei, events(table)) as stranger:
         change(table, spectators="off")
@@ -172,7 +172,7 @@ def test_a_strangers_stream_ends_when_watching_is_turned_off_between_games(world
         assert message[2]["reason"] == "no-spectators"
 
 
-def test_a_table_that_is_gone_ends_its_streams(world):
+def test_streams_end_when_their_table_is_deleted(world):
     table = world.table(ready=False)
     with Stream(table.clients[1], events(table)) as stream:
         world.stores.tables.delete(table.id)
@@ -183,7 +183,7 @@ def test_a_table_that_is_gone_ends_its_streams(world):
 
 
 def play_to_the_end(table):
-    """Let the game end by a vote; workers have not archived it yet."""
+    """End the game by a vote; it is not kept yet."""
     for client in table.clients[:1]:
         table.last_vote = client.post(f"{table.path}/votes", {"kind": "abandon"}).json
     vote = table.state()["vote"]
@@ -194,14 +194,14 @@ def play_to_the_end(table):
     assert table.state()["status"] == "finished"
 
 
-def test_a_stream_ends_after_the_last_event_of_a_game_which_is_that_it_is_kept(world):
+def test_a_stream_ends_after_the_event_that_its_game_is_kept(world):
     table = world.table()
     with Stream(table.clients[1], events(table)) as stream:
         play_to_the_end(table)
         seen = []
         while not seen or seen[-1] != "game_ended":
             seen.append(stream.next()[2]["type"])
-        # The game is over, and the last event is still to come.
+        # The game is over, but its last event is still to come.
         assert world.advance(table.id)
         assert stream.next()[2]["type"] == "game_kept"
         assert stream.end() == "over"
@@ -209,7 +209,7 @@ def test_a_stream_ends_after_the_last_event_of_a_game_which_is_that_it_is_kept(w
     assert drained.status_code == 204
 
 
-def test_a_stream_opened_between_the_end_of_a_game_and_its_keeping_tells_that_it_is_kept(world):
+def test_a_stream_opened_before_a_finished_game_is_kept_sends_that_event(world):
     table = world.table()
     play_to_the_end(table)
     with Stream(table.clients[1], events(table)) as stream, Stream(table.host, f"{table.path}/events") as shown:
@@ -221,7 +221,7 @@ def test_a_stream_opened_between_the_end_of_a_game_and_its_keeping_tells_that_it
         assert shown.end() == "over"
 
 
-def test_who_asks_for_more_after_a_game_sees_a_rematch(world):
+def test_a_stream_opened_after_a_game_sends_the_events_of_another_one(world):
     table = world.table()
     play_to_the_end(table)
     world.advance(table.id)
@@ -231,7 +231,7 @@ def test_who_asks_for_more_after_a_game_sees_a_rematch(world):
 
 
 @pytest.mark.parametrize("query", ["", "?after=1"])
-def test_whoever_comes_while_a_rematch_is_asked_for_sees_it_begin(world, query):
+def test_a_stream_opened_while_another_game_is_asked_for_sees_it_begin(world, query):
     table = world.table()
     play_to_the_end(table)
     world.advance(table.id)
@@ -244,7 +244,7 @@ def test_whoever_comes_while_a_rematch_is_asked_for_sees_it_begin(world, query):
             pass
 
 
-def test_a_spectators_heartbeat_names_no_event_that_spectators_do_not_see(world, monkeypatch):
+def test_a_spectators_heartbeat_names_no_hidden_event(world, monkeypatch):
     monkeypatch.setattr(feeds, "HEARTBEAT_S", 0.1)
     table = world.table(spectators="delayed", spectator_delay_ms=60_000)
     mei = world.player("Mei")

@@ -1,4 +1,4 @@
-"""What a request says too much, twice or out of place is refused, and the refusal points at it."""
+"""Unknown, repeated and misplaced parts of requests are refused, and the refusal points at them."""
 
 import re
 
@@ -27,7 +27,7 @@ OPERATIONS = [
 
 @pytest.fixture
 def unlimited(world):
-    """Return who may ask what a path has: a player without limits, or an operator."""
+    """Return a function from a path to a client without limits that may use it: a player or an operator."""
     limits = {name: Budget(0, 60) for name in ("limit_act", "limit_read", "limit_create", "limit_oracle")}
     client = world.start(**limits, operator_token=OPERATOR)
     player, operator = client.with_token(world.player().token), client.with_token(OPERATOR)
@@ -50,7 +50,7 @@ def test_unknown_query_parameters_are_refused_everywhere(unlimited):
         ("limit=1.0", "not_an_integer", "integer"),
     ],
 )
-def test_a_query_parameter_is_refused_with_what_is_wrong_with_it(lin, query, code, said):
+def test_an_invalid_query_parameter_is_refused_with_the_reason(lin, query, code, said):
     fault = assert_problem(lin.get(f"/v1/tables?{query}"), "invalid-request")["errors"][0]
     assert (fault["pointer"], fault["code"]) == (f"?{query.partition('=')[0]}", code)
     assert said in fault["detail"]
@@ -58,7 +58,7 @@ def test_a_query_parameter_is_refused_with_what_is_wrong_with_it(lin, query, cod
 
 def test_unknown_fields_are_refused_everywhere(unlimited):
     with_body = [(method, path) for method, path, operation in OPERATIONS if "requestBody" in operation]
-    # A record is what the service itself has written, perhaps in a later version.
+    # A record may come from a later version of the service.
     with_body.remove(("POST", "/v1/record-checks"))
     assert len(with_body) > 30
     for method, path in with_body:
@@ -91,7 +91,7 @@ def test_a_misspelt_field_of_the_oracle_is_refused(lin):
     "body",
     ['{"name": "Lin", "name": "Mei"}', '{"name": "Lin", "x": {"y": 1, "y": 1}}', '{"a": [{"name": 1, "name": 1}]}'],
 )
-def test_a_name_that_an_object_has_twice_is_refused(anybody, body):
+def test_a_repeated_name_in_an_object_is_refused(anybody, body):
     answer = anybody.post("/v1/players", data=body, content_type="application/json")
     assert pointers(assert_problem(answer, "invalid-request", reason="duplicate_name")) == [("", "duplicate_name")]
 
@@ -157,7 +157,7 @@ def test_a_cursor_belongs_to_the_list_that_gave_it(world, lin):
         "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
     ],
 )
-def test_a_key_that_others_may_send_too_opens_no_account(anybody, key):
+def test_an_idempotency_key_that_others_might_send_is_refused(anybody, key):
     problem = assert_problem(
         anybody.post("/v1/players", {"name": "Lin"}, headers={"Idempotency-Key": key}), "invalid-request"
     )
@@ -165,12 +165,12 @@ def test_a_key_that_others_may_send_too_opens_no_account(anybody, key):
 
 
 @pytest.mark.parametrize("key", [RANDOM, RANDOM.replace("-", "").upper(), "01914d2e-8f3b-7c5a-9d60-4b8e1f7a2c93"])
-def test_a_random_key_opens_one_account(anybody, key):
+def test_registering_twice_with_a_random_key_makes_one_account(anybody, key):
     made = [anybody.post("/v1/players", {"name": "Lin"}, headers={"Idempotency-Key": key}).json for _ in range(2)]
     assert made[0] == made[1]
 
 
-def test_closing_a_running_game_says_that_the_others_are_asked_first(world):
+def test_closing_a_table_during_a_game_is_refused_with_a_hint_at_votes(world):
     table = world.table()
     problem = assert_problem(table.host.delete(table.path), "game-running", reason="vote_to_end")
     assert "vote" in problem["detail"]

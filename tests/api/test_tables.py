@@ -10,7 +10,7 @@ KEY = {"Idempotency-Key": "9b2f4c9e-0d0e-4a52-8f8e-0a1b2c3d4e5f"}
 NEW = {"ruleset": "shengji", "players": 4}
 
 
-def test_a_new_table_is_private_and_tells_its_host_the_join_code(lin):
+def test_a_new_table_is_private_and_shows_its_host_the_join_code(lin):
     made = lin.post("/v1/tables", NEW)
     assert made.status_code == 201
     assert made.headers["Location"] == f"/v1/tables/{made.json['id']}"
@@ -21,12 +21,12 @@ def test_a_new_table_is_private_and_tells_its_host_the_join_code(lin):
     assert made.json["viewer"] == {"role": "spectator"}
 
 
-def test_a_table_shows_the_options_that_were_chosen(lin):
+def test_a_table_shows_the_chosen_options(lin):
     options = lin.post("/v1/tables", {**NEW, "options": {"throw_test": "cards"}}).json["options"]
     assert options == {"throw_test": "cards"}
 
 
-def test_making_a_table_twice_with_one_key_makes_one(world, lin):
+def test_creating_a_table_twice_with_one_key_creates_one(world, lin):
     first = lin.post("/v1/tables", NEW, headers=KEY)
     again = lin.post("/v1/tables", NEW, headers=KEY)
     assert (again.status_code, again.json) == (201, first.json)
@@ -34,7 +34,7 @@ def test_making_a_table_twice_with_one_key_makes_one(world, lin):
     assert world.player("Mei").post("/v1/tables", NEW, headers=KEY).json["id"] != first.json["id"]
 
 
-def test_an_option_that_makes_no_sense_is_refused_by_name(lin):
+def test_an_invalid_option_is_refused_by_name(lin):
     answer = lin.post("/v1/tables", {**NEW, "options": {"overcall": "sometimes"}})
     problem = assert_problem(answer, "invalid-option", option="overcall", value="sometimes")
     assert problem["errors"][0]["pointer"] == "/options/overcall"
@@ -52,7 +52,7 @@ def test_an_option_that_makes_no_sense_is_refused_by_name(lin):
         ({"overcal": 1}, "This ruleset has no option overcal; it has: joker_policy, decks, ", "可用：joker_policy、"),
     ],
 )
-def test_what_an_option_can_be_is_said_in_words(lin, options, detail, zh):
+def test_possible_values_of_an_option_are_described_in_words(lin, options, detail, zh):
     for language, expected in (("en", detail), ("zh", zh)):
         answer = lin.post("/v1/tables", {**NEW, "options": options}, headers={"Accept-Language": language})
         problem = assert_problem(answer, "invalid-option")
@@ -60,7 +60,7 @@ def test_what_an_option_can_be_is_said_in_words(lin, options, detail, zh):
         assert problem["errors"][0]["detail"] == problem["detail"]
 
 
-def test_a_ruleset_is_not_for_any_number_of_players(lin):
+def test_a_number_of_players_that_the_ruleset_does_not_have_is_refused(lin):
     assert_problem(lin.post("/v1/tables", {**NEW, "players": 5}), "invalid-request", accepted=[4])
 
 
@@ -81,7 +81,7 @@ def test_a_private_table_is_not_for_strangers(world, lin):
     assert_problem(mei.post(f"{path}/stream-ticket"), "private-table")
 
 
-def test_a_public_table_that_waits_for_players_may_be_looked_at(world, lin):
+def test_anybody_may_look_at_a_public_table_before_its_game(world, lin):
     path = f"/v1/tables/{lin.post('/v1/tables', {**NEW, 'visibility': 'public'}).json['id']}"
     seen = world.player("Mei").get(path).json
     assert seen["viewer"] == {"role": "spectator"}
@@ -89,7 +89,7 @@ def test_a_public_table_that_waits_for_players_may_be_looked_at(world, lin):
     assert "join_code" not in seen
 
 
-def test_a_game_is_watched_only_where_the_table_allows_it(world):
+def test_a_game_can_be_watched_only_if_the_table_allows_it(world):
     table = world.table()
     mei = world.player("Mei")
     assert_problem(mei.get(table.path), "no-spectators")
@@ -145,7 +145,7 @@ def test_the_lobby_is_paged(world, lin):
     assert sorted(seen) == sorted(made)
 
 
-def test_a_cursor_that_nobody_gave_is_refused(lin):
+def test_an_invalid_cursor_is_refused(lin):
     for _ in range(2):
         lin.post("/v1/tables", {**NEW, "visibility": "public"})
     ours = lin.get("/v1/tables?limit=1").json["next_cursor"]
@@ -220,7 +220,7 @@ def test_a_closed_table_stays_closed(world):
     assert player.get("/v1/me/tables").json["items"][0]["closed"] == {"reason": "host"}
 
 
-def test_ai_players_take_the_time_that_the_service_asks_for_at_least(world):
+def test_the_pace_of_ai_players_has_a_minimum_set_by_the_service(world):
     world.start(ai_pace_ms=300)
     host = world.player()
     made = host.post("/v1/tables", {**NEW, "ai_pace_ms": 0})

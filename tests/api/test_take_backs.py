@@ -1,4 +1,4 @@
-"""Take-backs."""
+"""Take-backs, over HTTP."""
 
 from tests.api.contract import assert_problem
 
@@ -29,7 +29,7 @@ def test_a_play_stays_if_somebody_objects(world):
     assert answer["view"]["round"]["take_back"] is None
 
 
-def test_nothing_is_taken_back_where_the_table_does_not_allow_it(world, lin):
+def test_take_backs_are_refused_unless_the_table_allows_them(world, lin):
     table = world.table()
     table.play_until("play")
     seat, _, _ = table.turn()
@@ -39,7 +39,7 @@ def test_nothing_is_taken_back_where_the_table_does_not_allow_it(world, lin):
     assert_problem(table.host.post(f"{table.path}/take-back/answer", {"accept": True}), "wrong-phase")
 
 
-def test_a_person_among_ai_players_takes_a_play_back_after_they_have_played(world):
+def test_a_person_can_take_a_play_back_after_ai_players_have_played(world):
     table = world.table(seated=False, take_back=True)
     lin = table.host
     lin.post(f"{table.path}/seats", {"seat": 0})
@@ -57,7 +57,7 @@ def test_a_person_among_ai_players_takes_a_play_back_after_they_have_played(worl
         table.step()
     refused = assert_problem(lin.post(f"{table.path}/take-back"), "wrong-phase")
     assert refused["params"]["reason"].startswith("take_back_")
-    # A throw of an AI cannot be taken back: then the next trick will do.
+    # A throw of an AI player cannot be taken back: then use the next trick.
     while table.step() and (after := turn())["round"]["returnable"] < 4:
         before = after
     back = lin.post(f"{table.path}/take-back").json

@@ -1,4 +1,4 @@
-"""Events of teams: entries, rounds at two tables, what a director may do, and what comes of it."""
+"""Team events: entries, rounds at two tables, what a director may do, and scores."""
 
 import csv
 import io
@@ -16,12 +16,12 @@ SETUP = {"name": "Spring Cup", "ruleset": "sishifen", "players": 4, "rounds": 2,
 
 
 def at_random(view, seed, _level="random"):
-    """Decide as the fastest AI player does, whatever level is asked for."""
+    """Decide like the random AI player, which is the fastest, whatever level is asked for."""
     return ai.choose(view, seed, "random")
 
 
 class Cup:
-    """An event of teams, its director, and the captains of its teams."""
+    """A team event, its director, and the captains of its teams."""
 
     def __init__(self, world, teams=0, **setup):
         self.world = world
@@ -33,7 +33,7 @@ class Cup:
         self.captains = [self.team(f"Team {number}") for number in range(teams)]
 
     def team(self, name, *others):
-        """Enter a team: a captain, others, and AI players on the places that are left."""
+        """Enter a team of a captain, others, and AI players for the remaining places."""
         captain = self.world.player(name)
         members = [{"player": captain.player["id"]}, *others, *[{"level": "easy"}] * 3][:4]
         answer = captain.post(f"{self.path}/teams", {"teams": [{"name": name, "members": members}]})
@@ -54,14 +54,14 @@ class Cup:
         return events.table_of(events.event(self.id), client.player["id"])
 
     def play_all(self):
-        """Play until nobody has a table any more."""
+        """Play until no captain has a table any more."""
         while tables := {self.table_of(client) for client in self.captains} - {None}:
             for table in tables:
                 self.play(table)
             self.advance_others()
 
     def play(self, table, absent=None):
-        """Play a board to its end: people play at random, but for one who is not there."""
+        """Play a board to its end, people at random; `absent` does not answer."""
         tables, decision = self.world.tables, None
         while decision is None or tables.load(table)["status"] == "playing":
             self.world.now += 1_000
@@ -77,7 +77,7 @@ class Cup:
         assert tables.load(table)["game"]["kept"]
 
     def asked_person(self, table, decision, absent):
-        """Return a person who is asked, with view and seed; None: nobody but AI players."""
+        """A person whose decision it is, with view and seed; None if only AI players are asked."""
         state = self.world.tables.state_since(table, 0)
         for seat in decision["seats"]:
             player = state["seats"][seat]["occupant"]["player"]
@@ -91,7 +91,7 @@ class Cup:
         self.world.tables.advance(table, None, at_random)
 
     def advance_others(self):
-        """Do what workers do at tables where nobody but AI players sits."""
+        """Do what workers do at tables of AI players alone."""
         due = True
         while due:
             self.world.now += 1_000
@@ -110,10 +110,10 @@ def cup(world):
     return Cup(world, teams=4)
 
 
-def test_a_swiss_is_played_to_its_end_and_its_standings_follow_from_the_records(world):
+def test_standings_of_a_swiss_event_follow_from_its_records(world):
     cup = Cup(world)
     for number in range(4):
-        # One in each room, so that a record tells whose it is.
+        # One person in each room, so that each record names a member of each team.
         friend = world.player(f"Friend {number}")
         captain = cup.team(f"Team {number}", {"level": "easy"}, {"player": friend.player["id"]})
         assert not cup.told()["entries"][number]["complete"]
@@ -149,7 +149,7 @@ def test_a_swiss_is_played_to_its_end_and_its_standings_follow_from_the_records(
     assert sum(int(line["steps"]) for line in lines if line["match"] == "1-1") == int(lines[0]["match_steps"])
 
 
-def test_an_odd_team_meets_a_team_of_ai_players_and_never_twice(world):
+def test_with_an_odd_number_of_teams_each_meets_the_ai_players_at_most_once(world):
     cup = Cup(world, teams=3, boards=1)
     opponents = []
     for number in (1, 2):
@@ -162,7 +162,7 @@ def test_an_odd_team_meets_a_team_of_ai_players_and_never_twice(world):
     assert (house["team"], house["complete"], cup.told()["teams"]) == (HOUSE, True, 3)
 
 
-def test_everybody_finds_the_own_table_and_the_next_one_begins_by_itself(world):
+def test_players_find_their_table_and_the_next_board_begins_by_itself(world):
     cup = Cup(world, teams=2, boards=2)
     assert cup.told(cup.captains[0])["mine"]["table"] is None
     cup.begin()
@@ -184,7 +184,7 @@ def test_everybody_finds_the_own_table_and_the_next_one_begins_by_itself(world):
     assert cup.told(lin)["mine"]["table"] == following, "whoever asks opens what was lost"
 
 
-def test_boards_are_sealed_until_their_round_is_over_and_open_then(world):
+def test_boards_are_sealed_until_their_round_is_over(world):
     cup = Cup(world, teams=2, boards=1)
     cup.begin()
     lin, mei, stranger = *cup.captains, world.player()
@@ -206,7 +206,7 @@ def test_boards_are_sealed_until_their_round_is_over_and_open_then(world):
     assert stranger.get(f"/v1/games/{game}/record").json["rounds"][0]["shuffle"]["server_seed"] == secrets[1]
 
 
-def test_a_round_ends_when_its_time_is_over_and_what_is_not_over_is_adjusted(world):
+def test_a_round_ends_on_time_and_unfinished_boards_are_adjusted(world):
     cup = Cup(world, teams=2, boards=2, round_ms=MINUTE * 60)
     cup.begin()
     cup.advance_others()
@@ -215,7 +215,7 @@ def test_a_round_ends_when_its_time_is_over_and_what_is_not_over_is_adjusted(wor
     [entry] = cup.told()["played"]
     assert entry["closes_at"] == "2024-01-01T00:00:00.000Z"
     cup.play(table)
-    # As if the process had died before it noted the result: it is found at the table.
+    # As if the process had died before it stored the result, which is then found at the table.
     event = world.boards.event(cup.id)
     assert world.boards.results_of(cup.id, "1a", 4).keys() == {1}
     world.redis.delete(f"sj:{{event:{cup.id}}}:board:1")
@@ -231,7 +231,7 @@ def test_a_round_ends_when_its_time_is_over_and_what_is_not_over_is_adjusted(wor
     assert event["boards"][1]["seeds"][0] in cup.director.get(f"{cup.path}/results").get_data(as_text=True)
 
 
-def test_a_seat_that_was_left_to_an_ai_is_adjusted_60_to_40(world):
+def test_a_board_with_a_seat_left_to_an_ai_player_is_adjusted_60_to_40(world):
     cup = Cup(world, teams=2, boards=1)
     cup.begin()
     lin = cup.captains[0]
@@ -245,7 +245,7 @@ def test_a_seat_that_was_left_to_an_ai_is_adjusted_60_to_40(world):
     assert (board["counted"], [room["value"] is None for room in board["rooms"]]) == ("adjusted", [True, False])
 
 
-def test_a_director_rules_on_a_board_with_a_reason_and_takes_it_back(world):
+def test_a_director_can_rule_on_a_board_and_withdraw_the_ruling(world):
     cup = Cup(world, teams=2, boards=1)
     cup.begin()
     where = f"{cup.path}/matches/1-1/boards/1/ruling"
@@ -264,7 +264,7 @@ def test_a_director_rules_on_a_board_with_a_reason_and_takes_it_back(world):
     assert (board["steps"], board["counted"], board["reason"]) == (0, "adjusted", None)
 
 
-def test_a_team_that_withdraws_is_paired_no_more_and_loses_what_it_has_not_played(world):
+def test_a_team_that_withdraws_loses_unplayed_boards_and_is_not_paired_again(world):
     cup = Cup(world, teams=3, boards=1)
     gone = cup.captains[0]
     cup.begin()
@@ -301,7 +301,7 @@ def test_a_director_enters_teams_of_a_club_at_once_and_changes_them(world):
     assert (gone["members"][1]["name"], gone["members"][1]["player"], gone["complete"]) == ("", None, False)
 
 
-def test_members_are_told_once_who_has_entered_them_unless_they_take_no_invitations_by_that_player(world):
+def test_members_are_told_once_who_has_entered_them_if_they_accept_invitations(world):
     cup = Cup(world)
     lin, mei, tao, ann = (world.player(name) for name in ("Lin", "Mei", "Tao", "Ann"))
     tao.patch("/v1/me", {"invitations": "friends"})
@@ -326,7 +326,7 @@ def test_members_are_told_once_who_has_entered_them_unless_they_take_no_invitati
     assert [note.data["name"] for note in notes] == ["Director"], "not the friend alone, but who is not blocked"
 
 
-def test_members_leave_a_team_until_the_first_round_begins(world):
+def test_members_can_leave_a_team_until_the_first_round_begins(world):
     cup = Cup(world, teams=1)
     mei = world.player("Mei")
     lin = cup.team("Dragons", {"player": mei.player["id"]}, {"level": "easy"}, {"level": "easy"})
@@ -335,7 +335,7 @@ def test_members_leave_a_team_until_the_first_round_begins(world):
     assert mei.delete(place).json["mine"]["team"] is None
     [team] = [each for each in cup.told()["entries"] if each["team"] == lin.team]
     assert (team["complete"], team["captain"], team["members"][1]["name"]) == (False, lin.player["id"], "")
-    # Somebody else fills the place, and stays when the captain leaves.
+    # The captain enters her again; she stays when the captain leaves.
     again = {
         "name": "Dragons",
         "members": [{"player": each.player["id"]} for each in (lin, mei)] + [{"level": "easy"}] * 2,
@@ -351,7 +351,7 @@ def test_members_leave_a_team_until_the_first_round_begins(world):
     assert_problem(late.delete(f"{cup.path}/teams/{late.team}/confirmation"), "entries-closed", event=cup.id)
 
 
-def test_what_cannot_be_done_is_refused_with_what_could(world):
+def test_invalid_entries_and_steps_are_refused_with_the_reason(world):
     cup = Cup(world, teams=2, boards=1)
     lin, mei, tao = *cup.captains, world.player("Tao")
     entry = {"name": "Tao", "members": [{"player": tao.player["id"]}, *[{"level": "easy"}] * 3]}
@@ -391,7 +391,7 @@ def test_what_cannot_be_done_is_refused_with_what_could(world):
     assert_problem(lin.put(f"{teams}/{lin.team}/confirmation"), "event-closed")
 
 
-def test_an_event_is_made_once_and_only_of_games_that_teams_can_play(world):
+def test_an_event_is_created_once_and_only_with_games_for_teams(world):
     lin = world.player()
     refused = lin.post("/v1/team-events", {**SETUP, "ruleset": "zhaopengyou", "players": 6})
     assert refused.status_code == 400
@@ -415,7 +415,7 @@ def test_an_event_is_made_once_and_only_of_games_that_teams_can_play(world):
     assert [event["event"] for event in lin.get("/v1/events").json["items"] if event["event"] in made] == []
 
 
-def test_arms_length_can_be_played_by_teams(world):
+def test_teams_can_play_arms_length(world):
     cup = Cup(world, teams=2, ruleset="arms_length", boards=1, rounds=1)
     cup.begin()
     cup.play_all()
@@ -424,7 +424,7 @@ def test_arms_length_can_be_played_by_teams(world):
     assert board["points"] == board["rooms"][0]["value"] - board["rooms"][1]["value"]
 
 
-def test_six_players_sit_with_their_team_on_one_side_in_each_room(world):
+def test_in_each_room_three_of_six_members_form_a_side(world):
     cup = Cup(world, ruleset="shengji_six", players=6, boards=1, rounds=1)
     for name in ("A", "B"):
         members = [world.player(f"{name}{number}") for number in range(6)]
@@ -443,7 +443,7 @@ def test_six_players_sit_with_their_team_on_one_side_in_each_room(world):
     assert rooms[1] == [f"{name}{number}" for number in (3, 4, 5) for name in (second, first)]
 
 
-def test_a_spreadsheet_takes_no_name_for_a_formula(world):
+def test_names_are_escaped_as_text_for_spreadsheets(world):
     cup = Cup(world, boards=1)
     cup.captains = [cup.team("=1+1"), cup.team("Two")]
     cup.begin()
@@ -453,7 +453,7 @@ def test_a_spreadsheet_takes_no_name_for_a_formula(world):
     assert ",=1+1" not in text
 
 
-def test_an_event_has_only_so_many_teams(world):
+def test_the_number_of_teams_of_an_event_is_limited(world):
     cup = Cup(world)
     players = [world.player().player["id"] for _ in range(MOST_TEAMS + 1)]
     entries = [

@@ -1,4 +1,4 @@
-"""Votes."""
+"""Votes, over HTTP."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.api.contract import assert_problem
 KEY = {"Idempotency-Key": "1f6c2a10-6f0e-4f3c-9a55-3b9d5f0c7a52"}
 
 
-def test_a_game_ends_early_when_everybody_is_for_it(world):
+def test_a_game_ends_early_when_everybody_approves(world):
     table = world.table()
     opened = table.host.post(f"{table.path}/votes", {"kind": "end_early"}).json
     vote = opened["view"]["vote"]["id"]
@@ -40,7 +40,7 @@ def test_an_absent_player_is_replaced_by_a_majority_of_the_others(world):
     assert view["seats"][2]["autopilot"] == "easy"
 
 
-def test_only_players_open_votes_and_one_at_a_time(world, lin):
+def test_only_players_open_votes_one_at_a_time(world, lin):
     table = world.table()
     first = table.host.post(f"{table.path}/votes", {"kind": "abandon"}).json
     again = table.clients[2].post(f"{table.path}/votes", {"kind": "abandon"}).json

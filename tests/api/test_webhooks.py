@@ -1,4 +1,4 @@
-"""Webhooks through the API: making, proving, changing, repeating; what is sent, and that it can be verified."""
+"""Webhooks over HTTP: creating, verifying and changing them, deliveries and retries, and signatures."""
 
 import json
 import time
@@ -44,7 +44,7 @@ def verified(request, secret):
     return Webhook(secret).verify(request.body, dict(request.headers))
 
 
-def test_an_endpoint_that_answers_the_challenge_is_told(world, messages, lin, made):
+def test_an_endpoint_that_answers_the_challenge_gets_notices(world, messages, lin, made):
     assert verified(messages.sent[0], made["secret"])["type"] == "webhook.verify"
     assert_is("VerifyNotice", json.loads(messages.sent[0].body))
     world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
@@ -57,7 +57,7 @@ def test_an_endpoint_that_answers_the_challenge_is_told(world, messages, lin, ma
 @pytest.mark.parametrize(
     "answer", [Answer(200, 5), Answer(200, 5, body=b'{"challenge": "x"}'), Answer(200, 5, body=b"[]"), Answer(404, 5)]
 )
-def test_an_endpoint_that_does_not_is_told_nothing(world, messages, lin, answer):
+def test_an_endpoint_that_does_not_answer_the_challenge_gets_no_notices(world, messages, lin, answer):
     messages.answers[URL] = answer
     made = lin.post("/v1/me/webhooks", ASKED).json
     messages.run()
@@ -66,7 +66,7 @@ def test_an_endpoint_that_does_not_is_told_nothing(world, messages, lin, answer)
     [delivery] = lin.get(f"/v1/me/webhooks/{made['id']}/deliveries").json["items"]
     assert (delivery["type"], delivery["outcome"], delivery["attempts"]) == ("webhook.verify", "pending", 1)
     assert delivery["error"] == ("challenge" if answer.status == 200 else "status")
-    # It is asked again by itself, and when the player wants it.
+    # The player can have the challenge sent again.
     messages.answers[URL] = proving
     assert lin.post(f"/v1/me/webhooks/{made['id']}/verify").json["state"] == "pending"
     messages.run()
@@ -74,7 +74,7 @@ def test_an_endpoint_that_does_not_is_told_nothing(world, messages, lin, answer)
 
 
 @pytest.mark.parametrize("at", range(4))
-def test_a_changed_byte_is_refused(world, messages, made, at):
+def test_a_changed_request_fails_verification(world, messages, made, at):
     request = messages.sent[0]
     body, headers, secret = bytearray(request.body), dict(request.headers), made["secret"]
     if at == 0:
@@ -90,7 +90,7 @@ def test_a_changed_byte_is_refused(world, messages, made, at):
     assert abs(int(request.headers["webhook-timestamp"]) - time.time()) < 60
 
 
-def test_both_secrets_sign_for_a_day_after_a_rotation(world, messages, lin, made):
+def test_for_a_day_after_a_rotation_both_secrets_sign(world, messages, lin, made):
     new = lin.post(f"/v1/me/webhooks/{made['id']}/secret").json["secret"]
     assert new != made["secret"]
     world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
@@ -104,7 +104,7 @@ def test_both_secrets_sign_for_a_day_after_a_rotation(world, messages, lin, made
         verified(request, made["secret"])
 
 
-def test_deliveries_are_listed_and_repeated_by_hand(world, messages, lin, made):
+def test_deliveries_are_listed_and_can_be_retried(world, messages, lin, made):
     path = f"/v1/me/webhooks/{made['id']}/deliveries"
     messages.answers[URL] = Answer(500, 7)
     world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
@@ -122,7 +122,7 @@ def test_deliveries_are_listed_and_repeated_by_hand(world, messages, lin, made):
     assert_problem(lin.post(f"{path}/msg_none/retry"), "not-found", what="delivery")
 
 
-def test_a_webhook_that_was_switched_off_is_asked_when_it_is_switched_on(world, messages, lin, made):
+def test_a_webhook_is_verified_again_when_it_is_reactivated(world, messages, lin, made):
     path = f"/v1/me/webhooks/{made['id']}"
     assert lin.patch(path, {"active": False}).json["state"] == "disabled"
     world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
@@ -132,7 +132,7 @@ def test_a_webhook_that_was_switched_off_is_asked_when_it_is_switched_on(world, 
     [request] = messages.run()
     assert json.loads(request.body)["type"] == "webhook.verify"
     assert lin.get(path).json["state"] == "active"
-    # Another URL is asked as well.
+    # A new URL is verified again.
     assert lin.patch(path, {"url": URL + "2", "name": "Other", "tables": "hosted"}).json["state"] == "pending"
 
 
@@ -179,13 +179,13 @@ def lin_deletes(client, made):
         ({"after_ms": -1}, "/after_ms", "range"),
     ],
 )
-def test_what_is_refused_names_the_field_and_what_would_be_taken(messages, lin, changes, pointer, code):
+def test_a_refused_webhook_names_the_field_and_what_is_accepted(messages, lin, changes, pointer, code):
     problem = assert_problem(lin.post("/v1/me/webhooks", {**ASKED, **changes}), "invalid-request")
     assert [(fault["pointer"], fault["code"]) for fault in problem["errors"]] == [(pointer, code)]
     assert len(problem["errors"][0]["detail"]) > 15
 
 
-def test_names_that_lead_nowhere_or_home_are_refused(lin, monkeypatch):
+def test_hosts_that_do_not_resolve_or_are_internal_are_refused(lin, monkeypatch):
     def lead_to(*addresses):
         monkeypatch.setattr(
             "service.notices.addresses.socket.getaddrinfo",
@@ -214,7 +214,7 @@ def test_a_player_has_five_webhooks(messages, lin):
     assert len(lin.get("/v1/me/webhooks").json["items"]) == 5
 
 
-def test_a_repeated_request_makes_one_webhook_and_tells_its_secret_again(messages, lin):
+def test_a_retry_makes_no_second_webhook_and_returns_the_same_secret(messages, lin):
     key = {"Idempotency-Key": "5f0c7a52-6f0e-4f3c-9a55-3b9d1f6c2a10"}
     first, second = (lin.post("/v1/me/webhooks", ASKED, headers=key).json for _ in range(2))
     assert (first["id"], first["secret"]) == (second["id"], second["secret"])
@@ -229,15 +229,15 @@ def test_nobody_sees_the_webhooks_of_others(world, messages, lin, made):
         assert_problem(answer, "not-found", what="webhook")
 
 
-def test_a_secret_is_told_when_it_is_made_and_in_no_other_answer(world, messages, lin, made):
+def test_a_secret_is_shown_only_when_it_is_created(world, messages, lin, made):
     word = made["secret"].removeprefix("whsec_")
     for path in ("", f"/{made['id']}", f"/{made['id']}/deliveries"):
         assert word not in lin.get(f"/v1/me/webhooks{path}").text
     assert word not in lin.get("/v1/me/export").text
 
 
-def test_what_is_told_says_nothing_that_a_seat_may_not_know(world, messages):
-    """Twins: tables that differ in hidden cards alone give the same bodies."""
+def test_notices_do_not_depend_on_hidden_cards(world, messages):
+    """Two tables with different hands give the same bodies, apart from the seat."""
     bodies, hands = [], []
     for _ in range(2):
         table = world.table()
@@ -282,14 +282,14 @@ def test_the_webhooks_of_a_player_take_three_hundred_kilobytes(world, messages, 
     assert sum(world.redis.memory_usage(key) for key in taken) < 300_000
 
 
-def test_people_choose_what_their_devices_are_told(world, lin):
+def test_players_choose_the_notices_of_their_devices(world, lin):
     assert lin.get("/v1/me/notices").json == {"notify": "all", "after_ms": 20_000, "quiet_hours": None, "tables": {}}
     table = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4}).json["id"]
     lin.post(f"/v1/tables/{table}/seats", {})
     quiet = {"start": "22:30", "end": "07:00", "time_zone": "Europe/Berlin"}
     chosen = {"notify": "turns", "after_ms": 60_000, "quiet_hours": quiet, "tables": {table: "nothing"}}
     assert lin.patch("/v1/me/notices", chosen).json == chosen
-    # Of tables where one does not sit nothing is kept.
+    # Choices for tables where the player has no seat are not kept.
     changed = lin.patch("/v1/me/notices", {"tables": {"tb_other": "all"}}).json
     assert changed == chosen
     assert lin.patch(
