@@ -95,7 +95,7 @@ def test_a_game_can_be_watched_only_if_the_table_allows_it(world):
     assert_problem(mei.get(table.path), "no-spectators")
 
 
-def test_a_table_that_is_not_there_is_not_found(lin):
+def test_an_unknown_table_is_not_found(lin):
     for path in ("tb_nothing", "x", "a" * 60):
         assert_problem(lin.get(f"/v1/tables/{path}"), "not-found", what="table")
 

@@ -1,4 +1,4 @@
-"""Every game through HTTP, one person and AI seats, to its end; by night with every number of players."""
+"""Whole games of one person and AI seats over HTTP: every ruleset, and nightly every number of players."""
 
 import pytest
 
@@ -14,7 +14,7 @@ SIZES = by_day(
 
 @pytest.mark.parametrize(("ruleset", "players"), SIZES)
 def test_a_game_is_played_to_its_end(world, ruleset, players):
-    # From the last level on, so that it takes few rounds.
+    # It starts at the last level, so that it takes few rounds.
     options = {"deal_pace": "instant", "start_level": "A"} if "start_level" in defaults(RULESETS[ruleset]) else {}
     lin = world.player("Lin", "human")
     spec = {"ruleset": ruleset, "players": players, "options": options, "ai_pace_ms": 0}
@@ -25,7 +25,7 @@ def test_a_game_is_played_to_its_end(world, ruleset, players):
     assert lin.put(f"{path}/seats/me/ready", {}).status_code == 200
     table = Table(world, path.rpartition("/")[2], [lin])
     while (state := table.state())["status"] == "playing":
-        # AI seats never wait for a person who is not asked, so one of the two always has something to do.
+        # Either the person is asked, or the AI seats have something to do.
         if state["decision"] and 0 in state["decision"]["seats"] and world.advance(table.id).steps == 0:
             table.step()
         else:

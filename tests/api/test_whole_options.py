@@ -1,6 +1,6 @@
-"""Every preset and every value of every option, through HTTP: one person and AI seats, a round each.
+"""Every preset and every value of every option over HTTP: a round each, of one person and AI seats.
 
-Values that some ruleset has as its own are played with its presets and in `test_whole_games.py`.
+Default values of a ruleset are played with its presets and in `test_whole_games.py`.
 """
 
 import pytest
@@ -13,7 +13,7 @@ from service.rules.options.table import OPTIONS
 from tests.api.play import Table
 from tests.sorting import by_day
 
-#: The values of numbers beyond which nothing new happens at a table.
+#: How many values of a number are tried.
 MOST_TRIED = 3
 
 
@@ -38,7 +38,7 @@ def play(world, ruleset, players, **spec):
 
 
 def shown_again(lin, table):
-    """See that the rounds that were played are right by their record."""
+    """Check the record of the rounds that were played; return the view."""
     view = lin.get(table.path).json
     game = f"/v1/games/{view['game']['id']}"
     assert len(lin.get(game).json["results"]) >= 1
@@ -49,12 +49,12 @@ def shown_again(lin, table):
     return view
 
 
-#: By day a preset of each ruleset, since rounds in memory are played with all of them.
+#: By day, one preset of each ruleset: tests in memory play all of them.
 FIRST = {PRESETS[name].ruleset: name for name in reversed(PRESETS)}.values()
 
 
 @pytest.mark.parametrize("name", by_day(FIRST, PRESETS))
-def test_a_table_that_starts_from_a_preset_is_played(world, name):
+def test_a_round_with_this_preset_is_played(world, name):
     preset = PRESETS[name]
     players = next(players for players in RULESETS[preset.ruleset].players if preset.suits(players))
     options = {} if preset.ruleset == "arms_length" else {"deal_pace": "instant"}
@@ -64,7 +64,7 @@ def test_a_table_that_starts_from_a_preset_is_played(world, name):
 
 
 def settings(name, value):
-    """Return a game in which the value can be chosen: ruleset, players and options."""
+    """Return ruleset, players and options of a game in which this value can be chosen."""
     wanted = {
         "equal_rank_tractors": {"trump_tractors": "full"},
         "short_laps": {"laps": True},
@@ -102,7 +102,7 @@ VALUES = [(name, value) for name in OPTIONS for value in tried(name)]
 
 
 def together():
-    """Return games in which one value of each option is chosen, as many in a game as can be chosen together."""
+    """Return games that together choose a value of each option, as many in each as can be combined."""
     games = []
     for name, value in dict(reversed(VALUES)).items():
         ruleset, players, options = settings(name, value)
@@ -117,7 +117,7 @@ def together():
 
 
 def chosen(ruleset, players, options):
-    """Tell whether a table can have these options, and has them then."""
+    """Whether a table can have these options, and they take effect."""
     try:
         settled = effective_options(ruleset, players, options)
     except InvalidOption:
@@ -140,7 +140,7 @@ def test_a_round_with_this_value_is_played(world, name, value):
     shown_again(lin, table)
 
 
-def test_a_game_with_drawn_seats_is_played_by_the_same_players(world):
+def test_players_with_drawn_seats_play_a_round(world):
     lin, mei = world.player("Lin", "human"), world.player("Mei", "human")
     made = lin.post(
         "/v1/tables",
@@ -177,7 +177,7 @@ def test_a_game_with_drawn_seats_is_played_by_the_same_players(world):
     shown_again(lin, table)
 
 
-def test_a_round_is_dealt_again_at_a_practice_table(world):
+def test_a_practice_table_can_repeat_a_deal(world):
     options = {"deal_pace": "instant"}
     lin, table = play(world, "sishifen", 4, options=options)
     game = lin.get(table.path).json["game"]["id"]

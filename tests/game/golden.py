@@ -1,8 +1,8 @@
-"""One golden round for each ruleset, as seen from every seat: `python -m tests.game.golden` writes them anew.
+"""One golden round for each ruleset, as seen from every seat: `python -m tests.game.golden` rewrites them.
 
-A line for each event from the start of the game: its seq, its type, who brought it about, and what everybody sees of
-it; below it, behind the number of a seat, what that seat sees besides. Under `decision_opened` that is what the seat
-may do; its id is `dc_` and the seq, and it is answered by `auto_play` when its time is over.
+A line for each event from the start of the game: its seq, its type, who caused it, and what everybody sees of
+it; below it, behind the number of a seat, what that seat sees besides. Under `decision_opened`, these are the hints.
+The id of a decision, `dc_` and its seq, and its `on_timeout`, always `auto_play`, are left out.
 """
 
 import sys
@@ -17,12 +17,12 @@ from service.game.views.view import view
 from service.rules.options.rulesets import RULESETS
 
 FOLDER = Path(__file__).with_suffix("")
-#: Where the deal is timed; elsewhere it is instant.
+#: The ruleset with a timed deal; the others have an instant one.
 TIMED = "tractor"
 
 
 def players_of(ruleset: str) -> int:
-    """Return the number of players of the golden round: the fewest, but five where there are friends."""
+    """Return the number of players of the golden round: five where possible, else the fewest."""
     players = RULESETS[ruleset].players
     return 5 if 5 in players else players[0]
 
@@ -33,7 +33,7 @@ def written(ruleset: str) -> str:
     driver = Driver(ruleset, players_of(ruleset), options, practice="golden")
     lines = [f"{ruleset}, {players_of(ruleset)} players, {'a timed' if options else 'an instant'} deal"]
     told = next(at for at, event in enumerate(driver.log) if event["type"] == "game_started")
-    # A step opens one decision at most, with its last event: the hints are those of the state after it.
+    # A step opens at most one decision, with its last event, so the state after it has the hints.
     while True:
         lines += [line for event in driver.log[told:] for line in shown(event, driver.state)]
         told = len(driver.log)
@@ -43,7 +43,7 @@ def written(ruleset: str) -> str:
 
 
 def step(driver: Driver) -> None:
-    """Let the first seat that is asked do the first thing that it may; where nothing is to be done, let time pass."""
+    """Have the first seat that is asked do what its hints offer; during the deal, let time pass."""
     table_round = driver.state["round"]
     if table_round["phase"] == "dealing":
         driver.wait(5_000)
@@ -94,7 +94,7 @@ def shown(event: Event, state: State) -> list[str]:
 
 
 def redacted(event: Event, viewer: int | None, ruleset: str) -> dict[str, Any]:
-    """Return what the viewer sees of the event, times from its own time on, and what is always the same left out."""
+    """Return what the viewer sees of the event: deadlines are relative to it, and constant values are left out."""
     data = redact(event, viewer, ruleset)["data"]
     if event["data"].get("deadline") is not None:
         data["deadline_at"] = f"+{event['data']['deadline'] - event['at']}ms"

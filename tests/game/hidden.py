@@ -1,4 +1,4 @@
-"""Other tables that a viewer cannot tell from the one at hand: everything that the viewer has not seen is exchanged."""
+"""Tables that a viewer cannot tell apart: all that the viewer has not seen is exchanged."""
 
 import random
 from typing import Any
@@ -7,9 +7,9 @@ from service.game.events.types import Event
 
 
 class Positions:
-    """Follows every card of a round from its place in the deck, and notes which of them the viewer has seen.
+    """Follows every card of a round from its place in the deck, and records which ones the viewer has seen.
 
-    Identical cards have no ids, so which of them moved is chosen here, always the one that tells the viewer less.
+    Where identical cards could have moved, it chooses one that the viewer has seen already.
     """
 
     def __init__(self, opened: Event, starter: int, players: int, viewer: int | None) -> None:
@@ -22,7 +22,7 @@ class Positions:
         self.seen: set[int] = set()
 
     def pick(self, seat: int, kinds: list[int]) -> list[int]:
-        """Return which cards of the hand these are: those seen already, if there are any."""
+        """Return places of cards of these kinds in the hand, seen ones first."""
         chosen: list[int] = []
         for kind in kinds:
             places = [at for at in self.held[seat] if self.deck[at] == kind and at not in chosen]
@@ -33,7 +33,7 @@ class Positions:
         self.held[seat] = [at for at in self.held[seat] if at not in places]
 
     def follow(self, event: Event) -> Any:
-        """Note what an event moves and shows; return the places of its cards, if they may have to be exchanged."""
+        """Record what an event moves and shows; return the places of its cards, if some may be hidden."""
         data = event["data"]
         move = getattr(self, "_" + event["type"], None)
         return move(data) if move else None
@@ -82,9 +82,9 @@ class Positions:
 
 
 def exchanged(log: list[Event], players: int, viewer: int | None, rng: random.Random) -> tuple[list[Event], int]:
-    """Return the log with what the viewer has not seen of the running round exchanged, and how many cards that is.
+    """Exchange what the viewer has not seen of the running round; return the log and how many cards differ.
 
-    Exchanged are the cards in the other hands, in the deck and in the kitty, roads stated in secret, and the seeds.
+    That is the cards in other hands, in the deck and in the kitty, roads stated in secret, and the seeds.
     """
     log = list(log)
     opened = max(at for at, event in enumerate(log) if event["type"] in {"round_opened", "redealt"})

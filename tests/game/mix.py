@@ -1,4 +1,4 @@
-"""Everything that people do at a table beside playing, mixed at random out of what is open to them just then."""
+"""Random commands of people at a table other than plays, chosen from those that are possible at the moment."""
 
 import random
 from collections import Counter
@@ -13,18 +13,18 @@ from service.game.state.queries import ai_level, game_of, is_between_rounds, is_
 from service.game.state.take_backs import may_take_back
 from service.rules.games import ARMS_LENGTH
 
-#: How often commands are given beside the others: what many have to agree to would hardly come about.
+#: Relative frequency of commands: what needs the consent of several would otherwise hardly happen.
 WEIGHTS: Final = {"answer_take_back": 12, "cast_vote": 6, "open_vote": 2, "presence": 0.3, "leave": 0.1}
 
-#: Number of a player, and the command.
+#: Number of a player, and a command.
 Offer = tuple[int, dict[str, Any]]
 
 
 class Mix:
-    """A table that is played, where now and then somebody does something else.
+    """A table that is played, with other commands in between.
 
     Attributes:
-        accepted, refused: how often each kind of command was.
+        accepted, refused: how often, by type of command.
     """
 
     def __init__(self, driver: Driver, seed: int) -> None:
@@ -35,14 +35,14 @@ class Mix:
         self._newcomers = iter(range(100, 200))
 
     def step(self, noise: float) -> None:
-        """Do one thing: with a probability of `noise`, more often where nobody plays, what is offered; else play."""
+        """Do one of the offers with a probability of `noise` (more between rounds and in pauses), else play on."""
         offers = list(self.offers())
         if is_between_rounds(self.driver.state) or "pause" in self.driver.state:
             noise *= 3
         if not offers or self.random.random() >= noise:
             self._play()
             return
-        # First what, then who: else what many may do happens most.
+        # Choose the type first, then the player: else what many may do would happen most.
         kinds = sorted({command["type"] for _, command in offers})
         (kind,) = self.random.choices(kinds, [WEIGHTS.get(kind, 1) for kind in kinds])
         player, command = self.random.choice([offer for offer in offers if offer[1]["type"] == kind])
@@ -54,12 +54,12 @@ class Mix:
             self.accepted[kind] += 1
 
     def _player(self, seat: int) -> int | None:
-        """Return the number of the player on a seat; None: nobody, or an AI player."""
+        """Return the number of the player on a seat, or None for nobody or an AI player."""
         occupant = self.driver.state["seats"][seat]["occupant"]
         return int(occupant["player"][1:]) if occupant and occupant["player"] else None
 
     def _play(self) -> None:
-        """Answer the open decision; where nobody is asked, let time pass until something is due."""
+        """Answer the open decision; if nobody is asked, let time pass until something is due."""
         driver = self.driver
         seats = waited_for(driver.state)
         if not seats:
@@ -67,7 +67,7 @@ class Mix:
             if at is not None:
                 driver.wait(max(0, at - driver.now))
                 return
-            # AI players have played for all, and wait until somebody who has come back is ready.
+            # AI players have taken over all seats; the next round begins when a player comes back.
             assert is_between_rounds(driver.state), "nobody is asked and nothing is due: the table is stuck"
             self._come_back()
             return
@@ -89,14 +89,14 @@ class Mix:
     # --- what is open to whom -------------------------------------------------------------------------------------
 
     def offers(self) -> Iterator[Offer]:
-        """Yield what somebody may do now."""
+        """Yield the commands that somebody may give now."""
         state = self.driver.state
         if state["status"] != "playing":
             return
         for seat in starters(state):
             player, place = self._player(seat), state["seats"][seat]
             assert player is not None
-            # The host and whoever is never away keep the table alive.
+            # The host never leaves, which keeps the table alive.
             if place["presence"] != "gone":
                 yield player, {"type": "presence", "presence": "away" if place["presence"] == "online" else "online"}
             if player and place["presence"] == "online" and not place["autopilot"]:
@@ -115,7 +115,7 @@ class Mix:
     def _votes(self, seat: int, player: int) -> Iterator[Offer]:
         state, vote = self.driver.state, self.driver.state["vote"]
         if vote is not None:
-            # Nobody ends the game or is replaced all the time.
+            # Votes to replace somebody pass only now and then.
             approve = vote["kind"] == "pause" or self.random.random() < 0.3
             yield player, {"type": "cast_vote", "vote": vote["id"], "approve": approve}
             return

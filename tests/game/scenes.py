@@ -1,4 +1,4 @@
-"""Rounds with chosen cards: a stacked deck, and the steps up to the first lead."""
+"""Rounds with chosen cards: stacked decks, and the steps up to the first lead."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from service.rules.cards import kinds_in, kinds_of, names_of
 
 
 def stack(monkeypatch: pytest.MonkeyPatch, hands: Mapping[int, str], kitty: str = "", attempt: int = 0) -> None:
-    """Stack the deck of every round: these cards come to these seats and into the kitty, the rest lies anywhere."""
+    """Stack the deck of every round: these seats and the kitty get these cards; the rest is random."""
     plain = shuffling.new_deal
 
     def stacked(
@@ -50,7 +50,7 @@ def _taken(left: Counter[int], kind: int) -> bool:
 
 
 def declare(driver: Driver, seat: int | None = None, *cards: str) -> None:
-    """Let all pass but one seat, which declares with these cards when it is asked; let nobody overcall."""
+    """Have one seat declare with these cards when it is asked, and all others pass."""
     while driver.decision["kind"] in {"declare", "defend"}:
         if driver.asked == seat and not driver.state["round"]["shown"]:
             driver.do(seat, type="declare", cards=list(cards))
@@ -59,7 +59,7 @@ def declare(driver: Driver, seat: int | None = None, *cards: str) -> None:
 
 
 def bury(driver: Driver, *cards: str, reveal: bool = False) -> None:
-    """Bury these cards and others as they come."""
+    """Bury these cards and as many others as needed."""
     hand = list(driver.hand(driver.asked))
     for kind in kinds_of(cards):
         hand[kind] -= 1
@@ -70,12 +70,12 @@ def bury(driver: Driver, *cards: str, reveal: bool = False) -> None:
 
 
 def play(driver: Driver, *cards: str, **more: Any) -> list[str]:
-    """Let the seat that is asked play these cards; return the types of the events."""
+    """Have the seat that is asked play these cards; return the types of the events."""
     return types(driver.do(driver.asked, type="play", cards=list(cards), **more))
 
 
 def trick(driver: Driver, cards: Mapping[int, str]) -> dict[str, Any]:
-    """Play a trick: these seats play these cards, the others what a seat plays whose time is over. Return it."""
+    """Play a trick, these seats with these cards, the others as on a timeout; return the trick."""
     already = driver.state["round"]["last_trick"]
     while driver.state["round"]["last_trick"] is already:
         seat = driver.asked
@@ -94,21 +94,21 @@ def last(driver: Driver, event_type: str) -> dict[str, Any]:
 
 
 def types(decided: Decided) -> list[str]:
-    """Return the types of the events that a command has brought about."""
+    """Return the types of the events of a command."""
     return [event["type"] for event in decided.events]
 
 
 def show(driver: Driver, seat: int, *cards: str) -> list[str]:
-    """Let a seat declare with these cards; return the types of the events."""
+    """Have a seat declare with these cards; return the types of the events."""
     return types(driver.do(seat, type="declare", cards=list(cards)))
 
 
 def ask_until(driver: Driver, seat: int) -> None:
-    """Let the seats that are asked before this one pass."""
+    """Have the seats that are asked before this one pass."""
     while driver.asked != seat:
         driver.do(driver.asked, type="pass")
 
 
 def timed(ruleset: str = "shengji", players: int = 4, options: Mapping[str, Any] | None = None, **more: Any) -> Driver:
-    """Return a table at which the deal is timed."""
+    """Return a table with a timed deal."""
     return Driver(ruleset, players, {"deal_pace": "timed", **(options or {})}, **more)

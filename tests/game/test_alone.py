@@ -1,4 +1,4 @@
-"""Who plays with AI players only has all the time in the world, unless the table says otherwise."""
+"""One person against AI players has unlimited time, unless the table says otherwise."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from service.game.state.settings import TIME_LIMITS
 
 
 def game_of(kind: str = "human", guests: int = 0, pace: str = "instant", **clock_settings: object) -> Driver:
-    """A game of a person, of guests, and of AI players on the other seats, from its first decision on."""
+    """A game of a host, of guests, and of AI players on the other seats, at its first decision."""
     driver = Driver("shengji", 4, {"deal_pace": pace}, seed=5, start=False, clock_settings=clock_settings)
     for seat in range(guests + 1):
         driver.do(seat, type="sit", kind=kind, name=f"P{seat}", seat=seat)
@@ -21,7 +21,7 @@ def game_of(kind: str = "human", guests: int = 0, pace: str = "instant", **clock
 
 
 def step(driver: Driver) -> None:
-    """Answer the open decision, as whoever is asked; where nobody is, let time pass."""
+    """Answer the open decision for a seat that is asked; if none is, let time pass."""
     decision = driver.state["decision"]
     seat = waited_for(driver.state)[0] if decision else None
     if seat is None:
@@ -33,7 +33,7 @@ def step(driver: Driver) -> None:
 
 
 def limits(driver: Driver) -> set[tuple[str, bool]]:
-    """Play until a round is over; return what seat 0 was asked, and whether its time was limited."""
+    """Play until a round is over; return the kinds of decision of seat 0, with whether their time was limited."""
     seen = set()
     while True:
         decision = driver.decision
@@ -56,7 +56,7 @@ def limits(driver: Driver) -> set[tuple[str, bool]]:
         ({"kind": "bot"}, True),
     ],
 )
-def test_time_is_limited_where_others_wait_or_the_table_says_so(how, limited):
+def test_time_is_limited_if_other_people_wait_or_the_table_says_so(how, limited):
     driver = game_of(**how)
     seen = limits(driver)
     assert {("play", limited), ("ready", limited)} <= seen
@@ -89,7 +89,7 @@ def test_the_window_of_a_timed_deal_waits_for_the_person():
     assert clock.ai_seats_asked(driver.state) or driver.decision["kind"] != "declare"
 
 
-def test_a_friend_who_comes_between_rounds_brings_the_clock_back():
+def test_time_is_limited_again_when_a_second_person_sits_down():
     driver = game_of()
     limits(driver)
     driver.do(1, type="sit", kind="human", name="Mei", seat=1, join_code=driver.state["settings"]["join_code"])

@@ -1,4 +1,4 @@
-"""Arm's Length: roads that stay hidden until they are agreed, a forced play, four rounds."""
+"""Arm's Length: roads, which stay hidden until all are stated; rules of play; four rounds."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def set_roads(driver):
 
 
 def nearest(driver, side):
-    """Return the partner nearer the dealer's left, who leads."""
+    """Return the partner nearer the dealer's left."""
     starter = driver.state["round"]["starter"]
     return min((side, side + 2), key=lambda seat: (seat - starter) % 4)
 
@@ -65,7 +65,7 @@ def test_a_road_is_hidden_until_all_have_stated():
         ("low", "either", 1),
     ],
 )
-def test_partners_who_agree_have_their_roads(first, second, high):
+def test_partners_who_agree_get_their_roads(first, second, high):
     driver = table()
     made = roads(driver, first, "either", second, "either")
     assert types(made) == ["road_stated", "roads_set", "decision_opened"]
@@ -129,7 +129,7 @@ def test_suit_must_be_followed_and_the_best_card_beaten(monkeypatch):
     assert driver.state["round"]["trick"]["winning"] == (starter + 2) % 4
 
 
-def test_the_first_discard_of_a_void_player_makes_trumps(monkeypatch):
+def test_the_first_discard_of_a_void_player_determines_trumps(monkeypatch):
     starter = table().state["round"]["starter"]
     spades = "AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
     second, third = (starter + 1) % 4, (starter + 2) % 4
@@ -140,7 +140,7 @@ def test_the_first_discard_of_a_void_player_makes_trumps(monkeypatch):
     assert last(driver, "trump_established")["card"] == "2H"
     assert driver.state["round"]["trump"] == {"rank": None, "suit": "H"}
     assert driver.state["round"]["trick"]["winning"] == second
-    # A higher trump must be played by who has one.
+    # Whoever has a higher trump must play it.
     assert driver.refused(IllegalPlay, third, type="play", cards=["AD"]).rule == "arms_trump"
     driver.do(third, type="play", cards=["3H"])
     assert driver.state["round"]["trick"]["winning"] == third
@@ -163,7 +163,7 @@ def test_a_round_is_scored_by_the_roads_and_the_deal_passes_on():
 
 def test_a_tie_is_won_by_all():
     def last_round(before):
-        """Play the last round after these totals; return what it brings each side."""
+        """Play the last round after these totals; return the game."""
         driver = table(seed=4)
         driver.play_until(lambda state: state["round"]["number"] == 4)
         driver.state = {**driver.state, "game": {**driver.state["game"], "scores": before}}

@@ -1,4 +1,4 @@
-"""Between rounds: who is asked whether the next one may begin, and a table that everybody has left."""
+"""Between rounds: who is asked to be ready, and tables that everybody has left."""
 
 from harness.driver import Driver
 from service.game.events.evolve import fold
@@ -18,7 +18,7 @@ def at_play(**options):
 
 
 def let_time_out(driver):
-    """Let exactly the time pass after which the open decision is decided."""
+    """Let time pass up to the timeout of the open decision."""
     return driver.wait(clock.times_out_at(driver.state) - driver.now)
 
 
@@ -27,7 +27,7 @@ def scored(driver):
     return driver
 
 
-def test_the_next_round_begins_when_the_time_to_be_ready_is_over():
+def test_the_next_round_begins_when_the_time_to_get_ready_is_over():
     driver = scored(table())
     driver.do(2, type="ready")
     assert driver.decision["seats"] == [0, 1, 3]
@@ -36,7 +36,7 @@ def test_the_next_round_begins_when_the_time_to_be_ready_is_over():
     assert driver.state["round"]["number"] == 2
 
 
-def test_ai_seats_are_not_asked_whether_they_are_ready():
+def test_ai_seats_need_not_get_ready():
     driver = table(ai=(1, 2, 3))
     while driver.state["round"]["phase"] != "scored":
         seats = clock.ai_seats_asked(driver.state)
@@ -60,7 +60,7 @@ def play_by_ai(driver):
         driver.ai(seat, **driver.choice(seat))
 
 
-def test_an_abandoned_table_ends_its_round_and_then_waits():
+def test_an_abandoned_table_finishes_its_round_and_then_waits():
     driver = at_play()
     leave_all(driver)
     play_by_ai(driver)
@@ -71,7 +71,7 @@ def test_an_abandoned_table_ends_its_round_and_then_waits():
     assert driver.state["round"]["number"] == 1
 
 
-def test_who_comes_back_to_an_abandoned_table_starts_the_next_round():
+def test_a_player_who_comes_back_to_an_abandoned_table_can_start_the_next_round():
     driver = at_play()
     leave_all(driver)
     play_by_ai(driver)
@@ -86,7 +86,7 @@ def test_who_comes_back_to_an_abandoned_table_starts_the_next_round():
     assert persons(driver.state) == [2, 3]
 
 
-def test_who_comes_back_to_an_abandoned_table_does_not_hold_it_up_for_ever():
+def test_a_player_who_comes_back_to_an_abandoned_table_does_not_hold_it_up_for_ever():
     driver = at_play()
     leave_all(driver)
     play_by_ai(driver)
@@ -95,7 +95,7 @@ def test_who_comes_back_to_an_abandoned_table_does_not_hold_it_up_for_ever():
     assert driver.state["round"]["number"] == 2
 
 
-def test_who_comes_back_after_a_game_that_everybody_has_left_can_play_again():
+def test_a_player_who_comes_back_after_an_abandoned_game_can_start_another():
     driver = at_play(start_level="A")
     leave_all(driver)
     play_by_ai(driver)
@@ -107,7 +107,7 @@ def test_who_comes_back_after_a_game_that_everybody_has_left_can_play_again():
     assert driver.state["status"] == "playing"
 
 
-def test_ready_says_that_one_is_back():
+def test_getting_ready_resumes_the_seat():
     driver = at_play()
     leave_all(driver)
     play_by_ai(driver)
@@ -116,14 +116,14 @@ def test_ready_says_that_one_is_back():
     assert persons(driver.state) == [1]
 
 
-def test_the_last_one_to_leave_between_rounds_leaves_a_waiting_table():
+def test_when_all_leave_between_rounds_the_table_waits():
     driver = scored(table())
     leave_all(driver)
     assert driver.state["round"]["number"] == 1
     assert clock.wake_at(driver.state) is None
 
 
-def test_one_who_leaves_between_rounds_is_not_waited_for():
+def test_a_player_who_leaves_between_rounds_is_not_waited_for():
     driver = scored(table())
     for seat in (0, 1):
         driver.do(seat, type="ready")

@@ -1,4 +1,4 @@
-"""A table has bounds: nobody can make its log grow without end."""
+"""Bounds of a table: nobody can make its log grow without end."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def lobby(**more):
     return driver
 
 
-def test_a_player_does_only_so_much_beside_the_game_in_a_round(monkeypatch):
+def test_commands_other_than_answers_are_limited_per_player_and_round(monkeypatch):
     monkeypatch.setattr(bounds, "MOST_COMMANDS", 10)
     driver = Driver("shengji", 4, seed=5)
     for number in range(10):
@@ -29,7 +29,7 @@ def test_a_player_does_only_so_much_beside_the_game_in_a_round(monkeypatch):
     driver.refused(WrongPhase, 1, type="resume")
 
 
-def test_the_next_round_is_a_new_beginning(monkeypatch):
+def test_the_count_of_commands_restarts_with_each_round(monkeypatch):
     driver = Driver("shengji", 4, seed=5)
     driver.do(1, type="entropy", entropy="01")
     assert driver.state["commands"] == {"p1": 1}
@@ -38,7 +38,7 @@ def test_the_next_round_is_a_new_beginning(monkeypatch):
     assert max(driver.state["commands"].values(), default=0) <= 1
 
 
-def test_a_stranger_who_comes_and_goes_uses_up_nobody_elses_commands(monkeypatch):
+def test_a_stranger_who_comes_and_goes_uses_up_only_their_own_commands(monkeypatch):
     monkeypatch.setattr(bounds, "MOST_COMMANDS", 6)
     driver = lobby()
     for _ in range(3):
@@ -48,7 +48,7 @@ def test_a_stranger_who_comes_and_goes_uses_up_nobody_elses_commands(monkeypatch
     assert types(driver.do(1, type="sit", kind="bot", name="Z", seat=1)) == ["seat_taken"]
 
 
-def test_a_retry_is_answered_when_all_commands_are_used_up(monkeypatch):
+def test_a_retry_is_answered_even_when_all_commands_are_used_up(monkeypatch):
     monkeypatch.setattr(bounds, "MOST_COMMANDS", 2)
     driver = lobby()
     driver.do(0, type="chat", name="X", text="hello", key="k" * 16)
@@ -56,7 +56,7 @@ def test_a_retry_is_answered_when_all_commands_are_used_up(monkeypatch):
 
 
 @pytest.mark.parametrize(("speaker", "most"), [(0, "MOST_CHAT"), (STRANGER, "MOST_SPECTATOR_CHAT")])
-def test_a_table_takes_only_so_much_chat_of_players_and_of_spectators(monkeypatch, speaker, most):
+def test_chat_of_players_and_of_spectators_is_limited_separately(monkeypatch, speaker, most):
     monkeypatch.setattr(bounds, most, 3)
     driver = lobby(spectators="delayed")
     for _ in range(3):
@@ -78,7 +78,7 @@ def test_a_table_with_a_long_log_starts_no_other_game(monkeypatch):
     assert driver.state["status"] == "lobby"
 
 
-def test_a_game_without_end_ends_with_the_round_in_which_the_log_is_full(monkeypatch):
+def test_a_game_ends_with_the_round_in_which_the_log_gets_too_long(monkeypatch):
     driver = Driver("shengji", 4, seed=5)
     driver.play_until(lambda state: state["round"]["number"] == 2)
     monkeypatch.setattr(bounds, "LAST_ROUND_EVENTS", driver.state["version"])

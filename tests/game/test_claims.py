@@ -1,4 +1,4 @@
-"""Claiming the rest of a round: checked with all hands, played out, and what a false claim costs."""
+"""Claims of the remaining tricks: how they are checked and played out, and what a false one costs."""
 
 import pytest
 
@@ -13,7 +13,7 @@ GAMES = [("shengji", 4), ("zhaopengyou", 6), ("sishifen", 4), ("tractor", 4), ("
 
 
 def certain(state):
-    """Tell whether somebody is to lead who wins all the rest, of two tricks at least."""
+    """Whether the seat to lead is certain to win all remaining tricks, at least two."""
     decision = state["decision"]
     if not decision or decision["kind"] != "play" or state["round"]["trick"]:
         return False
@@ -34,7 +34,7 @@ def types(events):
 
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
-def test_a_claim_that_is_right_is_played_out_scored_and_replayed(ruleset, players):
+def test_a_correct_claim_is_played_out_scored_and_replayed(ruleset, players):
     for seed in range(50):
         driver = Driver(ruleset, players, seed=seed, claims=True)
         driver.play_until(lambda state: certain(state) or (state["round"] or {}).get("result"))
@@ -96,8 +96,8 @@ def test_a_false_claim_costs_what_a_failed_throw_costs_and_play_goes_on(options,
         assert not replay.check(written)["ok"]
 
 
-def test_a_false_claim_tells_nothing_but_that_it_is_false():
-    """Whatever the others hold: the event has nothing that follows from their hands."""
+def test_a_false_claim_reveals_nothing_but_that_it_is_false():
+    """Its event does not depend on the hands of the others."""
     told = set()
     for seed in range(6):
         driver = Driver("zhaopengyou", 6, {"throw_penalty": "per_unit"}, seed=seed, claims=True)
@@ -107,7 +107,7 @@ def test_a_false_claim_tells_nothing_but_that_it_is_false():
     assert told == {(("ok", False), ("penalty", 10))}
 
 
-def test_who_may_not_claim_is_told_why():
+def test_a_claim_that_is_not_allowed_is_refused_with_the_reason():
     driver = at_lead(claims=False)
     assert driver.refused(WrongPhase, driver.asked, type="claim").params["reason"] == "no_claims"
     driver = at_lead()

@@ -1,4 +1,4 @@
-"""The clock: what is done for those who do not answer, and when."""
+"""The clock: what happens when players do not answer, and when."""
 
 import pytest
 
@@ -27,14 +27,14 @@ def at_play(**more):
 
 
 def let_time_out(driver):
-    """Let exactly the time pass after which the open decision is decided."""
+    """Let time pass up to the timeout of the open decision."""
     return driver.wait(clock.times_out_at(driver.state) - driver.now)
 
 
 # --- when --------------------------------------------------------------------------------------------------------
 
 
-def test_a_decision_is_decided_at_its_deadline_and_the_grace_and_not_before():
+def test_a_decision_times_out_after_its_deadline_and_the_grace():
     driver = at_play()
     deadline = driver.decision["deadline"]
     assert deadline == driver.now + 30_000
@@ -75,7 +75,7 @@ def test_an_answer_after_the_timeout_is_stale():
         ("shengji", 4, {}, "ready", "seat_ready"),
     ],
 )
-def test_every_kind_of_decision_is_answered_when_its_time_is_over(ruleset, players, options, kind, answered):
+def test_every_kind_of_decision_is_answered_on_timeout(ruleset, players, options, kind, answered):
     driver = table(ruleset, players, options)
     driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == kind)
     seats = driver.decision["seats"]
@@ -93,7 +93,7 @@ def test_every_kind_of_decision_is_answered_when_its_time_is_over(ruleset, playe
         assert driver.state["seats"][seat]["presence"] == ("away" if held else "online")
 
 
-def test_the_stand_in_never_throws_and_never_breaks_a_rule():
+def test_fallback_actions_are_legal_and_never_throws():
     for seed in range(6):
         driver = table("zhaopengyou", 6, seed=seed)
         driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
@@ -110,12 +110,12 @@ def test_the_stand_in_never_throws_and_never_breaks_a_rule():
 
 
 def play_on(driver, but):
-    """Let all seats but one answer until that one is asked to play."""
+    """Have the other seats answer until this one is asked to play."""
     while driver.asked != but:
         driver.step()
 
 
-def test_after_three_timeouts_in_a_row_an_ai_plays_the_seat():
+def test_after_three_timeouts_in_a_row_an_ai_player_takes_over():
     driver = at_play()
     seat = driver.asked
     for expected in (1, 2, 3):
@@ -130,7 +130,7 @@ def test_after_three_timeouts_in_a_row_an_ai_plays_the_seat():
     assert clock.wake_at(driver.state) == driver.now + driver.state["settings"]["ai_pace_ms"]
 
 
-def test_an_answer_in_between_starts_the_count_anew():
+def test_an_answer_in_between_resets_the_count_of_timeouts():
     driver = at_play()
     seat = driver.asked
     for times_out in (True, True, False, True, True):
@@ -152,7 +152,7 @@ def taken_over(driver):
     return seat
 
 
-def test_who_acts_takes_the_seat_back():
+def test_a_player_who_acts_takes_the_seat_back():
     driver = at_play()
     seat = taken_over(driver)
     made = driver.do(seat, **driver.choice(seat))
@@ -168,7 +168,7 @@ def test_an_illegal_action_does_not_take_the_seat_back():
     assert ai_level(driver.state, seat) == "easy"
 
 
-def test_who_resumes_is_asked_as_before():
+def test_a_player_who_resumes_is_asked_as_before():
     driver = at_play()
     seat = taken_over(driver)
     assert types(driver.do(seat, type="resume")) == ["seat_resumed"]
@@ -178,14 +178,14 @@ def test_who_resumes_is_asked_as_before():
 
 
 def late_ai(driver):
-    """Let somebody leave while asked, and the time pass in which no worker comes for the AI."""
+    """Have a player leave while asked; let time pass almost up to the timeout, without a move of the AI player."""
     seat = driver.asked
     driver.do(seat, type="leave")
     driver.wait(clock.times_out_at(driver.state) - 1 - driver.now)
     return seat
 
 
-def test_who_resumes_after_an_ai_was_late_has_all_the_time():
+def test_a_player_who_resumes_after_a_late_ai_player_gets_the_full_time():
     driver = at_play(clock_settings={"bank_ms": 5_000})
     seat = late_ai(driver)
     assert types(driver.do(seat, type="resume")) == ["seat_resumed", "decision_opened"]
@@ -194,7 +194,7 @@ def test_who_resumes_after_an_ai_was_late_has_all_the_time():
     assert driver.state["seats"][seat]["bank_ms"] == 5_000
 
 
-def test_who_acts_after_an_ai_was_late_does_not_pay_for_it():
+def test_a_player_who_acts_after_a_late_ai_player_pays_nothing_from_the_bank():
     driver = at_play(clock_settings={"bank_ms": 5_000})
     seat = late_ai(driver)
     assert types(driver.do(seat, **driver.choice(seat)))[:2] == ["seat_resumed", "played"]
@@ -204,7 +204,7 @@ def test_who_acts_after_an_ai_was_late_does_not_pay_for_it():
 # --- other ways --------------------------------------------------------------------------------------------------
 
 
-def test_with_ai_takeover_the_first_timeout_brings_the_ai_which_then_decides():
+def test_with_ai_takeover_the_first_timeout_makes_an_ai_player_decide():
     driver = at_play(clock_settings={"on_timeout": "ai_takeover"})
     seat, decision = driver.asked, driver.decision["id"]
     made = let_time_out(driver)
@@ -217,7 +217,7 @@ def test_with_ai_takeover_the_first_timeout_brings_the_ai_which_then_decides():
     assert [event["by"] for event in played.events if event["type"] == "played"] == ["ai"]
 
 
-def test_with_ai_takeover_an_ai_that_does_not_come_is_stood_in_for():
+def test_with_ai_takeover_an_ai_player_that_does_not_move_times_out_in_the_end():
     driver = at_play(clock_settings={"on_timeout": "ai_takeover"})
     seat = driver.asked
     let_time_out(driver)
@@ -228,7 +228,7 @@ def test_with_ai_takeover_an_ai_that_does_not_come_is_stood_in_for():
     assert driver.state["seats"][seat]["timeouts"] == 1
 
 
-def test_with_ai_takeover_all_who_have_not_stated_a_road_are_taken_over():
+def test_with_ai_takeover_all_seats_without_a_stated_road_are_taken_over():
     driver = table("arms_length", clock_settings={"on_timeout": "ai_takeover"})
     driver.do(1, type="road", road="high")
     made = let_time_out(driver)
@@ -240,7 +240,7 @@ def test_with_ai_takeover_all_who_have_not_stated_a_road_are_taken_over():
     assert driver.decision["seats"] == [0, 2]
 
 
-def test_with_pause_the_table_waits_until_the_player_is_back():
+def test_with_pause_a_table_waits_for_the_player():
     driver = at_play(clock_settings={"on_timeout": "pause"})
     seat, decision = driver.asked, driver.decision["id"]
     assert types(let_time_out(driver)) == ["decision_timed_out"]
@@ -254,7 +254,7 @@ def test_with_pause_the_table_waits_until_the_player_is_back():
     assert driver.decision["deadline"] == driver.now + 30_000
 
 
-def test_with_pause_nobody_is_waited_for_who_is_not_needed():
+def test_with_pause_an_optional_decision_still_times_out():
     driver = table(clock_settings={"on_timeout": "pause"})
     assert driver.decision["kind"] == "declare"
     assert types(let_time_out(driver))[0] == "passed"
@@ -280,7 +280,7 @@ def test_a_time_bank_gives_time_beyond_the_deadline_and_is_used_up():
     assert driver.state["seats"][seat]["bank_ms"] == 0
 
 
-def test_the_grace_can_use_up_no_more_than_the_bank_has():
+def test_an_answer_in_the_grace_uses_at_most_the_whole_bank():
     driver = at_play(clock_settings={"bank_ms": 100})
     seat = driver.asked
     driver.now = driver.decision["deadline"] + 1_500
@@ -288,7 +288,7 @@ def test_the_grace_can_use_up_no_more_than_the_bank_has():
     assert driver.state["seats"][seat]["bank_ms"] == 0
 
 
-def test_a_question_to_several_seats_does_not_touch_their_banks():
+def test_a_decision_of_several_seats_does_not_use_their_banks():
     driver = table("arms_length", clock_settings={"bank_ms": 10_000})
     assert clock.wake_at(driver.state) == driver.decision["deadline"] + GRACE
     driver.now = driver.decision["deadline"] + 1
@@ -297,7 +297,7 @@ def test_a_question_to_several_seats_does_not_touch_their_banks():
     assert [seat["bank_ms"] for seat in driver.state["seats"]] == [10_000] * 4
 
 
-def test_an_offer_to_declare_does_not_touch_the_bank():
+def test_a_decision_to_declare_does_not_use_the_bank():
     driver = table(clock_settings={"bank_ms": 10_000})
     seat = driver.asked
     assert clock.wake_at(driver.state) == driver.decision["deadline"] + GRACE
@@ -331,7 +331,7 @@ def test_a_new_game_begins_with_full_banks():
         ("arms_length", 4, {}, {}),
     ],
 )
-def test_what_is_due_is_done_when_the_table_wakes_and_nothing_before(ruleset, players, options, clocks):
+def test_something_is_due_exactly_when_the_table_wakes(ruleset, players, options, clocks):
     driver = table(ruleset, players, options, clock_settings={"play_ms": 1_000, **clocks})
     Watch(driver, sampled=50)
     for _ in range(300):
@@ -355,7 +355,7 @@ def test_what_is_due_is_done_when_the_table_wakes_and_nothing_before(ruleset, pl
             driver.step()
 
 
-def test_ai_seats_watch_while_cards_are_dealt_and_are_asked_when_they_are_out():
+def test_ai_seats_watch_the_deal_and_are_asked_after_it():
     driver = timed(ai=(1, 3))
     driver.wait(4_000)
     assert clock.ai_seats_watching(driver.state) == [1, 3]
@@ -366,7 +366,7 @@ def test_ai_seats_watch_while_cards_are_dealt_and_are_asked_when_they_are_out():
     assert clock.wake_at(driver.state) == driver.now + 600
 
 
-def test_a_finished_game_is_due_until_it_is_kept():
+def test_keeping_a_finished_game_is_due_until_it_is_done():
     driver = Driver("arms_length", 4)
     driver.play_until(lambda state: state["status"] == "finished")
     assert clock.keeping_is_due(driver.state)
@@ -377,13 +377,13 @@ def test_a_finished_game_is_due_until_it_is_kept():
     assert clock.wake_at(kept.state) is None
 
 
-def test_nothing_is_owed_to_a_table_without_a_game():
+def test_nothing_is_due_at_a_table_without_a_game():
     driver = table(start=False)
     assert clock.wake_at(driver.state) is None
     assert driver.wait(10**9).events == []
 
 
-def test_a_closed_table_owes_nothing_but_the_keeping_of_its_game():
+def test_only_keeping_its_game_is_due_at_a_closed_table():
     driver = table(ai=(1, 2, 3))
     assert types(driver.do(0, type="close")) == ["game_ended", "table_closed"]
     assert driver.state["game"]["ended"] == "abandoned"
@@ -393,7 +393,7 @@ def test_a_closed_table_owes_nothing_but_the_keeping_of_its_game():
     driver.refused(WrongPhase, 0, type="play", cards=[], decision_id="dc_1")
 
 
-def test_a_process_whose_clock_is_behind_writes_no_event_before_the_last():
+def test_times_of_events_never_decrease_even_if_a_clock_is_behind():
     driver = at_play()
     times = [driver.state["at"]]
     while driver.state["round"]["phase"] == "playing":

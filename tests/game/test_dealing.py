@@ -1,4 +1,4 @@
-"""The shuffle and the deal: a timed deal is a function of the clock, and a defence holds it up."""
+"""The deal: a timed deal is a function of the clock, and a defence suspends it."""
 
 import pytest
 
@@ -23,14 +23,14 @@ def dealt(driver):
 
 
 @pytest.mark.parametrize("elapsed", [0, 1, 399, 400, 401, 799, 800, 4_321, 9_999, 10_000, 60_000])
-def test_as_many_circles_are_out_as_intervals_have_passed(elapsed):
+def test_each_interval_deals_one_circle_of_cards(elapsed):
     driver = timed()
     driver.wait(elapsed)
     assert dealt(driver) == 4 * min(25, elapsed // INTERVAL)
     assert [sum(hand) for hand in driver.state["round"]["hands"]] == [dealt(driver) // 4] * 4
 
 
-def test_whoever_looks_more_often_sees_no_more_cards():
+def test_the_deal_does_not_depend_on_how_often_it_is_looked_at():
     often, seldom = timed(seed=3), timed(seed=3)
     for step in (100, 300, 1, 399, 250, 250, 250, 250, 999, 1, 1_000):
         often.wait(step)
@@ -41,7 +41,7 @@ def test_whoever_looks_more_often_sees_no_more_cards():
     }
 
 
-def test_cards_go_round_from_the_starter():
+def test_cards_are_dealt_in_turn_from_the_starter():
     driver = timed(seed=4)
     starter, deck = driver.state["round"]["starter"], driver.state["round"]["deck"]
     driver.wait(2 * INTERVAL)
@@ -50,7 +50,7 @@ def test_cards_go_round_from_the_starter():
         assert kinds_in(driver.hand(seat)) == sorted([deck[step], deck[step + 4]])
 
 
-def test_a_late_touch_deals_all_that_is_owed_and_the_window_is_still_open():
+def test_a_late_look_deals_all_cards_and_keeps_the_window_open():
     driver = timed()
     made = driver.wait(25 * INTERVAL + 3_000)
     assert types(made) == ["dealt"]
@@ -59,7 +59,7 @@ def test_a_late_touch_deals_all_that_is_owed_and_the_window_is_still_open():
     assert driver.decision["deadline"] == driver.now - 3_000 + 8_000
 
 
-def test_nobody_declares_with_cards_that_are_not_dealt_yet(monkeypatch):
+def test_cards_that_are_not_dealt_yet_cannot_be_declared(monkeypatch):
     stack(monkeypatch, {0: "3S 2S"})
     driver = timed()
     driver.wait(INTERVAL)
@@ -68,7 +68,7 @@ def test_nobody_declares_with_cards_that_are_not_dealt_yet(monkeypatch):
     assert show(driver, 0, "2S") == ["declared"]
 
 
-def test_the_window_is_open_from_the_first_card_to_a_while_after_the_last():
+def test_the_window_to_declare_is_open_until_some_time_after_the_last_card():
     driver = timed()
     assert driver.decision["kind"] == "declare"
     assert driver.decision["seats"] == [0, 1, 2, 3]
@@ -80,7 +80,7 @@ def test_the_window_is_open_from_the_first_card_to_a_while_after_the_last():
     assert types(driver.wait(1))[0] == "declaration_closed"
 
 
-def test_a_declaration_while_cards_are_dealt_leaves_the_window_as_long_as_it_is(monkeypatch):
+def test_a_declaration_during_the_deal_does_not_extend_the_window(monkeypatch):
     stack(monkeypatch, {0: "2S"})
     driver = timed()
     deadline = driver.decision["deadline"]
@@ -89,7 +89,7 @@ def test_a_declaration_while_cards_are_dealt_leaves_the_window_as_long_as_it_is(
     assert driver.decision["deadline"] == deadline
 
 
-def test_a_declaration_after_the_last_card_gives_the_others_time_to_answer(monkeypatch):
+def test_a_declaration_after_the_last_card_extends_the_window(monkeypatch):
     stack(monkeypatch, {0: "2S", 1: "2H 2H"})
     driver = timed()
     driver.wait(25 * INTERVAL + 5_000)
@@ -123,7 +123,7 @@ def test_when_all_have_passed_the_window_closes_early(monkeypatch):
     assert driver.state["round"]["trump"] == {"rank": "2", "suit": "S"}
 
 
-def test_a_pass_while_cards_are_dealt_is_for_the_moment_only():
+def test_a_pass_during_the_deal_is_void_when_more_cards_come():
     driver = timed()
     driver.wait(INTERVAL)
     for seat in range(4):
@@ -135,12 +135,12 @@ def test_a_pass_while_cards_are_dealt_is_for_the_moment_only():
 
 
 def hurried(driver, seat=0):
-    """Let a seat pass; return the interval at which cards are dealt from then on."""
+    """Have a seat pass; return the interval of the deal from then on."""
     driver.do(seat, type="pass")
     return driver.state["round"]["deal"]["interval"]
 
 
-def test_when_no_player_wants_to_watch_the_cards_come_they_come_quickly():
+def test_once_all_have_passed_the_deal_is_hurried():
     driver = timed()
     driver.wait(3 * INTERVAL + 100)
     assert [hurried(driver, seat) for seat in (0, 1, 2)] == [INTERVAL] * 3
@@ -151,11 +151,11 @@ def test_when_no_player_wants_to_watch_the_cards_come_they_come_quickly():
     assert dealt(driver) == 16
     driver.wait(21 * HURRIED_MS)
     assert driver.state["round"]["phase"] == "declaring"
-    # All have their whole hands to declare with, and are asked again.
+    # With complete hands, all are asked again.
     assert (driver.decision["seats"], driver.state["round"]["passes"]) == ([0, 1, 2, 3], [])
 
 
-def test_ai_seats_do_not_hold_up_a_deal_that_nobody_watches_and_move_by_its_pace():
+def test_ai_seats_do_not_hold_up_a_hurried_deal_and_keep_their_own_pace():
     driver = timed(ai=(1, 2, 3))
     driver.wait(INTERVAL)
     assert hurried(driver) == HURRIED_MS
@@ -164,7 +164,7 @@ def test_ai_seats_do_not_hold_up_a_deal_that_nobody_watches_and_move_by_its_pace
     assert clock.ai_due_at(driver.state) == driver.now + driver.state["settings"]["ai_pace_ms"]
 
 
-def test_a_declaration_is_no_wish_to_hurry_but_counts_as_a_pass(monkeypatch):
+def test_a_declaration_does_not_hurry_the_deal_but_counts_as_a_pass(monkeypatch):
     stack(monkeypatch, {0: "2S", 1: "2H 2H"})
     driver = timed(ai=(2, 3))
     driver.wait(2 * INTERVAL)
@@ -174,7 +174,7 @@ def test_a_declaration_is_no_wish_to_hurry_but_counts_as_a_pass(monkeypatch):
     assert hurried(driver, 1) == HURRIED_MS
 
 
-def test_a_hurried_deal_plays_again_from_its_record():
+def test_a_hurried_deal_is_replayed_from_its_record():
     driver = timed()
     driver.wait(INTERVAL)
     for seat in range(4):
@@ -186,12 +186,12 @@ def test_a_hurried_deal_plays_again_from_its_record():
     passes = made["rounds"][0]["actions"][:4]
     assert [action.get("interval_ms") for action in passes] == [None, None, None, HURRIED_MS]
     assert replay.check(made)["ok"]
-    # Without that, whoever acts after the deal acts before its end.
+    # Without the interval, actions after the deal would come before its end.
     del passes[3]["interval_ms"]
     assert not replay.check(made)["ok"]
 
 
-def test_who_has_passed_may_still_declare_while_the_window_is_open(monkeypatch):
+def test_a_seat_that_has_passed_may_still_declare_while_the_window_is_open(monkeypatch):
     stack(monkeypatch, {0: "2S"})
     driver = timed()
     driver.wait(25 * INTERVAL)
@@ -216,7 +216,7 @@ def test_a_table_with_no_interval_deals_at_once():
     assert driver.decision["seats"] == [0, 1, 2, 3]
 
 
-def test_nobody_is_asked_in_a_deal_in_which_nobody_can_declare():
+def test_nobody_is_asked_in_a_deal_without_declarations():
     driver = timed(options={"last_level": "NT", "start_level": "NT"})
     assert (driver.state["round"]["phase"], driver.state["decision"]) == ("dealing", None)
     driver.wait(24 * INTERVAL)
@@ -226,12 +226,12 @@ def test_nobody_is_asked_in_a_deal_in_which_nobody_can_declare():
     assert driver.decision["kind"] == "discard"
 
 
-def test_who_may_claim_a_misdeal_is_asked_though_nobody_can_declare():
+def test_seats_that_may_claim_a_misdeal_are_asked_in_a_deal_without_declarations():
     driver = timed(options={"last_level": "NT", "start_level": "NT", "misdeal": {"points_below": 30}})
     assert driver.decision["kind"] == "declare"
 
 
-def test_nobody_is_asked_once_a_set_has_been_shown_that_nothing_beats(monkeypatch):
+def test_nobody_is_asked_once_an_unbeatable_set_is_shown(monkeypatch):
     stack(monkeypatch, {0: "BJ BJ", 1: "2S"})
     driver = timed()
     driver.wait(2 * INTERVAL)
@@ -240,7 +240,7 @@ def test_nobody_is_asked_once_a_set_has_been_shown_that_nothing_beats(monkeypatc
     told = driver.do(0, type="declare", cards=["BJ", "BJ"])
     assert told.events[0]["data"]["asked"] is None
     assert driver.state["decision"] is None
-    # There is nothing to wait for any more.
+    # Nobody is left to wait for.
     told = types(driver.wait(23 * HURRIED_MS))
     assert told == ["dealt", "declaration_closed", "trump_fixed", "kitty_taken", "decision_opened"]
 
@@ -268,12 +268,12 @@ def test_nobody_is_asked_in_turn_after_the_highest_set(monkeypatch, cards, kind)
 
 
 THREE_DECKS = {"decks": 3}
-#: Cards of each player then.
+#: Cards of each player with three decks.
 HAND = 31
 
 
 def defending(monkeypatch, **more):
-    """Seat 0 has declared, seat 1 overcalled at 2 100 ms. With three decks something is higher than a pair."""
+    """Seat 0 has declared, and seat 1 overcalled at 2 100 ms; with three decks, a pair can still be beaten."""
     stack(monkeypatch, {0: "2S 2S", 1: "2H 2H"})
     driver = timed("zhaopengyou", 5, options=THREE_DECKS, **more)
     driver.wait(2 * INTERVAL)
@@ -300,14 +300,14 @@ def test_a_deal_goes_on_where_it_stopped_once_the_defence_is_settled(monkeypatch
     driver.do(0, type="pass")
     assert driver.decision["kind"] == "declare"
     assert driver.decision["deadline"] == driver.now + (HAND * INTERVAL - 2_100) + 8_000
-    # 2 100 ms of the deal have passed: the next circle is due at 2 400.
+    # 2 100 ms of the deal have passed; the next circle is due at 2 400.
     assert clock.next_circle_at(driver.state) == driver.now + 300
     driver.wait(300)
     assert dealt(driver) == 6 * 5
     assert driver.state["round"]["shown"][-1]["seat"] == 1
 
 
-def test_who_does_not_defend_may_want_to_watch_the_cards_come(monkeypatch):
+def test_a_pass_in_a_defence_does_not_hurry_the_deal(monkeypatch):
     driver = defending(monkeypatch, ai=(2, 3, 4))
     assert hurried(driver) == INTERVAL
 
@@ -328,18 +328,18 @@ def test_nobody_else_declares_while_somebody_may_defend(monkeypatch):
     driver.refused(NotYourTurn, 2, type="declare", cards=[])
 
 
-def test_a_defence_not_made_in_time_is_let_go(monkeypatch):
+def test_a_defence_times_out(monkeypatch):
     driver = defending(monkeypatch)
     made = driver.wait(4_000 + 1_500)
     assert types(made) == ["passed", "decision_opened"]
     assert made.events[0]["by"] == "timeout"
     driver.wait(300)
     assert dealt(driver) == 6 * 5
-    # What was not done at once now takes a card more.
+    # From now on, the seat needs one card more.
     driver.refused(IllegalDeclaration, 0, type="declare", cards=["2S", "2S"])
 
 
-def test_a_defence_after_the_last_card_leaves_time_to_answer(monkeypatch):
+def test_a_defence_after_the_last_card_extends_the_window(monkeypatch):
     stack(monkeypatch, {0: "2S 2S", 1: "2H 2H"})
     driver = timed("zhaopengyou", 5, options=THREE_DECKS)
     driver.wait(HAND * INTERVAL)
@@ -392,7 +392,7 @@ def test_practice_tables_with_one_seed_deal_the_same_cards():
     assert decks[0] == decks[1] != decks[2]
 
 
-def test_nothing_is_dealt_twice_and_nothing_before_its_time():
+def test_each_card_is_dealt_once_and_not_before_its_time():
     driver = timed(seed=6)
     for _ in range(24):
         driver.wait(INTERVAL)
