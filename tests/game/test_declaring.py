@@ -1,4 +1,4 @@
-"""Declaring: who is asked in which order, with what, and what follows when nobody declares."""
+"""Declaring: who is asked in which order, with which cards, and what follows when nobody declares."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_after_a_declaration_all_others_are_asked_again_from_the_next_seat(monke
     assert asked == [3, 0, 1]
 
 
-def test_an_overcaller_is_defended_against_before_others_are_asked(monkeypatch):
+def test_the_overcalled_seat_may_defend_before_others_are_asked(monkeypatch):
     stack(monkeypatch, {2: "2S 2S", 3: "2H 2H"})
     driver = Driver("zhaopengyou", 5, {"decks": 3})
     ask_until(driver, 2)
@@ -55,7 +55,7 @@ def test_an_overcaller_is_defended_against_before_others_are_asked(monkeypatch):
     assert driver.state["round"]["declarer"] == 3
 
 
-def test_who_may_defend_is_offered_defences_and_nothing_else(monkeypatch):
+def test_hints_of_a_defence_are_defences_alone(monkeypatch):
     stack(monkeypatch, {0: "2S 2S 2H 2H 2H", 1: "2C 2C"})
     driver = Driver("zhaopengyou", 8, {"self_overcall": True})
     ask_until(driver, 0)
@@ -83,7 +83,7 @@ def test_a_trump_maker_may_reinforce_when_asked_again(monkeypatch):
     driver.refused(IllegalDeclaration, 1, type="declare", cards=["2H", "2H"])
 
 
-def test_jokers_make_no_trump_suit(monkeypatch):
+def test_declared_jokers_leave_no_trump_suit(monkeypatch):
     stack(monkeypatch, {1: "2S 2S", 3: "BJ BJ"})
     driver = Driver("shengji", 4)
     ask_until(driver, 1)
@@ -95,7 +95,7 @@ def test_jokers_make_no_trump_suit(monkeypatch):
     assert driver.state["round"]["declarer"] == 3
 
 
-def test_with_first_declarer_the_first_to_show_declares_whoever_makes_trumps(monkeypatch):
+def test_with_first_declarer_the_first_to_show_becomes_declarer_whoever_makes_trumps(monkeypatch):
     stack(monkeypatch, {0: "2S", 1: "2H 2H"})
     driver = Driver("tractor", 4)
     ask_until(driver, 0)
@@ -118,7 +118,7 @@ def pass_all(driver):
     return made
 
 
-def test_with_redeal_the_cards_are_shuffled_anew_and_the_same_player_starts():
+def test_with_redeal_the_cards_are_reshuffled_and_the_same_player_starts():
     driver = Driver("zhaopengyou", 5, seed=8)
     before = driver.state["round"]
     made = pass_all(driver)
@@ -131,7 +131,7 @@ def test_with_redeal_the_cards_are_shuffled_anew_and_the_same_player_starts():
     assert driver.asked == before["starter"]
 
 
-def test_a_timed_redeal_begins_to_deal_again():
+def test_a_timed_redeal_deals_from_the_beginning():
     driver = timed("zhaopengyou", 5)
     driver.wait(20 * INTERVAL)
     made = driver.wait(8_000 + 1_500)
@@ -152,7 +152,7 @@ def test_with_flip_kitty_cards_are_turned_until_one_has_the_rank(monkeypatch):
     assert driver.state["round"]["declarer"] == driver.state["round"]["starter"]
 
 
-def test_with_flip_kitty_and_no_such_card_the_highest_counts(monkeypatch):
+def test_with_flip_kitty_and_no_card_of_the_rank_the_highest_decides(monkeypatch):
     stack(monkeypatch, {}, kitty="3S 9H KD KC 4S 5S BJ 6S")
     driver = Driver("shengji", 4)
     pass_all(driver)
@@ -167,7 +167,7 @@ def test_with_a_kitty_of_jokers_there_is_no_trump_suit(monkeypatch):
     assert driver.state["round"]["trump"] == {"rank": "2", "suit": None}
 
 
-def test_with_random_suit_chance_decides_and_chance_follows_from_the_seed():
+def test_with_random_suit_the_suit_follows_from_the_seed():
     driver = Driver("tractor", 4, seed=8)
     pass_all(driver)
     fixed = last(driver, "trump_fixed")
@@ -184,7 +184,7 @@ NO_POINTS = "3S 3H 3D 3C 4S 4H 4D 4C 6S 6H 6D 6C 7S 7H 7D 7C 8S 8H 8D 8C 9S 9H 9
 
 
 @pytest.mark.parametrize(("who", "starter"), [("caller", 2), ("same", None)])
-def test_a_misdeal_is_dealt_again_by_whoever_the_option_says(monkeypatch, who, starter):
+def test_after_a_misdeal_the_option_says_who_starts(monkeypatch, who, starter):
     stack(monkeypatch, {2: NO_POINTS})
     driver = Driver("zhaopengyou_80", 4, {"misdeal_starter": who})
     before = driver.state["round"]
@@ -199,7 +199,7 @@ def test_a_misdeal_is_dealt_again_by_whoever_the_option_says(monkeypatch, who, s
     assert driver.state["round"]["deal"]["attempt"] == 1
 
 
-def test_a_misdeal_is_claimed_by_anybody_while_the_window_is_open(monkeypatch):
+def test_anybody_may_claim_a_misdeal_while_the_window_is_open(monkeypatch):
     stack(monkeypatch, {2: NO_POINTS, 1: "2S"})
     driver = timed("zhaopengyou_80", 4)
     driver.wait(25 * INTERVAL)
@@ -208,14 +208,14 @@ def test_a_misdeal_is_claimed_by_anybody_while_the_window_is_open(monkeypatch):
     assert dealt(driver) == 0
 
 
-def test_a_misdeal_is_not_claimed_once_the_kitty_is_taken(monkeypatch):
+def test_a_misdeal_cannot_be_claimed_once_the_kitty_is_taken(monkeypatch):
     stack(monkeypatch, {2: NO_POINTS, 1: "2S"})
     driver = Driver("zhaopengyou_80", 4)
     declare(driver, 1, "2S")
     driver.refused(WrongPhase, 2, type="redeal")
 
 
-def test_no_trumps_are_held_only_once_there_are_trumps(monkeypatch):
+def test_a_hand_without_trumps_can_be_claimed_only_once_there_is_a_declaration(monkeypatch):
     hand = "3H 3D 3C 4H 4D 4C 5H 5D 5C 6H 6D 6C 7H 7D 7C 8H 8D 8C 9H 9D 9C TH TD TC JH"
     stack(monkeypatch, {1: "2S", 2: hand})
     driver = timed("shengji", 4, {"misdeal": {"no_trumps": True}})
@@ -238,7 +238,7 @@ def test_no_trumps_are_held_only_once_there_are_trumps(monkeypatch):
         ("zhaopengyou", 5, {"laps": True, "start_level": "joker", "deal_pace": "timed"}),
     ],
 )
-def test_at_a_level_without_a_rank_jokers_alone_are_trumps_and_nobody_is_asked(ruleset, players, options):
+def test_at_a_level_without_a_rank_only_jokers_are_trumps_and_nobody_is_asked(ruleset, players, options):
     driver = Driver(ruleset, players, options)
     driver.wait(20 * INTERVAL)
     fixed = last(driver, "trump_fixed")
@@ -258,7 +258,7 @@ def test_a_misdeal_can_be_claimed_at_such_a_level_too(monkeypatch):
     assert driver.state["round"]["trump"] == {"rank": None, "suit": None}
 
 
-def test_without_jokers_a_hand_has_no_trumps_at_such_a_level(monkeypatch):
+def test_at_such_a_level_a_hand_without_jokers_has_no_trumps(monkeypatch):
     stack(monkeypatch, {1: "LJ", 2: NO_POINTS})
     driver = Driver("tractor", 4, {"start_level": "NT", "misdeal": {"no_trumps": True}})
     ask_until(driver, 1)
@@ -267,14 +267,14 @@ def test_without_jokers_a_hand_has_no_trumps_at_such_a_level(monkeypatch):
     assert types(driver.do(2, type="redeal"))[0] == "redealt"
 
 
-def test_who_cannot_declare_at_the_joker_level_plays_with_jokers_alone_when_others_do_not_declare():
+def test_a_starter_at_the_joker_level_plays_with_only_jokers_as_trumps_if_nobody_declares():
     options = {"laps": True, "no_declaration": "flip_kitty"}
     driver = Driver("zhaopengyou", 5, options, start=False)
     for seat in range(5):
         driver.do(seat, type="sit", kind="bot", name="X", seat=seat)
     for seat in range(4):
         driver.do(seat, type="ready")
-    # Nobody starts at different levels: put the starter there by hand.
+    # No game starts at different levels, so set that of the starter by hand.
     plain = dict(driver.state)
     driver.do(4, type="ready")
     starter = driver.state["round"]["starter"]
@@ -292,7 +292,7 @@ def test_who_cannot_declare_at_the_joker_level_plays_with_jokers_alone_when_othe
 
 
 def at_levels(driver, *levels, active=None):
-    """Put the seats at these levels by hand, before anybody has declared."""
+    """Set the levels of the seats by hand, before anybody has declared."""
     seats = [
         {**seat, "level": level, "active": active is None or number in active}
         for number, (seat, level) in enumerate(zip(driver.state["seats"], levels, strict=True))
@@ -300,7 +300,7 @@ def at_levels(driver, *levels, active=None):
     driver.state = {**driver.state, "seats": seats}
 
 
-def test_each_declares_with_the_own_level(monkeypatch):
+def test_players_declare_with_their_own_levels(monkeypatch):
     stack(monkeypatch, {0: "4C", 1: "3S 3S", 2: "6H 6H"})
     driver = Driver("zhaopengyou", 5)
     at_levels(driver, "4", "3", "6", "2", "2")
@@ -313,7 +313,7 @@ def test_each_declares_with_the_own_level(monkeypatch):
     assert driver.state["round"]["trump"] == {"rank": "3", "suit": "S"}
 
 
-def test_passive_players_do_not_declare(monkeypatch):
+def test_passive_players_cannot_declare(monkeypatch):
     stack(monkeypatch, {0: "2C", 1: "2S"})
     driver = Driver("zhaopengyou", 5, {"active_passive": True})
     at_levels(driver, *"22222", active={1})
@@ -332,7 +332,7 @@ def test_when_nobody_makes_trumps_all_become_active():
 
 
 @pytest.mark.parametrize(("how", "rank"), [("no_trump", "2"), ("redeal", None)])
-def test_a_passive_starter_declares_at_its_level_when_active_players_have_no_rank_to_declare(how, rank):
+def test_if_active_players_have_no_rank_the_passive_starter_plays_at_its_own_level_or_a_redeal_follows(how, rank):
     options = {"active_passive": True, "last_level": "NT", "no_declaration": how, "misdeal": {"no_points": True}}
     driver = Driver("zhaopengyou", 5, options)
     starter = driver.state["round"]["starter"]
@@ -340,7 +340,7 @@ def test_a_passive_starter_declares_at_its_level_when_active_players_have_no_ran
     for _ in range(5):
         driver.do(driver.asked, type="pass")
     if rank is None:
-        # Then all become active, and the starter can declare.
+        # After the redeal all are active, and the starter can declare.
         assert driver.state["round"]["deal"]["attempt"] == 1
         assert all(seat["active"] for seat in driver.state["seats"])
     else:
@@ -357,7 +357,7 @@ def test_a_misdeal_makes_nobody_active(monkeypatch):
     assert [seat["active"] for seat in driver.state["seats"]] == [False, True, False, False, False]
 
 
-def test_with_any_active_level_a_card_of_another_player_makes_that_player_declarer(monkeypatch):
+def test_with_any_active_level_a_card_of_another_players_level_makes_that_player_declarer(monkeypatch):
     stack(monkeypatch, {0: "6C"})
     driver = Driver("zhaopengyou", 5, {"active_passive": True, "declare_rank": "any_active_level"})
     at_levels(driver, "4", "3", "6", "6", "2", active={0, 2, 3})
@@ -368,7 +368,7 @@ def test_with_any_active_level_a_card_of_another_player_makes_that_player_declar
     assert driver.state["round"]["declarer"] == 2
 
 
-def test_with_a_predetermined_declarer_anybody_sets_the_suit_with_that_rank(monkeypatch):
+def test_with_a_predetermined_declarer_anybody_may_set_the_suit_with_their_rank(monkeypatch):
     driver = Driver("zhaopengyou", 5, {"predetermined_declarer": True}, seed=2)
     for _ in driver.rounds(1):
         pass
@@ -387,7 +387,7 @@ def test_with_a_predetermined_declarer_anybody_sets_the_suit_with_that_rank(monk
     assert driver.state["round"]["kitty_seat"] == declarer
 
 
-def test_a_rotation_keeps_the_declarer_of_the_last_result(monkeypatch):
+def test_the_next_round_has_the_declarer_that_the_last_result_named(monkeypatch):
     driver = Driver("shengji", 4, seed=2)
     for _ in driver.rounds(1):
         pass

@@ -1,4 +1,4 @@
-"""AI players know who played what in the whole round, and people's views do not grow by it."""
+"""Earlier tricks: the view of an AI seat has all tricks of the round, other views do not."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.game.test_memory import GAMES
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES, ids=str)
-def test_an_ai_player_sees_each_trick_before_the_last_one_as_it_was_played(
+def test_an_ai_seat_sees_every_earlier_trick_as_it_was_played(
     ruleset: str, players: int, options: dict[str, Any]
 ) -> None:
     driver = Driver(ruleset, players, options, seed=4)
@@ -51,7 +51,7 @@ def test_an_ai_player_sees_each_trick_before_the_last_one_as_it_was_played(
     assert forced or ruleset == "arms_length" or options.get("rainbow")
 
 
-def test_all_else_is_the_view_of_the_seat() -> None:
+def test_apart_from_earlier_tricks_an_ai_seat_gets_the_view_of_its_seat() -> None:
     driver = Driver("shengji", 4, seed=4)
     met = 0
 

@@ -1,4 +1,4 @@
-"""What a game does not have is null, or left out, in views, events and records; what it has is there from the start."""
+"""Fields that a game does not have are null or left out of views, events and records; the others are never null."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -16,7 +16,7 @@ from tests.game.golden import players_of
 
 ARMS: Final = frozenset({ARMS_LENGTH})
 ROUNDS: Final = 2
-#: Fields that hold values by seat, player, card or option, or by what has been shown: one value each here.
+#: Fields whose names are seats, players, cards or options, or depend on what has been shown: taken as one value.
 MAPS: Final = frozenset({"options", "played", "seen", "roads", "entropy", "parts"})
 
 
@@ -24,7 +24,7 @@ def _each(prefix: str, fields: str, games: frozenset[str]) -> dict[str, frozense
     return {prefix + name: games for name in fields.split()}
 
 
-#: Field -> the games that have it: null, or left out, in all others, and never null in these.
+#: Field -> the games that have it: never null in these, null or left out in all others.
 HAS: Final[dict[str, frozenset[str]]] = {
     **_each("view.seats.", "level penalty side points", SHENGJI_FAMILY),
     **_each("view.seats.", "active", FRIENDS_GAMES),
@@ -65,7 +65,7 @@ HAS: Final[dict[str, frozenset[str]]] = {
     **_each("past_game.", "scores", ARMS),
 }
 
-#: Fields that are null at times in games that have them: not known yet, or not so.
+#: Fields that may also be null in games that have them: not known yet, or not the case.
 AT_TIMES: Final = {
     **_each("", "declared.defence played.throw round_scored.side", SHENGJI_FAMILY),
     **_each("round_opened.", "declarer sorted_by.rank", SHENGJI_FAMILY),
@@ -80,7 +80,7 @@ AT_TIMES: Final = {
 
 
 def fields_in(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Yield the path and value of each field; lists are looked through."""
+    """Yield the path and value of each field, also in the entries of lists."""
     if isinstance(value, list):
         for each in value:
             yield from fields_in(each, path)
@@ -92,7 +92,7 @@ def fields_in(value: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 
 class Shown:
-    """The fields that a game has shown, with a value and as null; and the parts that they stand in."""
+    """The fields that a game has shown, with a value and as null, and the objects that contain them."""
 
     def __init__(self) -> None:
         self.full: set[str] = set()
@@ -108,7 +108,7 @@ class Shown:
 
 
 def shown(ruleset: str) -> Shown:
-    """Return the fields of whole rounds: of views of the seat that is asked, of all events, of the record."""
+    """Return the fields of whole rounds: in views of the seat that is asked, in all events, in the record."""
     seen, steps = Shown(), 0
 
     def look(driver: Driver) -> None:
@@ -134,7 +134,7 @@ def games() -> dict[str, Shown]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_what_a_game_does_not_have_is_null_and_what_it_has_is_not(games: dict[str, Shown], ruleset: str) -> None:
+def test_fields_that_a_game_does_not_have_are_null_and_others_are_not(games: dict[str, Shown], ruleset: str) -> None:
     seen = games[ruleset]
     lacks = {path for path, those in {**HAS, **AT_TIMES}.items() if ruleset not in those}
     assert lacks & seen.full == set()
@@ -143,13 +143,13 @@ def test_what_a_game_does_not_have_is_null_and_what_it_has_is_not(games: dict[st
     assert has & seen.null == set()
 
 
-def test_the_table_has_every_field_that_some_games_have_and_others_do_not(games: dict[str, Shown]) -> None:
+def test_every_field_that_only_some_games_have_is_listed_here(games: dict[str, Shown]) -> None:
     found = {}
     for path in set().union(*(seen.full for seen in games.values())):
         those = {ruleset for ruleset, seen in games.items() if path.rpartition(".")[0] in seen.parts}
         have = {ruleset for ruleset, seen in games.items() if path in seen.full}
         if have != those:
             found[path] = have
-    # That a field was shown by one of them is enough: it may come about in the others.
+    # Not every game that has a field has shown it.
     assert {path for path in found if not found[path] <= {**HAS, **AT_TIMES}.get(path, frozenset())} == set()
     assert {*HAS, *AT_TIMES} <= set().union(*(seen.full for seen in games.values()))

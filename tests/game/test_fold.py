@@ -1,4 +1,4 @@
-"""The reference fold: a client that starts from one view and applies events alone always has the next view.
+"""The reference fold: a client that starts from one view and then applies events always has the current view.
 
 `PYTHONPATH=clients/python python -m tests.game.test_fold 3000 7` follows 3,000 random tables from seed 7 on.
 """
@@ -30,7 +30,7 @@ from shengji_client.folding import fold
 from tests.game.test_options_played import random_table
 from tests.sorting import by_day
 
-#: What a client cannot know from events: when a view was written, and what follows from that.
+#: What a client cannot know from events: the time of a view, and what depends on it.
 NOT_TOLD = ("server_time", "remaining_ms")
 
 
@@ -39,7 +39,7 @@ def as_sent(value: Any) -> Any:
 
 
 def comparable(seen: Any) -> Any:
-    """Return a view without what no event can tell."""
+    """Return a view without what events cannot tell."""
     seen = {name: value for name, value in seen.items() if name not in NOT_TOLD}
     for part in ("decision", "vote", "pause"):
         if seen[part] is not None:
@@ -48,21 +48,21 @@ def comparable(seen: Any) -> Any:
 
 
 class Client:
-    """A client of a player: one view, and from then on events alone."""
+    """A client of a player that reads one view and then events alone."""
 
     def __init__(self, state: State, player: str | None, now: int) -> None:
         self.player = player
         self.view = self.fresh(state, now)
 
     def fresh(self, state: State, now: int) -> Any:
-        """Return what `GET /v1/tables/{table}` would answer."""
+        """Return what `GET /v1/tables/{table}` would return."""
         seen = as_sent(view(state, viewer_of(state, self.player), now))
         if state["host"] == self.player:
             seen["join_code"] = state["settings"]["join_code"]
         return seen
 
     def read(self, events: list[Event], state: State, now: int) -> None:
-        """Apply events as the API tells them when the table is at `state`, the state after the last one."""
+        """Apply events as the API sends them at `state`, the state after the last one; compare with the view."""
         viewer = self.view["viewer"].get("seat", OPEN if "hands" in self.view else None)
         for event in as_sent(tell(events, viewer, state)):
             self.view = fold(self.view, event)
@@ -70,7 +70,7 @@ class Client:
         assert has == wanted, (self.player, [event["type"] for event in events], list(differences(has, wanted)))
 
     def catch_up(self, driver: Driver) -> None:
-        """Read all that this client has not read yet."""
+        """Apply all events that this client has not read yet."""
         self.read(driver.log[self.view["version"] :], driver.state, driver.now)
 
 
@@ -87,7 +87,7 @@ def differences(has: Any, wanted: Any, path: str = "") -> list[str]:
 
 
 class Company:
-    """Clients of some seats and of a spectator. They read now and then: after one event, or after many."""
+    """Clients of some seats and of a spectator, which read at random: after one event, or after many."""
 
     def __init__(self, driver: Driver, seed: int) -> None:
         self.random = random.Random(seed)
@@ -107,7 +107,7 @@ class Company:
 
 
 class Noise:
-    """What goes on beside the game: talk, votes, take-backs, players who come and go, and time that runs out."""
+    """What happens besides plays: chat, votes, take-backs, players who come and go, and timeouts."""
 
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver = driver
@@ -148,7 +148,7 @@ class Noise:
 
 
 def step(driver: Driver) -> None:
-    """Do as `Driver.step`, also for seats that an AI plays."""
+    """Like `Driver.step`, also for AI seats."""
     seats = [seat for seat in waited_for(driver.state) if driver.state["decision"]["kind"] != "ready"]
     if seats and all(driver.state["seats"][seat]["occupant"]["player"] is None for seat in seats):
         seat = driver.random.choice(seats)
@@ -163,7 +163,7 @@ def step(driver: Driver) -> None:
 
 
 def follow(driver: Driver, seed: int, rounds: int, noise: float, most_steps: int = 3_000) -> Company:
-    """Play rounds with noise while clients follow, and compare all of them at the end of each round."""
+    """Play rounds with noise while clients follow; let all of them catch up at the end."""
     company, beside = Company(driver, seed), Noise(driver, seed)
     for _ in range(most_steps):
         if driver.state["status"] != "playing" or driver.state["game"]["round"] > rounds:
@@ -215,7 +215,7 @@ def follow_table(ruleset: str, players: int, options: dict[str, Any], seed: int,
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_after_every_single_event_the_fold_equals_the_view_of_every_seat(ruleset: str) -> None:
+def test_after_every_event_the_fold_equals_the_view_of_every_seat(ruleset: str) -> None:
     players = RULESETS[ruleset].players
     options = {} if ruleset == "arms_length" else {"deal_pace": "timed"}
     driver = Driver(ruleset, 5 if 5 in players else players[0], options, seed=5, take_back=True, spectators="open")
@@ -237,7 +237,7 @@ def test_random_tables_with_noise_can_be_followed_by_events_alone(seed: int) -> 
     follow_random(seed)
 
 
-#: A preset of each ruleset; random tables above have any options.
+#: A preset of each ruleset; the random tables above have any options.
 SOME = {chosen.ruleset: name for name, chosen in PRESETS.items()}.values()
 
 
@@ -247,7 +247,7 @@ def test_every_preset_can_be_followed_by_events_alone(preset: str) -> None:
     follow_table(chosen.ruleset, RULESETS[chosen.ruleset].players[0], dict(chosen.options), seed=len(preset))
 
 
-def test_plays_that_are_taken_back_are_taken_back_in_the_view() -> None:
+def test_take_backs_can_be_followed_by_events_alone() -> None:
     driver = Driver("shengji", 4, seed=4, take_back=True)
     chance = random.Random(4)
     company = Company(driver, 4)
@@ -265,7 +265,7 @@ def test_plays_that_are_taken_back_are_taken_back_in_the_view() -> None:
     assert done["trick_reopened"] > 10
 
 
-def test_the_fold_leaves_the_view_that_it_was_given_as_it_was() -> None:
+def test_the_fold_does_not_change_its_argument() -> None:
     driver = Driver("zhaopengyou", 5, seed=4)
     client, told = Client(driver.state, "p1", driver.now), len(driver.log)
     for _ in driver.rounds(1):
@@ -278,7 +278,7 @@ def test_the_fold_leaves_the_view_that_it_was_given_as_it_was() -> None:
 
 
 def table_commands(driver: Driver) -> None:
-    """Do around a game everything that can be done there."""
+    """Do everything that can be done before a game."""
     driver.do(0, type="sit", kind="human", name="A", seat=0)
     driver.do(1, type="sit", kind="bot", name="B", seat=1)
     driver.do(2, type="sit", kind="human", name="C", seat=2)
@@ -297,7 +297,7 @@ def table_commands(driver: Driver) -> None:
     driver.do(1, type="presence", presence="online")
 
 
-def test_what_happens_around_games_can_be_followed_through_a_rematch_to_the_end_of_the_table() -> None:
+def test_what_happens_around_games_can_be_followed_until_the_table_is_closed() -> None:
     driver = Driver("shengji", 4, {"deal_pace": "instant"}, seed=1, practice="x", start=False)
     driver.do(0, type="sit", kind="human", name="A", seat=0)
     host, spectator = Client(driver.state, "p0", driver.now), Client(driver.state, None, driver.now)
@@ -330,7 +330,7 @@ def test_what_happens_around_games_can_be_followed_through_a_rematch_to_the_end_
     assert spectator.view["closed"] == {"reason": "host"}
 
 
-def test_what_changes_between_rounds_can_be_followed_into_a_game_with_other_levels() -> None:
+def test_changes_between_rounds_and_games_can_be_followed() -> None:
     driver = Driver("sishifen", 4, seed=1, ai=[2, 3])
     clients = [Client(driver.state, player, driver.now) for player in ("p0", "p1", None)]
 
@@ -390,7 +390,7 @@ def test_the_watch_code_comes_and_goes_with_the_settings() -> None:
     assert "watch_code" not in spectator.view
 
 
-def test_the_abandoned_table_can_be_followed_until_somebody_comes_back() -> None:
+def test_an_abandoned_table_can_be_followed_until_somebody_comes_back() -> None:
     driver = Driver("shengji", 4, seed=1, ai=[1, 2, 3])
     spectator = Client(driver.state, None, driver.now)
     driver.do(0, type="leave")
@@ -405,7 +405,7 @@ def test_the_abandoned_table_can_be_followed_until_somebody_comes_back() -> None
     assert spectator.view["round"]["number"] == 2
 
 
-def test_events_read_late_bring_no_hints_for_what_is_over_and_the_newest_for_what_is_open() -> None:
+def test_events_read_late_contain_only_the_hints_of_the_open_decision() -> None:
     driver = Driver("shengji", 4, {"deal_pace": "timed"}, seed=2)
     early = driver.state
     driver.wait(4_000)
@@ -425,13 +425,13 @@ def test_events_read_late_bring_no_hints_for_what_is_over_and_the_newest_for_wha
 
 
 def test_the_fold_knows_every_event_that_changes_a_view() -> None:
-    """The others change nothing that anybody sees."""
+    """All other events change nothing in views."""
     nothing = {"table_created", "entropy_given", "chat", "declaration_closed", "kitty_flipped", "throw_failed"}
     nothing |= {"round_ended", "game_kept", "clock_advanced"}
     assert {*reference.SEATS, *reference.CHANGES} == EVENT_TYPES - nothing
 
 
-def test_an_event_of_a_newer_service_changes_the_version_alone() -> None:
+def test_an_unknown_event_changes_only_the_version() -> None:
     driver = Driver("shengji", 4)
     seen = as_sent(view(driver.state, 0, driver.now))
     event = {"seq": seen["version"] + 1, "type": "new", "at": "", "round": 1, "by": "server", "data": {}}
@@ -445,7 +445,7 @@ def main() -> None:
     for seed in range(first, first + count):
         try:
             follow_random(seed)
-        except Exception:  # noqa: BLE001 - whatever it is, it is reported, and the next table is followed
+        except Exception:  # noqa: BLE001 - it is reported, and the next table is followed
             failed.append(seed)
             traceback.print_exc(limit=-3, file=sys.stdout)
             sys.stdout.flush()

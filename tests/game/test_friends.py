@@ -1,4 +1,4 @@
-"""Friends: who joins the declarer, when, and what that does to the points."""
+"""Friends: who joins the declarer, when, and what happens to their points."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.game.scenes import bury, declare, last, play, stack, trick
 
 
 def called(monkeypatch, hands, calls, *, players=6, options=None, kitty="", buries=(), ruleset="zhaopengyou"):
-    """Seat 0 declares spades, buries and calls."""
+    """Have seat 0 declare spades, bury and call friends."""
     stack(monkeypatch, {0: "2S " + hands.get(0, ""), **{seat: hands[seat] for seat in hands if seat}}, kitty)
     driver = Driver(ruleset, players, options)
     declare(driver, 0, "2S")
@@ -22,7 +22,7 @@ def called(monkeypatch, hands, calls, *, players=6, options=None, kitty="", buri
 
 
 def as_call(text):
-    """Read `AH2`: the second ace of hearts, or `AH*`: the other one."""
+    """Parse a call: `AH2` is the second ace of hearts, `AH*` the other one."""
     return {"card": text[:2], "other": True} if text[2] == "*" else {"card": text[:2], "ordinal": int(text[2])}
 
 
@@ -38,7 +38,7 @@ def events(driver, kind):
     return [event["data"] for event in driver.log if event["type"] == kind]
 
 
-def test_before_anybody_has_joined_only_the_declarer_is_known(monkeypatch):
+def test_before_anybody_has_joined_only_the_side_of_the_declarer_is_known(monkeypatch):
     driver = called(monkeypatch, {}, "AH1 AD1")
     assert sides(driver) == "duuuuu"
     assert driver.state["round"]["calls"] == [
@@ -48,7 +48,7 @@ def test_before_anybody_has_joined_only_the_declarer_is_known(monkeypatch):
     assert driver.asked == 0
 
 
-def test_who_plays_the_called_copy_joins_at_once(monkeypatch):
+def test_a_player_who_plays_the_called_copy_joins_at_once(monkeypatch):
     driver = called(monkeypatch, {0: "3H", 2: "AH"}, "AH1 AD1")
     play(driver, "3H")
     driver.do(1, **fallback_action(driver.state, 1))
@@ -57,7 +57,7 @@ def test_who_plays_the_called_copy_joins_at_once(monkeypatch):
     assert joined(driver) == [(2, 0, True)]
 
 
-def test_an_earlier_copy_makes_no_friend_of_a_later_one(monkeypatch):
+def test_only_the_called_copy_makes_a_friend(monkeypatch):
     driver = called(monkeypatch, {0: "3H", 2: "AH", 4: "AH"}, "AH2 AD1")
     trick(driver, {0: "3H", 2: "AH", 4: "AH"})
     assert joined(driver) == [(4, 0, True)]
@@ -72,7 +72,7 @@ def test_when_all_calls_are_filled_the_others_are_attackers(monkeypatch):
 
 
 def lead(driver, suit):
-    """Return a low card of the suit out of the hand of the seat that leads."""
+    """Return a card of the suit from the hand of the seat that leads."""
     return next(name for name in names_of(kinds_in(driver.hand(driver.asked))) if name[1] == suit)
 
 
@@ -90,7 +90,7 @@ def test_a_pair_fills_both_calls_at_once(monkeypatch):
     assert joined(driver) == [(3, 0, True), (3, 1, True)]
 
 
-def test_the_declarer_is_nobodys_friend(monkeypatch):
+def test_the_declarer_can_fill_a_call_but_does_not_join(monkeypatch):
     driver = called(monkeypatch, {0: "AH AH"}, "AH1 AD1")
     trick(driver, {0: "AH"})
     assert joined(driver) == [(0, 0, False)]
@@ -106,7 +106,7 @@ def test_a_called_card_in_the_kitty_brings_no_friend(monkeypatch):
     assert last(driver, "round_scored")["sides"] == ["declarers"] + ["attackers"] * 5
 
 
-def test_who_joins_brings_no_points_along(monkeypatch):
+def test_a_friend_who_joins_loses_the_points_taken_before(monkeypatch):
     driver = called(monkeypatch, {0: "3H 4H", 2: "KH AH", 3: "TH", 4: "5H"}, "AH1 AD1")
     trick(driver, {0: "3H", 2: "KH", 3: "TH", 4: "5H"})
     before = driver.state["round"]["points"]
@@ -118,7 +118,7 @@ def test_who_joins_brings_no_points_along(monkeypatch):
     now = driver.state["round"]
     assert now["points"][2] == now["last_trick"]["points"]
     assert now["sides"][2] == "declarers"
-    # What a friend takes afterwards does not count for the attackers either.
+    # Points that a friend takes afterwards do not count for the attackers either.
     assert attackers_points(driver.state) == 0
 
 
@@ -143,7 +143,7 @@ def test_the_other_copy_is_the_one_that_the_declarer_does_not_hold(monkeypatch):
     assert joined(driver) == [(3, 0, True)]
 
 
-def test_the_other_copy_is_called_by_who_holds_exactly_one(monkeypatch):
+def test_the_other_copy_can_be_called_only_with_exactly_one_in_hand(monkeypatch):
     stack(monkeypatch, {0: "2S AH AH"})
     driver = Driver("zhaopengyou", 6, {"call_other_copy": True})
     declare(driver, 0, "2S")
@@ -152,7 +152,7 @@ def test_the_other_copy_is_called_by_who_holds_exactly_one(monkeypatch):
     assert refusal.rule == "other_copy_held"
 
 
-def test_a_called_card_of_a_throw_that_fails_is_not_played(monkeypatch):
+def test_a_called_card_in_a_failed_throw_is_not_played(monkeypatch):
     hands = {0: "3D", 2: "AD AH QH", 3: "KH"}
     driver = called(monkeypatch, hands, "AH1 AC1")
     trick(driver, {0: "3D", 2: "AD"})

@@ -1,4 +1,4 @@
-"""The golden rounds are what the engine plays and tells today; a change of either shows here and in the diff."""
+"""The golden rounds match what the engine plays and shows; a change of either fails here and shows in the diff."""
 
 import pytest
 
@@ -7,17 +7,17 @@ from tests.game import golden
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_golden_round_is_played_and_told_as_ever(ruleset):
+def test_a_golden_round_has_not_changed(ruleset):
     assert golden.written(ruleset) == (golden.FOLDER / f"{ruleset}.txt").read_text(), (
         "if this is meant: python -m tests.game.golden"
     )
 
 
-def test_every_ruleset_has_a_golden_round_and_there_are_no_others():
+def test_there_is_one_golden_round_for_each_ruleset():
     assert {file.name for file in golden.FOLDER.iterdir()} == {f"{ruleset}.txt" for ruleset in RULESETS}
 
 
-def test_golden_rounds_show_throws_that_hold_and_throws_that_fail():
+def test_golden_rounds_contain_throws_that_hold_throws_that_fail_and_friends():
     told = "".join(file.read_text() for file in golden.FOLDER.iterdir())
     assert "throw={ok=yes" in told
     assert "throw={ok=no" in told

@@ -1,4 +1,4 @@
-"""What the house rules of a round do at a table: cards, declaring, the kitty, friends, throws, points and levels."""
+"""House rules at a table: cards, declaring, the kitty, friends, throws, points and levels."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def pass_all(driver):
 
 
 def replayed(driver):
-    """Tell whether the log gives the state, and the record the same rounds."""
+    """Whether the log folds to the state, and the record passes its check."""
     game = record.game_log(driver.log, driver.state["game"]["id"])
     return fold(driver.log) == driver.state and replay.check(record.record(game, driver.now))["ok"]
 
@@ -48,7 +48,7 @@ def test_without_a_kitty_the_declarer_buries_nothing_and_leads():
     assert replayed(driver)
 
 
-def test_a_kitty_asked_for_has_that_size_and_spare_cards_are_out():
+def test_with_a_chosen_kitty_size_spare_cards_are_taken_out():
     driver = Driver("shengji", 4, {"kitty_size": 6})
     declare(driver)
     assert hints(driver.state, driver.asked)["cards"] == 6
@@ -56,7 +56,7 @@ def test_a_kitty_asked_for_has_that_size_and_spare_cards_are_out():
     finish(driver)
 
 
-def test_red_fives_are_the_highest_trumps_in_hands_and_tricks(monkeypatch):
+def test_red_fives_are_the_highest_trumps(monkeypatch):
     stack(monkeypatch, {0: "5H BJ 5D 2H 5S 5C", 1: "AS AS"})
     driver = Driver("shengji", 4, {"red_fives": True})
     mine = view(driver.state, 0, driver.now)["my"]
@@ -90,7 +90,7 @@ def nobody_declares(driver):
         ("flip_kitty", "AH BJ 2S", "S", 3),
     ],
 )
-def test_the_kitty_is_turned_as_the_option_says(monkeypatch, how, kitty, suit, turned):
+def test_the_option_says_how_the_kitty_is_turned(monkeypatch, how, kitty, suit, turned):
     stack(monkeypatch, {}, kitty)
     driver = Driver("shengji", 4, {"no_declaration": how})
     nobody_declares(driver)
@@ -100,7 +100,7 @@ def test_the_kitty_is_turned_as_the_option_says(monkeypatch, how, kitty, suit, t
     finish(driver)
 
 
-def test_when_nobody_declares_there_may_be_no_trump_suit():
+def test_with_no_trump_there_is_no_trump_suit_if_nobody_declares():
     driver = Driver("shengji", 4, {"no_declaration": "no_trump"})
     starter = driver.state["round"]["starter"]
     nobody_declares(driver)
@@ -110,7 +110,7 @@ def test_when_nobody_declares_there_may_be_no_trump_suit():
 
 
 @pytest.mark.parametrize("how", ["redeal", "redeal_open"])
-def test_an_open_new_deal_frees_the_place_of_the_declarer(monkeypatch, how):
+def test_after_an_open_redeal_the_trump_maker_becomes_declarer(monkeypatch, how):
     driver = Driver("shengji", 4, {"no_declaration": how}, seed=2)
     driver.play_until(lambda state: state["round"]["phase"] == "scored")
     fixed = driver.state["game"]["declarer"]
@@ -132,7 +132,7 @@ def test_an_open_new_deal_frees_the_place_of_the_declarer(monkeypatch, how):
     assert replayed(driver)
 
 
-def test_who_was_overcalled_may_defend_at_any_moment_and_who_passed_is_asked_again(monkeypatch):
+def test_with_any_time_an_overcalled_seat_may_defend_when_asked_and_others_are_asked_again(monkeypatch):
     stack(monkeypatch, {0: "2D 2D", 1: "2S 2S"})
     driver = Driver("shengji", 4, {"defence": "any_time"})
     ask_until(driver, 0)
@@ -145,7 +145,7 @@ def test_who_was_overcalled_may_defend_at_any_moment_and_who_passed_is_asked_aga
     assert hints(driver.state, 0)["possible"] == [["2D", "2D"]]
     show(driver, 0, "2D", "2D")
     assert driver.state["round"]["shown"][-1]["as"] == "defend"
-    # Who passed before that is asked again.
+    # Seats that passed before the defence are asked again.
     asked = set()
     while driver.decision["kind"] == "declare":
         asked.add(driver.asked)
@@ -155,7 +155,7 @@ def test_who_was_overcalled_may_defend_at_any_moment_and_who_passed_is_asked_aga
     finish(driver)
 
 
-def test_in_a_timed_deal_it_is_defended_at_any_moment_too(monkeypatch):
+def test_with_any_time_an_overcalled_seat_may_defend_at_any_moment_of_a_timed_deal(monkeypatch):
     stack(monkeypatch, {0: "2D 2D", 1: "2S 2S"})
     driver = timed(options={"defence": "any_time"})
     driver.wait(400 * 30)
@@ -166,7 +166,7 @@ def test_in_a_timed_deal_it_is_defended_at_any_moment_too(monkeypatch):
     assert driver.state["round"]["shown"][-1]["as"] == "defend"
 
 
-def test_no_more_new_deals_are_made_than_the_option_says(monkeypatch):
+def test_the_option_limits_the_number_of_redeals(monkeypatch):
     stack(monkeypatch, {0: "3S 3S 4S 4S 6S 6S 7S 7S 8S 8S 9S 9S JS JS QS QS AS AS 3D 3D 4D 4D 6D 6D 7D"}, attempt=0)
     driver = Driver("shengji", 4, {"misdeal": {"no_points": True, "most": 1}})
     ask_until(driver, 0)
@@ -179,7 +179,7 @@ def test_no_more_new_deals_are_made_than_the_option_says(monkeypatch):
 
 
 @pytest.mark.parametrize(("most", "asked"), [(1, True), (0, False)])
-def test_nobody_is_asked_for_a_new_deal_that_can_be_no_more(most, asked):
+def test_nobody_is_asked_for_a_misdeal_when_no_redeal_is_left(most, asked):
     driver = Driver("tractor", 4, {"start_level": "NT", "misdeal": {"no_points": True, "most": most}})
     assert (driver.decision["kind"] == "declare") is asked
     finish(driver)
@@ -190,7 +190,7 @@ def test_nobody_is_asked_for_a_new_deal_that_can_be_no_more(most, asked):
 
 
 def bury_all_but(driver, kept):
-    """Bury any cards but these."""
+    """Bury, but keep these cards."""
     kinds = kinds_of(kept.split())
     rest = [kind for kind in kinds_in(driver.hand(driver.asked)) if kind not in kinds]
     driver.do(driver.asked, type="discard", cards=names_of(rest[: hints(driver.state, driver.asked)["cards"]]))
@@ -205,7 +205,7 @@ def overcalling(monkeypatch, hands, **options):
     return driver
 
 
-def test_the_kitty_is_overcalled_for_by_the_rules_of_the_deal(monkeypatch):
+def test_overcalls_for_the_kitty_follow_the_rules_of_overcalls_in_the_deal(monkeypatch):
     driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S", 3: "LJ LJ"})
     declarer = driver.state["round"]["declarer"]
     ask_until(driver, 2)
@@ -227,7 +227,7 @@ def test_the_kitty_is_overcalled_for_by_the_rules_of_the_deal(monkeypatch):
     assert replayed(driver)
 
 
-def test_a_pair_that_the_deal_would_not_take_takes_no_kitty(monkeypatch):
+def test_a_pair_that_could_not_overcall_in_the_deal_cannot_overcall_for_the_kitty(monkeypatch):
     driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", decks=3)
     ask_until(driver, 2)
     driver.do(2, type="overcall_kitty", cards=["2S", "2S"])
@@ -237,7 +237,7 @@ def test_a_pair_that_the_deal_would_not_take_takes_no_kitty(monkeypatch):
 
 
 @pytest.mark.parametrize("defence", ["immediate", "any_time"])
-def test_who_was_overcalled_for_the_kitty_may_defend_it(monkeypatch, defence):
+def test_a_seat_overcalled_for_the_kitty_may_defend(monkeypatch, defence):
     driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", defence=defence)
     ask_until(driver, 2)
     driver.do(2, type="overcall_kitty", cards=["2S", "2S"])
@@ -251,7 +251,7 @@ def test_who_was_overcalled_for_the_kitty_may_defend_it(monkeypatch, defence):
 
 
 @pytest.mark.parametrize(("defence", "possible"), [("immediate", False), ("any_time", True)])
-def test_a_defence_let_go_in_the_deal_is_not_made_up_for_after_the_discard(monkeypatch, defence, possible):
+def test_a_defence_missed_in_the_deal_is_possible_after_the_discard_only_with_any_time(monkeypatch, defence, possible):
     stack(monkeypatch, {0: "2D 2D", 1: "2S 2S"})
     chosen = {"chao_di": True, "chao_di_rule": "overcall", "overcall": "longer", "defence": defence, "decks": 3}
     driver = Driver("shengji", 4, chosen)
@@ -267,7 +267,7 @@ def test_a_defence_let_go_in_the_deal_is_not_made_up_for_after_the_discard(monke
         driver.refused(IllegalDeclaration, 0, type="overcall_kitty", cards=["2D", "2D"])
 
 
-def test_who_stands_may_reinforce_unasked_and_the_kitty_stays_where_it_is(monkeypatch):
+def test_the_trump_maker_may_reinforce_unasked_without_taking_the_kitty(monkeypatch):
     driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", decks=3)
     asked, decision = driver.asked, driver.decision["id"]
     assert asked != 0
@@ -284,7 +284,7 @@ def test_who_stands_may_reinforce_unasked_and_the_kitty_stays_where_it_is(monkey
     assert replayed(driver)
 
 
-def test_nobody_is_asked_once_the_set_that_stands_is_the_longest(monkeypatch):
+def test_nobody_is_asked_once_the_longest_set_is_shown(monkeypatch):
     driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer")
     assert driver.decision["kind"] == "overcall-kitty"
     driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
@@ -293,7 +293,7 @@ def test_nobody_is_asked_once_the_set_that_stands_is_the_longest(monkeypatch):
     assert replayed(driver)
 
 
-def test_who_has_not_been_asked_yet_may_overcall_a_reinforced_set_though_whoever_is_asked_cannot(monkeypatch):
+def test_a_seat_that_has_not_been_asked_yet_may_overcall_a_reinforced_set(monkeypatch):
     driver = overcalling(monkeypatch, {0: "2D 2D", 3: "LJ LJ"}, overcall_by="other_team")
     ask_until(driver, 2)
     driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
@@ -326,7 +326,7 @@ def test_without_calls_the_declarer_plays_alone_and_all_sides_are_known():
     finish(driver)
 
 
-def test_trumps_and_jokers_may_be_called_where_any_card_may(monkeypatch):
+def test_with_any_trumps_and_jokers_may_be_called(monkeypatch):
     driver = Driver("finding_friends", 6, {"call_cards": "any", "friend_calls": 1})
     driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "call")
     driver.do(driver.asked, type="call", calls=[{"card": "BJ", "ordinal": 2}])
@@ -365,7 +365,7 @@ def throwing(monkeypatch, options):
     return driver
 
 
-def test_a_throw_must_be_proven_by_the_cards_that_its_leader_sees(monkeypatch):
+def test_with_proven_throws_the_leader_must_have_seen_all_higher_cards(monkeypatch):
     driver = throwing(monkeypatch, {"proven_throws": True})
     refusal = driver.refused(IllegalPlay, 0, type="play", cards=["AC", "QC"])
     assert refusal.rule == "proven_throws"
@@ -374,7 +374,7 @@ def test_a_throw_must_be_proven_by_the_cards_that_its_leader_sees(monkeypatch):
     assert sorted(kinds_of(["AC", "KC"])) in [sorted(cards) for cards in plays]
     for cards in plays[-40:]:
         assert types(_tried(driver, cards))[0] == "played"
-    # With the second king on the table what is higher has been seen.
+    # With both kings seen, all higher cards are known.
     play(driver, "AC")
     for seat in (1, 2, 3):
         driver.do(seat, type="play", cards=["KC"] if seat == 1 else hints(driver.state, seat)["example"])
@@ -388,7 +388,7 @@ def _tried(driver, cards):
     return decide_for_ai(driver.state, 0, {"type": "play", "cards": names_of(cards)}, driver.now, bytes)
 
 
-def test_rainbows_are_led_answered_and_hinted(monkeypatch):
+def test_rainbows_are_led_followed_and_hinted(monkeypatch):
     hands = {0: "2S 7S 7H 7D 7C", 1: "9S 9H 9D 9C", 2: "8S 8H 8D 8C"}
     stack(monkeypatch, hands)
     driver = Driver("shengji", 4, {"rainbow": 4})
@@ -411,7 +411,7 @@ def test_rainbows_are_led_answered_and_hinted(monkeypatch):
     assert replayed(driver)
 
 
-def test_levels_owed_for_a_throw_are_booked_at_the_end_for_the_whole_team(monkeypatch):
+def test_levels_owed_for_a_throw_are_added_at_the_end_for_the_whole_team(monkeypatch):
     driver = throwing(monkeypatch, {"throw_penalty_levels": True})
     play(driver, "AC", "KC", "QC")
     assert last(driver, "throw_failed")["levels"] == 2
@@ -423,7 +423,7 @@ def test_levels_owed_for_a_throw_are_booked_at_the_end_for_the_whole_team(monkey
     assert [seat["level"] for seat in driver.state["seats"]] == ["2"] * 4
 
 
-def test_partners_of_a_fixed_team_never_stand_on_two_levels():
+def test_partners_of_a_fixed_team_always_have_the_same_level():
     options = {"throw_penalty_levels": True, "laps": False}
     for seed in range(6):
         driver = Driver("shengji", 4, options, seed=seed)
@@ -436,8 +436,8 @@ def test_partners_of_a_fixed_team_never_stand_on_two_levels():
 
 @pytest.mark.parametrize("version", READINGS)
 @pytest.mark.parametrize("forfeit", ["unplayed_to_others", "one_level"])
-def test_who_holds_a_called_card_is_a_friend_when_a_throw_stops_the_round(monkeypatch, forfeit, version):
-    """In version 1 of the rules a friend had to have been found; a record is judged by its own version."""
+def test_the_holder_of_a_called_card_is_a_friend_when_a_throw_stops_the_round(monkeypatch, forfeit, version):
+    """In version 1 of the rules, only friends who had joined counted; a record is checked by its own version."""
     monkeypatch.setattr(games, "RULES", version)
     stack(monkeypatch, {0: "2S AC QC", 1: "KC KC AD", 2: "TH TH"})
     driver = Driver("zhaopengyou", 6, {"throw_failure": "end_round", "throw_forfeit": forfeit, "friend_calls": 1})
@@ -478,7 +478,7 @@ def test_without_double_join_another_holder_is_the_friend_when_a_throw_stops_the
 # --- the kitty ---------------------------------------------------------------------------------------------------
 
 
-def test_all_see_the_kitty_before_the_declarer_takes_it_and_nothing_of_what_is_buried():
+def test_with_kitty_shown_all_see_the_kitty_but_not_what_is_buried():
     driver = Driver("shengji", 4, {"kitty_shown": True})
     lay = names_of(driver.state["round"]["kitty"])
     declare(driver)
@@ -496,7 +496,7 @@ def test_all_see_the_kitty_before_the_declarer_takes_it_and_nothing_of_what_is_b
 # --- points and levels -------------------------------------------------------------------------------------------
 
 
-def test_the_next_seat_declares_whoever_won(monkeypatch):
+def test_with_next_seat_the_next_seat_becomes_declarer_whoever_won(monkeypatch):
     driver = Driver("shengji", 4, {"next_declarer": "next_seat"})
     declared = []
     for score in (("declarers", 1), ("attackers", 1), ("declarers", 0)):
@@ -508,8 +508,8 @@ def test_the_next_seat_declares_whoever_won(monkeypatch):
     assert declared[1:] == [(seat + 1) % 4 for seat in declared[:2]]
 
 
-def test_whoever_wins_the_round_gains_nothing_without_the_last_trick():
-    """In this deal the declarers win the round, and the attackers the last trick."""
+def test_with_last_trick_to_gain_winners_without_the_last_trick_gain_nothing():
+    """In this deal, one side wins the round and the other the last trick."""
     for option in (False, True):
         driver = Driver("shengji", 4, {"last_trick_to_gain": option}, seed=6)
         result = finish(driver)
@@ -522,7 +522,7 @@ def test_whoever_wins_the_round_gains_nothing_without_the_last_trick():
         assert replayed(driver)
 
 
-def test_points_below_nothing_count_where_the_option_says_so(monkeypatch):
+def test_points_are_negative_only_with_negative_points(monkeypatch):
     for negative in (False, True):
         driver = Driver("shengji", 4, {"negative_points": negative, "throw_penalty": "flat"})
         state = {**driver.state}
@@ -532,7 +532,7 @@ def test_points_below_nothing_count_where_the_option_says_so(monkeypatch):
 
 
 @pytest.mark.parametrize(("options", "factor"), [({}, 4), ({"kitty_side_suit": "half"}, 2)])
-def test_the_kitty_counts_half_when_a_side_suit_wins_the_last_trick(options, factor):
+def test_with_half_the_kitty_counts_half_if_a_side_suit_wins_the_last_trick(options, factor):
     for seed in range(60):
         driver = Driver("shengji", 4, options, seed=seed)
         result = finish(driver)
@@ -547,8 +547,8 @@ def test_the_kitty_counts_half_when_a_side_suit_wins_the_last_trick(options, fac
     pytest.fail("no pair of a side suit won the last trick")
 
 
-def test_the_kitty_counts_by_the_play_that_won_where_that_is_chosen(monkeypatch):
-    """Singles are thrown and trumped with a pair."""
+def test_with_winning_play_the_kitty_counts_by_the_play_that_won(monkeypatch):
+    """The bonus is computed from the winning play instead of the lead."""
     options = {"kitty_unit_of": "winning_play", "throws": "any"}
     read = []
     plain = scoring.kitty_bonus
@@ -580,7 +580,7 @@ def rounds(driver, monkeypatch, *scores):
         driver.play_until(lambda state, n=number: state["round"]["number"] == n and state["round"]["phase"] == "scored")
 
 
-def test_around_the_ladder_the_game_goes_on_and_laps_are_counted(monkeypatch):
+def test_with_wrap_the_game_goes_on_after_the_last_level_and_laps_are_counted(monkeypatch):
     driver = Driver("shengji", 4, {"after_last": "wrap", "start_level": "A", "last_level_by": "anyone"})
     rounds(driver, monkeypatch, ("declarers", 2))
     team = driver.state["round"]["declarer"] % 2
@@ -588,14 +588,14 @@ def test_around_the_ladder_the_game_goes_on_and_laps_are_counted(monkeypatch):
     assert [seat.get("laps", 0) for seat in driver.state["seats"]] == [int(seat % 2 == team) for seat in range(4)]
     assert levels(driver) == ["3" if seat % 2 == team else "A" for seat in range(4)]
     assert all(change["won"] for change in last(driver, "levels_changed")["seats"])
-    # Who is a lap ahead leads, though on a lower level.
+    # A team that is a lap ahead leads, though its level is lower.
     assert family_of(driver.state).leaders(driver.state) == [team, team + 2]
     shown = view(driver.state, 0, driver.now)["seats"]
     assert [seat.get("laps") for seat in shown] == [1 if seat % 2 == team else None for seat in range(4)]
     assert fold(driver.log) == driver.state
 
 
-def test_a_must_play_level_that_was_won_no_longer_holds(monkeypatch):
+def test_a_must_play_level_that_was_won_is_recorded(monkeypatch):
     driver = Driver("shengji", 4, {"must_play": ["5"], "start_level": "5"})
     rounds(driver, monkeypatch, ("declarers", 1))
     team = driver.state["round"]["declarer"] % 2
@@ -605,7 +605,7 @@ def test_a_must_play_level_that_was_won_no_longer_holds(monkeypatch):
     assert fold(driver.log) == driver.state
 
 
-def test_standings_of_a_new_game_begin_afresh(monkeypatch):
+def test_a_new_game_begins_without_laps_and_won_levels(monkeypatch):
     driver = Driver("shengji", 4, {"must_play": ["A"], "start_level": "A"}, seed=7)
     for _ in driver.rounds(100):
         pass
@@ -631,7 +631,7 @@ def test_a_lone_card_of_the_rank_sends_the_declarers_back_whoever_won(monkeypatc
     pytest.fail("no round ended so")
 
 
-def test_the_last_level_is_passed_only_in_a_round_played_at_it(monkeypatch):
+def test_with_last_level_played_the_last_level_is_passed_only_in_a_round_at_it(monkeypatch):
     options = {"last_level_played": True, "start_level": "A", "friend_calls": 1}
     driver = Driver("finding_friends", 4, options, seed=3)
     state = driver.state
@@ -646,17 +646,17 @@ def test_the_last_level_is_passed_only_in_a_round_played_at_it(monkeypatch):
 
 
 def by_version_1(state):
-    """Return a table whose game began with release 0.2.0, which stored no version."""
+    """Return the state of a game that began with release 0.2.0, which stored no version."""
     return {**state, "game": {name: value for name, value in state["game"].items() if name != "rules"}}
 
 
-def test_whoever_threw_owed_more_than_a_partner_in_version_1():
+def test_in_version_1_the_thrower_owed_more_levels_than_the_partner():
     state, sides = Driver("shengji", 4).state, ["declarers", "attackers"] * 2
     assert scoring._debts(state, sides, [0]) == {0: 2, 2: 2}
     assert scoring._debts(by_version_1(state), sides, [0]) == {0: 2, 2: 1}
 
 
-def test_a_must_play_level_won_before_lets_even_attackers_pass():
+def test_attackers_pass_a_must_play_level_that_they_have_won_before():
     driver = Driver("shengji", 4, {"must_play": ["5"], "start_level": "5"})
     result = scoring._Result("played", ["declarers", "attackers"] * 2, 0, None, Score("attackers", 1), {}, None)
     for defended, level in (([], "5"), (["5"], "6")):
@@ -666,7 +666,7 @@ def test_a_must_play_level_won_before_lets_even_attackers_pass():
         assert scoring._standing_after(by_version_1(state), 1, "attackers", result)["to"] == "5"
 
 
-def test_a_passive_friend_who_wins_at_a_must_play_level_has_won_it():
+def test_a_passive_friend_who_wins_at_their_must_play_level_has_won_it():
     options = {"active_passive": True, "must_play": ["5"], "start_level": "5"}
     driver = Driver("zhaopengyou", 5, options)
     seats = [{**seat, "active": number != 1} for number, seat in enumerate(driver.state["seats"])]
@@ -683,19 +683,19 @@ def test_a_passive_friend_who_wins_at_a_must_play_level_has_won_it():
 @pytest.mark.parametrize(("rank", "after", "defended"), [("5", "6", ["5"]), ("9", "5", [])])
 def test_a_team_wins_its_must_play_level_only_in_a_round_at_that_rank(rank, after, defended):
     driver = Driver("shengji", 4, {"must_play": ["5"], "start_level": "5"})
-    # In an open new deal the rank is that of the other team; so it is when that overcalls for the kitty with its own.
+    # The rank may be that of the other team: after an open redeal, or if they overcalled for the kitty.
     table_round = {**driver.state["round"], "declarer": 0, "trump": {"rank": rank, "suit": "S"}}
     result = scoring._Result("played", ["declarers", "attackers"] * 2, 0, None, Score("declarers", 1), {}, None)
     standing = scoring._standing_after({**driver.state, "round": table_round}, 0, "declarers", result)
     assert (standing["to"], standing["defended"], standing["attempted"]) == (after, defended, defended)
 
 
-def test_after_an_open_new_deal_the_place_goes_as_in_a_first_round(monkeypatch):
+def test_after_an_open_redeal_the_declarer_is_found_as_in_a_first_round(monkeypatch):
     options = {"no_declaration": "redeal_open", "first_declarer": "first", "overcall": "longer"}
     driver = Driver("shengji", 4, options, seed=2)
     driver.play_until(lambda state: state["round"]["phase"] == "scored")
     stack(monkeypatch, {0: "2H 3H", 1: "2S 2S"}, attempt=1)
-    # Everybody stays on the first level, so that the ranks are known.
+    # All are set to level 2, so that the ranks are known.
     level = {seat["level"] for seat in driver.state["seats"]}
     assert "2" in level
     driver.state["seats"] = [{**seat, "level": "2"} for seat in driver.state["seats"]]

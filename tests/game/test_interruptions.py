@@ -1,4 +1,4 @@
-"""Time in which nobody could reach the service does not count at a table."""
+"""Interruptions: time in which nobody could reach the service does not count at a table."""
 
 import random
 from typing import Any
@@ -20,22 +20,22 @@ from tests.game.test_fold import Client
 from tests.game.test_options_played import random_table
 from tests.game.test_take_backs import before_ai, reach
 
-#: The API gives a sign of life every half second, and a worker may be as late with what is due.
+#: The API gives a sign of life every half second; a worker may be up to three seconds late.
 SIGN_MS = 500
 LATE_MS = 3_000
-#: Where a table never settles, smaller examples would be looked for without end.
+#: Without shrinking, which would not end if a table never settles.
 UNSHRUNK = settings(phases=[Phase.explicit, Phase.generate])
 
 
 class Watched:
-    """A table, and a worker that looks at it now and then until the service is away, and again when it is back."""
+    """A table, and a worker that looks at it before, during and after an interruption."""
 
     def __init__(self, driver: Driver, chance: random.Random) -> None:
         self.driver, self.chance = driver, chance
         self.known = NO_INTERRUPTIONS
 
     def look(self) -> list[dict[str, Any]]:
-        """Do what is due now, and return the events."""
+        """Do what is due now; return the events."""
         events: list[dict[str, Any]] = []
         while made := self.driver._take(
             catch_up(self.driver.state, self.driver.now, self.driver.random.randbytes, self.known)
@@ -45,7 +45,7 @@ class Watched:
         return events
 
     def go_away(self, ms: int) -> None:
-        """Let nobody reach the service for so long. Workers may look meanwhile."""
+        """Make the service unreachable for some time, in which workers may look at the table."""
         stopped = self.driver.now
         heard = stopped - self.chance.randrange(SIGN_MS)
         self.known = Interruptions(heard)
@@ -57,18 +57,18 @@ class Watched:
         self.known = Interruptions(self.driver.now, ((heard, self.driver.now),))
 
     def be_away(self, ms: int) -> None:
-        """Let nobody reach the service for so long, from the last sign of life on."""
+        """Make the service unreachable for some time, right after a sign of life."""
         stopped, self.driver.now = self.driver.now, self.driver.now + ms
         self.known = Interruptions(self.driver.now, ((stopped, self.driver.now),))
 
     def stay(self, ms: int) -> None:
-        """Let time pass while the service can be reached."""
+        """Let time pass while the service is reachable."""
         self.driver.now += ms
         self.known = self.known._replace(heard_at=self.driver.now)
 
 
 def table(seed: int) -> Driver:
-    """Return a random table somewhere in a round, at a random moment of its open decision."""
+    """Return a random table at a random moment of a round and of its open decision."""
     chance = random.Random(seed)
     ruleset, players, options = random_table(seed)
     if ruleset != "arms_length":
@@ -92,7 +92,7 @@ def table(seed: int) -> Driver:
 
 @UNSHRUNK
 @given(st.integers(0, 10**6), st.integers(1_000, 3_600_000))
-def test_no_decision_times_out_sooner_after_the_return_than_it_would_have_and_never_within_ten_seconds(
+def test_after_an_interruption_a_decision_has_its_remaining_time_and_at_least_ten_seconds(
     seed: int, away_ms: int
 ) -> None:
     driver, chance = table(seed), random.Random(seed)
@@ -127,14 +127,16 @@ def test_no_decision_times_out_sooner_after_the_return_than_it_would_have_and_ne
 
 
 def dealt(state: Any) -> int | None:
-    """Return how many cards of a timed deal are out; None: nothing is being dealt."""
+    """Return how many cards of a timed deal have been dealt, or None outside a deal."""
     table_round = state["round"]
     return table_round["deal"]["count"] if table_round and table_round["phase"] == "dealing" else None
 
 
 @UNSHRUNK
 @given(st.integers(0, 10**6), st.integers(1, 24), st.integers(1_000, 3_600_000))
-def test_a_timed_deal_goes_on_at_its_interval_and_its_record_plays_again(seed: int, circles: int, away_ms: int) -> None:
+def test_after_an_interruption_a_timed_deal_goes_on_at_its_interval_and_can_be_replayed(
+    seed: int, circles: int, away_ms: int
+) -> None:
     driver = Driver("shengji", 4, {"deal_pace": "timed"}, seed=seed, practice="seed")
     interval = driver.state["round"]["deal"]["interval"]
     driver.wait(interval * circles)
@@ -158,7 +160,7 @@ def test_a_timed_deal_goes_on_at_its_interval_and_its_record_plays_again(seed: i
     assert [(each["ok"], each["detail"]) for each in verdict["rounds"][:1]] == [(True, None)]
 
 
-def test_a_pause_lasts_as_long_as_it_may_and_the_decision_after_it_keeps_its_time() -> None:
+def test_an_interruption_extends_a_pause_and_leaves_the_decision_its_time() -> None:
     driver = at_play(pause_limit_ms=600_000)
     client = Client(driver.state, "p1", driver.now)
     left = driver.decision["deadline"] - driver.now
@@ -184,7 +186,7 @@ def test_a_pause_lasts_as_long_as_it_may_and_the_decision_after_it_keeps_its_tim
     assert fold(driver.log) == driver.state
 
 
-def test_ai_players_wait_for_answers_to_a_take_back_through_an_interruption_and_through_a_pause() -> None:
+def test_ai_players_wait_for_answers_to_a_take_back_through_interruptions_and_pauses() -> None:
     driver = Driver("shengji", 4, seed=5, take_back=True, pause_limit_ms=600_000, ai=(2, 3), practice="unrated")
     reach(driver, before_ai)
     driver.step()
@@ -206,7 +208,7 @@ def test_ai_players_wait_for_answers_to_a_take_back_through_an_interruption_and_
     assert fold(driver.log) == driver.state
 
 
-def test_nobody_is_gone_for_having_been_away_while_nobody_could_come_back() -> None:
+def test_time_away_during_an_interruption_does_not_make_a_player_gone() -> None:
     driver = at_play()
     driver.do(1, type="presence", presence="away")
     watched = Watched(driver, random.Random(5))
