@@ -134,9 +134,7 @@ def dealt(state: Any) -> int | None:
 
 @UNSHRUNK
 @given(st.integers(0, 10**6), st.integers(1, 24), st.integers(1_000, 3_600_000))
-def test_after_an_interruption_a_timed_deal_goes_on_at_its_interval_and_can_be_replayed(
-    seed: int, circles: int, away_ms: int
-) -> None:
+def test_an_interrupted_deal_goes_on_at_its_interval_and_can_be_replayed(seed: int, circles: int, away_ms: int) -> None:
     driver = Driver("shengji", 4, {"deal_pace": "timed"}, seed=seed, practice="seed")
     interval = driver.state["round"]["deal"]["interval"]
     driver.wait(interval * circles)

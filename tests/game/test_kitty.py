@@ -1,4 +1,4 @@
-"""The kitty: taken, buried, shown, and overcalled for."""
+"""The kitty: taking, burying, showing, and overcalling for it."""
 
 import pytest
 
@@ -62,7 +62,7 @@ def overcall(driver, seat, *cards):
 
 
 def all_pass(driver):
-    """Let everybody who is asked for the kitty pass; return who was, in turn."""
+    """Have all seats that may overcall for the kitty pass; return them in turn."""
     asked = []
     while driver.decision["kind"] == "overcall-kitty":
         asked.append(driver.asked)
@@ -70,13 +70,13 @@ def all_pass(driver):
     return asked
 
 
-def test_after_the_discard_all_are_asked_but_the_last_to_declare(monkeypatch):
+def test_after_the_discard_all_but_the_last_to_declare_are_asked(monkeypatch):
     driver = chao(monkeypatch, {0: "2D", 1: "2S 2S"})
     assert all_pass(driver) == [1, 2, 3]
     assert (driver.decision["kind"], driver.asked) == ("play", 0)
 
 
-def test_the_last_to_declare_is_passed_over_and_the_declarer_if_that_is_another_is_asked(monkeypatch):
+def test_the_last_to_declare_is_skipped_and_another_declarer_is_asked(monkeypatch):
     stack(monkeypatch, {0: "2D", 1: "2H 2H", 3: "2S 2S"})
     driver = Driver("shengji", 4, {"chao_di": True, "first_declarer": "first"})
     ask_until(driver, 0)
@@ -92,7 +92,7 @@ def test_the_last_to_declare_is_passed_over_and_the_declarer_if_that_is_another_
     assert all_pass(driver) == [0, 1, 2]
 
 
-def test_who_overcalls_takes_the_kitty_and_makes_trumps_anew(monkeypatch):
+def test_an_overcall_takes_the_kitty_and_changes_trumps(monkeypatch):
     driver = chao(monkeypatch, {0: "2D", 2: "2S 2S", 0 + 3: "BJ BJ"})
     driver.do(1, type="pass")
     buried = driver.state["round"]["discard"]
@@ -103,12 +103,12 @@ def test_who_overcalls_takes_the_kitty_and_makes_trumps_anew(monkeypatch):
     assert sum(driver.hand(2)) == 33
     assert last(driver, "kitty_taken")["cards"] == buried
     bury(driver)
-    # Now all others are asked, the last to declare as well.
+    # Now all others are asked, even the last to declare.
     assert (driver.decision["kind"], driver.asked) == ("overcall-kitty", 3)
     assert overcall(driver, 3, "BJ", "BJ")[0] == "kitty_overcalled"
     assert driver.state["round"]["trump"] == {"rank": "2", "suit": None}
     bury(driver)
-    # The declarer leads, whoever has the kitty.
+    # The declarer leads, whoever took the kitty last.
     assert (driver.decision["kind"], driver.asked) == ("play", 0)
     assert driver.state["round"]["kitty_seat"] == 3
     assert driver.state["round"]["declarer"] == 0
@@ -138,7 +138,7 @@ def test_hints_name_the_pairs_that_overcall(monkeypatch):
     assert sorted(cards[0] for cards in possible) == sorted(["2S", "LJ", "2C"])
 
 
-def test_nobody_who_passed_is_asked_twice(monkeypatch):
+def test_a_seat_that_has_passed_is_asked_again_only_after_an_overcall(monkeypatch):
     driver = chao(monkeypatch, {0: "2D", 3: "2S 2S"})
     for seat in (1, 2):
         driver.do(seat, type="pass")
@@ -147,7 +147,7 @@ def test_nobody_who_passed_is_asked_twice(monkeypatch):
     assert all_pass(driver) == [0, 1, 2]
 
 
-def test_a_kitty_that_lies_open_is_not_overcalled(monkeypatch):
+def test_a_shown_kitty_cannot_be_overcalled_for(monkeypatch):
     stack(monkeypatch, {0: "2D"})
     driver = Driver("zhaopengyou_80", 4, {"chao_di": True})
     declare(driver, 0, "2D")
@@ -155,7 +155,7 @@ def test_a_kitty_that_lies_open_is_not_overcalled(monkeypatch):
     assert driver.decision["kind"] == "call"
 
 
-def test_who_overcalls_for_the_kitty_does_not_show_it(monkeypatch):
+def test_a_seat_that_has_overcalled_for_the_kitty_cannot_show_it(monkeypatch):
     stack(monkeypatch, {0: "2D", 1: "2S 2S"})
     driver = Driver("shengji", 4, {"chao_di": True, "kitty_reveal": True})
     declare(driver, 0, "2D")

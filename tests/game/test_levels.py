@@ -11,7 +11,7 @@ from tests.game.scenes import bury, declare, last, stack, types
 
 
 def play_round(driver, monkeypatch, side, levels):
-    """Play a round that ends with this score, whatever the cards."""
+    """Play a round that is scored like this, whatever the cards."""
     monkeypatch.setattr(scoring, "_score", lambda *_: Score(side, levels))
     number = driver.state["round"]["number"]
     driver.play_until(lambda state: state["round"]["number"] == number and state["round"]["phase"] == "scored")
@@ -19,7 +19,7 @@ def play_round(driver, monkeypatch, side, levels):
 
 
 def go_on(driver):
-    """Let all be ready for the next round."""
+    """Have all get ready for the next round."""
     for seat in range(driver.state["players"]):
         driver.do(seat, type="ready")
 
@@ -48,7 +48,7 @@ def test_both_partners_move_up_together(monkeypatch):
     assert [(each["seat"], each["from"], each["to"]) for each in changed] == [(side, "2", "4"), (side + 2, "2", "4")]
 
 
-def test_friends_move_up_each_from_where_they_are(monkeypatch):
+def test_friends_move_up_from_their_own_levels(monkeypatch):
     driver = Driver("zhaopengyou", 6, seed=3)
     rounds(driver, monkeypatch, ("declarers", 1), ("attackers", 2))
     seats = driver.state["seats"]
@@ -67,7 +67,7 @@ def test_without_a_gain_no_level_changes(monkeypatch):
     assert levels(driver) == ["2"] * 5
 
 
-def test_attackers_who_win_nothing_but_the_deal_stay_at_their_level(monkeypatch):
+def test_attackers_who_gain_no_level_only_become_declarers(monkeypatch):
     driver = Driver("shengji", 4)
     rounds(driver, monkeypatch, ("attackers", 0))
     declarer = last(driver, "trump_fixed")["declarer"]
@@ -84,7 +84,7 @@ def test_a_must_play_level_is_not_passed_by_attackers(monkeypatch):
     assert sorted(levels(driver)) == ["3", "3", "7", "7"]
 
 
-def test_a_must_play_level_that_was_tried_may_be_enough(monkeypatch):
+def test_one_attempt_at_a_must_play_level_may_be_enough(monkeypatch):
     for enough, level in ((False, "5"), (True, "8")):
         options = {"must_play": ["5"], "start_level": "5", "must_play_attempt_enough": enough}
         driver = Driver("shengji", 4, options)
@@ -92,7 +92,7 @@ def test_a_must_play_level_that_was_tried_may_be_enough(monkeypatch):
         tried = [seat["attempted"] for seat in driver.state["seats"]]
         side = last(driver, "trump_fixed")["declarer"] % 2
         assert tried == [["5"] if seat % 2 == side else [] for seat in range(4)]
-        # The other side has not passed 5 either; then those who have tried win as attackers.
+        # In the next round, this side wins as attackers.
         go_on(driver)
         play_round(driver, monkeypatch, "attackers", 3)
         assert levels(driver)[side] == level
@@ -111,14 +111,14 @@ def test_attackers_do_not_win_the_game_at_the_ace(monkeypatch):
     assert last(driver, "game_ended") == {"winners": winners, "reason": "passed_last_level"}
 
 
-def test_in_zhaopengyou_attackers_pass_the_ace_too_and_all_who_do_win(monkeypatch):
+def test_in_zhaopengyou_attackers_can_also_pass_the_ace_and_win(monkeypatch):
     driver = Driver("zhaopengyou", 5, {"start_level": "A"})
     rounds(driver, monkeypatch, ("attackers", 1))
     attackers = [seat for seat in range(5) if seat not in declarers(driver)]
     assert driver.state["game"]["winners"] == attackers
 
 
-def test_a_game_is_not_asked_to_go_on_when_it_is_won(monkeypatch):
+def test_a_game_that_is_won_ends_without_a_decision(monkeypatch):
     driver = Driver("shengji", 4, {"start_level": "A"})
     rounds(driver, monkeypatch, ("declarers", 1))
     assert [event["type"] for event in driver.log[-4:]] == [
@@ -173,12 +173,12 @@ def test_active_and_passive_players_gain_differently(monkeypatch):
     play_round(driver, monkeypatch, "attackers", 1)
     gained = {seat for seat in range(5) if seat not in declarers(driver)}
     for seat in gained:
-        # The first point of a passive winner only turns the player active.
+        # The first level that a passive player gains only makes the player active.
         expected = before[seat] if not active[seat] else "23456"["23456".index(before[seat]) + 1]
         assert levels(driver)[seat] == expected
 
 
-def test_a_round_that_nobody_gains_from_makes_nobody_passive(monkeypatch):
+def test_a_round_without_gain_makes_nobody_passive(monkeypatch):
     driver = Driver("zhaopengyou", 5, {"active_passive": True})
     rounds(driver, monkeypatch, (None, 0))
     assert [seat["active"] for seat in driver.state["seats"]] == [True] * 5
@@ -188,7 +188,7 @@ def test_a_round_that_nobody_gains_from_makes_nobody_passive(monkeypatch):
 
 
 def last_trick(monkeypatch, cards, points, trump="S", level="J", hooks=None):
-    """A last trick of these cards at the level, seat 0 declaring; attackers have so many points."""
+    """Play a last trick of these cards at this level; seat 0 is declarer, and the attackers have these points."""
     stack(monkeypatch, {0: level + trump})
     driver = Driver("shengji", 4, {"start_level": level, "hooks": hooks or {"J": "2", "Q": "6"}})
     declare(driver, 0, level + trump)
@@ -216,13 +216,13 @@ def test_a_jack_of_trumps_that_wins_the_last_trick_hooks_the_declarers(monkeypat
         (["AS", "BJ", "3S", "4S"], 120, "no jack has won it"),
     ],
 )
-def test_otherwise_nobody_is_hooked(monkeypatch, cards, points, why):
+def test_in_other_cases_nobody_is_hooked(monkeypatch, cards, points, why):
     driver = last_trick(monkeypatch, cards, points)
     assert levels(driver)[0] != "2", why
 
 
 def test_a_jack_that_is_only_a_kicker_does_not_hook(monkeypatch):
-    # Two singles and a pair are thrown: the pair decides, and the jack is beside it.
+    # A pair and a single are thrown: the pair decides, and the jack is only the single.
     driver = last_trick(monkeypatch, ["AH AH KH", "KS KS JS", "3H 4H 5D", "6H 7H 8D"], 120)
     assert last(driver, "trick_won")["seat"] == 1
     assert levels(driver)[0] == "J"
@@ -230,7 +230,7 @@ def test_a_jack_that_is_only_a_kicker_does_not_hook(monkeypatch):
     assert levels(driver)[0] == "2"
 
 
-def test_a_queen_loops_to_the_six(monkeypatch):
+def test_a_queen_hooks_declarers_back_to_six(monkeypatch):
     driver = last_trick(monkeypatch, ["AS", "QS", "3S", "4S"], 120, level="Q")
     assert levels(driver)[0] == "6"
 
@@ -238,7 +238,7 @@ def test_a_queen_loops_to_the_six(monkeypatch):
 # --- who follows ---------------------------------------------------------------------------------------------------
 
 
-def test_declarers_who_win_hand_on_to_their_next_player(monkeypatch):
+def test_when_declarers_win_the_next_player_of_their_team_follows(monkeypatch):
     for ruleset, players, step in (("shengji", 4, 2), ("shengji_six", 6, 2), ("tractor", 4, 2), ("sishifen", 4, 2)):
         driver = Driver(ruleset, players)
         rounds(driver, monkeypatch, ("declarers", 1))
@@ -247,7 +247,7 @@ def test_declarers_who_win_hand_on_to_their_next_player(monkeypatch):
         assert last(driver, "round_ended")["next"] == {"declarer": follows, "starter": follows}
 
 
-def test_friends_games_find_the_next_starter_each_in_its_way(monkeypatch):
+def test_the_next_starter_in_games_with_friends(monkeypatch):
     driver = Driver("zhaopengyou", 5)
     rounds(driver, monkeypatch, ("attackers", 1))
     declarer = driver.state["round"]["declarer"]
@@ -266,7 +266,7 @@ def test_friends_games_find_the_next_starter_each_in_its_way(monkeypatch):
     assert driver.state["round"]["level"] == levels(driver)[first]
 
 
-def test_with_pass_right_the_first_draw_goes_round(monkeypatch):
+def test_with_pass_right_the_first_draw_passes_on(monkeypatch):
     driver = Driver("zhaopengyou", 5, {"first_draw": "pass_right"})
     starter = driver.state["round"]["starter"]
     rounds(driver, monkeypatch, ("attackers", 1))
@@ -274,7 +274,7 @@ def test_with_pass_right_the_first_draw_goes_round(monkeypatch):
     assert driver.state["round"]["starter"] == (starter + 1) % 5
 
 
-def test_a_round_is_played_at_the_level_of_the_declarer_whoever_draws_first(monkeypatch):
+def test_a_round_is_at_the_level_of_the_declarer_whoever_draws_first(monkeypatch):
     for seed in range(20):
         driver = Driver("finding_friends", 5, {"first_draw": "pass_right"}, seed=seed)
         rounds(driver, monkeypatch, ("declarers", 3))
@@ -286,7 +286,7 @@ def test_a_round_is_played_at_the_level_of_the_declarer_whoever_draws_first(monk
     pytest.fail("the same level everywhere")
 
 
-def test_results_of_the_game_are_kept_in_order(monkeypatch):
+def test_results_of_rounds_are_kept_in_order(monkeypatch):
     driver = Driver("shengji", 4)
     rounds(driver, monkeypatch, ("declarers", 1), ("attackers", 0), ("declarers", 3))
     results = driver.state["game"]["results"]

@@ -1,4 +1,4 @@
-"""Seats and settings: who may do what around the game."""
+"""Seats and settings outside of rounds: who may do what."""
 
 import random
 import re
@@ -41,7 +41,7 @@ def at_play():
 # --- seats and settings --------------------------------------------------------------------------------------------
 
 
-def test_a_private_table_is_entered_with_its_code():
+def test_a_private_table_needs_its_join_code():
     driver = lobby(visibility="private")
     sit = {"type": "sit", "kind": "bot", "name": "X"}
     driver.refused(PrivateTable, 5, **sit)
@@ -51,7 +51,7 @@ def test_a_private_table_is_entered_with_its_code():
     assert driver.do(0, **sit).events, "the host needs no code"
 
 
-def test_a_seat_is_taken_once_and_by_one_player_once():
+def test_a_seat_has_one_player_and_a_player_one_seat():
     driver = lobby()
     sit = {"type": "sit", "kind": "bot", "name": "X"}
     driver.do(1, **sit, seat=2)
@@ -71,7 +71,7 @@ def test_nobody_sits_down_in_a_running_game():
     driver.refused(GameRunning, STRANGER, type="sit", kind="bot", name="X")
 
 
-def test_only_players_at_the_table_do_what_players_do():
+def test_strangers_cannot_give_commands_of_players():
     driver = lobby()
     commands = (
         {"type": "leave"},
@@ -88,7 +88,7 @@ def test_only_players_at_the_table_do_what_players_do():
         driver.refused(NotYourSeat, STRANGER, **command)
 
 
-def test_only_the_host_does_what_hosts_do():
+def test_players_cannot_give_commands_of_the_host():
     driver = lobby()
     driver.do(1, type="sit", kind="bot", name="X")
     for command in (
@@ -100,7 +100,7 @@ def test_only_the_host_does_what_hosts_do():
         driver.refused(NotHost, 1, **command)
 
 
-def test_the_table_is_not_changed_while_a_game_runs():
+def test_the_host_cannot_change_the_table_during_a_round():
     driver = at_play()
     for command in (
         {"type": "kick", "seat": 1},
@@ -111,7 +111,7 @@ def test_the_table_is_not_changed_while_a_game_runs():
         driver.refused(GameRunning, 0, **command)
 
 
-def test_an_ai_sits_where_nobody_does():
+def test_an_ai_player_takes_only_a_free_seat():
     driver = lobby()
     driver.do(1, type="sit", kind="bot", name="X", seat=1)
     assert driver.refused(SeatTaken, 0, type="seat_ai", seat=1, level="easy").params == {"seat": 1}
@@ -126,7 +126,7 @@ def test_an_ai_sits_where_nobody_does():
     assert driver.do(0, type="seat_ai", seat=2, level="easy").events == []
 
 
-def test_settings_are_changed_from_the_version_that_one_saw():
+def test_settings_are_changed_only_from_the_current_version():
     driver = lobby()
     version = driver.state["version"]
     driver.do(1, type="sit", kind="bot", name="X")
@@ -145,7 +145,7 @@ def test_settings_are_changed_from_the_version_that_one_saw():
     assert driver.do(0, type="settings", changes=again, version=driver.state["version"]).events == []
 
 
-def test_a_table_needs_a_ruleset_and_players_for_it():
+def test_a_table_needs_a_known_ruleset_and_a_number_of_players_for_it():
     def refusal(**spec):
         with pytest.raises((InvalidRequest, InvalidOption)) as caught:
             create_table("tb", "p0", {"ruleset": "shengji", "players": 4, **spec}, 0, bytes)
@@ -156,13 +156,13 @@ def test_a_table_needs_a_ruleset_and_players_for_it():
     assert refusal(options={"laps": "yes"})["option"] == "laps"
 
 
-def test_ids_are_short_and_never_the_same():
+def test_ids_are_short_and_distinct():
     ids = {new_id("tb_", random.Random(seed).randbytes) for seed in range(200)}
     assert len(ids) == 200
     assert all(re.fullmatch("tb_[a-z2-7]{12}", each) for each in ids)
 
 
-def test_it_is_too_late_to_be_unready_when_the_game_runs():
+def test_a_player_cannot_become_unready_during_a_game():
     driver = at_play()
     assert driver.refused(WrongPhase, 0, type="ready", ready=False).params == {"action": "ready", "expected": "play"}
     assert driver.do(0, type="ready").events == []
@@ -202,14 +202,14 @@ def seated(*players, **more):
     return driver
 
 
-def test_who_leaves_before_the_game_frees_the_seat():
+def test_leaving_before_a_game_frees_the_seat():
     driver = seated(0, 1)
     assert types(driver.do(1, type="leave")) == ["seat_left"]
     assert driver.state["seats"][1]["occupant"] is None
     driver.refused(NotYourSeat, 1, type="leave")
 
 
-def test_a_host_who_leaves_hands_the_table_on():
+def test_when_the_host_leaves_another_player_becomes_host():
     driver = lobby()
     driver.do(0, type="seat_ai", seat=0, level="easy")
     for player in (0, 1, 2):
@@ -230,7 +230,7 @@ def test_the_host_empties_a_seat_before_the_start():
     driver.refused(NotFound, 0, type="kick", seat=9)
 
 
-def test_who_leaves_a_game_is_played_for_and_leaves_once():
+def test_when_a_player_leaves_a_game_an_ai_player_takes_over():
     driver = at_play()
     assert types(driver.do(1, type="leave")) == ["seat_left"]
     place = driver.state["seats"][1]
@@ -240,7 +240,7 @@ def test_who_leaves_a_game_is_played_for_and_leaves_once():
     assert driver.state["seats"][1]["presence"] == "online"
 
 
-def test_who_was_taken_over_may_still_leave():
+def test_a_player_who_was_replaced_may_still_leave():
     driver = at_play()
     driver.do(3, type="presence", presence="away")
     for player in (0, 1, 2):
@@ -256,7 +256,7 @@ def vote(driver):
     return {"vote": driver.state["vote"]["id"], "approve": True} if driver.state["vote"] else {}
 
 
-def test_a_seat_that_was_left_in_a_game_is_free_again_when_its_player_leaves_after_it():
+def test_a_player_who_left_a_game_can_leave_the_seat_after_it():
     driver = Driver("arms_length", 4, seed=1)
     driver.play_until(lambda state: state["round"]["number"] == 4 and state["decision"]["kind"] == "play")
     driver.do(1, type="leave")
@@ -268,14 +268,14 @@ def test_a_seat_that_was_left_in_a_game_is_free_again_when_its_player_leaves_aft
     assert (place["occupant"], place["autopilot"], place["ready"]) == (None, None, False)
 
 
-def test_presence_is_noted_when_it_changes():
+def test_presence_is_recorded_when_it_changes():
     driver = seated(0)
     assert types(driver.do(0, type="presence", presence="away")) == ["presence"]
     assert driver.do(0, type="presence", presence="away").events == []
     assert driver.state["seats"][0]["presence"] == "away"
 
 
-def test_a_game_starts_when_the_last_one_is_ready_or_the_last_seat_taken_by_an_ai():
+def test_a_game_starts_when_an_ai_player_takes_the_last_seat():
     driver = seated(0, 1, 2)
     for player in (0, 1, 2):
         driver.do(player, type="ready")
@@ -283,7 +283,7 @@ def test_a_game_starts_when_the_last_one_is_ready_or_the_last_seat_taken_by_an_a
     assert "game_started" in types(driver.do(0, type="seat_ai", seat=3, level="easy"))
 
 
-def test_who_is_not_ready_any_more_holds_the_start_up():
+def test_a_player_who_becomes_unready_delays_the_start():
     driver = seated(0, 1, 2, 3)
     for player in (0, 1, 2):
         driver.do(player, type="ready")
@@ -293,14 +293,14 @@ def test_who_is_not_ready_any_more_holds_the_start_up():
     assert "game_started" in types(driver.do(0, type="ready"))
 
 
-def test_options_without_settings_are_changed_alone():
+def test_changing_options_alone_changes_no_settings():
     driver = seated(0)
     version = driver.state["version"]
     made = driver.do(0, type="settings", changes={"options": {"overcall": "none"}}, version=version)
     assert set(made.events[0]["data"]["changes"]) == {"options"}
 
 
-def test_whoever_was_ready_is_asked_anew_when_options_or_clock_change():
+def test_new_options_or_a_new_clock_make_players_unready():
     driver = seated(0, 1, 2)
     driver.do(0, type="seat_ai", seat=3, level="easy")
     for player in (1, 2):
@@ -319,7 +319,7 @@ def change(driver, **changes):
     return driver.do(0, type="settings", changes=changes, version=driver.state["version"])
 
 
-def test_a_view_of_a_table_without_a_game_says_so():
+def test_the_view_of_a_table_without_a_game_has_no_round_and_no_decision():
     driver = seated(0)
     shown = view(driver.state, viewer_of(driver.state, "p0"), driver.now)
     assert shown["viewer"] == {"role": "seat", "seat": 0}

@@ -1,4 +1,4 @@
-"""What the tricks of a round tell about the hands is always true, and is not forgotten."""
+"""What views say about hidden hands after the tricks of a round: it is true, and voids stay known."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ def test_what_the_view_says_of_hidden_hands_is_true(ruleset: str, players: int, 
         assert not found["most"]
 
 
-def test_a_void_is_remembered_to_the_end_of_the_round() -> None:
+def test_a_void_stays_known_until_the_end_of_the_round() -> None:
     driver = Driver("shengji", 4, seed=1)
     before: dict[str, list[int]] = {}
 

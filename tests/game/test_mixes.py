@@ -1,4 +1,4 @@
-"""Pauses, seats that change hands, other clocks, plays taken back and claims, all mixed: the table holds together.
+"""Pauses, changes of seats and clocks, take-backs and claims, mixed at random: tables stay consistent.
 
 `python -m tests.game.test_mixes 1000 7` plays 1,000 random tables from seed 7 on.
 """
@@ -25,7 +25,7 @@ MOST_STEPS = 1_200
 
 
 def all_cards_are_somewhere(state):
-    """Check that each card of the round is in a hand, played, or in the kitty, once."""
+    """Assert that each card of the round is in exactly one place: a hand, the cards played, or the kitty."""
     table_round = state["round"]
     if table_round is None or table_round["deck"] is not None:
         return
@@ -68,9 +68,9 @@ def play(seed):
 
 
 @pytest.mark.parametrize("seed", by_day(range(4), range(40)))
-def test_a_table_where_everything_is_mixed_can_be_followed_folded_and_replayed(seed):
+def test_a_table_with_mixed_commands_can_be_followed_folded_and_replayed(seed):
     mix = play(seed)
-    # What is refused tries nothing: most of what is offered must be possible.
+    # Refused commands test nothing, so most offers must be possible.
     assert mix.accepted.total() >= 9 * mix.refused.total(), mix.refused
 
 

@@ -1,4 +1,4 @@
-"""Players change seats before a game: themselves where nobody else sits, and by the host anywhere."""
+"""Changing seats before a game: players move to seats without another person, the host moves anyone anywhere."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from shengji_client.folding import fold
 
 
 def lobby() -> Driver:
-    """A table of p0, its host, p1 and p2 on the first seats, and an AI on the last."""
+    """A table of the host p0, p1 and p2 on the first seats, and an AI player on the last."""
     driver = Driver("shengji", 4, start=False)
     for seat in range(3):
         driver.do(seat, type="sit", kind="human", name=f"P{seat}", seat=seat)
@@ -32,14 +32,14 @@ def names(driver: Driver) -> list[str | None]:
         (0, 1, 1, ["P0", "P1", "P2", "AI 4"]),
     ],
 )
-def test_whoever_sat_there_gets_the_other_seat(by, moved, to, left):
+def test_a_move_to_a_taken_seat_exchanges_the_two(by, moved, to, left):
     driver = lobby()
     driver.do(moved, type="ready")
     seen = view(driver.state, None, driver.now)
     made = driver.do(by, type="move", moved=f"p{moved}", seat=to)
     assert names(driver) == left
     assert driver.state["host"] == "p0"
-    # Ready are those whose seat has not changed, and AI players.
+    # Only AI players, and players whose seat has not changed, are ready.
     ready = [seat["occupant"]["name"] for seat in driver.state["seats"] if seat["ready"]]
     assert ready == [name for name in left if name.startswith("AI") or (name == f"P{moved}" and moved == to)]
     for event in made.events:
@@ -47,7 +47,7 @@ def test_whoever_sat_there_gets_the_other_seat(by, moved, to, left):
     assert seen["seats"] == view(driver.state, None, driver.now)["seats"]
 
 
-def test_a_free_seat_is_taken_and_ones_own_becomes_free():
+def test_a_move_to_a_free_seat_frees_the_old_one():
     driver = lobby()
     driver.do(0, type="kick", seat=3)
     driver.do(2, type="move", moved="p2", seat=3)
@@ -55,7 +55,7 @@ def test_a_free_seat_is_taken_and_ones_own_becomes_free():
     assert driver.do(2, type="move", moved="p2", seat=3).events == []
 
 
-def test_nobody_moves_others_but_the_host_nor_in_a_game():
+def test_only_the_host_moves_others_and_nobody_moves_in_a_game():
     driver = lobby()
     driver.refused(SeatTaken, 1, type="move", moved="p1", seat=2)
     driver.refused(NotHost, 1, type="move", moved="p2", seat=3)

@@ -1,4 +1,4 @@
-"""What names may be made of, and names that look alike."""
+"""Which characters names may have, and names that look alike."""
 
 import sys
 import unicodedata
@@ -9,11 +9,11 @@ import pytest
 from service.game.legible import is_legible
 from service.game.names import distinct, is_like_ai, look_alike
 
-#: Han that Python 3.11 does not know yet: the first and the last of Unicode 15 to 17 in each block.
+#: Han characters that Python 3.11 does not know: the first and the last of Unicode 15 to 17 in each block.
 NEW_HAN = "\U0002b739\U0002b81e\U0002ebf0\U0002ee5d\U00031350\U000323af\U000323b0\U00033479"
 
 
-def test_of_all_characters_none_that_shows_nothing_passes() -> None:
+def test_no_invisible_character_is_legible() -> None:
     refused, passed = Counter[str](), []
     for char in map(chr, range(sys.maxunicode + 1)):
         category = unicodedata.category(char)
@@ -23,7 +23,7 @@ def test_of_all_characters_none_that_shows_nothing_passes() -> None:
             else:
                 refused[category] += 1
     assert min(refused[category] for category in ("Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Mc", "Me", "Zl", "Zp")) > 0
-    # What Python 3.11 takes for unassigned: Unicode 15 to 17 added 9,542 of Han and some 60 emoji.
+    # Unassigned in Python 3.11: Unicode 15 to 17 added 9,542 Han characters and some 60 emoji.
     added = [char for char in passed if char not in " \xa0\u3000"]
     assert all("\U0002a6e0" <= char <= "\U00033479" or "\U0001f000" <= char <= "\U0001faff" for char in added)
     assert len(added) < 9_700
@@ -49,7 +49,7 @@ def test_of_all_characters_none_that_shows_nothing_passes() -> None:
         "Lin\U0001f3fb\u200d",
     ],
 )
-def test_a_name_with_something_that_people_do_not_see_is_refused(name: str) -> None:
+def test_a_name_with_an_invisible_or_misplaced_character_is_refused(name: str) -> None:
     assert not is_legible(name)
 
 
@@ -75,14 +75,14 @@ def test_a_name_with_something_that_people_do_not_see_is_refused(name: str) -> N
         "\u2660\u2665\u300ckrok\u300d\u2026\u20ac5",
     ],
 )
-def test_a_name_in_any_script_in_use_is_fine(name: str) -> None:
+def test_a_name_in_any_script_in_use_is_allowed(name: str) -> None:
     assert is_legible(name)
 
 
 @pytest.mark.parametrize(
     "name", ["AI 1", "ai 16", "Al 2", "\u0410I 3", "\uff21\uff29 4", "A\u0301I 5", "AI  6", "AI 7", "AI"]
 )
-def test_a_name_that_people_take_for_that_of_an_ai_player_is_found(name: str) -> None:
+def test_a_name_like_that_of_an_ai_player_is_found(name: str) -> None:
     assert is_like_ai(name)
 
 
@@ -134,7 +134,7 @@ def test_names_that_look_alike_are_found(one: str, other: str) -> None:
         ("\u0915\u093f", "\u0915\u0940"),
     ],
 )
-def test_other_names_are_told_apart(one: str, other: str) -> None:
+def test_other_names_do_not_look_alike(one: str, other: str) -> None:
     assert not look_alike(one, other)
 
 

@@ -1,4 +1,4 @@
-"""Any options that are accepted can be played: random tables of every game, and every value of every option once.
+"""Any options that are accepted can be played: random tables of all rulesets.
 
 `python -m tests.game.test_options_played 3000 7` plays 3,000 tables from seed 7 on.
 """
@@ -21,7 +21,7 @@ from tests.sorting import by_day
 
 
 def play(ruleset: str, players: int, options: dict[str, Any], seed: int, rounds: int = 1) -> Driver:
-    """Play rounds with random legal players and a watch beside them, and play the record again."""
+    """Play rounds with random legal moves under a `Watch`, and check the record."""
     driver = Driver(ruleset, players, options, seed=seed, ai_pace_ms=0)
     driver.throws = 0.4
     Watch(driver, sampled=25)
@@ -42,7 +42,7 @@ def random_table(seed: int) -> tuple[str, int, dict[str, Any]]:
     if ruleset != "arms_length":
         options = levels_worth(ruleset, players, options, chance)
         options["deal_pace"] = "timed" if chance.random() < 0.1 else "instant"
-        # Of dozens of decks a round is long and tells nothing new.
+        # Rounds of dozens of decks are long and test nothing new.
         if (options.get("decks") or 0) > players:
             del options["decks"]
     return ruleset, players, options
@@ -61,7 +61,7 @@ MANY = [range(first, first + 10) for first in range(0, 200, 10)]
 
 
 @pytest.mark.parametrize("seeds", by_day(MANY[:3], MANY), ids=str)
-def test_random_options_together_can_be_played_to_the_end_of_a_round(seeds: range) -> None:
+def test_tables_with_random_options_can_be_played_to_the_end_of_a_round(seeds: range) -> None:
     for seed in seeds:
         play_random(seed)
 
@@ -72,7 +72,7 @@ def main() -> None:
     for seed in range(first, first + count):
         try:
             play_random(seed)
-        except Exception:  # noqa: BLE001 - whatever it is, it is reported, and the next table is played
+        except Exception:  # noqa: BLE001 - it is reported, and the next table is played
             failed.append(seed)
             print(seed, random_table(seed))
             traceback.print_exc(limit=-3, file=sys.stdout)

@@ -1,4 +1,4 @@
-"""Pauses by agreement: nothing is due, nobody is asked, and afterwards all is as it was."""
+"""Pauses by agreement: nothing is due and nobody is asked, and the game goes on unchanged."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def at(kind, ruleset="shengji", **more):
 
 
 def pause(driver, *seats):
-    """Let these seats agree to a pause, or all; return the types of the last events."""
+    """Have these seats, or all, agree to a pause; return the types of the last events."""
     asker, *others = seats or range(4)
     done = driver.do(asker, type="open_vote", kind="pause")
     for seat in others:
@@ -42,7 +42,7 @@ def test_a_game_is_paused_when_the_last_player_agrees():
     assert refusal.params == {"action": "play", "expected": "end_pause", "reason": "paused"}
 
 
-def test_ai_players_agree_silently_and_do_nothing_until_the_game_goes_on():
+def test_ai_players_need_not_agree_and_do_nothing_during_a_pause():
     driver = Driver("shengji", 4, seed=5, ai=(1, 2, 3), pause_limit_ms=LIMIT)
     assert pause(driver, 0) == ["vote_opened", "vote_closed", "game_paused"]
     assert clock.ai_seats_asked(driver.state) == []
@@ -50,7 +50,7 @@ def test_ai_players_agree_silently_and_do_nothing_until_the_game_goes_on():
 
 
 @pytest.mark.parametrize("kind", ["discard", "play"])
-def test_what_was_asked_is_asked_again_with_the_time_that_was_left(kind):
+def test_after_a_pause_the_decision_has_the_remaining_time(kind):
     driver = at(kind, clock_settings={"bank_ms": 20_000})
     before = driver.decision
     driver.now += 11_000
@@ -65,7 +65,7 @@ def test_what_was_asked_is_asked_again_with_the_time_that_was_left(kind):
     driver.do(driver.asked, **driver.choice(driver.asked))
 
 
-def test_who_was_using_the_time_bank_still_has_what_was_left_of_it():
+def test_after_a_pause_a_time_bank_in_use_has_what_was_left():
     driver = at("play", clock_settings={"bank_ms": 20_000, "play_ms": 5_000})
     seat = driver.asked
     driver.now += 12_000
@@ -76,7 +76,7 @@ def test_who_was_using_the_time_bank_still_has_what_was_left_of_it():
     assert driver.state["seats"][seat]["bank_ms"] == 13_000
 
 
-def test_a_deal_stands_still_and_its_record_plays_again():
+def test_a_pause_stops_the_deal_and_can_be_replayed():
     driver = Driver("shengji", 4, {"deal_pace": "timed"}, seed=5, pause_limit_ms=LIMIT)
     driver.play_until(lambda state: state["round"] and state["round"]["deal"]["count"] > 20)
     before = driver.state["round"]["deal"]
@@ -101,7 +101,7 @@ def test_a_deal_stands_still_and_its_record_plays_again():
     assert not replay.check(made)["ok"]
 
 
-def test_the_pauses_of_a_game_have_a_limit_in_all_and_end_by_themselves():
+def test_pauses_of_a_game_have_a_total_limit_after_which_it_goes_on():
     driver = at("play")
     pause(driver)
     driver.now += 400_000
@@ -127,7 +127,7 @@ def test_a_second_pause_is_refused_with_what_would_be_accepted():
     assert pause(driver)[-1] == "game_paused"
 
 
-def test_one_player_alone_prevents_a_pause_and_no_table_has_pauses_unasked():
+def test_one_player_can_prevent_a_pause_and_tables_have_none_by_default():
     driver = at("play")
     driver.do(0, type="open_vote", kind="pause")
     driver.do(1, type="cast_vote", vote=driver.state["vote"]["id"], approve=False)
@@ -137,7 +137,7 @@ def test_one_player_alone_prevents_a_pause_and_no_table_has_pauses_unasked():
     assert refusal.params["reason"] == "no_pauses"
 
 
-def test_between_rounds_those_who_are_not_ready_are_asked_again():
+def test_after_a_pause_between_rounds_players_who_are_not_ready_are_asked_again():
     driver = at("ready")
     driver.do(0, type="ready")
     pause(driver)
@@ -155,7 +155,7 @@ def test_between_rounds_those_who_are_not_ready_are_asked_again():
     assert (driver.decision["kind"], driver.decision["seats"]) == ("ready", [2, 3])
 
 
-def test_nobody_is_gone_for_having_been_away_in_a_pause():
+def test_time_away_during_a_pause_does_not_make_a_player_gone():
     driver = at("play")
     driver.do(1, type="presence", presence="away")
     driver.now += GONE_AFTER_MS - 10_000
@@ -169,7 +169,7 @@ def test_nobody_is_gone_for_having_been_away_in_a_pause():
     assert [is_gone(driver.state, seat, driver.now + 10_000) for seat in (1, 2)] == [True, False]
 
 
-def test_a_game_that_ends_in_a_pause_is_not_paused_any_more():
+def test_the_end_of_a_game_ends_its_pause():
     driver = at("play")
     client = Client(driver.state, "p1", driver.now)
     pause(driver)

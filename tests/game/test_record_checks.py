@@ -1,4 +1,4 @@
-"""What a record that plays again must be, and what is said of one that does not."""
+"""Checks of records: which ones pass, and which reasons the others get."""
 
 import copy
 from typing import Any
@@ -32,20 +32,20 @@ def reason(made: dict[str, Any]) -> str | None:
     return found
 
 
-def test_a_throw_that_failed_is_recorded_as_it_was_tried():
+def test_a_failed_throw_is_recorded_as_attempted():
     made = recorded(options={"throw_penalty": "flat"})
     assert replay.check(made)["ok"]
     assert any(len(action.get("units", ())) > 1 for action in made["rounds"][0]["actions"])
 
 
-def test_a_record_of_an_earlier_version_that_asked_where_nobody_could_declare_is_right():
+def test_a_record_of_an_earlier_release_with_a_pass_where_nobody_could_declare_is_valid():
     made = recorded(options={"deal_pace": "timed", "last_level": "NT", "start_level": "NT"})
     played = made["rounds"][0]
     played["actions"].insert(0, {"type": "pass", "seat": 0, "at": played["opened_at"]})
     assert replay.check(made)["ok"]
 
 
-def test_a_play_that_was_taken_back_was_not_made():
+def test_a_record_does_not_contain_plays_that_were_taken_back():
     driver = Driver("shengji", 4, seed=5, take_back=True)
     driver.play_until(lambda state: state["round"].get("returnable"))
     taken = driver.state["round"]["trick"]["plays"][-1]
@@ -76,7 +76,7 @@ def test_the_log_of_a_game_ends_where_the_next_one_begins():
         assert replay.check(record.record(log, driver.now))["ok"]
 
 
-def test_a_state_that_never_was_is_not_found():
+def test_an_unknown_state_is_not_found():
     driver = Driver("shengji", 4, seed=5)
     for _ in driver.rounds(1):
         pass
@@ -93,7 +93,7 @@ def test_another_format_is_refused():
     assert caught.value.params == {"reason": "record_format", "accepted": [record.FORMAT]}
 
 
-def test_options_of_no_game_are_refused():
+def test_invalid_options_are_refused():
     with pytest.raises(InvalidOption):
         replay.check({**recorded(), "options": {"overcall": "always"}})
 
@@ -126,23 +126,23 @@ def test_a_record_without_its_last_plays_is_unfinished():
     assert reason(changed(lambda each: each["actions"].pop())) == "unfinished"
 
 
-def test_other_levels_than_those_that_follow_are_found():
+def test_changed_levels_are_found():
     assert reason(changed(lambda each: each["levels"].__setitem__(0, "K"))) == "levels"
 
 
-def test_actions_after_the_end_are_no_part_of_the_round():
+def test_actions_after_the_end_of_a_round_are_ignored():
     made = changed(lambda each: each["actions"].append(each["actions"][-1]))
     assert replay.check(made)["ok"]
 
 
-def test_checking_does_no_more_work_than_it_may():
+def test_the_work_of_a_check_is_limited():
     with pytest.raises(TooComplex) as caught:
         replay.check(recorded(), steps=20)
     assert caught.value.params == {"budget": 20, "reason": "many_steps"}
 
 
-def test_records_of_earlier_versions_are_right_with_values_for_what_the_game_does_not_have():
-    """They have levels in Arm's Length, and active players in all games."""
+def test_records_of_earlier_releases_with_values_for_fields_that_the_game_does_not_have_are_valid():
+    """They had levels in Arm's Length, and active players in all games."""
     made = recorded("arms_length")
     standing = {"level": "2", "active": True, "attempted": [], "penalty": 0}
     no_levels = {"standings": [standing] * 4, "levels": ["2"] * 4, "closings": []}
@@ -158,7 +158,7 @@ def test_records_of_earlier_versions_are_right_with_values_for_what_the_game_doe
 
 
 @pytest.mark.parametrize("name", ["standings", "levels"])
-def test_a_record_without_what_the_game_has_does_not_fit(name: str):
+def test_a_record_without_a_field_that_the_game_has_is_refused(name: str):
     with pytest.raises(InvalidRequest) as refused:
         replay.check(changed(lambda played: played.update({name: None})))
     assert refused.value.params["reason"] == "record_fit"

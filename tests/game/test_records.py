@@ -1,4 +1,4 @@
-"""A record plays again, and one that was changed does not."""
+"""Records: what they contain, replays, and changed ones that fail the check."""
 
 import copy
 
@@ -36,7 +36,7 @@ def game_of(driver):
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES)
-def test_a_record_of_finished_rounds_plays_again_by_the_rules(ruleset, players, options):
+def test_a_record_of_finished_rounds_can_be_replayed(ruleset, players, options):
     driver = played(ruleset, players, options)
     made = record.record(game_of(driver), driver.now)
     assert len(made["rounds"]) == len(driver.state["game"]["results"])
@@ -44,20 +44,20 @@ def test_a_record_of_finished_rounds_plays_again_by_the_rules(ruleset, players, 
     assert verdict["ok"], verdict
 
 
-def test_what_was_done_for_seats_whose_time_was_over_plays_again_whatever_their_time_banks_still_held():
+def test_rounds_with_timeouts_and_time_banks_can_be_replayed():
     driver = Driver("shengji", 4, seed=5, clock_settings={"bank_ms": 60_000})
     while not driver.state["game"]["results"]:
         if len(driver.log) % 5 == 0 and (driver.state["decision"] or {}).get("deadline"):
             driver.wait(clock.times_out_at(driver.state) - driver.now)
         else:
-            driver.now += 31_000  # a second more than the time for a play
+            driver.now += 31_000  # A second more than the time for a play.
             driver.step()
     assert {"bank_used", "decision_timed_out"} < {event["type"] for event in driver.log}
     assert replay.check(record.record(game_of(driver), driver.now))["ok"]
 
 
-def test_a_window_that_was_closed_late_plays_again_as_late():
-    """Nobody declares, the clock is late, and cards are dealt again: from then on, not from when time was over."""
+def test_a_window_to_declare_that_was_closed_late_is_replayed_as_late():
+    """Nobody declares, and the clock is late: the redeal begins when it was noticed, not at the deadline."""
     driver = Driver("zhaopengyou", 5, {"deal_pace": "timed"}, seed=5)
     while not driver.state["round"]["deal"]["attempt"]:
         driver.wait(clock.wake_at(driver.state) - driver.now + 350)
@@ -77,7 +77,7 @@ def test_a_window_that_was_closed_late_plays_again_as_late():
     assert replay.check(made)["ok"]
 
 
-def test_a_round_that_is_still_played_is_not_in_the_record():
+def test_a_running_round_is_not_in_the_record():
     driver = played("shengji", 4, {}, rounds=1)
     while driver.state["round"]["phase"] != "playing":
         driver.step()
@@ -99,7 +99,7 @@ def test_a_changed_result_is_found():
     assert replay.check(forged)["rounds"][0]["reason"] == "result"
 
 
-def test_a_card_that_was_not_held_is_found():
+def test_a_play_of_a_card_that_was_not_held_is_found():
     driver = played("shengji", 4, {}, rounds=1)
     made = record.record(game_of(driver), driver.now)
     forged = copy.deepcopy(made)
@@ -108,7 +108,7 @@ def test_a_card_that_was_not_held_is_found():
     assert replay.check(forged)["rounds"][0]["reason"] == "illegal"
 
 
-def test_another_seed_than_the_one_committed_to_is_found():
+def test_a_seed_that_does_not_match_the_commitment_is_found():
     driver = played("shengji", 4, {}, rounds=1)
     made = record.record(game_of(driver), driver.now)
     forged = copy.deepcopy(made)
@@ -116,7 +116,7 @@ def test_another_seed_than_the_one_committed_to_is_found():
     assert replay.check(forged)["rounds"][0]["reason"] == "commitment"
 
 
-def test_every_state_of_a_finished_round_can_be_seen_again_as_any_seat_saw_it():
+def test_every_state_of_a_finished_round_can_be_seen_as_any_seat_saw_it():
     driver = Driver("zhaopengyou", 6, seed=3)
     seen = {}
     driver.on_step = lambda drove: seen.update(
@@ -130,7 +130,7 @@ def test_every_state_of_a_finished_round_can_be_seen_again_as_any_seat_saw_it():
             assert record.state_at(game, 1, seq, seat) == expected
 
 
-def test_a_state_of_a_round_that_is_still_played_is_not_shown():
+def test_states_of_a_running_round_are_not_shown():
     driver = played("shengji", 4, {}, rounds=1)
     while driver.state["round"]["phase"] != "playing":
         driver.step()
@@ -142,7 +142,7 @@ EARLY = {"type": "open_vote", "kind": "end_early"}
 
 
 @pytest.mark.parametrize("how", ["played", "ended_early"])
-def test_the_record_of_a_game_that_is_over_names_the_winners_and_is_complete(how):
+def test_the_record_of_a_finished_game_names_the_winners_and_is_complete(how):
     driver = Driver("arms_length", 4, seed=5)
     if how == "ended_early":
         for seat in range(4):
@@ -157,7 +157,7 @@ def test_the_record_of_a_game_that_is_over_names_the_winners_and_is_complete(how
     assert len(made["rounds"]) == len(driver.state["game"]["results"]) == (4 if how == "played" else 0)
 
 
-def test_the_reason_of_an_ai_seat_is_told_by_the_record_of_the_finished_round_and_by_nothing_before():
+def test_reasons_of_ai_seats_are_shown_only_in_records_of_finished_rounds():
     driver = Driver("shengji", 4, seed=5, ai=[1])
     secret = {"code": "last-cards", "params": {"marked": "of seat 1"}}
     while not driver.state["game"]["results"]:

@@ -1,4 +1,4 @@
-"""Records travel: as text and back, and into a service that has not seen the game, with the same states."""
+"""Records exported as JSON or text and imported into a service that has not seen the game give the same states."""
 
 import json
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ from service.rules.options.rulesets import RULESETS
 from workers import ai
 
 NOW = 1_800_000_000_000
-#: What a round has of its shuffle, and of its place in the log.
+#: Fields of a round that depend on its shuffle or on its place in the log.
 BESIDE = {"commitment", "server_seed", "entropy", "opened_seq", "deal"}
-#: Not of a round, or between the tables that are compared.
+#: Events after which states are not compared.
 BETWEEN = {"dealt", "decision_opened", "game_ended", "game_kept"}
 OPTIONS = [
     ("shengji", 4, {"chao_di": True}),
@@ -33,7 +33,7 @@ OPTIONS = [
 
 
 class Ai(Driver):
-    """A table whose seats decide as AI players of one level do."""
+    """A table whose seats decide like AI players of a level."""
 
     level = "random"
 
@@ -51,9 +51,9 @@ def game_of(driver: Driver, rounds: int) -> GameLog:
 
 
 def states(log: GameLog) -> Iterator[Any]:
-    """The state of the table after each event of a finished round.
+    """The round and the standings after each event of a finished round.
 
-    How many cards each `dealt` has depends on who looked when, so the tables between two of them are left out.
+    How many cards each `dealt` has depends on when somebody looked, so the states between two of them are left out.
     """
     finished = {played["round"] for played in records.record(log, NOW)["rounds"]}
     for event, _, after in log.states():
@@ -68,12 +68,12 @@ def as_text(log: GameLog) -> str:
 
 
 def rounds_of(text: str) -> list[str]:
-    """The lines of the rounds, but for when they were opened: time does not pass at a `Driver`."""
+    """The lines of the rounds, without the time when each was opened."""
     return [line for line in text.partition("[Round ")[2].splitlines() if not line.startswith("[Opened")]
 
 
 def travelled(log: GameLog) -> None:
-    """The game of a log is the same after a journey as JSON, and as text; and so is the text."""
+    """Assert that the game of a log, and its text, are the same after export and import as JSON and as text."""
     made = records.record(log, NOW)
     text = as_text(log)
     again = imported(json.loads(json.dumps(made)), "p0", "tb_elsewhere", NOW)
@@ -84,13 +84,13 @@ def travelled(log: GameLog) -> None:
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), OPTIONS)
-def test_a_record_travels(ruleset, players, options):
+def test_a_record_can_be_exported_and_imported(ruleset, players, options):
     log = game_of(Driver(ruleset, players, options, seed=4), rounds=2 if options else 1)
     assert records.record(log, NOW)["rounds"]
     travelled(log)
 
 
-def test_a_throw_is_read_as_it_was_meant():
+def test_the_units_of_a_throw_are_read_from_text():
     driver = Driver("shengji", 4, seed=4)
     driver.throws = 0.9
     for _ in driver.rounds(2):
@@ -107,7 +107,7 @@ def test_a_throw_is_read_as_it_was_meant():
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("level", ["random", "easy"])
-def test_two_hundred_records_travel(level, seed):
+def test_two_hundred_records_can_be_exported_and_imported(level, seed):
     for ruleset, rules in RULESETS.items():
         timed = seed % 3 == 0 and rules.family == "shengji"
         for players in {rules.players[seed % len(rules.players)], rules.players[-1 - seed % len(rules.players)]}:

@@ -1,4 +1,4 @@
-"""What is refused: in one order, with the data that the sentence needs, and without leaving a trace."""
+"""Refusals: the order of checks, and the data that the messages need."""
 
 import json
 
@@ -45,7 +45,7 @@ def not_held(driver, seat):
 
 # --- the order of checks (docs/contract.md) ----------------------------------------------------------------------
 
-#: Each case breaks one more check than the next one, and is refused for the first it breaks.
+#: Each case fails one check more than the next one, and is refused for the first that it fails.
 ORDER = [
     ("seat", NotYourSeat, {"who": "stranger", "type": "discard", "decision_id": "dc_1"}),
     ("phase", WrongPhase, {"who": "waiting", "type": "discard", "decision_id": "dc_1"}),
@@ -62,12 +62,12 @@ def test_checks_come_in_one_order(check, error, command):
     waiting = (asked + 1) % 4
     who = {"stranger": STRANGER, "waiting": waiting, "asked": asked}[command["who"]]
     body = {name: value for name, value in command.items() if name != "who"}
-    # Cards that nobody could play: not held by whoever sends them, of several suits, and far too many.
+    # Cards that nobody could play: not held by the seat that is asked, of several suits, and far too many.
     cards = [name for name in CARDS[:52] if not driver.hand(asked)[CARDS.index(name)]]
     driver.refused(error, who, **body, cards=cards)
 
 
-def test_the_rule_is_asked_last():
+def test_rules_are_checked_last():
     driver = at("play")
     two_suits = [next(kind for kind in range(at, at + 13) if driver.hand(driver.asked)[kind]) for at in (0, 13, 26, 39)]
     refusal = driver.refused(IllegalPlay, driver.asked, type="play", cards=names_of(two_suits))
@@ -84,9 +84,9 @@ def test_the_rule_is_asked_last():
         ("play", "cards", IllegalPlay),
     ],
 )
-def test_what_breaks_a_rule_is_refused_with_a_legal_example(kind, field, error):
+def test_a_broken_rule_is_refused_with_a_legal_example(kind, field, error):
     driver = at(kind, "finding_friends", 6)
-    # Somebody who can declare.
+    # Find a seat that can declare.
     while kind == "declare" and not hints.example(driver.state, driver.asked):
         driver.do(driver.asked, type="pass")
     refusal = driver.refused(error, driver.asked, type=kind, **{field: []})
@@ -178,7 +178,7 @@ def test_more_copies_than_held_are_not_held():
     assert driver.refused(CardsNotHeld, seat, type="play", cards=[single, single]).params == {"missing": [single]}
 
 
-def test_what_is_no_card_is_said_to_be_none():
+def test_an_unknown_card_is_refused():
     driver = at("play")
     refusal = driver.refused(InvalidRequest, driver.asked, type="play", cards=["1S"])
     assert refusal.params == {"reason": "no_such_card", "card": "1S"}
@@ -195,7 +195,7 @@ def broken(driver, rule, error, **command):
     return refusal
 
 
-def test_the_kitty_has_its_size():
+def test_a_discard_of_the_wrong_size_is_refused():
     driver = at("discard")
     hand = [kind for kind, count in enumerate(driver.hand(driver.asked)) for _ in range(count)]
     refusal = broken(driver, "kitty_size", IllegalDiscard, type="discard", cards=names_of(hand[:7]))
@@ -203,25 +203,25 @@ def test_the_kitty_has_its_size():
     assert refusal.params == {"given": 7}
 
 
-def test_the_kitty_is_shown_only_where_that_is_played():
+def test_the_kitty_is_shown_only_if_the_option_allows_it():
     driver = at("discard")
     hand = [kind for kind, count in enumerate(driver.hand(driver.asked)) for _ in range(count)]
     broken(driver, "kitty_is_not_shown", IllegalDiscard, type="discard", cards=names_of(hand[:8]), reveal=True)
 
 
-def test_a_misdeal_is_claimed_with_a_hand_that_proves_it():
+def test_a_misdeal_needs_a_hand_that_qualifies():
     driver = at("declare", options={"misdeal": {"points_below": 5}})
     assert broken(driver, "no_misdeal", IllegalDeclaration, type="redeal").required == {"points_below": 5}
 
 
-def test_a_misdeal_is_not_claimed_before_all_cards_are_out():
+def test_a_misdeal_cannot_be_claimed_before_all_cards_are_dealt():
     options = {"misdeal": {"points_below": 200}, "deal_pace": "timed"}
     driver = Driver("shengji", 4, options)
     driver.wait(2_000)
     broken(driver, "no_misdeal", IllegalDeclaration, type="redeal")
 
 
-def test_whoever_may_defend_may_do_nothing_else(monkeypatch):
+def test_a_seat_that_may_defend_cannot_overcall(monkeypatch):
     stack(monkeypatch, {0: "2S 2H 2H 2H", 1: "2C 2C"})
     driver = Driver("zhaopengyou", 8, {"self_overcall": True})
     while not driver.state["round"]["shown"]:
@@ -249,19 +249,19 @@ def test_calls_follow_the_rules_of_calling():
         broken(driver, rule, IllegalCall, type="call", calls=calls)
 
 
-def test_a_road_is_high_low_or_either():
+def test_an_unknown_road_is_refused():
     driver = at("road", "arms_length")
     refusal = driver.refused(InvalidRequest, 0, type="road", road="middle")
     assert refusal.params["reason"] == "no_such_road"
 
 
-def test_who_has_stated_a_road_is_not_asked_again():
+def test_a_road_cannot_be_stated_twice():
     driver = at("road", "arms_length")
     driver.do(0, type="road", road="high")
     driver.refused(NotYourTurn, 0, type="road", road="low")
 
 
-def test_arms_length_is_played_card_by_card():
+def test_in_arms_length_more_than_one_card_is_refused():
     driver = at("play", "arms_length")
     hand = [kind for kind, count in enumerate(driver.hand(driver.asked)) if count]
     refusal = broken(driver, "card_count", IllegalPlay, type="play", cards=names_of(hand[:2]))
@@ -269,13 +269,13 @@ def test_arms_length_is_played_card_by_card():
     broken(driver, "card_count", IllegalPlay, type="play", cards=[])
 
 
-def test_overcalling_for_the_kitty_takes_a_higher_pair():
+def test_overcalling_for_the_kitty_needs_a_pair():
     driver = at("overcall-kitty", options={"chao_di": True})
     single = next(name for name, count in zip(CARDS, driver.hand(driver.asked), strict=True) if count)
     broken(driver, "kitty_overcall_pair", IllegalDeclaration, type="overcall_kitty", cards=[single])
 
 
-def test_an_illegal_follow_is_answered_with_a_legal_one(monkeypatch):
+def test_an_illegal_follow_is_refused_with_a_legal_example(monkeypatch):
     stack(monkeypatch, {0: "2S AH", 1: "3H 4C"})
     driver = Driver("shengji", 4)
     declare(driver, 0, "2S")

@@ -1,4 +1,4 @@
-"""Every request sent twice leaves the table as if it had been sent once."""
+"""Retries: a request sent twice leaves the table as if it had been sent once."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def test_sending_every_request_twice_leaves_the_same_table(ruleset, players, opt
     assert twice.log == once.log
 
 
-def test_a_pass_that_an_ai_has_said_before_is_said_again_and_a_retry_finds_it():
+def test_a_player_can_repeat_the_pass_of_an_ai_player_and_retry_it():
     driver = Driver("shengji", 4, {"deal_pace": "timed"}, seed=2)
     driver.wait(25 * 400)
     driver.do(0, type="leave")
@@ -72,7 +72,7 @@ def test_a_pass_that_an_ai_has_said_before_is_said_again_and_a_retry_finds_it():
     assert driver.do(0, type="pass", decision_id=decision).replay_of == made.events[0]["tx"]
 
 
-def test_a_pass_that_was_overtaken_by_a_declaration_can_be_said_again():
+def test_after_a_declaration_a_seat_can_pass_again():
     driver = Driver("shengji", 4, {"deal_pace": "timed"}, seed=2)
     for seat in (0, 1, 2, 3):
         driver.do(seat, type="pass")
@@ -100,7 +100,7 @@ def test_only_the_latest_answers_are_remembered():
     assert {len(answers) for answers in driver.state["answers"]} == {8}
 
 
-def test_what_answers_no_decision_is_done_once_under_its_key():
+def test_a_command_with_an_idempotency_key_is_done_once():
     driver = Driver("shengji", 4, seed=1)
     said = {"type": "chat", "name": "X", "text": "hello", "key": "k1"}
     first = driver.do(1, **said)

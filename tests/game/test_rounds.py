@@ -1,4 +1,4 @@
-"""Whole rounds and games with random players: nothing is lost, nothing sticks, and games end for the right reason."""
+"""Whole rounds and games with random players: no card or point is lost, no table is stuck, and games end correctly."""
 
 import pytest
 
@@ -19,7 +19,7 @@ SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in r
 
 
 @pytest.mark.parametrize(("ruleset", "players"), by_day(ends_of(SIZES), SIZES))
-def test_a_round_loses_no_card_and_no_point_and_never_sticks(ruleset: str, players: int) -> None:
+def test_a_round_loses_no_card_and_no_point_and_is_never_stuck(ruleset: str, players: int) -> None:
     driver = Driver(ruleset, players, seed=2)
     watch = Watch(driver, sampled=5)
     driver.throws = 0.3
@@ -28,7 +28,7 @@ def test_a_round_loses_no_card_and_no_point_and_never_sticks(ruleset: str, playe
 
 
 @pytest.mark.parametrize("ruleset", ["zhaopengyou_80", "shengji", "tractor", "sishifen", "arms_length"])
-def test_a_timed_deal_loses_nothing_either(ruleset: str) -> None:
+def test_a_round_with_a_timed_deal_loses_no_card_and_no_point(ruleset: str) -> None:
     options = {} if ruleset == "arms_length" else {"deal_pace": "timed"}
     driver = Driver(ruleset, RULESETS[ruleset].players[0], options, seed=3)
     Watch(driver, sampled=5)
@@ -43,9 +43,9 @@ def levels_before_the_end(driver: Driver) -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", [name for name in RULESETS if name != "arms_length"])
-def test_a_game_ends_when_somebody_passes_the_last_level_and_they_win_it(ruleset: str) -> None:
+def test_whoever_passes_the_last_level_wins_the_game(ruleset: str) -> None:
     rules = RULESETS[ruleset]
-    # From nine up: as long a way as it takes to pass every kind of end, and no longer.
+    # It starts at nine: long enough for all kinds of ends, and no longer.
     driver = Driver(ruleset, rules.players[0], {"start_level": "9"}, seed=7)
     Watch(driver, sampled=200)
     results = [state["round"]["result"] for state in driver.rounds(1_000)]
@@ -77,7 +77,7 @@ def test_a_game_of_arms_length_ends_after_four_rounds_with_the_higher_total() ->
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_another_game_begins_afresh_at_the_same_table(ruleset: str) -> None:
+def test_another_game_at_the_same_table_starts_from_the_first_level(ruleset: str) -> None:
     level = {} if ruleset == "arms_length" else {"start_level": "A"}
     driver = Driver(ruleset, RULESETS[ruleset].players[0], level, seed=7)
     for _ in driver.rounds(1_000):
@@ -100,7 +100,7 @@ def test_trump_ranks_follow_the_level_of_the_declarer() -> None:
         assert state["round"]["trump"]["rank"] == rank_of_level(level)
 
 
-def test_every_event_of_a_round_tells_its_number() -> None:
+def test_every_event_of_a_round_names_its_number() -> None:
     driver = Driver("shengji", 4, seed=12)
     assert len(list(driver.rounds(3))) == 3
     number = None
@@ -111,20 +111,20 @@ def test_every_event_of_a_round_tells_its_number() -> None:
         assert told["round"] == number
 
 
-def test_rules_that_are_kept_are_those_of_the_round_that_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_rules_are_those_of_the_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_rules, "_RULES_KEPT", 1)
     driver = Driver("shengji", 4, seed=11)
     for state in driver.rounds(4):
         trump, rules = Trump(**state["round"]["trump"]), rules_of(state)
         assert rules is trick_rules(trump, state["options"], frozenset())
         assert rules_of(state) is rules
-        # Another table with the same trump in mind, and other options.
+        # Another table with the same trump and other options.
         other = {**state, "options": state["options"] | {"protect_larger": not state["options"]["protect_larger"]}}
         assert rules_of(other) is trick_rules(trump, other["options"], frozenset()) is not rules
         assert len(table_rules._rules) == 1
 
 
-def test_every_kind_of_event_is_known_to_the_redactor() -> None:
+def test_the_redactor_knows_every_type_of_event() -> None:
     from service.game.views.redaction import _REDACTORS
 
     assert set(_REDACTORS) == EVENT_TYPES
