@@ -2,9 +2,9 @@
 
     python -m tests.contract.compatibility
 
-`docs/clients.md` (Versions) promises that within a version of the API nothing is taken away: an answer keeps all its
-fields, and a request that was accepted before is accepted still. A necessary break is noted in `CHANGELOG.md` under
-*Changed* or *Removed*, above the last release, by the name that this module prints: `GET /v1/me`, `View.phase`.
+`docs/clients.md` (Versions) promises that within a version of the API nothing is taken away: responses keep all their
+fields, and requests that were accepted before still are. A necessary break is noted in `CHANGELOG.md` under *Changed*
+or *Removed*, above the last release, by the name that this module prints: `GET /v1/me`, `View.phase`.
 
 The last release is the last commit that changed `VERSION` in `service/common/settings.py` (`docs/releasing.md`); git
 keeps its document, so the repository needs no copy.
@@ -21,21 +21,21 @@ from tests.document import document, parsed
 
 ROOT = Path(__file__).parents[2]
 CHANGELOG = ROOT / "CHANGELOG.md"
-#: Where the version stands, and where it stood before. A commit that only moves the file changes no version.
+#: The file with the version, and where it was before. A commit that only moves it does not change the version.
 _SETTINGS = ("service/common/settings.py", "service/settings.py")
 _VERSION = re.compile(r'^VERSION: Final = "(.+)"$', re.MULTILINE)
 
 Json = Mapping[str, Any]
-#: Name of what has changed, and how.
+#: The name of what has changed, and how it has changed.
 Break = tuple[str, str]
 _NO_SCHEMA: Json = {}
-#: More of what is sent is refused when the first grow, or when the others shrink.
+#: More requests are refused when a value of the first grows, or one of the second shrinks.
 _LOWEST = ("minimum", "minLength", "minItems")
 _HIGHEST = ("maximum", "maxLength", "maxItems")
 
 
 class Release(NamedTuple):
-    """A release: its version, and the document that clients of it were made from."""
+    """A release: its version and its document."""
 
     version: str
     document: Json
@@ -59,12 +59,12 @@ def last_release(repository: Path = ROOT) -> Release:
 
 
 def breaks(old: Json, new: Json) -> list[Break]:
-    """Return what could break a client of the old document, each once, in order of names."""
+    """Return what could break a client of the old document, without duplicates, sorted by name."""
     return sorted({*_Comparison(old, new).paths()})
 
 
 def unnoted(found: list[Break], changelog: str, released: str) -> list[Break]:
-    """Return those that the changelog does not name under *Changed* or *Removed* above the section of that version."""
+    """Return the breaks that the changelog does not name under *Changed* or *Removed* above this version."""
     newer = re.split(rf"^## {re.escape(released)}\b", changelog, maxsplit=1, flags=re.MULTILINE)[0]
     sections = re.findall(r"^### (?:Changed|Removed)\n(.*?)(?=^##|\Z)", newer, re.MULTILINE | re.DOTALL)
     noted = set(re.findall(r"`([^`]+)`", "\n".join(sections)))
@@ -72,7 +72,7 @@ def unnoted(found: list[Break], changelog: str, released: str) -> list[Break]:
 
 
 class _Comparison:
-    """Compares two documents. `sent` tells what clients send from what they are answered."""
+    """Compares two documents. `sent` distinguishes what clients send from what they receive."""
 
     def __init__(self, old: Json, new: Json) -> None:
         self._old = old
@@ -180,7 +180,7 @@ class _Comparison:
                 yield from self._schema(name, before, after if isinstance(after, dict) else _NO_SCHEMA, sent=sent)
 
     def _variants(self, name: str, old: Json, new: Json, *, sent: bool) -> Iterator[Break]:
-        """Compare by the values of the tag; without variants, the old schema was the same for all of them."""
+        """Compare the variants of each tag; if the old document has none, its one schema stands for all tags."""
         tag, now = new["discriminator"]["propertyName"], new["discriminator"]["mapping"]
         told = old.get("discriminator", {}).get("mapping", {})
         known = told or self._resolved(self._old, old["properties"][tag]).get("x-extensible-enum", ())
@@ -211,7 +211,7 @@ def _untagged(variant: Json, tag: str) -> Json:
 
 
 def _of_type(schema: Json, value: str, document: Json) -> Json:
-    """Return the schema of one type, as 0.2.0 told it: `x-data-by-type` named a schema with a property for each."""
+    """Return the schema of one type in release 0.2.0, whose `x-data-by-type` named a schema with a property for each."""
     properties = dict(schema["properties"])
     for name, each in properties.items():
         if "x-data-by-type" in each:
@@ -221,7 +221,7 @@ def _of_type(schema: Json, value: str, document: Json) -> Json:
 
 
 def _without_null(schema: Json) -> tuple[Json, bool]:
-    """Return a schema, and whether null is allowed beside it."""
+    """Return a schema without null, and whether null is allowed."""
     choice = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
     if len(choice) != 1:
         return schema, False
@@ -234,7 +234,7 @@ def _type_fits(old: Any, new: Any, *, sent: bool) -> bool:
 
 
 def _values(old: Json, new: Json, *, sent: bool) -> Iterator[str]:
-    """Yield how single values are told apart otherwise than before."""
+    """Yield how the constraints on single values have changed."""
     before, after = old.get("enum"), new.get("enum")
     known, told = set(old.get("x-extensible-enum", ())), set(new.get("x-extensible-enum", ()))
     if lost := sorted({*map(str, before or known)} - {*map(str, after or told)}) if after or told else []:
@@ -259,7 +259,7 @@ def _values(old: Json, new: Json, *, sent: bool) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print what could break a client, and return the exit status: 1 if the changelog does not tell all of it."""
+    """Print what could break a client; return the exit status: 1 if the changelog does not name all of it."""
     release = last_release()
     found = breaks(release.document, document())
     missing = unnoted(found, CHANGELOG.read_text(encoding="utf-8"), release.version)

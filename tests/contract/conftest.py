@@ -1,4 +1,4 @@
-"""Fixtures of the contract tests: the API of `tests.api`, and the tools of client developers."""
+"""Fixtures of the contract tests: those of `tests.api`, and tools of client developers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tables in any phase, written directly to the store, for tests that need many or that change hidden state."""
+"""Tables in any phase, written directly to the store, for tests that need many or change hidden state."""
 
 import copy
 from functools import cache
@@ -8,7 +8,7 @@ from harness.driver import Driver
 from service.api.http.auth import hash_of
 from tests.api.conftest import START
 
-#: All scenes are of this moment: nobody's time is over yet.
+#: The time of all scenes, when no decision has timed out yet.
 NOW = START + 2_000
 
 
@@ -25,7 +25,7 @@ def take(driver):
 
 @cache
 def scene(phase, ruleset="shengji", players=4, *, seed=1, most_steps=400):
-    """A table of a random game when it asks for a kind of decision; or `lobby`, `dealing`, `finished`, `closed`."""
+    """A table of a random game that waits for this kind of decision, or is `lobby`, `dealing`, `finished`, `closed`."""
     timed = phase == "dealing"
     options = {} if ruleset == "arms_length" else {"deal_pace": "timed"} if timed else {"start_level": "A"}
     driver = Driver(ruleset, players, options, seed=seed, start=phase not in ("lobby", "closed"), take_back=True)
@@ -47,7 +47,7 @@ def token(seat):
 
 
 def register(world, players):
-    """Register `p0`, `p1`, … (anew), whose tokens are known."""
+    """Register `p0`, `p1`, … (again) with known tokens; return their clients."""
     for seat in range(players):
         player = {"id": f"p{seat}", "name": f"Bot {seat}", "kind": "bot", "locale": "en", "created_at": START}
         world.stores.players.delete(player["id"])
@@ -56,7 +56,7 @@ def register(world, players):
 
 
 def put(world, scene, table):
-    """Store a table as it is in the scene, and its record if its game is over."""
+    """Store the table of a scene, and its record if its game is over."""
     state, log = scene.state | {"id": table}, scene.log
     world.stores.tables.append(table, 0, log, state, wake_at=None, listed=state["status"] == "lobby")
     for seat in range(state["players"]):

@@ -1,4 +1,4 @@
-"""A client of the last release still works, and the comparison of documents detects breaking changes."""
+"""Clients of the last release still work, and the comparison of documents detects breaking changes."""
 
 import copy
 import subprocess
@@ -10,7 +10,7 @@ from tests.document import document
 from tests.house.conftest import ROOT, need
 
 
-def test_no_client_of_the_last_release_breaks_unless_the_changelog_tells():
+def test_every_breaking_change_since_the_last_release_is_in_the_changelog():
     need("git")
     if not (ROOT / ".git").exists():
         pytest.skip("not a git repository: the last release is unknown")
@@ -49,7 +49,7 @@ def test_the_last_release_is_the_last_commit_that_changed_the_version(tmp_path):
 
 
 def schema(name, *fields):
-    """Where a schema's field is in the document."""
+    """The path of a field of a schema in the document."""
     path = ["components", "schemas", name]
     for field in fields:
         path += ["properties", field]
@@ -58,7 +58,7 @@ def schema(name, *fields):
 
 @pytest.fixture(scope="module")
 def small():
-    """A document with an operation that takes and gives all that matters."""
+    """A small document with all that the comparison looks at."""
     return {
         "paths": {
             "/tables": {
@@ -251,8 +251,8 @@ def test_additions_are_not_breaking(small, path, value):
     assert breaks(small, changed(small, path, value)) == []
 
 
-def test_variants_are_compared_with_the_schema_that_was_the_same_for_all(small):
-    """As between 0.2.0 and its successor: the data of events had schemas by type, but events had none."""
+def test_variants_are_compared_with_an_earlier_common_schema(small):
+    """As between 0.2.0 and its successor: in 0.2.0, the data of events had a schema for each type, but events had not."""
     old = copy.deepcopy(small)
     data = {"type": "object", "x-data-by-type": {"$ref": "#/components/schemas/DataByType"}}
     kinds = {"type": "string", "x-extensible-enum": ["chat"]}
@@ -270,13 +270,13 @@ def test_variants_are_compared_with_the_schema_that_was_the_same_for_all(small):
     assert breaks(old, small) == [("Event.type", "has no played")]
 
 
-def test_nothing_has_changed_in_the_same_document(small):
+def test_identical_documents_have_no_breaking_changes(small):
     assert breaks(small, copy.deepcopy(small)) == []
     assert breaks(document(), copy.deepcopy(document())) == []
 
 
-def test_every_answer_of_the_real_document_is_compared():
-    """Of each schema that an answer or an event has, a field that is taken away is missed."""
+def test_schemas_of_responses_in_the_real_document_are_compared():
+    """In schemas of responses and events, the removal of a field is detected."""
     whole = document()
     for name in (
         "View",
@@ -317,7 +317,7 @@ NOTES = """\
 """
 
 
-def test_a_break_is_noted_where_the_changelog_names_it_above_the_last_release():
+def test_a_break_counts_as_noted_if_the_changelog_names_it_above_the_last_release():
     names = ("View.id", "View.side", "View.phase", "POST /tables")
     found = [(name, "is gone") for name in names]
     assert unnoted(found, NOTES.format("`POST /tables` is `PUT /tables` now"), "1.0") == found[:2]

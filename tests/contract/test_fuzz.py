@@ -1,7 +1,7 @@
-"""Whatever is sent, the response is as documented: never a 5xx, never HTML.
+"""Fuzzing: whatever is sent, the response is as documented, never a 5xx and never HTML.
 
-Schemathesis makes requests that fit the document and requests that do not; they go to tables in every phase, as one of
-their players. What it does not think of is below: bytes that are hardly a request.
+Schemathesis generates valid and invalid requests; they go to tables in every phase, as one of their players. Further
+tests send malformed bodies and absurd headers.
 """
 
 from dataclasses import replace
@@ -33,9 +33,9 @@ CHECKS = [
     openapi_checks.response_schema_conformance,
     openapi_checks.negative_data_rejection,
 ]
-#: Values of `wait` that an operation may take, as text.
+#: Valid values of `wait`, as text.
 RIGHT_WAITS = {str(seconds) for seconds in range(26)}
-#: A few examples by day, and an eighth of what other properties get by night: each is a request with all that it needs.
+#: Few examples by day, and nightly an eighth of what other properties get, since requests are slow.
 FEW = settings(max_examples=2 if is_day() else 125, suppress_health_check=list(HealthCheck))
 
 
@@ -53,7 +53,7 @@ def world(redis_url):
 
 @pytest.fixture(scope="module")
 def api(world):
-    # A body that fits no schema may also be larger than any body may be: 413.
+    # An invalid body may also be too large: 413.
     refused = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
     config = schemathesis.Config.from_dict({"checks": {"negative_data_rejection": {"expected-statuses": refused}}})
     return schemathesis.openapi.from_wsgi("/openapi.yaml", world.app, config=config)
@@ -61,7 +61,7 @@ def api(world):
 
 @pytest.fixture(scope="module")
 def made_places(world):
-    """What paths may name: tables in every phase, and what belongs to them; and all that Redis then holds."""
+    """Values of path parameters (tables in every phase, and what belongs to them), and the contents of Redis."""
     scenes.register(world, 4)
     tables = {}
     for phase in PHASES:
@@ -95,7 +95,7 @@ def made_places(world):
 
 
 def a_cup(director, other):
-    """An event of two teams, of which the first is that of its director, after its first round."""
+    """An event of two teams after its first round; the director plays in the first team."""
     setup = {"name": "Cup", "ruleset": "sishifen", "players": 4, "rounds": 2, "boards": 1}
     path = f"/v1/team-events/{director.post('/v1/team-events', setup).json['event']}"
     for number, player in enumerate((director.get("/v1/me").json["id"], other.player["id"])):
@@ -108,7 +108,7 @@ def a_cup(director, other):
 
 @pytest.fixture
 def places(world, made_places):
-    """What paths may name, as it was before the first test."""
+    """Values of path parameters, with Redis as before the first test."""
     places, stored = made_places
     pipeline = world.redis.pipeline()
     pipeline.flushall()
@@ -119,7 +119,7 @@ def places(world, made_places):
 
 
 def cases():
-    """Every operation with requests that fit, and those that take anything with requests that do not."""
+    """Every operation with valid requests, and those with a query or a body also with invalid ones."""
     for path, item in document()["paths"].items():
         for method, operation in item.items():
             name = operation["operationId"]
@@ -130,7 +130,7 @@ def cases():
 
 
 @pytest.mark.parametrize(("path", "method", "mode"), [*cases()])
-def test_every_operation_keeps_to_the_document(world, api, places, path, method, mode):
+def test_every_operation_behaves_as_documented(world, api, places, path, method, mode):
     fits = mode is GenerationMode.POSITIVE
 
     @FEW
@@ -142,11 +142,11 @@ def test_every_operation_keeps_to_the_document(world, api, places, path, method,
             opened = open_decision(world, case.path_parameters["table"])
             case.body["decision_id"] = data.draw(st.sampled_from([opened, opened, "dc_1"]))
         if case.query and "wait" in case.query:
-            # A right value would really wait. An empty one is not sent at all, so that a wrong request becomes right.
+            # A valid value would really wait. An empty one is not sent, which would make an invalid request valid.
             assume(fits or case.query["wait"] not in ({}, []))
             if fits or str(case.query["wait"]) in RIGHT_WAITS:
                 del case.query["wait"]
-        # In one process there is no HTTP client that would unpack a compressed body.
+        # Called in-process, nothing decompresses responses.
         answer = case.call(headers={"Authorization": f"Bearer {scenes.token(0)}", "Accept-Encoding": "identity"})
         case.validate_response(answer, checks=CHECKS)
         assert not fits or answer.status_code != 400 or is_beyond_schemas(answer.json()), answer.text
@@ -154,15 +154,15 @@ def test_every_operation_keeps_to_the_document(world, api, places, path, method,
     try_it()
 
 
-#: What no pattern says: cursors are opaque, names have no invisible characters above U+FFFF or outside emoji, and a log
-#: ends somewhere.
+#: Faults that no pattern can express: cursors are opaque, names have no invisible characters above U+FFFF or outside
+#: emoji, and logs have an end.
 BEYOND_PATTERNS = {"no_such_cursor", "illegible", "like_ai", "beyond_log"}
-#: Fields of a device that one carrier needs and the other does not know; keys must be points of a curve, hosts known.
+#: Fields of a device that depend on the carrier; also, keys must be points of a curve, and hosts known.
 OF_A_CARRIER = {"/endpoint", "/p256dh", "/auth", "/platform", "/device_token"}
 
 
 def is_beyond_schemas(problem):
-    """A request may fit the document and yet make no sense; but none of its fields may be refused for its form."""
+    """Whether a valid request was refused for its meaning, not for the form of a field."""
     faults = [fault["code"] for fault in problem["errors"] if fault["pointer"] not in OF_A_CARRIER]
     return problem["params"]["reason"] != "fields" or {*faults} <= BEYOND_PATTERNS
 
@@ -236,7 +236,7 @@ HEADERS = {
 
 
 def filled(path, places):
-    """A path with something real in each of its places."""
+    """A path with existing values for all parameters."""
     return path.format_map({name: entries[4 if name == "table" else 0] for name, entries in places.items()})
 
 
@@ -254,7 +254,7 @@ def harmless(answer):
 
 
 @pytest.mark.parametrize(("method", "path"), [*operations_with_body()])
-def test_bytes_that_are_hardly_a_body_are_refused_with_a_problem(world, places, method, path):
+def test_malformed_bodies_get_a_documented_response(world, places, method, path):
     client = Client(world.app, scenes.token(0))
     where = filled(path, places)
     for body in BODIES:
@@ -267,7 +267,7 @@ ODD = [None, True, -1, 0.5, 1e30, 10**30, "", "\0", "x" * 3_000, [], [[]], [None
 
 
 @pytest.mark.parametrize(("method", "path"), [*operations_with_body()])
-def test_fields_of_every_odd_kind_are_refused_with_a_problem(world, places, method, path):
+def test_fields_with_odd_values_get_a_documented_response(world, places, method, path):
     client = Client(world.app, scenes.token(0))
     where = filled(path, places)
     content = document()["paths"][path][method.lower()]["requestBody"]["content"]["application/json"]
@@ -278,7 +278,7 @@ def test_fields_of_every_odd_kind_are_refused_with_a_problem(world, places, meth
 
 
 @pytest.mark.parametrize("header", HEADERS)
-def test_absurd_headers_are_accepted_or_refused_with_a_problem(world, places, header):
+def test_absurd_headers_get_a_documented_response(world, places, header):
     client = Client(world.app, scenes.token(0))
     requests = [
         ("GET", "/v1", None),

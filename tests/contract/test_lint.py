@@ -26,7 +26,7 @@ def spectral(tools: Tools, file: Path) -> list[str]:
     return [f"{each['code']}: {each['message']} at {'/'.join(each['path'])}" for each in problems]
 
 
-#: Spectral takes ten times as long; most of what it looks for, Redocly sees by day.
+#: Spectral takes ten times as long, and Redocly finds most of the same; it runs nightly.
 LINTERS = by_day([redocly], [redocly, spectral])
 
 
@@ -37,9 +37,9 @@ def test_linters_report_nothing(tools, linter):
 
 @pytest.mark.parametrize("linter", LINTERS)
 def test_linters_report_a_defect(tools, linter, tmp_path):
-    """They are run on the right file with rules that bite: a summary left out is seen, and an example that lies."""
+    """They report a missing summary and an invalid example, so their rules are in force."""
     broken = deepcopy(document())
-    broken["paths"] = {"/v1": broken["paths"]["/v1"]}  # a small document is linted in a second
+    broken["paths"] = {"/v1": broken["paths"]["/v1"]}  # A small document is linted in a second.
     about = broken["paths"]["/v1"]["get"]
     del about["summary"], about["description"], about["operationId"]
     broken["components"]["examples"]["internal-error"]["value"]["status"] = "forbidden"

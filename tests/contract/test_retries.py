@@ -1,4 +1,4 @@
-"""Sending every request of a whole game twice, in turn or at once, has the same effect as sending it once."""
+"""Sending every request of a whole game twice, in turn or concurrently, has the same effect as sending it once."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +16,7 @@ GAMES = [
     ("shengji", 4, {"deal_pace": "instant", "start_level": "A", "chao_di": True}),
     ("zhaopengyou", 5, {"deal_pace": "instant", "start_level": "A"}),
 ]
-#: What answers no decision is done once by a key.
+#: Requests that answer no decision are recognized by a key.
 KEYED = ("/v1/players", "/chat", "/votes", "/take-back")
 
 
@@ -40,14 +40,14 @@ def at_once(send):
 
 
 class House:
-    """A service with players, each request to which is sent in some way: once, twice, at once."""
+    """A service to which each request is sent in one way: once, twice, or twice concurrently."""
 
     def __init__(self, world, way):
         self.world, self.way = world, way
         self.sent = 0
 
     def send(self, token, method, path, body=None, **headers):
-        """Send a request; every copy of it must be answered alike, but for what has happened since."""
+        """Send a request; all copies must get the same response, apart from what has happened since."""
         self.sent += 1
         self.world.now += 100
         given = {"Authorization": f"Bearer {token}"} if token else {}
@@ -60,14 +60,14 @@ class House:
 
         answers = self.way(send)
         if method == "DELETE" and path.endswith("/seats/me"):
-            # Who has left has no seat any more, and hears that: the one refusal that says that it is done.
+            # After leaving, a player has no seat: this refusal means that it is done.
             answers = [
                 answer for answer in answers if answer.status_code != 403 or answer.json["code"] != "not-your-seat"
             ]
         for answer in answers:
             assert answer.status_code in (200, 201), (method, path, body, answer.json)
         first, *others = (answer.json for answer in answers)
-        # An answer to a decision is recorded, and so is what was made under a key; the rest is done, and done it stays.
+        # Answers to decisions, and what was created with a key, are recorded; other requests are idempotent.
         alike = ("seq", "events") if body and "decision_id" in body else ("token", "id", "player")
         for other in others:
             assert [other.get(name) for name in alike] == [first.get(name) for name in alike]
@@ -75,7 +75,7 @@ class House:
 
 
 def whole_game(house, ruleset, players, options):
-    """Play a game to its end and everything around it; return what the store holds of it then."""
+    """Play a game to its end, with all that players can do around it; return what the store then holds."""
     bots = [{"name": f"Bot {seat}", "kind": "bot"} for seat in range(players)]
     tokens = [house.send(None, "POST", "/v1/players", bot)["token"] for bot in bots]
     host = tokens[0]
@@ -127,13 +127,13 @@ def whole_game(house, ruleset, players, options):
     house.send(tokens[2], "DELETE", f"{path}/seats/me")
     house.send(host, "DELETE", path)
     stored = house.world.stores.tables.load(table).state
-    # A finished game is kept by whoever comes first: a worker, the next request, or a second copy of the last one.
+    # When a finished game is kept depends on who comes first: the next request, or a second copy of the last one.
     log = [event | {"at": None} if event["type"] == "game_kept" else event for event in house.world.tables.log(table)]
     return {"state": stored, "log": log, "taken_back": taken_back}
 
 
 def played(redis_url, way, game):
-    """What is left of a game that was sent in this way; all ids are drawn, so they are named by their order."""
+    """What the store holds of a game that was played in this way, with random ids replaced by numbers."""
     world = World(redis_url, Settings())
     world.redis.flushall()
     try:

@@ -1,4 +1,4 @@
-"""Schemathesis over the service as `make run` starts it, with a real player at real tables."""
+"""Schemathesis against the service as `make run` starts it, as a player at a table."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from service.common.settings import Settings
 from tests.house.conftest import running
 
 CONFIG = Path(__file__).parent / "schemathesis.toml"
-#: What would end the game that is asked about, or take the player's token away.
+#: Requests that would end the game or invalidate the token.
 SPARED = ("--exclude-method", "DELETE", "--exclude-path", "/v1/me/token")
 
 
@@ -32,7 +32,7 @@ def call(service, method, path, body=None, token=None):
 
 
 def a_game(service, ruleset, players):
-    """A token, and a table at which its player must say something, for as long as it takes."""
+    """A token, and a table that waits for its player without a time limit."""
     token = call(service, "POST", "/v1/players", {"name": "Lin", "kind": "bot"})["token"]
     rest = {"options": {"deal_pace": "instant"}, "clock": {"on_timeout": "pause"}}
     spec = {"ruleset": ruleset, "players": players, **rest}
@@ -45,7 +45,7 @@ def a_game(service, ruleset, players):
 
 
 @pytest.mark.nightly
-def test_the_running_service_does_what_its_document_says(service, tmp_path):
+def test_the_running_service_behaves_as_documented(service, tmp_path):
     token, table = a_game(service, "zhaopengyou", 6)
     places = {
         "path.table": table,
@@ -61,7 +61,7 @@ def test_the_running_service_does_what_its_document_says(service, tmp_path):
     named = "\n".join(f"{json.dumps(name)} = {json.dumps(value)}" for name, value in places.items())
     config.write_text(f"{CONFIG.read_text(encoding='utf-8')}\n[parameters]\n{named}\n")
     asking = (sys.executable, "-m", "schemathesis.cli", "--config-file", config, "--no-color", "run")
-    # One worker: Python 3.11 cannot parse sources in two threads at once, which hypothesis does to name its strategies.
+    # One worker: in Python 3.11, two threads cannot parse sources at once, which hypothesis does to name strategies.
     how = ("--max-examples", "2", "--seed", "1", "--workers", "1", "--generation-deterministic")
     header = f"Authorization: Bearer {token}"
     command = [*asking, f"{service.url}/openapi.yaml", "-H", header, *how, *SPARED]

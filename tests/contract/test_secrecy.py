@@ -1,7 +1,7 @@
-"""What a caller may not see does not change a byte of the responses that the caller gets (docs/contract.md §5).
+"""What is hidden from a caller does not change a byte of the responses to that caller (docs/contract.md §5).
 
-A table is put into the store and everything is asked; then its twin (`tests.game.hidden`), which differs only in what
-the caller has not seen, takes its place, and everything is asked again.
+A table is put into the store and all requests are sent; then its twin (`tests.game.hidden`), which differs only in what
+the caller has not seen, takes its place, and all requests are sent again.
 """
 
 import random
@@ -42,12 +42,12 @@ TABLES = [
     ("shengji", 4, {"chao_di": True}),
     ("arms_length", 4, {}),
 ]
-#: Counts and times of requests; a test of its own sees to what it says.
+#: It counts and times requests, so it has a test of its own.
 METRICS = "/metrics"
 
 
 class Moment(NamedTuple):
-    """A table at some moment of a round; others may watch it."""
+    """A table at some moment of a round; it may be watched."""
 
     scene: scenes.Scene
     now: int
@@ -76,7 +76,7 @@ def played():
 
 @pytest.fixture(scope="module")
 def world(redis_url):
-    """A service whose answers depend on nothing but what is asked, and players `p0` … `p4`; `p5` watches."""
+    """A service without limits, and players `p0` … `p4`; `p5` watches."""
     unlimited = {name: Budget(0, 60) for name in vars(Settings()) if name.startswith("limit_")}
     made = World(redis_url, replace(Settings(), **unlimited))
     made.redis.flushall()
@@ -94,7 +94,7 @@ def nobody_is_called_away(monkeypatch):
 
 
 def reads(state):
-    """Every GET of the document, with all in its places that could tell something."""
+    """All GET requests of the document, with all values of parameters that could reveal something."""
     middle, last, number = state["version"] // 2, state["version"], state["round"]["number"]
     seats = ["", *(f"?seat={seat}" for seat in range(state["players"]))]
     ids = {
@@ -123,7 +123,7 @@ def reads(state):
 
 
 def attempts(state, viewer):
-    """Actions of which most are refused: what they are refused with must not tell what is hidden."""
+    """Actions, most of which are refused; the refusals must not reveal what is hidden."""
     decision = state["decision"] or {"id": "dc_0"}
     held = state["round"]["hands"][viewer] if isinstance(viewer, int) else [0] * 54
     absent = [card for card, count in zip(CARDS, held, strict=True) if not count][:2]
@@ -151,7 +151,7 @@ _HEARTBEAT = re.compile(rb"event: heartbeat\n.*?\n\n", re.DOTALL)
 
 
 class Caller:
-    """Asks everything as one seat, or as somebody who watches, with open hands or without."""
+    """Sends all requests as one seat or as a spectator, with open hands or without."""
 
     def __init__(self, world, viewer):
         self.world, self.viewer = world, viewer
@@ -174,7 +174,7 @@ class Caller:
         return told
 
     def stream(self, query, messages, of=PATH):
-        """The first messages of a stream, but heartbeats: on a busy machine one may come early."""
+        """The first messages of a stream, without heartbeats, which may come early on a busy machine."""
         answer = self.send("GET", f"{of}/events{query}", Accept="text/event-stream")
         told = b""
         for chunk in answer.response:
@@ -185,7 +185,7 @@ class Caller:
         return told
 
     def everything(self, moment, scene):
-        """All that the caller is told of a table, and the lines that are logged meanwhile."""
+        """All that the caller is told of a table, and the lines logged meanwhile."""
         state = scene.state
         self.world.now = moment.now
         self.put(scene)
@@ -201,7 +201,7 @@ class Caller:
                 language = ("en", "zh-Hans")[number % 2]
                 answer = self.told("POST", f"{PATH}/{action}", body, **{"Accept-Language": language})
                 if answer[0] == 200:
-                    # It was done: what comes of it may depend on what is hidden. That it was done may not.
+                    # The result of an accepted action may depend on what is hidden, but not that it is accepted.
                     self.put(scene)
                     answer = "done"
                 told[number, action] = answer
@@ -214,23 +214,23 @@ class Caller:
 
 
 def viewers_of(state):
-    """A seat that the table waits for, one that it does not, and somebody who watches."""
+    """A seat that the table waits for, one that it does not wait for, and a spectator."""
     asked = state["decision"]["seats"][0] if state["decision"] else 0
     return asked, (asked + 1) % state["players"], None
 
 
 def with_open_hands(log):
-    """The same table, if all had agreed to open hands before the game."""
+    """The log of the same table with open hands for spectators."""
     created, *others = log
     settings = {**created["data"]["settings"], "spectators": "open"}
     return [{**created, "data": {**created["data"], "settings": settings}}, *others]
 
 
 def cards_exchanged(world, played):
-    """Compare tables with their twins; return how many cards differed. Raises where a caller could tell them apart."""
+    """Assert that callers cannot tell tables from their twins; return how many cards differed."""
     rng, changed = random.Random(1), 0
     for number, moment in enumerate(played):
-        # What spectators with open hands see of a running round does not depend on its moment.
+        # Spectators with open hands see the same at all moments of a round, so some moments are enough.
         for viewer in (*viewers_of(moment.scene.state), *((OPEN,) if number % 4 == 0 else ())):
             caller, log = Caller(world, viewer), moment.scene.log
             if viewer == OPEN:
@@ -246,7 +246,7 @@ def cards_exchanged(world, played):
     return changed
 
 
-def test_what_is_hidden_changes_no_answer_to_any_caller(world, played):
+def test_responses_do_not_depend_on_what_is_hidden(world, played):
     assert cards_exchanged(world, played) > 20 * len(played)
 
 
@@ -269,12 +269,12 @@ def wrapped(monkeypatch, module, name, change):
 
 
 def say(monkeypatch, secret):
-    """A line in the log that says more than it should."""
+    """Log a line that says too much."""
     wrapped(monkeypatch, Perspective, "check_access", lambda _: get_logger().info("seen", cards=secret()))
 
 
 def etag_with(monkeypatch, change):
-    """An ETag that is changed."""
+    """Change ETags."""
     plain = Perspective.etag.fget
     monkeypatch.setattr(Perspective, "etag", property(lambda perspective: change(plain(perspective))))
 

@@ -1,7 +1,7 @@
-"""What the streams of a table share shows nobody what only others may see (docs/contract.md §5, decision 80).
+"""Streams of a table share messages, but show nobody what only others may see (docs/contract.md §5, decision 80).
 
-Rounds are played into a feed that all seats follow, and somebody who watches. Each stream must get, byte for byte, what
-the one redactor gives its own viewer, and what is hidden from a viewer must not change a byte of its stream.
+Rounds are played into a feed that all seats and a spectator follow. Each stream must get, byte for byte, what the
+redactor gives its viewer, and what is hidden from a viewer must not change a byte of its stream.
 """
 
 import random
@@ -41,7 +41,7 @@ def plain(texts):
 
 
 def streamed(log, players, now):
-    """What each viewer's stream is given of a game, transaction by transaction, and what it should: viewer -> bytes."""
+    """Viewer -> bytes that their stream gets of a game, transaction by transaction, and those that it should get."""
     state, feed, told, due = NO_TABLE, None, {}, {}
     followers = {}
     for tx in sorted({event["tx"] for event in log}):
@@ -90,7 +90,7 @@ def check_hidden(game):
     assert changed > 20
 
 
-def test_each_viewer_gets_the_bytes_of_its_own_redaction(game):
+def test_each_viewer_gets_the_bytes_of_their_own_redaction(game):
     check_own_bytes(game)
 
 
@@ -102,12 +102,12 @@ def test_what_is_hidden_changes_no_byte_of_a_shared_stream(game):
 
 
 def everybody_as_the_first_seat(monkeypatch):
-    """Whoever comes first decides what all others see."""
+    """All get the messages of seat 0."""
     monkeypatch.setattr(feed_module, "event_messages", lambda events, _, state: event_messages(events, 0, state))
 
 
 def seats_mixed_up(monkeypatch):
-    """Each seat gets what the next one sees."""
+    """Each seat gets the messages of the next one."""
     monkeypatch.setattr(
         feed_module,
         "event_messages",

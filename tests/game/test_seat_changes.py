@@ -1,4 +1,4 @@
-"""What changes between the rounds of a game: seats, AI players, the clock; and the levels of the next game."""
+"""Changes between rounds: seats, AI players, the clock; and the start levels of the next game."""
 
 import pytest
 
@@ -27,14 +27,14 @@ NEWCOMER = 7
 
 
 def played(ruleset="shengji", players=4, rounds=1, **more):
-    """Return a table that waits between two rounds."""
+    """Return a table between two rounds."""
     driver = Driver(ruleset, players, more.pop("options", None), seed=5, **more)
     go_on(driver, rounds)
     return driver
 
 
 def go_on(driver, rounds=1):
-    """Let all seats play so many rounds, until the table waits for the next one or the game is over."""
+    """Have all seats play so many rounds, until the table waits for the next one or the game is over."""
     until = len(driver.state["game"]["results"]) + rounds
     while driver.state["status"] == "playing" and len(driver.state["game"]["results"]) < until:
         move(driver)
@@ -52,7 +52,7 @@ def move(driver):
 
 
 def as_player(driver, seat, **command):
-    """Do a command as whoever has the seat."""
+    """Give a command as the player on this seat."""
     driver.do(int(driver.state["seats"][seat]["occupant"]["player"][1:]), **command)
 
 
@@ -68,7 +68,7 @@ def leave(driver, *seats):
 # --- seats -----------------------------------------------------------------------------------------------------------
 
 
-def test_another_person_takes_the_seat_of_an_ai_and_its_level():
+def test_a_person_can_take_the_seat_and_the_level_of_an_ai_player():
     driver = played(ai=(2, 3))
     level = driver.state["seats"][3]["level"]
     driver.do(0, type="ready")
@@ -86,7 +86,7 @@ def test_another_person_takes_the_seat_of_an_ai_and_its_level():
     assert fold(driver.log) == driver.state
 
 
-def test_without_a_seat_a_free_one_is_taken_first_then_that_of_an_ai_then_that_of_who_has_gone():
+def test_a_player_who_names_no_seat_gets_a_free_one_or_that_of_an_ai_player_or_of_a_player_who_is_gone():
     driver = played(ai=(2, 3))
     leave(driver, 1)
     driver.do(0, type="kick", seat=3)
@@ -98,7 +98,7 @@ def test_without_a_seat_a_free_one_is_taken_first_then_that_of_an_ai_then_that_o
     driver.refused(TableFull, 10, type="sit", kind="human", name="Bo")
 
 
-def test_the_seat_of_who_is_there_or_away_for_a_short_time_is_not_taken():
+def test_the_seat_of_a_player_who_is_present_or_briefly_away_cannot_be_taken():
     driver = played()
     driver.refused(SeatTaken, NEWCOMER, type="sit", kind="human", name="Mei", seat=1)
     driver.do(1, type="presence", presence="away")
@@ -107,7 +107,7 @@ def test_the_seat_of_who_is_there_or_away_for_a_short_time_is_not_taken():
     assert "seat_taken" in types(sit(driver, seat=1))
 
 
-def test_who_plays_already_has_left_or_was_removed_does_not_sit_down():
+def test_a_player_who_has_a_seat_left_it_or_was_kicked_cannot_take_another():
     driver = played(ai=(2, 3))
     code = driver.state["settings"]["join_code"]
     assert driver.refused(AlreadySeated, 1, type="sit", kind="bot", name="X", seat=2).params == {"seat": 1}
@@ -119,7 +119,7 @@ def test_who_plays_already_has_left_or_was_removed_does_not_sit_down():
     assert "seat_taken" in types(sit(driver, 1, seat=1, join_code=driver.state["settings"]["join_code"]))
 
 
-def test_during_a_round_nothing_of_this_can_be_done():
+def test_no_seats_or_settings_change_during_a_round():
     driver = Driver("shengji", 4, seed=5, ai=(2, 3))
     for player, command in (
         (NEWCOMER, {"type": "sit", "kind": "human", "name": "Mei", "seat": 3}),
@@ -130,7 +130,7 @@ def test_during_a_round_nothing_of_this_can_be_done():
         assert driver.refused(GameRunning, player, **command).params == {"reason": "round_running"}
 
 
-def test_the_host_frees_only_seats_of_ai_players_and_of_who_has_gone():
+def test_the_host_frees_only_seats_of_ai_players_and_of_players_who_are_gone():
     driver = played(ai=(3,))
     assert driver.refused(GameRunning, 0, type="kick", seat=1).params == {"reason": "seat_in_game", "seat": 1}
     driver.refused(NotHost, 1, type="kick", seat=3)
@@ -140,7 +140,7 @@ def test_the_host_frees_only_seats_of_ai_players_and_of_who_has_gone():
     assert driver.decision["seats"] == [0, 1, 2, 3]
 
 
-def test_a_seat_that_nobody_takes_goes_to_an_ai_when_the_time_to_be_ready_is_over():
+def test_a_free_seat_goes_to_an_ai_player_when_the_time_to_get_ready_is_over():
     driver = played(ai=(3,), takeover_level="normal")
     driver.do(0, type="kick", seat=3)
     made = driver.wait(clock.times_out_at(driver.state) - driver.now)
@@ -149,7 +149,7 @@ def test_a_seat_that_nobody_takes_goes_to_an_ai_when_the_time_to_be_ready_is_ove
     assert (occupant["kind"], occupant["level"]) == ("ai", "normal")
 
 
-def test_a_seat_that_was_freed_is_filled_by_the_host_and_the_round_begins():
+def test_the_next_round_begins_when_the_host_fills_the_last_free_seat():
     driver = played(ai=(3,))
     driver.do(0, type="kick", seat=3)
     for player in (0, 1, 2):
@@ -157,7 +157,7 @@ def test_a_seat_that_was_freed_is_filled_by_the_host_and_the_round_begins():
     assert "round_opened" in types(driver.do(0, type="seat_ai", seat=3, level="hard"))
 
 
-def test_nobody_sits_down_or_is_removed_while_a_vote_is_open():
+def test_seats_do_not_change_while_a_vote_is_open():
     driver = played(ai=(3,))
     driver.do(0, type="open_vote", kind="abandon")
     for player, command in (
@@ -167,14 +167,14 @@ def test_nobody_sits_down_or_is_removed_while_a_vote_is_open():
         assert driver.refused(WrongPhase, player, **command).params["reason"] == "vote_open"
 
 
-def test_when_the_host_has_gone_and_is_replaced_another_player_is_host():
+def test_when_a_host_who_is_gone_is_replaced_another_player_becomes_host():
     driver = played()
     leave(driver, 0)
     assert types(sit(driver, seat=0)) == ["seat_left", "seat_taken", "host_changed", "decision_opened"]
     assert driver.state["host"] == "p7"
 
 
-def test_a_table_that_everybody_has_left_plays_on_with_who_sits_down():
+def test_a_newcomer_can_start_the_next_round_at_an_abandoned_table():
     driver = played()
     leave(driver, 0, 1, 2, 3)
     assert driver.decision["deadline"] is None
@@ -183,7 +183,7 @@ def test_a_table_that_everybody_has_left_plays_on_with_who_sits_down():
     assert "round_opened" in types(driver.do(NEWCOMER, type="ready"))
 
 
-def test_a_table_that_everybody_has_left_still_waits_for_them_after_a_change_of_its_host():
+def test_an_abandoned_table_goes_on_waiting_after_a_change_by_its_host():
     driver = played(ai=(0,))
     leave(driver, 1, 2, 3)
     made = driver.do(0, type="seat_ai", seat=0, level="normal")
@@ -191,7 +191,7 @@ def test_a_table_that_everybody_has_left_still_waits_for_them_after_a_change_of_
     assert (driver.decision["seats"], driver.decision["deadline"]) == ([1, 2, 3], None)
 
 
-def test_the_next_player_of_a_seat_is_not_held_to_what_the_last_one_did():
+def test_a_newcomer_may_open_a_vote_though_the_previous_player_lost_one():
     driver = played()
     driver.do(1, type="open_vote", kind="abandon")
     driver.do(2, type="cast_vote", vote=driver.state["vote"]["id"], approve=False)
@@ -211,7 +211,7 @@ def test_the_next_player_of_a_seat_is_not_held_to_what_the_last_one_did():
     ],
     ids=["level", "clock"],
 )
-def test_a_change_of_the_host_asks_the_others_anew(change):
+def test_a_change_by_the_host_makes_the_others_unready(change):
     driver = played(ai=(3,))
     for player in (0, 1):
         driver.do(player, type="ready")
@@ -223,14 +223,14 @@ def test_a_change_of_the_host_asks_the_others_anew(change):
     assert driver.do(0, **change).events == []
 
 
-def test_who_has_left_is_not_asked_anew():
+def test_a_change_by_the_host_does_not_ask_players_who_have_left():
     driver = played(ai=(3,))
     leave(driver, 1)
     driver.do(0, type="seat_ai", seat=3, level="normal")
     assert driver.decision["seats"] == [0, 2]
 
 
-def test_the_pace_and_the_level_of_those_who_take_over_change_without_asking_anybody():
+def test_pace_and_takeover_level_change_without_making_players_unready():
     driver = played(ai=(3,))
     changes = {"ai_pace_ms": 0, "takeover_level": "hard"}
     assert types(driver.do(0, type="settings", changes=changes, version=None)) == ["settings_changed"]
@@ -239,7 +239,7 @@ def test_the_pace_and_the_level_of_those_who_take_over_change_without_asking_any
 @pytest.mark.parametrize(
     "changes", [{"options": {"overcall": "none"}}, {"take_back": True}, {"hints": "on"}, {"start_levels": ["5", "3"]}]
 )
-def test_what_the_game_was_begun_for_stays(changes):
+def test_other_settings_cannot_change_between_rounds(changes):
     driver = played(ai=(3,))
     refusal = driver.refused(GameRunning, 0, type="settings", changes=changes, version=None)
     assert refusal.params == {
@@ -249,7 +249,7 @@ def test_what_the_game_was_begun_for_stays(changes):
     }
 
 
-def test_a_change_that_names_an_old_version_or_comes_as_the_round_begins_is_refused():
+def test_a_change_from_an_old_version_or_after_the_round_begins_is_refused():
     driver = played()
     before = driver.state["version"]
     driver.do(0, type="ready")
@@ -263,7 +263,7 @@ def test_a_change_that_names_an_old_version_or_comes_as_the_round_begins_is_refu
 # --- records, ratings and levels -------------------------------------------------------------------------------------
 
 
-def test_the_record_says_who_sat_when_and_with_which_clock_and_plays_again():
+def test_a_record_with_changes_of_seats_and_clock_can_be_replayed():
     driver = played(ai=(3,), options={"deal_pace": "timed"}, rounds=1)
     driver.do(0, type="settings", changes={"clock": {"deal_interval_ms": 100}}, version=None)
     driver.do(0, type="seat_ai", seat=3, level="normal")
@@ -281,7 +281,7 @@ def test_the_record_says_who_sat_when_and_with_which_clock_and_plays_again():
 
 
 def changed_game(*, leaver=0, before=1, after=1):
-    """Play a game of four rounds or so, in which somebody else takes the seat of a player; return the table."""
+    """Play a game in which another person takes the seat of a player after some rounds; return the table."""
     driver = played("arms_length", rounds=before)
     leave(driver, leaver)
     sit(driver, seat=leaver)
@@ -292,7 +292,7 @@ def changed_game(*, leaver=0, before=1, after=1):
 
 
 @pytest.mark.parametrize("before", [1, 2, 3])
-def test_who_gives_a_seat_up_loses_with_it_but_wins_only_after_half_of_the_rounds(
+def test_a_player_who_gives_up_a_seat_shares_its_loss_but_its_win_only_after_half_of_the_rounds(
     before,
 ):
     for leaver in range(4):
@@ -309,7 +309,7 @@ def test_who_gives_a_seat_up_loses_with_it_but_wins_only_after_half_of_the_round
         assert came["wins"] == (won and before <= 2)
 
 
-def test_a_game_that_ends_with_a_free_seat_is_counted_for_who_had_it():
+def test_a_game_that_ends_with_a_free_seat_counts_for_its_last_player():
     driver = played("arms_length")
     leave(driver, 1)
     driver.do(0, type="kick", seat=1)
@@ -321,7 +321,7 @@ def test_a_game_that_ends_with_a_free_seat_is_counted_for_who_had_it():
     assert {player: result["rounds"] for player, result in after.items()} == dict.fromkeys(("p0", "p1", "p2", "p3"), 1)
 
 
-def test_coming_and_going_makes_no_game_rated_and_none_unrated():
+def test_changes_of_seats_do_not_change_whether_a_game_is_rated():
     alone = played("arms_length", ai=(1, 2, 3))
     assert gives_hints(alone.state)
     sit(alone, seat=1)
@@ -332,7 +332,7 @@ def test_coming_and_going_makes_no_game_rated_and_none_unrated():
     assert not gives_hints(two.state)
 
 
-def test_a_game_begins_on_the_levels_of_the_sides_once():
+def test_start_levels_apply_to_one_game():
     driver = Driver("shengji", 4, {"deal_pace": "instant"}, seed=5, ai=(1, 2, 3), start=False)
     driver.do(0, type="sit", kind="human", name="Lin", seat=0)
     driver.do(0, type="settings", changes={"start_levels": ["5", "9"]}, version=None)
@@ -348,7 +348,7 @@ def test_a_game_begins_on_the_levels_of_the_sides_once():
     assert fold(driver.log) == driver.state
 
 
-def test_in_games_of_friends_each_seat_has_a_level_and_uneven_games_are_not_rated():
+def test_in_games_with_friends_each_seat_has_a_start_level_and_uneven_games_are_not_rated():
     for levels, uneven in ((["2", "3", "4", "5", "6"], True), (["6"] * 5, False)):
         driver = Driver("zhaopengyou", 5, seed=5, start_levels=levels)
         assert [seat["level"] for seat in driver.state["seats"]] == levels
@@ -368,13 +368,13 @@ def test_in_games_of_friends_each_seat_has_a_level_and_uneven_games_are_not_rate
         ("arms_length", ["5", "3"], "no_levels"),
     ],
 )
-def test_levels_that_a_game_does_not_have_are_refused(ruleset, levels, reason):
+def test_invalid_start_levels_are_refused(ruleset, levels, reason):
     driver = Driver(ruleset, 5 if ruleset == "zhaopengyou" else 4, start=False)
     refusal = driver.refused(InvalidRequest, 0, type="settings", changes={"start_levels": levels}, version=None)
     assert (refusal.params["reason"], refusal.params["field"]) == (reason, "start_levels")
 
 
-def test_start_levels_are_given_up_and_have_to_fit_options_that_come_later():
+def test_start_levels_must_fit_later_options_and_can_be_removed():
     driver = Driver("shengji", 4, start=False)
     driver.do(0, type="settings", changes={"start_levels": ["5", "3"]}, version=None)
     ladder = {"level_ladder": ["5", "T", "K", "A"]}

@@ -1,4 +1,4 @@
-"""A seat sees what its player could see at a real table, and nothing else does."""
+"""Secrecy: a seat sees what its player could see at a real table, and nothing else."""
 
 import itertools
 import json
@@ -46,7 +46,7 @@ class Moment(NamedTuple):
 
 
 def moments(ruleset: str, players: int, options: dict[str, Any], every: int) -> list[Moment]:
-    """Play a round and a part of another; return some moments of them."""
+    """Play a round and a part of the next one; return some moments of them."""
     driver = Driver(ruleset, players, options, seed=3)
     driver.throws = 0.3
     found: list[Moment] = []
@@ -70,7 +70,7 @@ def played() -> list[Moment]:
 
 
 def attempts(state: State, viewer: int) -> list[dict[str, Any]]:
-    """Return commands that are refused, or that a seat is asked for: whatever answers must not tell what is hidden."""
+    """Return commands, most of which are refused; the refusals must not depend on what is hidden."""
     hand = [kind for kind, count in enumerate(state["round"]["hands"][viewer]) for _ in range(count)]
     absent = [CARDS[kind] for kind in range(54) if kind not in hand][:2]
     return [
@@ -87,7 +87,7 @@ def attempts(state: State, viewer: int) -> list[dict[str, Any]]:
 
 
 def refusals(state: State, viewer: int) -> list[str]:
-    """Return what the viewer is told of commands that are refused."""
+    """Return what the viewer is told in response to these commands."""
     decision = state["decision"]["id"] if state["decision"] else "dc_0"
     told = []
     for command in attempts(state, viewer):
@@ -101,9 +101,9 @@ def refusals(state: State, viewer: int) -> list[str]:
 
 
 def same_for(state: State, log: list[Event], players: int, viewer: int | None, rng: random.Random) -> int:
-    """Check that the viewer cannot tell the table from one that differs only in what is hidden.
+    """Assert that the viewer cannot tell the table from one that differs only in what is hidden.
 
-    Returns how many cards were exchanged.
+    Returns how many cards differ.
     """
     other_log, changed = exchanged(log, players, viewer, rng)
     other = fold(other_log)
@@ -121,7 +121,7 @@ def same_for(state: State, log: list[Event], players: int, viewer: int | None, r
     return changed
 
 
-def test_what_is_hidden_changes_nothing_that_a_viewer_is_told(played):
+def test_views_and_events_do_not_depend_on_what_is_hidden(played):
     rng = random.Random(1)
     changed = 0
     for state, log, players in played:
@@ -141,7 +141,7 @@ def names_in(value: Any) -> set[str]:
 
 
 def knows(log: list[Event], viewer: int | None) -> set[str]:
-    """Return the cards that the viewer knows of in the running round, worked out from what happened."""
+    """Return the cards that the viewer can know in the running round, derived from the log."""
     known: set[int] = set()
     for event in log:
         kind, data = event["type"], event["data"]
@@ -165,7 +165,7 @@ def test_no_view_names_a_card_that_the_viewer_cannot_know(played):
         for viewer in (*range(players), None):
             shown = view(state, viewer, 7)
             if state["decision"] and state["decision"]["kind"] == "call":
-                # An example of calls names cards of the deck, whoever holds them.
+                # Examples of calls name cards of the deck, whoever holds them.
                 shown["decision"].pop("hints", None)
             assert names_in(shown) <= knows(log, viewer), (viewer, state["round"]["phase"])
 
@@ -191,7 +191,7 @@ def test_seeds_are_secret_until_the_round_has_ended(played):
             assert '"deck"' not in told
 
 
-def test_a_seed_is_told_when_its_round_has_ended():
+def test_a_seed_is_revealed_when_its_round_has_ended():
     driver = Driver("shengji", 4)
     for _ in driver.rounds(1):
         pass
@@ -199,7 +199,7 @@ def test_a_seed_is_told_when_its_round_has_ended():
     assert redact(ended, None, "shengji")["data"]["server_seed"] == driver.state["round"]["server_seed"]
 
 
-def test_the_seed_of_a_practice_table_is_told_when_its_game_is_over():
+def test_the_seed_of_a_practice_table_is_revealed_when_its_game_is_over():
     driver = Driver("arms_length", 4, practice="monday")
     told = dump(view(driver.state, 0, 7)) + dump([redact(event, 0, "arms_length") for event in driver.log])
     assert "monday" not in told
@@ -209,7 +209,7 @@ def test_the_seed_of_a_practice_table_is_told_when_its_game_is_over():
     assert view(driver.state, 0, 7)["practice"] == {"seed": "monday"}
 
 
-def test_a_join_code_is_for_those_who_sit_at_the_table(played):
+def test_only_seated_players_see_the_join_code(played):
     for state, log, _ in played[:3]:
         code = state["settings"]["join_code"]
         assert code in dump(view(state, 1, 7))
@@ -223,14 +223,14 @@ MARK = "secret_marker"
 
 
 def marked(value: Any, inside_options: bool = False) -> Any:
-    """Add an unknown key at every level; the values of options are public whatever they are."""
+    """Add an unknown key at every level, except in options: all their values are public."""
     if isinstance(value, dict):
         inner = {name: marked(each, inside_options or name == "options") for name, each in value.items()}
         return inner if inside_options else {**inner, MARK: MARK}
     return [marked(each, inside_options) for each in value] if isinstance(value, list) else value
 
 
-def test_what_nobody_has_thought_of_does_not_go_out(played):
+def test_unknown_fields_do_not_reach_views_or_events(played):
     kinds = set()
     for state, log, players in played[::3]:
         for viewer in (0, players - 1, None, OPEN):
@@ -242,7 +242,7 @@ def test_what_nobody_has_thought_of_does_not_go_out(played):
     assert len(kinds) > 15
 
 
-def test_results_votes_and_taken_back_plays_are_shown_by_allow_list_too():
+def test_unknown_fields_of_results_votes_and_take_backs_are_hidden():
     driver = Driver("zhaopengyou", 5, seed=2, take_back=True)
     driver.throws = 0.3
     for _ in driver.rounds(2):
@@ -257,7 +257,7 @@ def test_results_votes_and_taken_back_plays_are_shown_by_allow_list_too():
         assert MARK not in dump(redact({**event, "data": marked(event["data"])}, 0, "zhaopengyou")), event["type"]
 
 
-def test_the_state_is_nowhere_shared_with_what_goes_out(played):
+def test_changing_a_view_does_not_change_the_state(played):
     state, _, _ = played[-1]
     before = dump(state)
     shown = view(state, 0, 7)
@@ -284,7 +284,7 @@ def leaking_kitty(data: dict[str, Any], _: int | None) -> dict[str, Any]:
 def test_a_leak_in_an_event_is_noticed(monkeypatch, played, event_type, shower):
     monkeypatch.setitem(redaction._REDACTORS, event_type, shower)
     with pytest.raises(AssertionError):
-        test_what_is_hidden_changes_nothing_that_a_viewer_is_told(played)
+        test_views_and_events_do_not_depend_on_what_is_hidden(played)
     with pytest.raises(AssertionError):
         test_no_event_names_a_card_before_the_viewer_can_know_it(played)
 
@@ -295,7 +295,7 @@ def test_a_leak_in_the_view_is_noticed(monkeypatch, played):
         views, "_round_view", lambda state, viewer: {**plain(state, viewer), "left": names_of(state["round"]["kitty"])}
     )
     with pytest.raises(AssertionError):
-        test_what_is_hidden_changes_nothing_that_a_viewer_is_told(played)
+        test_views_and_events_do_not_depend_on_what_is_hidden(played)
     with pytest.raises(AssertionError):
         test_no_view_names_a_card_that_the_viewer_cannot_know(played)
 
@@ -303,10 +303,10 @@ def test_a_leak_in_the_view_is_noticed(monkeypatch, played):
 def test_a_leak_in_a_hint_is_noticed(monkeypatch, played):
     monkeypatch.setattr(views.hints, "hints", lambda state, seat: {"next": state["round"]["hands"][seat - 1]})
     with pytest.raises(AssertionError):
-        test_what_is_hidden_changes_nothing_that_a_viewer_is_told(played)
+        test_views_and_events_do_not_depend_on_what_is_hidden(played)
 
 
-def test_a_leak_by_passing_everything_on_is_noticed(monkeypatch, played):
+def test_a_view_without_an_allow_list_is_noticed(monkeypatch, played):
     monkeypatch.setattr(views, "game_view", lambda state: state["game"])
     with pytest.raises(AssertionError):
-        test_what_nobody_has_thought_of_does_not_go_out(played)
+        test_unknown_fields_do_not_reach_views_or_events(played)

@@ -1,4 +1,4 @@
-"""Shuffles: the documented algorithm, its vectors and its checker, and no order likelier than another."""
+"""Shuffles: the documented algorithm, its vectors and its checker, and that all orders are equally likely."""
 
 import hashlib
 import json
@@ -33,7 +33,7 @@ VECTORS = json.loads((Path(__file__).parent / "shuffle_vectors.json").read_text(
 
 
 @pytest.mark.parametrize("case", VECTORS, ids=[f"{case['purpose']} of {case['server_seed'][:6]}" for case in VECTORS])
-def test_vectors_of_the_algorithm(case):
+def test_the_algorithm_reproduces_the_vectors(case):
     seed = bytes.fromhex(case["server_seed"])
     assert shuffle.commitment(seed) == case["commitment"]
     entropy = {int(seat): value for seat, value in case["entropy"].items()}
@@ -46,7 +46,7 @@ def test_vectors_of_the_algorithm(case):
         assert shuffle.pick(seed, signed, case["below"]) == case["chosen"]
 
 
-def test_the_document_names_the_vectors_and_the_checker_and_quotes_what_is_signed():
+def test_the_document_names_the_vectors_and_the_checker_and_quotes_a_signed_message():
     text = (DOCS / "shuffle.md").read_text()
     assert "shuffle_vectors.json" in text
     assert "check_shuffle.py" in text
@@ -54,14 +54,14 @@ def test_the_document_names_the_vectors_and_the_checker_and_quotes_what_is_signe
     assert f"    {example}\n" in text
 
 
-def test_numbers_that_would_favour_some_results_are_passed_over():
+def test_numbers_that_would_favour_some_results_are_skipped():
     top = (1 << 32) - 1
     assert shuffle.below(iter([top, top - 1, 7]), 5) == 4
     assert shuffle.below(iter([top, 7]), 5) == 2
     assert shuffle.below(iter([top]), 4) == 3
 
 
-def test_every_order_of_a_few_cards_is_as_likely_as_any_other():
+def test_all_orders_of_a_few_cards_are_equally_likely():
     rng = random.Random(20)
     for size in (3, 4):
         orders = math.factorial(size)
@@ -74,7 +74,7 @@ def test_every_order_of_a_few_cards_is_as_likely_as_any_other():
         assert chi_square < {3: 20.5, 4: 49.7}[size]
 
 
-def test_every_card_comes_to_every_place_of_a_deck():
+def test_every_card_is_equally_likely_on_top_of_the_deck():
     rng = random.Random(21)
     drawn, size = 520, 52
     at_the_top = Counter(shuffle.permutation(rng.randbytes(32), b"x", size)[0] for _ in range(drawn))
@@ -83,7 +83,7 @@ def test_every_card_comes_to_every_place_of_a_deck():
 
 
 def told(ruleset, players, options=None, *, seat=1, practice=None):
-    """Play a round and return it as a file for the checker."""
+    """Play a round; return the input of the checker for it."""
     driver = Driver(ruleset, players, options, seed=6, practice=practice, start=False)
     for each in range(players):
         driver.do(each, type="sit", kind="bot", name="X", seat=each)
@@ -100,7 +100,7 @@ def told(ruleset, players, options=None, *, seat=1, practice=None):
 
 
 def verdict(round_told):
-    """What the checker says, with nothing but the standard library (-I -S)."""
+    """Run the checker with the standard library alone (-I -S); return its exit status and output."""
     command = [sys.executable, "-I", "-S", CHECKER]
     done = subprocess.run(command, input=json.dumps(round_told), capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
@@ -115,7 +115,7 @@ def verdict(round_told):
         ("arms_length", 4, {}),
     ],
 )
-def test_anybody_can_check_a_round_with_the_checker_of_the_docs(ruleset, players, options):
+def test_the_checker_accepts_a_round(ruleset, players, options):
     assert verdict(told(ruleset, players, options)) == FINE
 
 
@@ -144,11 +144,11 @@ def test_the_checker_follows_redeals():
     assert verdict(made) == (1, f"Event {first['seq']}: these cards do not follow from the seed.\n")
 
 
-def test_a_round_at_a_practice_table_can_be_checked_too():
+def test_the_checker_accepts_a_round_of_a_practice_table():
     assert verdict(told("shengji", 4, practice="monday")) == FINE
 
 
-def test_the_seeds_of_a_practice_table_follow_one_from_another_over_all_its_games():
+def test_each_seed_of_a_practice_table_follows_from_the_one_before():
     driver = Driver("arms_length", 4, practice="monday")
     for _ in range(2):
         driver.play_until(lambda state: state["status"] == "finished")
@@ -205,7 +205,7 @@ def test_the_deck_begins_in_the_documented_order():
 
 
 def is_followed(driver, watched, seen):
-    """Tell whether the events after `seen` make of a spectator's view what the table is now."""
+    """Whether the events after `seen`, applied to a spectator's view, give the current view."""
     for event in driver.log[seen:]:
         watched = fold(watched, redact(event, None, "shengji"))
     shown = view(driver.state, None, driver.now)
@@ -243,7 +243,7 @@ def test_seats_are_drawn_by_the_shuffle_of_the_first_round():
     assert is_followed(driver, watched, seen)
 
 
-def test_who_is_played_for_by_an_ai_keeps_the_seat_when_seats_are_drawn():
+def test_players_whose_seats_an_ai_player_has_taken_over_swap_seats_when_seats_are_drawn():
     state = Driver("shengji", 4, seed=3, random_seats=True).state
     away = [{**seat, "autopilot": "easy"} if number in (0, 2) else seat for number, seat in enumerate(state["seats"])]
     moved = set()
@@ -258,7 +258,7 @@ def test_who_is_played_for_by_an_ai_keeps_the_seat_when_seats_are_drawn():
 
 
 def deal_of(driver, number):
-    """Return what the record of a driver's game tells of the deal of a round."""
+    """Return the deal of a round, from the record of the game."""
     made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
     played = next(each for each in made["rounds"] if each["round"] == number)
     shuffle_of = {name: played["shuffle"][name] for name in ("server_seed", "shuffle_name", "entropy")}
@@ -270,7 +270,7 @@ def hands_dealt(driver, number):
     return [event["data"]["cards"] for event in dealt if event["type"] == "dealt" and event["round"] == number]
 
 
-def test_a_revealed_seed_deals_the_same_hands_again_and_the_game_goes_on_from_there():
+def test_a_revealed_seed_repeats_the_deal_of_a_later_round():
     played = Driver("shengji", 4, seed=2)
     played.do(1, type="entropy", entropy="c0ffee")
     for _ in played.rounds(2):
@@ -300,7 +300,7 @@ def test_a_revealed_seed_deals_the_same_hands_again_and_the_game_goes_on_from_th
     assert replay.check(made)["ok"]
 
 
-def test_the_first_round_of_a_table_is_repeated_with_its_entropy_and_no_other_one():
+def test_the_first_round_of_a_table_is_repeated_with_its_entropy():
     played = Driver("sishifen", 4, seed=4, start=False)
     for seat in range(4):
         played.do(seat, type="sit", kind="bot", name=f"Bot {seat}", seat=seat)
@@ -325,7 +325,7 @@ def test_the_first_round_of_a_table_is_repeated_with_its_entropy_and_no_other_on
         ({"deal": {"server_seed": "00" * 32, "entropy": {"4": "00"}}}, "deal_for_more_seats"),
     ],
 )
-def test_a_deal_that_fits_no_table_is_refused(more, reason):
+def test_a_deal_that_does_not_fit_the_table_is_refused(more, reason):
     with pytest.raises(InvalidRequest) as refused:
         Driver("shengji", 4, **{"deal": {"server_seed": "00" * 32}, **more})
     assert refused.value.params["reason"] == reason

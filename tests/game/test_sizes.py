@@ -1,4 +1,4 @@
-"""How large a view and an event may be: a phone on a poor line reads them all the time."""
+"""Limits on the size of views and events, for phones on slow connections."""
 
 import statistics
 
@@ -11,10 +11,10 @@ from service.game.views.redaction import redact
 from service.game.views.view import view
 from service.rules.options.rulesets import effective_options
 
-#: Of sixteen players, with every note that a view can have; a table of four needs a third.
+#: For sixteen players, with all that a view can contain; a table of four needs a third.
 VIEW_BYTES = 8_500
 EVENT_BYTES = 300
-#: Ids of players and tables, and names, are longer at real tables than those of the driver.
+#: By how much the id and the name of a player are longer at real tables than those of `Driver`.
 LONGER = (len("pl_x5q2k7d3m4na") - len("p0")) + len("Alexandra")
 
 
@@ -24,7 +24,7 @@ def size(value):
 
 @pytest.fixture(scope="module", params=[("zhaopengyou", 12), ("zhaopengyou", 16), ("finding_friends", 12)], ids=str)
 def played(request):
-    """The log of six rounds with as many seats as there may be, and the largest view of anybody."""
+    """A table of many seats after six rounds, and the size of the largest view during them."""
     ruleset, players = request.param
     driver = Driver(ruleset, players, {}, seed=3, spectators="delayed", take_back=True)
     driver.throws = 0.5
@@ -46,14 +46,14 @@ def test_a_view_of_the_largest_tables_has_at_most_eight_and_a_half_kilobytes(pla
     assert 4_000 < largest <= VIEW_BYTES - driver.state["players"] * LONGER - 40
 
 
-def test_a_view_names_only_the_options_that_were_chosen():
+def test_a_view_names_only_chosen_options():
     driver = Driver("shengji", 4, {"throw_test": "cards"})
     assert view(driver.state, 0, 0)["options"] == {"throw_test": "cards", "deal_pace": "instant"}
     assert view(Driver("arms_length", 4).state, 0, 0)["options"] == {}
 
 
-def test_the_options_that_a_view_names_give_all_the_others():
-    """Refusing little jokers is the ruleset's own where no joker declares, and a choice where they do."""
+def test_all_options_follow_from_those_that_a_view_names():
+    """Here, the default of one option (`little_joker_declaration`) depends on another that was chosen."""
     asked = {"joker_declaration": "single", "little_joker_declaration": False, "decks": 2}
     driver = Driver("zhaopengyou", 7, asked)
     named = view(driver.state, 0, 0)["options"]
@@ -69,14 +69,14 @@ def test_a_view_does_not_grow_with_the_game(played):
     assert len(driver.state["game"]["results"]) == 6
 
 
-def test_an_event_has_typically_less_than_three_hundred_bytes(played):
+def test_nearly_all_events_have_at_most_three_hundred_bytes(played):
     driver, _ = played
     sizes = sorted(size(redact(event, viewer, driver.state["ruleset"])) for event in driver.log for viewer in (0, None))
     assert statistics.median(sizes) <= EVENT_BYTES * 2 / 3
     assert sizes[len(sizes) * 95 // 100] <= EVENT_BYTES
 
 
-def test_only_a_lead_says_how_it_is_read(played):
+def test_only_a_lead_has_units_and_throw(played):
     driver, _ = played
     trick = view(driver.state, 0, driver.now)["round"]["last_trick"]
     lead, *others = trick["plays"]

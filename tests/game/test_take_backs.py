@@ -1,4 +1,4 @@
-"""Taking back a play, with all that was played since."""
+"""Take-backs of a play and of all that was played since."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_a_play_is_taken_back_when_all_others_agree():
         assert after[field] == before[field], field
     assert (driver.decision["kind"], driver.asked) == ("play", seat)
     assert fold(driver.log) == driver.state
-    # The same cards again are a new answer to a new question.
+    # The same cards again answer a new decision.
     assert driver.do(seat, **choice).events
 
 
@@ -62,7 +62,7 @@ def test_a_lead_is_taken_back_with_its_trick():
     assert driver.asked == seat
 
 
-def test_who_was_winning_before_wins_again():
+def test_after_a_take_back_the_previous_winner_is_winning_again():
     driver = at_play(take_back=True)
     while True:
         table_round = driver.state["round"]
@@ -78,7 +78,7 @@ def test_who_was_winning_before_wins_again():
     assert driver.state["round"]["trick"]["winning"] == standing
 
 
-def test_one_who_does_not_agree_is_enough():
+def test_one_refusal_ends_a_request():
     driver = at_play(take_back=True)
     seat = driver.asked
     driver.step()
@@ -90,7 +90,7 @@ def test_one_who_does_not_agree_is_enough():
     driver.refused(WrongPhase, (seat + 1) % 4, type="answer_take_back", accept=True)
 
 
-def test_ai_seats_do_not_mind():
+def test_ai_seats_need_not_agree():
     driver = at_play(take_back=True)
     seat = driver.asked
     driver.step()
@@ -101,7 +101,7 @@ def test_ai_seats_do_not_mind():
 
 
 @pytest.mark.parametrize("replaced", [False, True])
-def test_who_goes_without_an_answer_holds_up_nobody(replaced):
+def test_a_request_does_not_wait_for_a_player_who_leaves_or_is_replaced(replaced):
     driver = at_play(take_back=True)
     seat = driver.asked
     driver.step()
@@ -146,7 +146,7 @@ def test_nothing_is_taken_back_when_the_last_answer_ends_the_game():
     assert driver.state["decision"] is None
 
 
-def test_a_card_that_has_brought_a_friend_is_not_taken_back(monkeypatch):
+def test_a_card_that_made_a_friend_join_cannot_be_taken_back(monkeypatch):
     stack(monkeypatch, {0: "2S AH"})
     driver = Driver("zhaopengyou", 6, take_back=True)
     declare(driver, 0, "2S")
@@ -156,7 +156,7 @@ def test_a_card_that_has_brought_a_friend_is_not_taken_back(monkeypatch):
     assert obstacle(driver, 0) == "take_back_friend_joined"
 
 
-def test_a_throw_is_not_taken_back_since_it_has_told_what_others_hold(monkeypatch):
+def test_a_throw_that_held_cannot_be_taken_back(monkeypatch):
     stack(monkeypatch, {0: "2S AH AH KH KH"})
     driver = Driver("shengji", 4, take_back=True)
     declare(driver, 0, "2S")
@@ -167,7 +167,7 @@ def test_a_throw_is_not_taken_back_since_it_has_told_what_others_hold(monkeypatc
     assert driver.state["round"]["returnable"] == 0
 
 
-def test_a_throw_that_has_failed_stays_and_so_does_all_before_it(monkeypatch):
+def test_a_failed_throw_and_all_before_it_cannot_be_taken_back(monkeypatch):
     stack(monkeypatch, {0: "2S AH AH QH", 1: "KH"})
     driver = Driver("shengji", 4, take_back=True)
     declare(driver, 0, "2S")
@@ -182,7 +182,7 @@ def test_a_throw_that_has_failed_stays_and_so_does_all_before_it(monkeypatch):
     assert driver.state["round"]["returnable"] == 1
 
 
-def test_a_claim_that_has_failed_ends_what_was_asked_and_all_before_it_stays():
+def test_a_false_claim_ends_a_request_and_nothing_before_it_can_be_taken_back():
     driver = at_play(take_back=True, claims=True)
     driver.step()
     driver.play_until(lambda state: state["round"]["trick"] is None)
@@ -201,7 +201,7 @@ def test_a_claim_that_has_failed_ends_what_was_asked_and_all_before_it_stays():
     assert replay.check(written)["ok"]
 
 
-def test_a_discard_that_made_trumps_is_not_taken_back(monkeypatch):
+def test_a_discard_that_made_trumps_cannot_be_taken_back(monkeypatch):
     starter = Driver("arms_length", 4).state["round"]["starter"]
     stack(monkeypatch, {starter: "AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"})
     driver = Driver("arms_length", 4, take_back=True)
@@ -213,7 +213,7 @@ def test_a_discard_that_made_trumps_is_not_taken_back(monkeypatch):
     assert obstacle(driver, (starter + 1) % 4) == "take_back_trumps_made"
 
 
-def test_taking_back_is_for_tables_that_allow_it_and_games_that_run():
+def test_take_backs_need_a_table_that_allows_them_and_a_play():
     driver = at_play()
     seat = driver.asked
     driver.step()
@@ -233,7 +233,7 @@ def obstacle(driver, seat):
 
 
 def accepted(driver, seat):
-    """Let a seat ask for its last play, and all others agree; return what became of it."""
+    """Have a seat ask for its last play, and all others accept; return the last result."""
     made = take_back(driver, seat)
     for other in range(4):
         if driver.state["round"]["take_back"] is not None and ai_level(driver.state, other) is None:
@@ -242,27 +242,27 @@ def accepted(driver, seat):
 
 
 def what_was(driver):
-    """Return what a take-back restores."""
+    """Return the fields of the round that a take-back restores."""
     kept = driver.state["round"]
     names = ("hands", "played", "trick", "last_trick", "points", "tricks", "earlier", "memory")
     return {name: kept.get(name) for name in names}
 
 
 def alone(**more):
-    """Return a table of one person and three AI players, at the person's first play, and the seat of the person."""
+    """Return a table of one person and three AI players, at the person's first play."""
     driver = Driver("shengji", 4, seed=5, take_back=True, ai=(1, 2, 3), **more)
     reach(driver, lambda state: state["decision"]["kind"] == "play" and state["decision"]["seats"] == [0])
     return driver
 
 
 def reach(driver, reached):
-    """Let all seats play until something is so."""
+    """Have all seats play until a condition holds."""
     while not (driver.state["decision"] and reached(driver.state)):
         move(driver)
 
 
 def before_ai(state):
-    """Tell whether seat 1 is asked, and seat 2 is after it."""
+    """Whether seat 1 is asked, and seat 2 will play next."""
     trick = state["round"] and state["round"]["trick"]
     asked = state["decision"]["kind"] == "play" and state["decision"]["seats"] == [1]
     return asked and (trick is None or len(trick["plays"]) < 3)
@@ -276,7 +276,7 @@ def move(driver):
         driver.step()
 
 
-def test_plays_of_ai_players_go_back_with_ones_own_even_across_the_end_of_a_trick():
+def test_plays_of_ai_players_are_taken_back_with_ones_own_even_across_tricks():
     driver = alone()
     ended = 0
     while ended < 3:
@@ -300,7 +300,7 @@ def test_plays_of_ai_players_go_back_with_ones_own_even_across_the_end_of_a_tric
     assert fold(driver.log) == driver.state
 
 
-def test_in_a_rated_game_the_play_of_an_ai_stays():
+def test_in_a_rated_game_plays_of_ai_players_cannot_be_taken_back():
     driver = Driver("shengji", 4, seed=5, take_back=True, ai=(2, 3))
     reach(driver, before_ai)
     driver.step()
@@ -310,7 +310,7 @@ def test_in_a_rated_game_the_play_of_an_ai_stays():
     assert obstacle(driver, 1) == "take_back_rated"
 
 
-def test_several_plays_go_back_by_agreement_one_after_the_other_or_at_once():
+def test_several_plays_are_taken_back_by_agreement_one_by_one_or_together():
     driver = at_play(take_back=True)
     first = driver.asked
     before = what_was(driver)
@@ -326,7 +326,7 @@ def test_several_plays_go_back_by_agreement_one_after_the_other_or_at_once():
     assert driver.asked == first
 
 
-def test_a_play_of_the_last_trick_goes_back_by_agreement_and_older_ones_stay():
+def test_a_play_of_the_last_trick_can_be_taken_back_by_agreement():
     driver = at_play(take_back=True)
     for _ in range(4):
         driver.step()
@@ -336,14 +336,14 @@ def test_a_play_of_the_last_trick_goes_back_by_agreement_and_older_ones_stay():
         driver.step()
     made = accepted(driver, leader)
     if driver.log[-1]["type"] == "decision_opened" and "trick_reopened" not in types(made):
-        # The leader has won, and led again: that was the last play.
+        # The leader had won and led again, so this was the play taken back.
         made = accepted(driver, (leader + 1) % 4)
         assert "trick_reopened" in types(made)
     else:
         assert what_was(driver) == before
 
 
-def test_ai_players_wait_for_the_answers_but_not_for_ever():
+def test_ai_players_wait_for_answers_to_a_request_for_a_limited_time():
     driver = Driver("shengji", 4, seed=5, take_back=True, ai=(2, 3), practice="unrated")
     reach(driver, before_ai)
     driver.step()
@@ -355,14 +355,14 @@ def test_ai_players_wait_for_the_answers_but_not_for_ever():
     assert clock.ai_due_at(driver.state) == normally
 
 
-def test_nothing_goes_back_once_the_round_is_over():
+def test_nothing_is_taken_back_once_the_round_is_over():
     driver = at_play(take_back=True)
     driver.play_until(lambda state: state["round"]["phase"] == "scored")
     assert obstacle(driver, 0) == "take_back_round_over"
     assert view(driver.state, 0, 0)["round"]["returnable"] == 0
 
 
-def test_plays_of_a_round_that_an_earlier_version_began_stay_and_later_ones_go_back():
+def test_in_a_round_begun_by_an_earlier_release_only_new_plays_can_be_taken_back():
     driver = at_play(take_back=True)
     driver.step()
     for name in ("returnable", "settled_by", "before"):
@@ -376,7 +376,7 @@ def test_plays_of_a_round_that_an_earlier_version_began_stay_and_later_ones_go_b
     assert types(accepted(driver, later))[-1] == "decision_opened"
 
 
-def test_what_a_trick_has_told_is_forgotten_when_a_play_of_it_goes_back():
+def test_a_take_back_removes_what_the_trick_has_shown_of_hands():
     driver = at_play("arms_length", take_back=True)
     driver.play_until(lambda state: state["round"]["trump"] is not None)
     told = None

@@ -1,4 +1,4 @@
-"""Throws: what is led instead of one that fails, what it costs, and rounds that it ends."""
+"""Throws: what is led instead of a failed one, what it costs, and rounds that it ends."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from service.game.views.view import view
 from service.rules.cards import kinds_of, names_of, points_of
 from tests.game.scenes import bury, declare, last, play, stack, trick, types
 
-#: Spades are trumps; seat 0 throws clubs, seat 1 can beat some of them. All clubs are given.
+#: Spades are trumps; seat 0 throws clubs, and seat 1 can beat some of them. The hands contain all clubs.
 HANDS = {
     0: "2S AC AC KC QC QC JC",
     1: "KC 3C 3C",
@@ -22,7 +22,7 @@ def throwing(monkeypatch, options=None, hands=HANDS, **more):
     stack(monkeypatch, hands)
     driver = Driver("shengji", 4, options, **more)
     declare(driver, 0, "2S")
-    # Bury trumps and other suits: what is to be thrown stays.
+    # Keep the cards to be thrown.
     keep = kinds_of(hands[0].split())
     rest = [kind for kind in range(54) for _ in range(driver.hand(0)[kind] - keep.count(kind))]
     driver.do(0, type="discard", cards=names_of(rest[:8]))
@@ -56,7 +56,7 @@ def test_a_throw_that_nobody_beats_is_led_whole(monkeypatch):
         ({"throw_failure": "lowest_card", "throw_test": "cards"}, "AC AC QC QC", ["QC"]),
     ],
 )
-def test_of_a_throw_that_fails_the_option_says_what_is_led(monkeypatch, options, thrown, forced):
+def test_the_option_says_what_is_led_instead_of_a_failed_throw(monkeypatch, options, thrown, forced):
     driver = throwing(monkeypatch, options)
     made = play(driver, *thrown.split())
     if forced is None:
@@ -71,7 +71,7 @@ def test_of_a_throw_that_fails_the_option_says_what_is_led(monkeypatch, options,
 
 
 @pytest.mark.parametrize("holder", [1, 2, 3])
-def test_whoever_can_beat_a_throw_makes_it_fail_a_partner_too(monkeypatch, holder):
+def test_a_throw_fails_if_any_other_seat_even_the_partner_can_beat_it(monkeypatch, holder):
     driver = throwing(monkeypatch, hands={0: "2S AC QC", holder: "KC KC"})
     assert play(driver, "AC", "QC")[0] == "throw_failed"
 
@@ -90,19 +90,19 @@ def test_whoever_can_beat_a_throw_makes_it_fail_a_partner_too(monkeypatch, holde
         ("per_withdrawn", "cards", "AC AC QC QC", 20),
     ],
 )
-def test_a_penalty_is_booked_to_the_leader_and_settled_at_the_end(monkeypatch, penalty, test, thrown, points):
-    # Seat 1 holds the other king: by units it beats single queens and jacks, by cards the pair as well.
+def test_a_penalty_is_recorded_for_the_leader_and_counted_at_the_end(monkeypatch, penalty, test, thrown, points):
+    # Seat 1 holds the other king: by units, it beats single queens and jacks; by cards, also the pair.
     driver = throwing(monkeypatch, {"throw_penalty": penalty, "throw_test": test})
     assert play(driver, *thrown.split())[0] == "throw_failed"
     booked = driver.state["round"]["penalties"]
     assert booked == ([{"seat": 0, "points": points}] if points else [])
     result = finish(driver)
     assert result["penalties"] == booked
-    # Seat 0 is a declarer: what it owes comes to the attackers.
+    # Seat 0 is a declarer, so the attackers get the penalty.
     assert result["points"] == result["trick_points"] + result["kitty"]["bonus"] + points
 
 
-def test_what_attackers_owe_leaves_them_but_never_below_nothing(monkeypatch):
+def test_penalties_of_attackers_reduce_their_points_but_not_below_zero(monkeypatch):
     hands = {0: "2S 3D 3D", 1: "AC QC AD", 2: "KC"}
     stack(monkeypatch, hands)
     driver = Driver("shengji", 4, {"throw_penalty": "flat"})
@@ -115,7 +115,7 @@ def test_what_attackers_owe_leaves_them_but_never_below_nothing(monkeypatch):
     assert result["points"] == max(0, result["trick_points"] + result["kitty"]["bonus"] + owed)
 
 
-def test_a_friend_s_penalty_goes_with_the_side_that_the_friend_turns_out_to_be_on(monkeypatch):
+def test_the_penalty_of_a_friend_counts_for_the_side_that_they_end_up_on(monkeypatch):
     stack(monkeypatch, {0: "2S 3D 3H", 2: "AD AC QC AH", 3: "KC"})
     driver = Driver("zhaopengyou", 6, {"throw_penalty": "flat"})
     declare(driver, 0, "2S")
@@ -134,20 +134,20 @@ def test_a_friend_s_penalty_goes_with_the_side_that_the_friend_turns_out_to_be_o
     assert result["points"] == max(0, result["trick_points"] + result["kitty"]["bonus"] + owed)
 
 
-def test_the_leader_may_say_how_a_throw_is_meant(monkeypatch):
+def test_the_leader_may_name_the_units_of_a_throw(monkeypatch):
     driver = throwing(monkeypatch)
     play(driver, "AC", "AC", "QC", "QC", units=[["AC"], ["AC"], ["QC", "QC"]])
     units = [names_of(unit) for unit in driver.state["round"]["trick"]["plays"][0]["units"]]
     assert units == [["QC", "QC"], ["AC"], ["AC"]]
 
 
-def test_units_that_are_not_the_cards_are_refused(monkeypatch):
+def test_units_that_do_not_match_the_cards_are_refused(monkeypatch):
     driver = throwing(monkeypatch)
     refusal = driver.refused(IllegalPlay, 0, type="play", cards=["AC", "KC"], units=[["AC"], ["QC"]])
     assert refusal.rule == "units_not_cards"
 
 
-def test_hints_do_not_tell_whether_a_throw_will_hold(monkeypatch):
+def test_hints_do_not_reveal_whether_a_throw_will_hold(monkeypatch):
     driver = throwing(monkeypatch)
     assert hints(driver.state, 0)["required"] == []
     shown = view(driver.state, 0, driver.now)["decision"]["hints"]
@@ -165,7 +165,7 @@ def ended(monkeypatch, options):
 
 
 @pytest.mark.parametrize("how", ["one_level", "lost_round_one_level"])
-def test_a_round_that_ends_at_a_throw_gives_the_other_side_a_level(monkeypatch, how):
+def test_with_end_round_a_failed_throw_gives_the_other_side_a_level(monkeypatch, how):
     driver, made = ended(monkeypatch, {"throw_failure": "end_round", "throw_forfeit": how})
     assert types(made)[:4] == ["throw_failed", "round_scored", "levels_changed", "round_ended"]
     assert last(driver, "throw_failed")["ends_round"] is True
@@ -173,7 +173,7 @@ def test_a_round_that_ends_at_a_throw_gives_the_other_side_a_level(monkeypatch, 
     result = driver.state["round"]["result"]
     assert (result["reason"], result["side"], result["levels"]) == ("throw_failed", "attackers", 1)
     assert [seat["level"] for seat in driver.state["seats"]] == ["2", "3", "2", "3"]
-    # The attackers have won: they declare, to the right of the declarer.
+    # The attackers have won, so the player to the right becomes declarer.
     assert driver.state["game"]["declarer"] == 1
     assert driver.decision["kind"] == "ready"
 
@@ -182,7 +182,7 @@ def test_unplayed_cards_may_go_to_the_other_side(monkeypatch):
     driver, _ = ended(monkeypatch, {"throw_failure": "end_round", "throw_forfeit": "unplayed_to_others"})
     result = driver.state["round"]["result"]
     buried = points_of(driver.state["round"]["discard"])
-    # Nothing was played yet: all points but those of the kitty come to the attackers.
+    # Nothing was played yet: the attackers get all points but those of the kitty.
     assert result["points"] == 200 - buried
     assert result["kitty"] == {"cards": driver.state["round"]["discard"], "points": buried, "factor": 0, "bonus": 0}
     assert (result["side"], result["levels"]) == ("attackers", (200 - buried - 80) // 40)
@@ -200,14 +200,14 @@ def test_unplayed_cards_of_attackers_at_fault_count_for_nobody(monkeypatch):
     assert result["side"] == "declarers"
 
 
-def test_penalty_levels_are_one_debt_of_a_fixed_team_and_nobody_gains(monkeypatch):
+def test_penalty_levels_are_owed_by_the_whole_team_and_nobody_gains(monkeypatch):
     driver, made = ended(monkeypatch, {"throw_failure": "penalty_levels"})
     assert "levels_changed" in types(made)
     result = driver.state["round"]["result"]
     assert (result["side"], result["levels"]) == (None, 0)
     assert [seat["penalty"] for seat in driver.state["seats"]] == [2, 0, 2, 0]
     assert [seat["level"] for seat in driver.state["seats"]] == ["2"] * 4
-    # Nobody has won: the declarer stays.
+    # Nobody has won, so the declarer stays.
     assert driver.state["game"]["declarer"] == 0
 
 
@@ -230,7 +230,7 @@ def test_penalty_levels_are_paid_off_from_later_gains():
     pytest.fail("nobody paid anything off")
 
 
-def test_of_cards_that_were_not_played_none_is_lost(monkeypatch):
+def test_cards_of_a_round_that_a_throw_ended_stay_in_the_hands(monkeypatch):
     driver, _ = ended(monkeypatch, {"throw_failure": "end_round"})
     assert [sum(hand) for hand in driver.state["round"]["hands"]] == [25] * 4
     assert view(driver.state, 1, driver.now)["my"]["hand"]

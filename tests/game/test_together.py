@@ -1,4 +1,4 @@
-"""What players settle among themselves: chat, votes, taking back a play."""
+"""Chat and votes."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def say(driver, player, **what):
     return driver.do(player, type="chat", name="X", **what)
 
 
-def test_players_and_spectators_talk_apart():
+def test_players_and_spectators_have_separate_chats():
     driver = at_play(spectators="delayed")
     by_player = say(driver, 1, text="hello").events[0]
     by_spectator = say(driver, STRANGER, preset="hello").events[0]
@@ -43,7 +43,7 @@ def test_players_and_spectators_talk_apart():
     assert redact(by_spectator, 2, "shengji")["data"] == {"seat": None}
 
 
-def test_there_is_no_chat_where_it_is_off_and_spectators_are_silent_where_there_are_none():
+def test_chat_is_refused_if_it_is_off_and_to_strangers_without_spectators():
     driver = at_play(chat=False)
     assert driver.refused(WrongPhase, 1, type="chat", name="X", text="hello").params["action"] == "chat"
     driver = at_play(spectators="off")
@@ -51,7 +51,7 @@ def test_there_is_no_chat_where_it_is_off_and_spectators_are_silent_where_there_
     assert say(driver, 1, text="hello").events
 
 
-def test_partners_of_arms_length_are_silent_until_the_round_has_ended():
+def test_chat_is_refused_during_a_round_of_arms_length():
     driver = at_play("arms_length")
     assert driver.refused(WrongPhase, 1, type="chat", name="X", text="low!").params["expected"] == "scored"
     driver.play_until(lambda state: state["round"]["phase"] == "scored")
@@ -68,7 +68,7 @@ def test_partners_of_arms_length_are_silent_until_the_round_has_ended():
         ({"text": "x" * 201}, "chat_length"),
     ],
 )
-def test_what_cannot_be_said_is_refused(what, reason):
+def test_invalid_messages_are_refused(what, reason):
     assert at_play().refused(InvalidRequest, 1, type="chat", name="X", **what).params["reason"] == reason
 
 
@@ -114,7 +114,7 @@ def test_all_must_agree_to_abandon_a_game():
     assert driver.state["vote"] is None
 
 
-def test_those_who_ask_for_the_same_are_all_in_favour():
+def test_opening_the_same_vote_again_is_a_vote_in_favour():
     driver = at_play()
     assert types(ask(driver, 1, "abandon")) == ["vote_opened"]
     assert ask(driver, 1, "abandon").events == []
@@ -124,7 +124,7 @@ def test_those_who_ask_for_the_same_are_all_in_favour():
     assert types(ask(driver, 3, "abandon")) == ["vote_cast", "vote_closed", "game_ended"]
 
 
-def test_who_has_voted_does_not_change_the_vote_by_asking_again():
+def test_opening_the_same_vote_again_does_not_change_an_own_vote():
     driver = at_play("zhaopengyou", 5)
     away(driver, 0)
     ask(driver, 1, "replace", 0)
@@ -133,7 +133,7 @@ def test_who_has_voted_does_not_change_the_vote_by_asking_again():
     assert driver.state["vote"]["votes"] == {"1": False}
 
 
-def test_one_no_is_enough_to_play_on():
+def test_one_vote_against_ending_a_game_is_enough():
     driver = at_play()
     ask(driver, 1, "end_early")
     assert types(answer(driver, 2, False)) == ["vote_cast", "vote_closed"]
@@ -142,7 +142,7 @@ def test_one_no_is_enough_to_play_on():
     assert driver.state["vote"] is None
 
 
-def test_a_word_can_be_changed_and_said_twice():
+def test_a_vote_can_be_repeated_and_changed():
     driver = at_play("zhaopengyou", 5)
     away(driver, 0)
     ask(driver, 1, "replace", 0)
@@ -152,7 +152,7 @@ def test_a_word_can_be_changed_and_said_twice():
     assert driver.state["vote"]["votes"] == {"1": True, "2": True}
 
 
-def test_a_game_that_is_ended_early_is_won_by_those_who_are_ahead():
+def test_a_game_that_is_ended_early_is_won_by_the_side_ahead():
     driver = Driver("shengji", 4, seed=5)
     while len({seat["level"] for seat in driver.state["seats"]}) == 1:
         driver.step()
@@ -164,7 +164,7 @@ def test_a_game_that_is_ended_early_is_won_by_those_who_are_ahead():
     assert last(driver, "game_ended") == {"winners": ahead, "reason": "ended_early"}
 
 
-def test_with_scores_those_are_ahead_who_have_more():
+def test_with_scores_the_side_with_the_higher_total_is_ahead():
     driver = Driver("arms_length", 4, seed=4)
     driver.play_until(lambda state: state["round"]["number"] == 2)
     scores = driver.state["game"]["scores"]
@@ -174,7 +174,7 @@ def test_with_scores_those_are_ahead_who_have_more():
     assert driver.state["game"]["winners"] == [seat for seat in range(4) if scores[seat % 2] == max(scores)]
 
 
-def test_most_of_the_others_replace_somebody_by_an_ai():
+def test_a_majority_of_the_others_can_replace_a_player_by_an_ai_player():
     driver = at_play("zhaopengyou", 5)
     away(driver, 0)
     ask(driver, 1, "replace", 0)
@@ -184,7 +184,7 @@ def test_most_of_the_others_replace_somebody_by_an_ai():
     assert last(driver, "seat_taken_over")["reason"] == "vote"
 
 
-def test_when_most_are_against_it_nobody_is_replaced():
+def test_a_majority_against_it_prevents_a_replacement():
     driver = at_play("zhaopengyou", 5)
     away(driver, 0)
     ask(driver, 1, "replace", 0)
@@ -193,7 +193,7 @@ def test_when_most_are_against_it_nobody_is_replaced():
     assert ai_level(driver.state, 0) is None
 
 
-def test_replacing_the_one_who_is_waited_for_lets_the_next_round_begin():
+def test_replacing_the_last_player_who_is_not_ready_starts_the_next_round():
     driver = Driver("shengji", 4, seed=5)
     driver.play_until(lambda state: state["round"]["phase"] == "scored")
     for seat in (1, 2, 3):
@@ -204,7 +204,7 @@ def test_replacing_the_one_who_is_waited_for_lets_the_next_round_begin():
     assert "round_opened" in types(made)
 
 
-def test_a_vote_counts_those_who_are_still_there():
+def test_a_vote_counts_only_players_who_are_still_there():
     driver = at_play()
     ask(driver, 1, "abandon")
     answer(driver, 0, True)
@@ -223,7 +223,7 @@ def test_when_the_last_voter_leaves_no_new_game_begins():
     assert persons(driver.state) == []
 
 
-def test_after_an_abandoned_game_everybody_is_asked_anew():
+def test_after_an_abandoned_game_nobody_is_ready():
     driver = Driver("shengji", 4, seed=5)
     driver.play_until(lambda state: state["round"]["number"] == 2 and state["round"]["phase"] == "playing")
     ask(driver, 0, "abandon")
@@ -234,13 +234,13 @@ def test_after_an_abandoned_game_everybody_is_asked_anew():
     assert driver.state["status"] == "finished"
 
 
-def test_nobody_who_is_there_is_replaced():
+def test_a_player_who_is_present_cannot_be_replaced():
     driver = at_play()
     refusal = driver.refused(WrongPhase, 1, type="open_vote", kind="replace", seat=0)
     assert refusal.params == {"action": "vote", "expected": None, "reason": "vote_present", "seat": 0}
 
 
-def test_who_has_missed_the_last_decision_may_be_replaced():
+def test_a_player_who_has_missed_the_last_decision_may_be_replaced():
     driver = at_play()
     late = driver.asked
     driver.wait(60_000)
@@ -248,7 +248,7 @@ def test_who_has_missed_the_last_decision_may_be_replaced():
     assert types(ask(driver, (late + 1) % 4, "replace", late)) == ["vote_opened"]
 
 
-def test_the_vote_to_replace_somebody_ends_when_they_come_back():
+def test_a_vote_to_replace_a_player_ends_when_they_come_back():
     driver = at_play()
     away(driver, 0)
     ask(driver, 1, "replace", 0)
@@ -257,7 +257,7 @@ def test_the_vote_to_replace_somebody_ends_when_they_come_back():
     assert ai_level(driver.state, 0) is None
 
 
-def test_who_was_replaced_still_has_a_say_in_ending_the_game():
+def test_a_player_who_was_replaced_still_votes_on_ending_the_game():
     driver = at_play()
     away(driver, 0)
     ask(driver, 1, "replace", 0)
@@ -270,7 +270,7 @@ def test_who_was_replaced_still_has_a_say_in_ending_the_game():
     assert driver.state["status"] == "playing"
 
 
-def test_who_has_been_away_for_long_is_not_waited_for():
+def test_a_vote_does_not_wait_for_a_player_who_has_been_away_for_long():
     driver = at_play()
     gone(driver, 0)
     ask(driver, 1, "end_early")
@@ -278,7 +278,7 @@ def test_who_has_been_away_for_long_is_not_waited_for():
     assert "game_ended" in types(answer(driver, 3, True))
 
 
-def test_one_side_alone_does_not_end_a_rated_game():
+def test_one_side_alone_cannot_end_a_rated_game():
     driver = at_play()
     gone(driver, 0, 2)
     for kind in ("abandon", "end_early"):
@@ -295,14 +295,14 @@ def test_one_side_alone_does_not_end_a_rated_game():
     assert driver.state["status"] == "playing"
 
 
-def test_one_side_alone_ends_a_game_that_is_not_rated():
+def test_one_side_alone_can_end_an_unrated_game():
     driver = at_play(practice="monday")
     gone(driver, 0, 2)
     ask(driver, 1, "end_early")
     assert "game_ended" in types(answer(driver, 3, True))
 
 
-def test_the_host_closes_no_table_over_the_heads_of_those_who_were_replaced():
+def test_the_host_cannot_close_a_table_without_the_players_who_were_replaced():
     driver = Driver("shengji", 4, seed=5, ai=(2, 3))
     away(driver, 1)
     ask(driver, 0, "replace", 1)
@@ -315,7 +315,7 @@ def test_the_host_closes_no_table_over_the_heads_of_those_who_were_replaced():
     assert "table_closed" in types(driver.do(0, type="close"))
 
 
-def test_an_open_vote_fails_when_its_time_is_over():
+def test_an_open_vote_fails_on_timeout():
     driver = at_play(clock_settings={"play_ms": 600_000})
     ask(driver, 1, "abandon")
     assert types(driver.wait(VOTE_MS - 1)) == []
@@ -323,7 +323,7 @@ def test_an_open_vote_fails_when_its_time_is_over():
     assert driver.state["vote"] is None
 
 
-def test_who_has_lost_a_vote_waits_before_asking_for_another():
+def test_a_player_who_has_lost_a_vote_must_wait_before_opening_another():
     driver = at_play(clock_settings={"play_ms": 600_000})
     ask(driver, 1, "abandon")
     answer(driver, 2, False)
@@ -336,7 +336,7 @@ def test_who_has_lost_a_vote_waits_before_asking_for_another():
     assert types(ask(driver, 1, "abandon")) == ["vote_opened"]
 
 
-def test_votes_that_make_no_sense_are_refused():
+def test_invalid_votes_are_refused():
     driver = at_play()
     assert driver.refused(InvalidRequest, 0, type="open_vote", kind="party").params["reason"] == "no_such_vote"
     for more in ({"kind": "replace"}, {"kind": "replace", "seat": 7}, {"kind": "abandon", "seat": 1}):
@@ -349,7 +349,7 @@ def test_votes_that_make_no_sense_are_refused():
     driver.refused(NotYourSeat, STRANGER, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
 
 
-def test_there_is_nothing_to_vote_on_without_a_game():
+def test_without_a_game_there_are_no_votes():
     driver = Driver("shengji", 4, start=False)
     driver.do(0, type="sit", kind="bot", name="X")
     driver.refused(WrongPhase, 0, type="open_vote", kind="abandon")

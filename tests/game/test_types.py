@@ -1,4 +1,4 @@
-"""State, events, views and records are what their types say: whole rounds of every ruleset are checked against them."""
+"""States, events, views and records match their types, in whole rounds of every ruleset."""
 
 import inspect
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from service.game.views.types import EventView, View
 from service.game.views.view import view
 from service.rules.options.rulesets import RULESETS
 
-#: Event -> the type of its data, as the function that evolves it declares it.
+#: Type of event -> type of its data, as declared by the function that evolves it.
 DATA_TYPES = {
     function.__name__: next(
         hint
@@ -45,7 +45,7 @@ def tables() -> Iterator[tuple[str, Driver]]:
 
 
 @pytest.mark.parametrize(("ruleset", "driver"), list(tables()), ids=list(RULESETS))
-def test_states_events_and_views_are_what_their_types_say(ruleset: str, driver: Driver) -> None:
+def test_states_events_views_and_records_match_their_types(ruleset: str, driver: Driver) -> None:
     steps = 0
 
     def check(at: Driver) -> None:

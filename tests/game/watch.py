@@ -1,4 +1,4 @@
-"""What must always be so at a table, whatever is done at it."""
+"""Invariants of a table, whatever is done at it."""
 
 import json
 from collections import Counter
@@ -15,7 +15,7 @@ from service.game.views.hints import hints
 from service.rules.cards import counts_of, kinds_in, points_of
 from service.rules.options.rulesets import RULESETS, deck_of
 
-#: Decision -> the phases in which it is open.
+#: Kind of decision -> the phases in which it may be open.
 PHASES = {
     "declare": {"dealing", "declaring"},
     "defend": {"dealing", "declaring"},
@@ -29,7 +29,7 @@ PHASES = {
 
 
 class Watch:
-    """Checks a table after every step; `sampled`: of every so many steps the costly checks are done once."""
+    """Checks a table after every step; expensive checks are done once in every `sampled` steps."""
 
     def __init__(self, driver: Driver, sampled: int = 1) -> None:
         self.driver = driver
@@ -73,7 +73,7 @@ class Watch:
             self.before = (state, text)
 
     def _cards(self, state: State) -> None:
-        """No card is lost or found, from the shuffle to the last trick."""
+        """Each card is in exactly one place, from the shuffle to the last trick."""
         now = state["round"]
         assert min(map(min, (*now["hands"], now["played"]))) >= 0
         cards = [sum(counts) for counts in zip(*now["hands"], now["played"], strict=True)]
@@ -83,7 +83,7 @@ class Watch:
         assert cards == counts_of(deck_of(composition_of(state)))
 
     def _points(self, event: dict[str, Any]) -> None:
-        """Points of tricks and kitty are those of the deck; the attackers get theirs and nothing else."""
+        """Points of tricks and kitty add up to those of the deck, and the attackers get exactly theirs."""
         data = event["data"]
         if event["type"] == "round_opened":
             self.tricks.clear()
