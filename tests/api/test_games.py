@@ -244,7 +244,7 @@ def test_a_running_game_without_spectators_is_read_by_nobody_else(world):
     assert_problem(answer, "no-spectators")
 
 
-def test_an_erased_player_has_no_name_and_no_id_in_records(world):
+def test_an_erased_player_is_shown_as_deleted_in_records(world):
     table = whole_game(world)
     path, gone = game_of(table), table.clients[2]
     name = gone.player["name"]

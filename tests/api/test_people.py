@@ -97,7 +97,7 @@ def test_no_game_begins_with_two_players_of_whom_one_has_blocked_the_other(world
     assert [answer.status_code for answer in answers[:3]] == [200] * 3
     state = table.state()
     assert state["status"] == "lobby"
-    # Seat 3 gives way whoever has blocked whom, and gets the refusal of a full table.
+    # Whoever is last to get ready, seat 3 gives way, and learns only that the table is full.
     assert [seat["occupant"] is None for seat in state["seats"]] == [False, False, False, True]
     if last == 3:
         assert_problem(answers[3], "table-full")

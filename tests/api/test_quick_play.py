@@ -229,7 +229,7 @@ def test_another_process_finishes_a_match_when_one_dies(world, lounge, monkeypat
     lounge.match(5)
     state = table_of(world, people[0])
     assert state["status"] == "playing"
-    # Seating them again, as after a death of the process before it was noted, makes another table.
+    # Another match seats them at another table.
     lounge.quick_play._seat({**people_match(state, people), "id": "ma_other"})
     assert len(people[0].get("/v1/me/tables").json["items"]) == 2
 

@@ -211,7 +211,7 @@ def _untagged(variant: Json, tag: str) -> Json:
 
 
 def _of_type(schema: Json, value: str, document: Json) -> Json:
-    """Return the schema of one type in release 0.2.0, whose `x-data-by-type` named a schema with a property for each."""
+    """Return the schema of one type in release 0.2.0, where `x-data-by-type` named a schema with all types."""
     properties = dict(schema["properties"])
     for name, each in properties.items():
         if "x-data-by-type" in each:

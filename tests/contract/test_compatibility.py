@@ -252,7 +252,7 @@ def test_additions_are_not_breaking(small, path, value):
 
 
 def test_variants_are_compared_with_an_earlier_common_schema(small):
-    """As between 0.2.0 and its successor: in 0.2.0, the data of events had a schema for each type, but events had not."""
+    """As between 0.2.0 and its successor: before, there was a schema of data for each type, but one for all events."""
     old = copy.deepcopy(small)
     data = {"type": "object", "x-data-by-type": {"$ref": "#/components/schemas/DataByType"}}
     kinds = {"type": "string", "x-extensible-enum": ["chat"]}

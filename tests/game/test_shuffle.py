@@ -243,7 +243,7 @@ def test_seats_are_drawn_by_the_shuffle_of_the_first_round():
     assert is_followed(driver, watched, seen)
 
 
-def test_players_whose_seats_an_ai_player_has_taken_over_swap_seats_when_seats_are_drawn():
+def test_players_replaced_by_an_ai_player_keep_their_seats_when_seats_are_drawn():
     state = Driver("shengji", 4, seed=3, random_seats=True).state
     away = [{**seat, "autopilot": "easy"} if number in (0, 2) else seat for number, seat in enumerate(state["seats"])]
     moved = set()
