@@ -36,7 +36,7 @@ class Table:
         return self.world.tables.load(self.id)
 
     def turn(self):
-        """Seat, view and decision of somebody whom the table waits for."""
+        """Seat, view and decision of a seat that the table waits for."""
         decision = self.state()["decision"]
         seat = decision["seats"][0]
         view = self.view(seat)
@@ -48,14 +48,14 @@ class Table:
         return self.clients[seat].post(f"{self.path}/{kind}", body)
 
     def next_action(self):
-        """Seat, path and body of what an AI would answer to the open decision."""
+        """Seat, path and body of what an AI player would answer to the open decision."""
         seat, view, decision = self.turn()
         command = dict(ai.choose(view, b"seed"))
         kind = command.pop("type").replace("_", "-")
         return seat, f"{self.path}/{kind}", {"decision_id": decision["id"], **command}
 
     def step(self):
-        """Answer the open decision as an AI would."""
+        """Answer the open decision as an AI player would."""
         decision = self.state()["decision"]
         if decision["kind"] == "ready":
             return self.clients[decision["seats"][0]].put(f"{self.path}/seats/me/ready", {})
@@ -65,7 +65,7 @@ class Table:
         return answer
 
     def move(self):
-        """Answer the open decision as an AI would, but past the API, which takes a tenth of the time."""
+        """Answer the open decision as an AI player would, but past the API, which takes a tenth of the time."""
         state = self.state()
         decision = state["decision"]
         seat = decision["seats"][0]

@@ -104,7 +104,7 @@ def note(world, client, kind="game_kept", at=None, **data):
     return told
 
 
-# --- what is told --------------------------------------------------------------------------------------------------
+# --- what is sent --------------------------------------------------------------------------------------------------
 
 
 def test_a_stream_begins_with_the_list_of_my_tables(world):

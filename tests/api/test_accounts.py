@@ -257,7 +257,7 @@ def test_a_link_code_expires_and_ends_with_the_token_that_made_it(world, lin):
     assert_problem(world.anybody.post("/v1/links", {**void, "code": code}), "not-found", reason="void_link_code")
 
 
-# --- all devices lost -------------------------------------------------------------------------------------------------
+# --- recovery ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_recovery_code_works_once_and_ends_all_other_tokens(world, lin):

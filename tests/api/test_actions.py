@@ -211,7 +211,7 @@ def test_calling_a_trump_card_for_a_friend_is_refused(world):
     assert problem["detail"] != "These cards cannot be called for friends."
 
 
-def test_a_failed_throw_succeeds_as_a_request_and_says_what_is_led_instead(world):
+def test_a_failed_throw_is_no_error_and_says_what_is_led_instead(world):
     table = world.table()
     table.play_until("play")
     for _ in range(60):

@@ -74,7 +74,7 @@ def test_every_decision_of_a_round_is_judged(world):
     assert post(table).json == told.json, "asked again, it is there"
 
 
-def test_a_better_play_is_told_with_what_it_gains(world, monkeypatch):
+def test_a_better_play_is_named_with_its_gain(world, monkeypatch):
     monkeypatch.setattr(judging, "EFFORTS", {"expert": replace(LITTLE["expert"], confirm=8)})
     table = ended_game(world, by=partial(answer, level="random"))
     post(table)
@@ -251,7 +251,7 @@ def test_an_analysis_is_kept_as_long_as_the_record(world):
     assert store.load(game, 1) is None
 
 
-def test_reasons_are_told_in_the_language_of_the_reader(world):
+def test_reasons_are_in_the_language_of_the_reader(world):
     table = whole_game(world)
     post(table)
     world.work()

@@ -99,7 +99,7 @@ def observed(world, client, values, more):
 
 @pytest.fixture(autouse=True)
 def nothing_by_the_clock(monkeypatch):
-    """Stop what a process does by the clock, checking tokens again and signs of life: it would count as work."""
+    """Stop what a process does periodically (checks of tokens, signs of life), which would count as work."""
     monkeypatch.setattr(auth, "CACHE_S", 1_000_000)
     monkeypatch.setattr(lookers, "SIGN_S", 1_000_000)
 

@@ -64,7 +64,7 @@ def play(world, client, table, level="easy"):
     assert world.tables.load(table)["game"]["kept"]
 
 
-def test_the_day_has_an_event_whose_boards_are_committed_to(day):
+def test_each_day_has_an_event_with_commitments_to_its_boards(day):
     lin = day.player()
     event = today(lin)
     assert event == deals.daily_id(day.now // DAY, "sishifen", 4)
@@ -160,7 +160,7 @@ def test_entrants_are_compared_with_each_other_and_with_ai_players(day):
     assert page["items"] + rest["items"] == told["items"]
 
 
-def test_once_it_is_over_anybody_can_verify_and_replay_a_board(day):
+def test_after_its_event_anybody_can_verify_and_replay_a_board(day):
     lin, event = entrant(day)
     play(day, lin, begin(lin, event))
     day.now += DAY

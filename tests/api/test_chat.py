@@ -54,7 +54,7 @@ def test_a_message_sent_twice_with_one_key_is_said_once(world):
         {"text": "a", "preset": "hello"},
     ],
 )
-def test_a_message_is_a_text_or_a_preset(world, body):
+def test_an_invalid_message_is_refused(world, body):
     table = world.table(ready=False)
     assert_problem(table.host.post(f"{table.path}/chat", body), "invalid-request")
 

@@ -110,7 +110,7 @@ class Wire:
         self.sent.append("closed")
 
 
-def test_the_head_of_an_answer_is_sent_with_the_start_of_its_body():
+def test_the_head_of_a_response_is_sent_with_the_start_of_its_body():
     wire = Wire()
     sock = ClientSocket(wire)
     for _ in range(2):
@@ -122,7 +122,7 @@ def test_the_head_of_an_answer_is_sent_with_the_start_of_its_body():
     assert wire.sent == [b"head,body,", b"more", b"head,body,", b"more", b"error"]
 
 
-def test_a_head_without_a_body_is_sent_when_the_answer_ends():
+def test_a_head_without_a_body_is_sent_when_the_response_ends():
     wire = Wire()
     sock = ClientSocket(wire)
     sock.hold_head()
@@ -133,7 +133,7 @@ def test_a_head_without_a_body_is_sent_when_the_answer_ends():
     assert wire.sent == [b"head"]
 
 
-def test_an_answer_that_the_network_takes_in_parts_arrives_whole():
+def test_a_response_that_the_network_takes_in_parts_arrives_whole():
     wire = Wire(room=3)
     sock = ClientSocket(wire)
     sock.hold_head()
@@ -173,7 +173,7 @@ def test_a_connection_closed_by_the_client_is_noticed():
         assert has_left(request)
 
 
-def test_answers_with_and_without_a_body_share_a_connection(hasty):
+def test_responses_with_and_without_a_body_share_a_connection(hasty):
     with socket.create_connection(("127.0.0.1", hasty), 60) as connection, connection.makefile("rb") as answers:
         for method in (b"GET", b"HEAD", b"GET"):
             connection.sendall(method + b" /openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -214,7 +214,7 @@ def test_streams_leave_connections_for_short_requests():
     assert [most_streams(limit) for limit in (256, 1_024, 20_000)] == [96, 672, 7_500]
 
 
-def test_a_player_follows_only_so_many_tables(world):
+def test_streams_and_long_polls_of_a_player_are_limited(world):
     table, other = world.table(ready=False), world.table(ready=False)
     path, another = (f"{each.path}/events?after=5" for each in (table, other))
     few = world.start(player_streams=1)

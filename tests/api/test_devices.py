@@ -193,7 +193,7 @@ def test_without_a_key_or_a_relay_subscriptions_are_refused(lin, world):
         assert (fault["pointer"], fault["code"]) == ("/carrier", reason)
 
 
-def test_a_player_has_ten_phones(table):
+def test_a_player_may_have_ten_phones(table):
     for number in range(10):
         assert table.host.put(f"/v1/me/push-subscriptions/p{number}", PHONE).status_code == 200
     # Putting a known one again is allowed.

@@ -37,7 +37,7 @@ def test_every_code_is_documented_for_some_operation():
     assert set(STATUS) - known == {"method-not-allowed", *FROM_THE_SERVER}
 
 
-# --- the framework's own -----------------------------------------------------------------------------------------
+# --- errors of the framework -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_an_unavailable_store_is_answered_with_retry_after(world, lin):
     assert int(answer.headers["Retry-After"]) > 0
 
 
-def test_an_answer_that_would_cost_too_much_is_refused(world):
+def test_a_response_that_would_cost_too_much_is_refused(world):
     table = world.table()
     table.play_until("play")
     seat, _, _ = table.turn()
@@ -111,7 +111,7 @@ def test_an_answer_that_would_cost_too_much_is_refused(world):
     assert_problem(table.clients[seat].get(f"{table.path}/legal-plays"), "too-complex", budget=1000)
 
 
-# --- bodies that cannot be read ----------------------------------------------------------------------------------
+# --- malformed bodies --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

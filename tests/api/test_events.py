@@ -102,7 +102,7 @@ def test_the_log_is_read_page_by_page(world):
     assert table.host.get(f"{table.path}/events?after={version}").json["events"] == []
 
 
-def test_everybody_gets_the_same_events_and_sees_in_them_only_their_own_cards(world):
+def test_all_players_get_the_same_events_with_only_their_own_cards(world):
     table = world.table()
     table.play_until("play")
     watched = [client.get(f"{table.path}/events?limit=500").json["events"] for client in table.clients]

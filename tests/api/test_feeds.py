@@ -377,7 +377,7 @@ def test_a_stream_shows_open_hands_once_the_round_is_over(house, monkeypatch):
     assert read_until(late, state["version"]) == told
 
 
-# --- beside watchers -----------------------------------------------------------------------------------------------
+# --- streams and watchers ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -262,7 +262,7 @@ def test_an_erased_player_is_shown_as_deleted_in_records(world):
     assert table.host.get(path).json["seats"][1]["occupant"]["player"] == table.clients[1].player["id"]
 
 
-def test_a_record_says_why_ai_seats_decided_as_they_did_in_the_language_of_the_reader(world):
+def test_reasons_of_ai_seats_in_records_are_in_the_language_of_the_reader(world):
     table = world.table(ruleset="arms_length", seated=False)
     table.clients[0].post(f"{table.path}/seats", {"seat": 0})
     for seat in (1, 2, 3):

@@ -143,7 +143,7 @@ def test_a_report_is_logged_once_and_its_response_shows_what_is_kept(world, lin)
 @pytest.mark.parametrize(
     "body", [{}, {"reason": "hair"}, {"reason": "chat", "text": "two\nlines"}, {"reason": "chat", "text": "x" * 501}]
 )
-def test_a_report_has_a_reason_and_a_line_of_text(world, lin, body):
+def test_a_report_with_an_unknown_reason_or_invalid_text_is_refused(world, lin, body):
     assert_problem(lin.post(f"/v1/players/{world.player().player['id']}/reports", body), "invalid-request")
 
 

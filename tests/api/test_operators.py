@@ -179,7 +179,7 @@ def test_a_suspended_player_has_no_ticket_of_quick_play(world, operator):
 
 
 @pytest.mark.parametrize("body", [{"until": "2020-01-01T00:00:00Z", "cause": "chat"}, {"until": DAY, "cause": "hair"}])
-def test_a_suspension_is_in_the_future_and_has_a_cause(world, operator, body):
+def test_a_suspension_in_the_past_or_with_an_unknown_cause_is_refused(world, operator, body):
     mallory = world.player()
     path = f"{BASE}/players/{mallory.player['id']}/suspensions"
     assert_problem(operator.post(path, body), "invalid-request")

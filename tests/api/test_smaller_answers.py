@@ -185,7 +185,7 @@ def test_a_deleted_player_changes_the_record(world):
     assert answer.json["seats"][2]["occupant"]["player"] is None
 
 
-# --- answers without a view --------------------------------------------------------------------------------------
+# --- responses without a view ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("prefer", ["return=minimal", "respond-async, return=minimal", 'Return = "minimal"'])

@@ -206,7 +206,7 @@ def test_hosts_that_do_not_resolve_or_are_internal_are_refused(lin, monkeypatch)
     assert assert_problem(refused, "invalid-request")["errors"][0]["code"] == "webhook_unknown_host"
 
 
-def test_a_player_has_five_webhooks(messages, lin):
+def test_a_player_may_have_five_webhooks(messages, lin):
     for number in range(5):
         assert lin.post("/v1/me/webhooks", {**ASKED, "name": f"Bot {number}"}).status_code == 201
     problem = assert_problem(lin.post("/v1/me/webhooks", ASKED), "too-many-subscriptions", kind="webhook", limit=5)

@@ -13,7 +13,7 @@ from service.rules.options.table import OPTIONS
 from tests.api.play import Table
 from tests.sorting import by_day
 
-#: How many values of a number are tried.
+#: How many numbers are tried for each option.
 MOST_TRIED = 3
 
 

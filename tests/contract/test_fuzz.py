@@ -173,7 +173,7 @@ def open_decision(world, table):
     return decision["id"] if decision else "dc_1"
 
 
-# --- what is hardly a request ------------------------------------------------------------------------------------
+# --- malformed requests ------------------------------------------------------------------------------------------
 
 BODIES = [
     b"",

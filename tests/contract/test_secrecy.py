@@ -90,7 +90,7 @@ def nobody_is_called_away(monkeypatch):
     monkeypatch.setattr(presence.Presence, "stream_closed", lambda *_: None)
 
 
-# --- everything that can be asked --------------------------------------------------------------------------------
+# --- all requests ------------------------------------------------------------------------------------------------
 
 
 def reads(state):

@@ -86,7 +86,7 @@ class Mix:
         assert player is not None
         self.driver.do(player, type="resume" if ai_level(self.driver.state, seat) else "ready")
 
-    # --- what is open to whom -------------------------------------------------------------------------------------
+    # --- possible commands ----------------------------------------------------------------------------------------
 
     def offers(self) -> Iterator[Offer]:
         """Yield the commands that somebody may give now."""

@@ -201,7 +201,7 @@ def test_a_player_who_acts_after_a_late_ai_player_pays_nothing_from_the_bank():
     assert driver.state["seats"][seat]["bank_ms"] == 5_000
 
 
-# --- other ways --------------------------------------------------------------------------------------------------
+# --- other values of on_timeout ----------------------------------------------------------------------------------
 
 
 def test_with_ai_takeover_the_first_timeout_makes_an_ai_player_decide():

@@ -264,7 +264,7 @@ def test_nobody_is_asked_in_turn_after_the_highest_set(monkeypatch, cards, kind)
     assert driver.decision["kind"] == kind
 
 
-# --- a defence holds the deal up -------------------------------------------------------------------------------------
+# --- a defence suspends the deal -------------------------------------------------------------------------------------
 
 
 THREE_DECKS = {"decks": 3}

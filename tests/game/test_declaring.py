@@ -249,7 +249,7 @@ def test_at_a_level_without_a_rank_only_jokers_are_trumps_and_nobody_is_asked(ru
     assert len(list(driver.rounds(1))) == 1
 
 
-def test_a_misdeal_can_be_claimed_at_such_a_level_too(monkeypatch):
+def test_a_misdeal_can_be_claimed_at_a_level_without_a_rank(monkeypatch):
     stack(monkeypatch, {2: NO_POINTS})
     driver = Driver("tractor", 4, {"start_level": "NT", "misdeal": {"no_points": True}})
     ask_until(driver, 2)
@@ -258,7 +258,7 @@ def test_a_misdeal_can_be_claimed_at_such_a_level_too(monkeypatch):
     assert driver.state["round"]["trump"] == {"rank": None, "suit": None}
 
 
-def test_at_such_a_level_a_hand_without_jokers_has_no_trumps(monkeypatch):
+def test_at_a_level_without_a_rank_a_hand_without_jokers_has_no_trumps(monkeypatch):
     stack(monkeypatch, {1: "LJ", 2: NO_POINTS})
     driver = Driver("tractor", 4, {"start_level": "NT", "misdeal": {"no_trumps": True}})
     ask_until(driver, 1)

@@ -14,7 +14,7 @@ KITTY = "AS AS KH KH 5D 5D TC TC"
 # --- the kitty -------------------------------------------------------------------------------------------------------
 
 
-def test_the_kitty_goes_to_the_declarer_and_as_many_cards_are_buried(monkeypatch):
+def test_the_declarer_takes_the_kitty_and_buries_as_many_cards(monkeypatch):
     stack(monkeypatch, {0: "2S"}, kitty=KITTY)
     driver = Driver("shengji", 4)
     declare(driver, 0, "2S")

@@ -235,7 +235,7 @@ def test_a_queen_hooks_declarers_back_to_six(monkeypatch):
     assert levels(driver)[0] == "6"
 
 
-# --- who follows ---------------------------------------------------------------------------------------------------
+# --- the next declarer and starter ---------------------------------------------------------------------------------
 
 
 def test_when_declarers_win_the_next_player_of_their_team_follows(monkeypatch):

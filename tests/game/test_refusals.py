@@ -139,7 +139,7 @@ def test_before_the_game_every_action_is_out_of_phase():
         assert refusal.params == {"action": action, "expected": None}
 
 
-def test_a_stale_decision_brings_the_open_one():
+def test_the_refusal_of_a_stale_decision_contains_the_open_one():
     driver = at("play")
     refusal = driver.refused(StaleDecision, driver.asked, type="play", cards=[], decision_id="dc_2")
     assert refusal.params == {"decision_id": "dc_2", "open": driver.decision["id"]}

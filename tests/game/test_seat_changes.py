@@ -86,7 +86,7 @@ def test_a_person_can_take_the_seat_and_the_level_of_an_ai_player():
     assert fold(driver.log) == driver.state
 
 
-def test_a_player_who_names_no_seat_gets_a_free_one_or_that_of_an_ai_player_or_of_a_player_who_is_gone():
+def test_newcomers_get_free_seats_first_then_those_of_ai_players_and_of_players_who_are_gone():
     driver = played(ai=(2, 3))
     leave(driver, 1)
     driver.do(0, type="kick", seat=3)
