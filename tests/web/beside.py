@@ -1,7 +1,7 @@
-"""Plays tables on beside the page: by the service's own use cases on its Redis, without requests and without jobs.
+"""Plays on at tables without the page: calls the service's use cases on its Redis, without requests and jobs.
 
-By default, all seats do what the hints of their decisions say (see `tests.tables.choose`). Pages learn of it as they
-learn of what other processes of the service do.
+By default, all seats follow the hints of their decisions (see `tests.tables.choose`). Pages hear of the events as
+they do when another process of the service acts.
 """
 
 import time
@@ -30,12 +30,12 @@ from service.tables.results import Keeper
 from tests.house.conftest import Service
 from tests.tables import choose
 
-#: A table at which nothing happens for so long is stuck (s).
+#: A table where nothing happens for so long is stuck (s).
 PATIENCE_S = 20
 
 
 def asks(kind: str, seat: int = 0) -> Callable[[State], bool]:
-    """Return whether a table asks a seat for a decision of a kind."""
+    """Return a predicate: whether a seat is asked for a decision of this kind."""
 
     def asked(state: State) -> bool:
         decision = state["decision"]
@@ -62,7 +62,7 @@ def is_scored(state: State) -> bool:
 
 
 def holds(cards: int, seat: int = 0) -> Callable[[State], bool]:
-    """Return whether a seat is asked to play, with so many cards at most in its hand."""
+    """Return a predicate: whether a seat is asked to play and holds at most so many cards."""
     return lambda state: asks("play", seat)(state) and sum(state["round"]["hands"][seat]) <= cards
 
 
@@ -75,7 +75,7 @@ def only(*seats: int) -> Callable[[int], bool]:
 
 
 class Beside:
-    """The tables of a service, for a test that brings them to where it begins."""
+    """The tables of a service, brought to the point at which a test begins."""
 
     def __init__(self, service: Service) -> None:
         self._redis = Redis.from_url(EmbeddedRedis(service.folder / "var" / "redis").url)
@@ -93,7 +93,7 @@ class Beside:
         self._tables.act(table, {"type": "ready", "player": player})
 
     def has_waited(self, player: str, ms: int) -> None:
-        """Let the ticket of a player be older than it is; on a slow machine, it may have waited in earnest."""
+        """Backdate the ticket of a player, unless it has been matched already (on a slow machine)."""
         ticket = self._redis.hget(keys.TICKET_OF, player)
         if ticket is None:
             return
@@ -101,11 +101,11 @@ class Beside:
         self._redis.hset(keys.TICKETS, ticket, codec.encode(codec.TICKET, {**found, "since": found["since"] - ms}))
 
     def is_there(self, player: str) -> None:
-        """Note at once that somebody has a page open; the service does so every ten seconds."""
+        """Record now that a player has a page open; the service does so every ten seconds."""
         self._redis.zadd(keys.HERE, {player: self._tables.now()})
 
     def keeps(self, driver: Driver, players: Sequence[tuple[str, str]], ended_at: int) -> str:
-        """Keep the finished game of a driver as one of these players (id and name), from seat 0 on; return its id."""
+        """Store a finished game as if these players (id, name) had sat there, from seat 0 on; return its id."""
         number = f"{next(self._numbers):04}"
         text = dumps([driver.state, driver.log]).decode().replace("tb_test", f"tb_past{number}")
         text = text.replace("gm_test", f"gm_past{number}")
@@ -119,7 +119,7 @@ class Beside:
         return str(state["game"]["id"])
 
     def notes(self, table: str) -> None:
-        """Note what came of a board; a worker does so when it keeps the game."""
+        """Record the result of a board, as a worker does when it stores the game."""
         BoardKeeper(RedisBoardStore(self._redis)).note(self._tables.load(table), self._tables.log(table))
 
     def plays_on(
@@ -131,18 +131,18 @@ class Beside:
         by: Choose = choose,
         hurries: bool = False,
     ) -> State:
-        """Let all seats decide until something is so; return the table then.
+        """Let all seats decide until a condition holds; return the state then.
 
-        AI seats are moved as soon as they are due, so let them have no pace. Workers of the service may be faster.
+        AI seats move as soon as they are due, so give the table no AI pace. Workers of the service may move them first.
 
         Args:
-            hurries: for tables where they have one: it is later here than it is.
-            shows: whether a seat declares and overcalls where it can; otherwise it passes.
+            hurries: move the clock forward, for tables with an AI pace.
+            shows: whether a seat declares, defends and overcalls where it can; otherwise it passes.
             by: decides for all seats.
         """
 
         def chosen(seen: Mapping[str, Any], seed: bytes, level: str) -> Fields:
-            if seen["decision"]["kind"] == "ready":  # it did not come to that in this round
+            if seen["decision"]["kind"] == "ready":  # the condition did not hold in this round
                 return {"type": "ready"}
             may_pass = seen["decision"]["kind"] in ("declare", "defend", "overcall-kitty")
             return {"type": "pass"} if may_pass and not shows(seen["my"]["seat"]) else by(seen, seed, level)
@@ -160,7 +160,7 @@ class Beside:
                 player = state["seats"][seat]["occupant"]["player"]
                 if player is not None and seat not in passed:
                     command = chosen(view(state, seat, self._tables.now()), bytes(32), "easy")
-                    # The page may have been faster, or a worker.
+                    # The page or a worker may have been faster.
                     with suppress(StaleDecision):
                         self._tables.act(table, {**command, "player": player, "decision_id": decision["id"]})
                     break
@@ -170,5 +170,5 @@ class Beside:
                 time.sleep(0.01)  # an AI seat is not due yet, or a worker moves it
         self._ahead = 0
         if is_scored(state):
-            self._tables.advance(table, None, chosen)  # the AI players are ready
+            self._tables.advance(table, None, chosen)  # makes the AI players ready
         return state

@@ -1,4 +1,4 @@
-"""One service and one browser for all tests of the client; a page is a person with a screen and a language."""
+"""Fixtures of the tests of the web client: they share one service and one browser."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,13 +19,13 @@ SCREENS = Path(__file__).parents[2] / "var" / "screens"
 
 @pytest.fixture(scope="session")
 def tools() -> Tools:
-    """Node, the TypeScript compiler and what else the checks of the client's files need."""
+    """Node, the TypeScript compiler and the other tools that check the client's files."""
     return installed_or_skip()
 
 
 @pytest.fixture(scope="session")
 def axe(tools: Tools) -> str:
-    """The program that finds what makes a page hard to use."""
+    """The source of axe, which checks the accessibility of a page."""
     return (tools.folder / "node_modules" / "axe-core" / "axe.min.js").read_text()
 
 
@@ -43,7 +43,7 @@ def homes(browser: Browser) -> Homes:
 
 @pytest.fixture
 def person(service: Service, beside: Beside, homes: Homes) -> Iterator[Callable[..., Person]]:
-    """Brings persons to the service; each has a browser of their own, in which no error may turn up."""
+    """Makes persons, each with a browser of their own; an error in any of the browsers fails the test."""
     came: list[Person] = []
 
     def comes(**how: object) -> Person:
@@ -59,7 +59,7 @@ def person(service: Service, beside: Beside, homes: Homes) -> Iterator[Callable[
 
 @pytest.fixture(scope="session")
 def picture(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """Takes a picture of a page, to be looked at: by night, and when asked for, as no test looks at it itself."""
+    """Takes pictures of pages, for people to look at: by night, or with `--pictures`."""
     wanted = request.config.getoption("pictures") or not is_day()
 
     def take(page: Page, name: str, **how: Any) -> None:

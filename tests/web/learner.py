@@ -1,4 +1,4 @@
-"""A learner who knows nothing but what the page says, and acts by keyboard alone or by touch alone."""
+"""A learner who knows only what the page says, and acts by keyboard alone or by touch alone."""
 
 import re
 from typing import Any
@@ -7,7 +7,7 @@ from playwright.sync_api import Locator
 
 from tests.web.person import Person, until
 
-#: Names of ranks on the page -> what is written on the choices for a call.
+#: Names of ranks on the page -> labels of the choices for a call.
 RANKS = {"Ace": "A", "King": "K", "Queen": "Q", "Jack": "J", "Ten": "10"}
 #: Names of cards that the coach tells a declarer not to bury.
 VALUABLE = re.compile("Ace|King|Ten|Five|joker")
@@ -22,7 +22,7 @@ class ByTouch:
         if target.get_attribute("type") == "radio":
             target = target.locator("xpath=..")
         target.scroll_into_view_if_needed()
-        # Cards lie over each other: what is seen of one is its left edge.
+        # Cards overlap: only the left edge of each is visible.
         target.tap(position={"x": 8, "y": 10})
 
 
@@ -31,7 +31,7 @@ class ByKeyboard:
         self.page = lin.page
 
     def presses(self, target: Locator) -> None:
-        """Go on with Tab, and in a group of choices with arrows, until the target has the focus; press it."""
+        """Reach the target with Tab and press it; choose a radio button with the arrow keys."""
         if target.get_attribute("type") == "radio":
             group = target.get_attribute("name")
             self._tabs_until(f"document.activeElement.name === '{group}'")
@@ -53,14 +53,14 @@ class ByKeyboard:
 
 
 class Reader:
-    """Goes through a lesson by what is on the screen."""
+    """Works through a lesson by what the screen shows."""
 
     def __init__(self, lin: Person, hand: ByTouch | ByKeyboard) -> None:
         self.lin, self.page, self.presses = lin, lin.page, hand.presses
         self.lines: list[str] = []
 
     def takes(self, title: str) -> None:
-        """Take the lesson of the list that has this title, to its end."""
+        """Open the lesson with this title from the list, and work through it."""
         self.presses(self.page.get_by_role("link", name=title))
         self.presses(self.page.get_by_role("button", name="Begin"))
         self.page.wait_for_selector(".coach")
@@ -68,13 +68,13 @@ class Reader:
             self.acts()
 
     def is_over(self) -> bool:
-        """Wait until the coach asks for something; tell whether it is the end instead."""
+        """Wait until the coach asks for something or the lesson is over; tell whether it is over."""
         until(self.page, "the coach", "Boolean(document.querySelector('.panel, .coach a.main'))")
         return self.page.locator(".coach a.main").count() > 0
 
     def acts(self) -> None:
         line = self.page.inner_text(".coach p")
-        # What is shown now may be of before, or the others play.
+        # The page may still show the last step, or the others are playing.
         if self.lines[-1:] == [line] or re.search("Watch|watch what", line):
             self.page.wait_for_timeout(30)
             return
@@ -103,7 +103,7 @@ class Reader:
         self.presses(self.page.locator(".panel .main"))
 
     def guesses(self) -> list[str]:
-        """Return cards where none are named: low ones of no trumps, as many as the button asks for; or the first."""
+        """Choose cards where none are named: as many low ones as the button asks for, no trumps; or the first."""
         button = self.page.inner_text(".panel .main")
         count = int((re.findall(r"\d+", button) or ["1"])[-1])
         level, trumps = self.page.inner_text(".trump b").split()

@@ -1,4 +1,4 @@
-"""Logs of whole rounds, with the views that they lead to: what the client's model is held against."""
+"""Logs of whole rounds with the view after each step, to compare the client's model with."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ Step = dict[str, Any]
 
 
 def recorded(driver: Driver, viewer: Viewer, rounds: int) -> dict[str, Any]:
-    """Play rounds; return the first view of a viewer, and the steps that follow."""
+    """Play rounds; return the first view of a viewer, and the steps after it."""
     first = view(driver.state, viewer, driver.now)
     steps: list[Step] = []
     told = len(driver.log)

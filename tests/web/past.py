@@ -1,4 +1,4 @@
-"""Finished games for tests of what is left of them: played in memory, kept by `Beside.keeps`."""
+"""Finished games for tests of past games: played in memory, stored by `Beside.keeps`."""
 
 from functools import cache
 

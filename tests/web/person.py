@@ -1,4 +1,4 @@
-"""A person in front of the client: uses the controls of the page, and nothing else."""
+"""A person at the client: acts by the controls of the page, and sets up tables by the API."""
 
 import json
 import time
@@ -20,9 +20,9 @@ PATIENCE = 20_000
 
 
 def until(page: Page, what: str, condition: str | Callable[[], object], patience: int = PATIENCE) -> None:
-    """Wait until an expression of JavaScript or a function holds; say what was waited for if it never does.
+    """Wait until a JavaScript expression or a function is true; if it never is, fail and say what was waited for.
 
-    The page's policy forbids Playwright's own way.
+    The content security policy of the page forbids `wait_for_function` of Playwright.
     """
     deadline = time.monotonic() + patience / 1000
     while not (page.evaluate(condition) if isinstance(condition, str) else condition()):
@@ -31,13 +31,13 @@ def until(page: Page, what: str, condition: str | Callable[[], object], patience
 
 
 class Home:
-    """A browser that persons use one after the other, as the same player: it has loaded the page already."""
+    """A browser context with the page loaded, used by one person after the other as the same player."""
 
     def __init__(self, context: BrowserContext) -> None:
         self.context = context
         self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE)
-        # Nobody needs to look at finished tricks.
+        # No pause after a trick, no sounds, and no decision is answered automatically.
         context.add_init_script(
             "if (!localStorage.shengji)"
             " localStorage.shengji = JSON.stringify({ pause: 'none', sounds: false, obvious: false });"
@@ -46,7 +46,7 @@ class Home:
 
 
 class Homes:
-    """Lends browsers of one Chromium: a new context and the first page cost more than most tests do with it."""
+    """Lends contexts of one browser: a new context and its first page cost more than most tests."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -61,14 +61,14 @@ class Homes:
 
 
 class Person:
-    """A browser with a window of a size and in a language.
+    """A browser with a certain window size and language.
 
     Args:
-        fresh: have a browser of one's own, for tests that change settings, add scripts or need the service worker.
+        fresh: use a new browser context, for tests that change settings, add scripts or need the service worker.
 
     Attributes:
         page: what the person sees.
-        errors: what the browser complained about: scripts, blocked content, files that are missing.
+        errors: what the browser reported: errors of scripts, blocked content, missing files.
     """
 
     def __init__(
@@ -127,9 +127,9 @@ class Person:
     def leave(self) -> None:
         """Close the browser, or tidy it for the next person."""
         home = self._home
-        # First of all, or a handler that fails fails the tests that come after.
+        # First of all, as a failing handler would fail later tests.
         self.page.unroute_all(behavior="ignoreErrors")
-        # Where nobody answers any more, AI players would play on; and pages list all tables of their player.
+        # AI players would play on at these tables, and pages of the next person would list them.
         if "token" in (self._home.account or {}):
             for each in self.api("GET", "/me/tables")["items"]:
                 self.context.request.delete(f"{self.url}/v1/tables/{each['table']}", headers=self._authorization())
@@ -160,7 +160,7 @@ class Person:
         return {"Authorization": f"Bearer {token or self.account['token']}"}
 
     def api(self, method: str, path: str, body: object = None, *, token: str | None = None) -> Any:
-        """Ask the API as this person, or whose token it is, beside the page."""
+        """Call the API, not through the page, as this person or with the token of another."""
         answer = self.context.request.fetch(
             f"{self.url}/v1{path}",
             method=method,
@@ -171,11 +171,11 @@ class Person:
         return answer.json() if answer.text() else None
 
     def sees(self, condition: str, page: Page | None = None) -> None:
-        """Wait until an expression of JavaScript holds."""
+        """Wait until a JavaScript expression is true."""
         until(page or self.page, condition, condition)
 
     def has_window(self, size: tuple[int, int]) -> None:
-        """Give the window a size, and wait until the page is drawn for it."""
+        """Resize the window, and wait until the page is drawn."""
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
         self.is_drawn()
 
@@ -190,11 +190,11 @@ class Person:
         )
 
     def is_signed_out(self) -> None:
-        """Let the page find that its token is void, without making it so."""
+        """Put the page in the state in which it has found its token void; the token stays valid."""
         self._stores({"token": "", "out": True})
 
     def signs_in_again(self) -> None:
-        """Have the account again from which the page was signed out."""
+        """Restore the account from which the page was signed out."""
         self._stores({**self.account, "out": False})
 
     def speaks(self, locale: str) -> None:
@@ -205,12 +205,12 @@ class Person:
         self.is_drawn()
 
     def is_still(self) -> None:
-        """Wait until the page has what it has asked for, and has drawn it."""
+        """Wait until all requests of the page but those for events are answered, and it is drawn."""
         until(self.page, "answers to all requests", lambda: not self._open)
         self.is_drawn()
 
     def is_drawn(self) -> None:
-        """Wait for two frames, but no longer than a second: a browser may draw none for a page that nobody sees."""
+        """Wait for two frames, at most a second: a browser may draw none for a hidden page."""
         self.page.evaluate(
             "new Promise((drawn) => {"
             "  requestAnimationFrame(() => requestAnimationFrame(() => drawn()));"
@@ -219,13 +219,13 @@ class Person:
         )
 
     def makes(self, ruleset: str, players: int, *, ai: bool = True, **spec: Any) -> str:
-        """Make a table beside the page, by default with AI players on all other seats; return its id."""
+        """Make a table by the API, by default with AI players on all other seats; return its id."""
         if ruleset != "arms_length":
             spec["options"] = {"deal_pace": "instant", **spec.get("options", {})}
-        # Nobody is hurried, however busy the machine is.
+        # No decision times out, however busy the machine is.
         clock = dict.fromkeys(("play_ms", "discard_ms", "call_ms", "declare_ms", "defence_ms", "ready_ms"), 600_000)
         spec["clock"] = {**clock, **spec.get("clock", {})}
-        # The AI that gives hints searches for each; where they are off, what the page suggests is a legal choice.
+        # A hint of the AI costs a search; with hints off, the page suggests a legal choice without asking.
         spec = {"ruleset": ruleset, "players": players, "ai_pace_ms": 0, "hints": "off", **spec}
         table = self.api("POST", "/tables", spec)["id"]
         self.api("POST", f"/tables/{table}/seats", {"seat": 0})
@@ -234,7 +234,7 @@ class Person:
         return table
 
     def invites(self, table: str, seats: int) -> "list[Guest]":
-        """Bring players without a page to the seats 1, 2, … of a table; all are ready."""
+        """Seat players without a page at seats 1, 2, … of a table; everybody is ready."""
         code = self.api("GET", f"/tables/{table}")["join_code"]
         guests = [Guest(self, table, code, seat) for seat in range(1, seats)]
         for token in (self.account["token"], *(guest.token for guest in guests)):
@@ -258,8 +258,8 @@ class Person:
         """Register, make a table with AI players, and be ready; the page shows the table.
 
         Args:
-            until: beside the page, all seats play until this is so; None: the page shows the game from its first
-                decision, while AI players move.
+            until: before the page opens, all seats play until this holds; None: the page shows the game from its
+                first decision, while AI players move.
             shows, by: see `Beside.plays_on`.
         """
         # While trumps are made, the AI players may be faster than the page.
@@ -277,7 +277,7 @@ class Person:
         return table
 
     def asked(self) -> str:
-        """Wait until the page asks for something; return the kind of decision, or `summary` of the round."""
+        """Wait until the page asks for a decision or shows the summary; return the kind, or `summary`."""
         shown = self.page.wait_for_selector(".panel, dialog.summary", state="attached")
         assert shown is not None
         return self.page.evaluate(
@@ -286,7 +286,7 @@ class Person:
         )
 
     def answers(self) -> str:
-        """Answer the open decision by the controls of its panel: as suggested, else by passing. Return its kind."""
+        """Answer the open decision on the page: as suggested, or by the main button. Return its kind."""
         kind = self.asked()
         if kind in ("summary", ""):
             return kind
@@ -297,7 +297,7 @@ class Person:
         try:
             if kind in ("play", "discard"):
                 self.page.click(f"{panel} .suggest", timeout=patience)
-                # The line with the answer moves the buttons: a click in between is lost.
+                # The reason moves the buttons when it appears, and a click at that moment is lost.
                 self.page.wait_for_selector(f"{panel} .reason")
             self.page.locator(f"{panel} .buttons .main:not(:disabled)").first.click(timeout=patience)
             self.page.wait_for_selector(panel, state="detached", timeout=PATIENCE)
@@ -307,12 +307,12 @@ class Person:
         return kind
 
     def finishes(self, table: str) -> dict[str, Any]:
-        """Play on to the end of the round beside the page; return the view then."""
+        """Play to the end of the round without the page; return the view then."""
         self.beside.plays_on(table, is_scored)
         return self.api("GET", f"/tables/{table}")
 
     def plays_until(self, kind: str, seconds: float = 120) -> list[str]:
-        """Answer decisions until one of a kind is asked, which is left open; return the kinds answered."""
+        """Answer decisions until one of this kind is open, and leave that open; return the kinds answered."""
         answered: list[str] = []
         deadline = time.monotonic() + seconds
         while self.asked() != kind:
@@ -336,7 +336,7 @@ class Guest:
         return self._host.api(method, self.path + path, body, token=self.token)
 
     def answers(self, declares: Callable[[dict[str, Any]], bool]) -> None:
-        """Answer if the table asks: declare if it is wanted, bury what is suggested, otherwise pass."""
+        """Answer if asked: declare if `declares` says so, discard the example of the hints, otherwise pass."""
         view = self.api("GET")
         decision = view["decision"]
         if decision is None or self.seat not in decision["seats"]:
@@ -352,7 +352,7 @@ class Guest:
 
 
 def two_at_a_table(person: Callable[..., Person], **spec: Any) -> tuple[Person, Person, str]:
-    """Return Lin, and Mei who plays after Lin, both with the page open, and their table."""
+    """Return Lin, Mei who plays after her, and their table, which both have open."""
     lin, mei = person(), person(name="Mei")
     for each in (lin, mei):
         each.registers()

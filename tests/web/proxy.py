@@ -1,4 +1,4 @@
-"""A network between the page and the service, whose connections can fall silent without being closed."""
+"""A proxy between the page and the service, whose connections can fall silent without being closed."""
 
 import contextlib
 import socket
@@ -6,7 +6,7 @@ import threading
 
 
 class Network:
-    """Passes bytes on between clients and a port of this machine.
+    """Forwards bytes between clients and a local port.
 
     Attributes:
         url: where clients find the service.
@@ -18,12 +18,12 @@ class Network:
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         #: Open connections, both ends of each.
         self._open: list[tuple[socket.socket, socket.socket]] = []
-        #: Those of them that pass nothing on any more.
+        #: Those of them that no longer forward anything.
         self._silent: set[socket.socket] = set()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def falls_silent(self) -> None:
-        """Let nothing more pass on the connections that are open; new ones work."""
+        """Stop forwarding on all open connections; new ones work."""
         self._silent.update(end for ends in self._open for end in ends)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""AI players have names and faces, and are always marked with their level; who looks elsewhere is called."""
+"""AI players have names, faces and a level; a hidden page calls its player; spectators are told of the delay."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_names_in_lists_and_sentences_are_those_at_the_table(person):
     assert names == ["Bear", "Tiger", "Chick", "AI 17", "AIda", "Lin"]
 
 
-def test_who_looks_elsewhere_is_called_by_title_sound_and_vibration(person):
+def test_a_hidden_page_calls_its_player_by_title_sound_and_vibration(person):
     lin = person(fresh=True)
     lin.context.add_init_script(
         """window.called = { tones: [], shaken: 0 };
@@ -61,13 +61,13 @@ def test_who_looks_elsewhere_is_called_by_title_sound_and_vibration(person):
     lin.opens(table)
     page = lin.page
     page.wait_for_selector(".waits")
-    page.click("h1")  # sounds need a touch
+    page.click("h1")  # sounds need a click
     page.evaluate("Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })")
     page.evaluate("called.tones.length = 0")
     lin.beside.plays_on(table, leads)
     until(page, "the title of one's turn", lambda: page.title() == "● Your turn – Sheng Ji")
     until(page, "a sound and a vibration", "called.tones.length >= 2 && called.shaken >= 1")
-    # Others' plays are silent meanwhile.
+    # On a hidden page, plays of others are silent.
     assert {round(tone) for tone in page.evaluate("called.tones")} == {587, 784}
 
 
@@ -81,10 +81,10 @@ def test_a_spectator_is_told_of_the_delay(person):
     lin.beside.is_ready(table, lin.account["player"])
     lin.beside.plays_on(table, leads)
     seen = lin.api("GET", f"/tables/{table}")
-    # What Ann may see comes half a minute later: she gets it now.
+    # Ann would see this half a minute later; the stub shows it now.
     shown = {name: value for name, value in seen.items() if name not in ("my", "join_code", "watch_code")}
     shown |= {"viewer": {"role": "spectator"}, "decision": {**seen["decision"], "hints": None}}
-    ann.tolerated = ("status of 400",)  # the events after what she may see
+    ann.tolerated = ("status of 400",)  # for the events after a version that she may not see yet
     ann.page.route(f"**/v1/tables/{table}", lambda route: route.fulfill(json=shown))
     ann.opens(table)
     ann.page.wait_for_selector("text=You watch, 30 s late.")

@@ -1,4 +1,4 @@
-"""The bell: a tap, a notice, a click that leads to the table; choices by keyboard; and an end with signing out."""
+"""The bell: switched on and set by keyboard, a notice whose click leads to the table, and silence after signing out."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ from tests.web.person import until
 
 pytestmark = pytest.mark.browser
 
-#: A push service cannot be reached: what the browser would get from one is put in its place.
+#: Stubs what the browser would get from a push service, which cannot be reached.
 PUSH_SERVICE = """(made) => {
   let subscribed = null;
   const subscription = { toJSON: () => made, unsubscribe: async () => { subscribed = null; return true; } };
@@ -25,7 +25,7 @@ CLICK = """registration.getNotifications().then(([notification]) =>
 
 
 class Ada:
-    """A person with a profile of her own: in the contexts that the other tests share, a browser shows no notices."""
+    """A person with a browser profile: contexts without one, as in the other tests, show no notices."""
 
     def __init__(self, context, url):
         self.context, self.url, self.page, self.errors = context, url, context.pages[0], []
@@ -44,7 +44,7 @@ class Ada:
         return answer.json()
 
     def gets(self, message):
-        """Let the browser take a message, as if its push service had sent it."""
+        """Deliver a message to the browser, as its push service would."""
         session, found = self.context.new_cdp_session(self.page), []
         session.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
         session.send("ServiceWorker.enable")
@@ -55,7 +55,7 @@ class Ada:
 
 @pytest.fixture
 def ada(browser, service, tmp_path):
-    # The headless shell has no notices.
+    # The headless shell shows no notices.
     program = next((found for name in PROGRAMS[1:] if (found := shutil.which(name))), None)
     if program is None:
         pytest.skip(f"needs one of {', '.join(PROGRAMS[1:])}")
@@ -72,7 +72,7 @@ def ada(browser, service, tmp_path):
         assert found.errors == []
 
 
-def test_the_bell_rings_leads_to_the_table_and_is_silent_after_signing_out(ada, axe):
+def test_the_bell_notifies_leads_to_the_table_and_is_silent_after_signing_out(ada, axe):
     made = Browser("https://fcm.googleapis.com/fcm/send/1").subscription
     keys = {"p256dh": made["p256dh"], "auth": made["auth"]}
     ada.page.evaluate(PUSH_SERVICE, {"endpoint": made["endpoint"], "keys": keys})
@@ -95,9 +95,9 @@ def test_the_bell_rings_leads_to_the_table_and_is_silent_after_signing_out(ada, 
     until(ada.page, "quiet hours", lambda: (ada.api("GET", "/me/notices")["quiet_hours"] or {}).get("end") == "07:00")
     ada.page.evaluate(axe)
     assert [each["id"] for each in ada.page.evaluate("axe.run('.bell')")["violations"]] == []
-    # A click leads the page that is open to the table.
+    # A click on a notice takes the open page to the table.
     table = ada.api("POST", "/tables", {"ruleset": "shengji", "players": 4})["id"]
-    # A page that is looked at shows invitations itself.
+    # A visible page shows invitations itself, and the browser no notice.
     ada.gets({"type": "invited", "title": "您收到邀请", "body": "", "language": "zh-Hans", "data": {"table": "tb_1"}})
     said = {"title": "轮到您了", "body": "升级：牌桌在等您。", "language": "zh-Hans"}
     ada.gets({"type": "turn", **said, "data": {"table": table}})

@@ -19,7 +19,7 @@ def test_a_friend_takes_the_seat_of_an_ai_between_rounds_and_the_next_game_keeps
     page.click("dialog.summary button[aria-label='Remove Fox']")
     page.wait_for_selector("dialog.summary .seats .free")
     assert list(faults(page, axe, chinese=False)) == []
-    # Mei comes by the link, and gets the free seat.
+    # Mei opens the link, and gets the free seat.
     mei.tolerated = ("403",)
     code = lin.api("GET", path)["join_code"]
     mei.page.goto(f"{mei.url}/#/table/{table}?code={code}")
@@ -30,7 +30,7 @@ def test_a_friend_takes_the_seat_of_an_ai_between_rounds_and_the_next_game_keeps
     for each in (mei, lin):
         each.page.click("dialog.summary .buttons button.main")
     lin.sees("document.querySelector('.game p').innerText === 'Round 2'")
-    # The game ends early, and another one begins where this one stood.
+    # The game ends early, and the next one begins with its levels.
     lin.api("POST", f"{path}/votes", {"kind": "end_early"})
     mei.api("PUT", f"{path}/votes/{lin.api('GET', path)['vote']['id']}", {"approve": True})
     stood = [seat["level"] for seat in lin.api("GET", path)["seats"]]

@@ -1,4 +1,4 @@
-"""A game goes on after whatever happens to the page: reloads, lost networks, a second tab, a second person."""
+"""A game goes on whatever happens to the page: lost requests and answers, a second tab, a second person, sleep."""
 
 import threading
 from functools import partial
@@ -15,12 +15,12 @@ pytestmark = pytest.mark.browser
 
 
 def plays_of(table, seat):
-    """The cards that a seat has played, as the log has them."""
+    """Return the cards of each play of a seat, from the log."""
     events = table.api("GET", f"/tables/{table.table}/events?after=0&limit=500")["events"]
     return [event["data"]["cards"] for event in events if event["type"] == "played" and event["data"]["seat"] == seat]
 
 
-def test_a_play_while_the_network_is_away_arrives_once(person):
+def test_a_play_made_without_a_network_arrives_once(person):
     lin = person()
     lin.table = lin.begins("sishifen", 4)
     lin.tolerated += ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
@@ -40,7 +40,7 @@ def test_a_play_while_the_network_is_away_arrives_once(person):
     assert len(plays_of(lin, 0)) == before + 1
 
 
-def test_an_answer_that_is_lost_is_asked_for_again_and_played_once(person):
+def test_a_play_whose_answer_is_lost_is_sent_again_and_played_once(person):
     lin = person()
     lin.table = lin.begins("sishifen", 4)
     lin.tolerated += ("ERR_FAILED", "ERR_CONNECTION")
@@ -51,7 +51,7 @@ def test_an_answer_that_is_lost_is_asked_for_again_and_played_once(person):
     def lose(route):
         if lost:
             return route.continue_()
-        lost.append(route.fetch().status)  # it arrives, but the page never learns
+        lost.append(route.fetch().status)  # the play arrives, but its answer is lost
         return route.abort()
 
     before = len(plays_of(lin, 0))
@@ -62,7 +62,7 @@ def test_an_answer_that_is_lost_is_asked_for_again_and_played_once(person):
     assert len(plays_of(lin, 0)) == before + 1
 
 
-def test_the_next_decision_can_be_answered_while_the_last_answer_is_still_on_its_way(person):
+def test_the_next_decision_can_be_answered_before_the_last_response_arrives(person):
     lin = person()
     lin.table = lin.begins("sishifen", 4)
     lin.plays_until("play")
@@ -71,7 +71,7 @@ def test_the_next_decision_can_be_answered_while_the_last_answer_is_still_on_its
     def delay(route):
         if late:
             return route.continue_()
-        return late.append((route, route.fetch()))  # it arrives, and events say so before the answer does
+        return late.append((route, route.fetch()))  # the play arrives, and its events come before the answer
 
     before = len(plays_of(lin, 0))
     lin.page.route("**/play", delay)
@@ -88,7 +88,7 @@ def test_the_next_decision_can_be_answered_while_the_last_answer_is_still_on_its
     assert not lin.page.locator(".refusal").count()
 
 
-#: Lets the body of the first answer to `POST /v1/tables` break off after its head, and counts the requests.
+#: Breaks off the body of the first answer to `POST /v1/tables`, and counts the requests.
 CUT = """
 const whole = window.fetch;
 window.made = 0;
@@ -132,7 +132,7 @@ def test_a_play_at_a_table_that_has_moved_on_is_refused_in_a_sentence_and_the_ga
     assert lin.answers() == "play"
 
 
-def test_an_answer_that_breaks_off_is_asked_for_again_and_makes_one_table(person):
+def test_a_request_whose_answer_breaks_off_is_sent_again_and_makes_one_table(person):
     lin = person(fresh=True)
     lin.registers()
     page = lin.page
@@ -165,7 +165,7 @@ def test_two_tabs_of_one_player_show_the_same_and_do_not_fight(person):
 
 def test_two_people_meet_by_the_invitation_and_play(person):
     lin, mei = person(), person(size=DESKTOP, name="Mei", locale="zh-CN", fresh=True)
-    # Mei comes before she has a seat; and pages ask what is legal while the others play on.
+    # Mei opens the table before she has a seat; and pages ask for legal plays while the others play on.
     lin.tolerated = mei.tolerated = ("403", "409")
     lin.registers()
     lin.page.goto(f"{lin.url}/#/new?ruleset=sishifen")
@@ -216,7 +216,7 @@ def test_the_client_plays_from_any_static_host(person, service):
         page.click(".games li:nth-child(6) button")  # one click to a running game
         page.wait_for_selector(".table.playing .hand .card")
         assert f"?api={service.url}#/table/" in page.url
-        # Lest the AI plays on.
+        # Or the AI players would play on.
         token = page.evaluate("JSON.parse(Object.entries(localStorage).find(([key]) => key.includes(' '))[1]).token")
         lin.api("DELETE", f"/tables/{page.url.rpartition('/')[2]}", token=token)
         host.shutdown()
@@ -238,7 +238,7 @@ def test_over_plain_http_a_table_is_made_and_its_link_is_copied(person):
     page.keyboard.press("Control+V")
     pasted = page.input_value("input[name=code]")
     assert pasted
-    assert link.startswith(pasted)  # the field takes the beginning
+    assert link.startswith(pasted)  # the field limits the length
     lin.url = lin.url.replace(LAN, "127.0.0.1")  # only the browser knows the other name
 
 
@@ -267,7 +267,7 @@ def test_trumps_can_be_made_while_the_cards_are_dealt(person):
     lin.plays_until("play")
 
 
-def test_a_code_brings_people_to_the_table_and_watchers_see_no_hand(person):
+def test_a_code_brings_people_to_the_table_and_spectators_see_no_hand(person):
     lin, mei, ann = person(), person(name="Mei"), person(name="Ann")
     lin.registers()
     table = lin.makes("sishifen", 4, ai=False, spectators="delayed", spectator_delay_ms=0)
@@ -295,10 +295,10 @@ def test_an_absent_player_is_shown_as_away_and_a_page_that_slept_catches_up(pers
     lin, mei, table = two_at_a_table(person)
     mei.page.goto(f"{lin.url}/#/")
     away = ".seat[data-seat='1'] .presence[title=Away]"
-    lin.page.wait_for_selector(away, timeout=3 * PATIENCE)  # who comes back within 15 s was not away
+    lin.page.wait_for_selector(away, timeout=3 * PATIENCE)  # who is back within 15 s is not shown as away
     mei.opens(table)
     lin.page.wait_for_selector(away, state="detached")
-    # A closed notebook: nothing of the page runs, while the others talk and play on.
+    # A closed notebook: the page is frozen while Lin chats and opens a vote.
     sleep = mei.context.new_cdp_session(mei.page)
     sleep.send("Page.setWebLifecycleState", {"state": "frozen"})
     lin.api("POST", f"/tables/{table}/chat", {"preset": "good_luck"})

@@ -1,4 +1,4 @@
-"""The page that asks a player whether an app may act for them, and what the app has then."""
+"""The page that asks a player whether an app may act for them, and what the app gets then."""
 
 import json
 import re
@@ -21,14 +21,12 @@ def posts(lin, name, **form):
 
 @pytest.fixture
 def app(tools, tmp_path):
-    """The program of a stranger, beside the library that it imports."""
+    """A third-party app, in a folder with the library that it imports."""
     (tmp_path / "node_modules").symlink_to(tools.folder / "node_modules")
     return Path(shutil.copy(ROOT / "tests" / "clients" / "programs" / "app.mjs", tmp_path))
 
 
-def test_a_strangers_app_leads_a_player_here_and_back_with_a_token_for_what_was_allowed(
-    person, axe, picture, tools, app
-):
+def test_a_third_party_app_gets_a_token_for_what_the_player_allows(person, axe, picture, tools, app):
     lin = person(locale="zh-CN", size=PHONE)
     lin.registers()
     page = lin.page
@@ -45,7 +43,7 @@ def test_a_strangers_app_leads_a_player_here_and_back_with_a_token_for_what_was_
     assert told == {"scope": "tables:read tables:play", "expires_in": 31_536_000, "tables": []}
 
 
-def test_a_wrong_request_is_told_in_words_and_leads_nowhere_by_itself(person):
+def test_a_wrong_request_is_explained_and_redirects_nowhere_by_itself(person):
     lin = person()
     lin.registers()
     page = lin.page

@@ -40,7 +40,7 @@ def test_options_that_are_lists_and_pairs_can_be_filled_in(person):
     assert {name: options[name] for name in chosen} == chosen
 
 
-#: Texts of chosen options that a select cuts and nothing below it repeats.
+#: Texts of chosen options that are cut off in their select and not repeated below it.
 CUT = """() => [...document.querySelectorAll("form.create select")].filter((select) => {
   const pen = document.createElement("canvas").getContext("2d");
   const { font, paddingLeft, paddingRight } = getComputedStyle(select);
@@ -52,12 +52,12 @@ CUT = """() => [...document.querySelectorAll("form.create select")].filter((sele
 }).map((select) => select.selectedOptions[0].text)"""
 
 
-#: Texts beside the controls.
+#: Labels of the controls.
 NAMED = "[...document.querySelectorAll('form.create .control :is(label, .check)')].map(each => each.textContent)"
 
 
 def test_what_is_chosen_can_be_read_on_a_phone_and_no_control_shows_the_name_of_a_field(person, picture):
-    """Names such as `points_below` are for programs."""
+    """Field names such as `points_below` are for programs."""
     lin = person()
     lin.registers()
     page = lin.page
@@ -66,7 +66,7 @@ def test_what_is_chosen_can_be_read_on_a_phone_and_no_control_shows_the_name_of_
         page.wait_for_selector(f"main.create option:checked[value={ruleset}]", state="attached")
         page.wait_for_selector("form.create details")
         page.evaluate("for (const each of document.querySelectorAll('form.create details')) each.open = true")
-        if ruleset != "arms_length":  # which has no options with texts beside their controls
+        if ruleset != "arms_length":  # whose options have no labels inside their controls
             page.wait_for_selector("form.create .control :is(label, .check)", state="attached")
         lin.is_still()
         for locale in ("en-GB", "zh-CN"):
@@ -76,7 +76,7 @@ def test_what_is_chosen_can_be_read_on_a_phone_and_no_control_shows_the_name_of_
             shown = page.evaluate(NAMED)
             assert shown or ruleset == "arms_length"
             assert [text for text in shown if "_" in text] == []
-            # Fields in one column begin at one edge.
+            # The fields of a column are aligned.
             fields = page.locator("[data-option=misdeal] .control > label").all()
             lefts = {round(field.bounding_box()["x"]) for field in fields}
             assert len(lefts) == (0 if ruleset == "arms_length" else 2)

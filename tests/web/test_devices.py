@@ -11,16 +11,16 @@ from tests.web.person import DESKTOP
 pytestmark = pytest.mark.browser
 
 ACCOUNT = "JSON.parse(localStorage.shengji)"
-#: What the page finds after the browser has cleared its storage.
+#: Clears the storage, and tells the page so.
 FORGETS = "localStorage.clear(); dispatchEvent(new StorageEvent('storage', { key: 'shengji' }))"
-#: The path of the QR code that is shown, and that of a link.
+#: The path of the QR code on the page, and the path of the code for a link.
 QR = "document.querySelector('.qr path').getAttribute('d')"
 QR_OF = """(link) => import("/vendor/uqr.js").then(({ encode }) => encode(link, { border: 2 }).data
     .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join(""))"""
 
 
 def at_home(person, name="Ada", **how):
-    """Return a person at the page, in a browser that nobody of the other tests uses, without an account."""
+    """Return a person without an account, at the start page, in a browser that no other test uses."""
     comes = person(name=name, **how)
     comes.page.goto(comes.url)
     comes.page.wait_for_selector("form.name")
@@ -34,7 +34,7 @@ def registers(comes, name):
 
 
 def registered(person, **how):
-    """Return a person with an account of their own, which the browser alone knows: it may change."""
+    """Return a person with an account that is known to the browser alone, as it may change."""
     ada = at_home(person, **how)
     registers(ada, ada.name)
     return ada
@@ -49,7 +49,7 @@ def comes_back(ada):
 
 
 def shows_a_code(ada):
-    """Let a device show a code; return it as it is read."""
+    """Let a device show a link code; return it as displayed."""
     ada.page.goto(f"{ada.url}/#/devices")
     ada.page.click(".box >> text=/^(Show a code|显示登录码)$/")
     return ada.page.inner_text(".addition code")
@@ -79,12 +79,12 @@ def test_devices_are_linked_by_the_qr_code_and_by_typing(person):
     assert ada.page.locator(".devices > li").count() == 2
     assert devices(ada) == {None: 1, "Ada's tablet": 1}
     assert not any(code.replace("-", "") in url for url in asked)
-    # Both show the same games, as soon as somebody looks.
+    # Both show the same tables when the start page is opened again.
     table = ada.makes("sishifen", 4, ai=False)
     for each in (ada, tablet):
         comes_back(each)
         each.page.wait_for_selector(f".my-tables a[href='#/table/{table}']")
-    # A device that has an account of its own already: nobody gives that up by accident.
+    # A device with an account of its own: nobody gives that up by accident.
     page = ada.page
     page.evaluate(FORGETS)
     registers(ada, "Bea")
@@ -125,7 +125,7 @@ def test_an_account_is_recovered_after_its_storage_was_cleared(person):
     page.evaluate("localStorage.clear()")
     page.reload()
     page.click("a >> text=Lost your device?")
-    # The answer is lost, and the page with it: the same code brings the account all the same.
+    # The answer is lost and the page reloaded: the same code still recovers the account.
     page.route("**/v1/recoveries", lambda route: (route.fetch(), route.abort()))
     page.fill("input[name=code]", code)
     page.click("form.name button")
@@ -172,7 +172,7 @@ def test_a_device_that_was_signed_out_elsewhere_says_so_and_comes_back(person):
     page.click("form.name button")
     page.wait_for_selector("main.table .lobby-table")  # where it was
     assert page.url.endswith(f"#/table/{table}")
-    # On any other page, with the next request; and a new player is another choice.
+    # Any other page shows it at the next request; one may also go on as a new player.
     page.goto(f"{ada.url}/#/devices")
     page.wait_for_selector(".devices > li")
     is_out = page.evaluate(f"{ACCOUNT}.token")
@@ -189,7 +189,7 @@ def test_a_device_that_was_signed_out_elsewhere_says_so_and_comes_back(person):
     assert page.evaluate(f"[{ACCOUNT}.name, {ACCOUNT}.theme]") == ["Ada II", "dark"]
 
 
-def test_devices_are_named_and_signed_out_and_codes_expire_and_what_is_kept_is_downloaded(person):
+def test_devices_are_named_and_signed_out_codes_expire_and_the_account_is_downloaded(person):
     ada = registered(person)
     ada.tolerated = ("status of 404", "status of 429")
     page = ada.page
@@ -228,7 +228,7 @@ def test_devices_are_named_and_signed_out_and_codes_expire_and_what_is_kept_is_d
     page.evaluate("{ const now = performance.now.bind(performance); performance.now = () => now() + 300_000; }")
     page.wait_for_selector("text=The code has expired.")
     assert page.locator(".addition").count() == 0
-    # Without another device and a code, signing out is for ever: it says so.
+    # Without another device or a recovery code, signing out is final: the page says so.
     row.first.get_by_role("button", name="Sign out My phone").click()
     page.wait_for_selector("text=nobody could sign in to this account any more")
     page.click("button.danger")

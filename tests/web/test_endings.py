@@ -1,4 +1,4 @@
-"""Whatever ends a stream, the page shows what the table then is: a seat, a spectator's view, or why it shows none."""
+"""When a stream ends, the page shows the table as it is then, with or without a seat, or why it cannot be seen."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from tests.web.person import PHONE, until
 
 pytestmark = pytest.mark.browser
 
-#: Reasons of the contract and an unknown one, each with the status of the view that is read then; 200: as it is.
+#: Reasons of the contract and an unknown one, the status of the view that is read next, and what the page shows.
 ENDS = [
     ("over", 200, ".lobby-table .name >> text=Mei"),
     ("seat-left", 200, ".lobby-table .name >> text=Mei"),
@@ -32,7 +32,7 @@ def ended(reason):
     return {"content_type": "text/event-stream", "body": f"event: end\ndata: {json.dumps({'reason': reason})}\n\n"}
 
 
-def test_every_end_and_every_refusal_of_a_stream_is_shown_as_what_the_table_then_is(person, axe, picture):
+def test_after_every_end_or_refusal_of_a_stream_the_page_shows_the_table_as_it_is(person, axe, picture):
     lin = person(fresh=True)
     lin.tolerated = ("status of 4",)
     lin.registers()
@@ -40,7 +40,7 @@ def test_every_end_and_every_refusal_of_a_stream_is_shown_as_what_the_table_then
     answers, streams = [], []
 
     def stream(route):
-        # The first one ends or is refused; what the page opens then is left to wait.
+        # The first stream ends or is refused; later ones are left without an answer.
         streams.append(route.request.url)
         if answers:
             route.fulfill(**answers.pop())
@@ -68,7 +68,7 @@ def test_every_end_and_every_refusal_of_a_stream_is_shown_as_what_the_table_then
                 lin.signs_in_again()
             if shown.startswith(".lobby-table"):
                 until(lin.page, "another stream", lambda: len(streams) == 2)
-    # Whoever wants to, goes on here.
+    # The player may choose to go on in this page.
     reason, status, shown = ENDS[3]
     answers.append(ended(reason))
     lin.page.goto(f"{lin.url}/#/")
@@ -83,7 +83,7 @@ def test_every_end_and_every_refusal_of_a_stream_is_shown_as_what_the_table_then
 
 
 def guest_of(lin, mei, **spec):
-    """Let Mei sit down at a table of Lin's, and look at it."""
+    """Seat Mei at a table of Lin's, with its page open; return the table."""
     for each in (lin, mei):
         each.tolerated = ("status of 40",)
         each.registers()
@@ -95,7 +95,7 @@ def guest_of(lin, mei, **spec):
     return table
 
 
-def test_a_guest_who_is_removed_sees_the_table_without_a_seat_or_why_not(person, picture):
+def test_a_removed_guest_sees_the_table_without_a_seat_or_is_told_why_not(person, picture):
     lin, mei = person(), person(name="Mei", fresh=True)
     table = guest_of(lin, mei, visibility="public")
     lin.api("DELETE", f"/tables/{table}/seats/1")

@@ -1,4 +1,4 @@
-"""The boards of a day: played by the controls of the page, and compared when it is over."""
+"""The boards of an event: played by the controls of the page, and compared when it is over."""
 
 import os
 import time
@@ -46,7 +46,7 @@ def test_a_board_is_played_once_from_the_start_page_to_its_result(person):
     page.tap(".boards li:first-child button")
     page.wait_for_selector(".table.playing")
     table = page.url.rpartition("/table/")[2].partition("?")[0]
-    # What is between the deal and the last trick looks as at any table.
+    # The tricks before the last one look as at any table.
     lin.beside.plays_on(table, holds(1), by=at_random, hurries=True)
     lin.sees("document.querySelectorAll('.hand .card').length === 1")
     assert lin.answers() == "play"
@@ -58,7 +58,7 @@ def test_a_board_is_played_once_from_the_start_page_to_its_result(person):
     played = r"/Played as (attackers, who|declarers; the attackers) took \d+ points/"
     page.wait_for_selector(f".boards li:first-child >> text={played}")
     assert page.locator(".boards button").count() == BOARDS - 1
-    # A second try, from a page that has not been loaded again.
+    # A second try, from a page that was loaded before the first.
     other.locator(".boards button").first.tap()
     other.wait_for_selector(".refusal >> text=You have played this board")
     assert "2, 3, 4, 5, 6, 7, 8" in other.inner_text(".refusal")
@@ -66,7 +66,7 @@ def test_a_board_is_played_once_from_the_start_page_to_its_result(person):
 
 
 def made_now(store, name, players=()):
-    """Make an event of eight boards, of which others have played each; everybody gets the same deal."""
+    """Make an event whose boards these players have all played; everybody gets the same deal."""
     now = int(time.time() * 1000)
     event = new_event(name, "sishifen", 4, now, os.urandom)
     for board in event["boards"]:
@@ -109,7 +109,7 @@ def test_eight_boards_are_played_on_a_phone_and_compared(person, service, pictur
         text = page.inner_text(f".boards > li:nth-child({number})")
         assert took.format(points=result["points"]) in text
     assert page.locator(".boards button").count() == 0
-    # The day is over.
+    # The event is over.
     store._redis.delete(keys.event(event["id"]))
     store.create({**event, "closes_at": int(time.time() * 1000)}, DAY)
     page.reload()
@@ -131,14 +131,14 @@ def test_eight_boards_are_played_on_a_phone_and_compared(person, service, pictur
 
 
 def is_counted(page):
-    """Look again as long as AI players play the boards for comparison."""
+    """Tell whether the standings are there; ask again while AI players still play the boards for comparison."""
     again = page.locator("[role=status] button.plain")
     if again.count():
         again.first.click()
     return page.locator("table.results tr.me").count() == 1
 
 
-def test_when_it_is_over_everybody_is_on_a_line(person, service):
+def test_after_the_event_each_board_shows_everybody_on_a_line(person, service):
     lin = person(locale="zh-CN", name="Board reader")
     lin.registers()
     me, store = lin.account["player"], store_of(service)
@@ -164,5 +164,5 @@ def test_when_it_is_over_everybody_is_on_a_line(person, service):
     first = page.locator(".boards > li:first-child")
     assert "3 人打过这副牌。您：0。电脑平均：+10。" in first.inner_text()
     assert "P1：打闲家，得 90 分。" in first.text_content()
-    # What came of it is above what came of each board.
+    # The standings are above the boards.
     assert page.locator("table.results ~ .boards").count() == 1

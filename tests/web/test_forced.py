@@ -1,4 +1,4 @@
-"""Cards that must be played are chosen already, and the page says what is really required."""
+"""Cards that must be played are chosen already, and the page says what is required."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.web.person import until
 pytestmark = pytest.mark.browser
 
 OTHERS = ["AS", "KS", "9S", "QD", "7D"]
-#: Cards asked for, clubs held, how many more plays there are than are listed, and what the page says.
+#: Cards asked for, clubs held, whether there are more plays than listed, and what the page says.
 ASKED = [
     (2, ["5C"], 0, "Play your only club and 1 other card", "出您的 1 张梅花，另加任意 1 张"),
     (2, ["8C", "5C"], 0, "Play your 2 clubs", "出您的 2 张梅花"),
@@ -61,7 +61,7 @@ def test_cards_that_must_be_played_are_chosen_and_named(person, axe, picture):
     # The player may choose otherwise.
     page.click(".hand .card[data-card='5C']", position={"x": 9, "y": 9})
     lin.sees(f"{chosen}.join() === '8C'")
-    # Where there is no other play, the page plays it by itself, if it may; the service has other cards, and refuses.
+    # The page makes the only legal play by itself, if allowed; the service, where the hand is another, refuses it.
     lin.tolerated = ("status of 422", "status of 409")
     count, held, more = 2, ["8C", "5C"], 0
     sent = []

@@ -11,7 +11,7 @@ from workers import ai
 
 pytestmark = pytest.mark.browser
 
-#: A card is met where it is not covered, and where it stays when it is raised or lowered.
+#: A point of a card that no other card covers, whether the card is raised or not.
 EDGE = {"x": 9, "y": 40}
 
 
@@ -22,14 +22,14 @@ def chosen(page):
 
 
 def chooses_nothing(lin):
-    """Lower all cards; a card in focus lies above its neighbours, so none has it."""
+    """Lower all cards, and take the focus away: a card in focus lies above its neighbours."""
     lin.page.focus(".hand .card")
     lin.page.keyboard.press("Escape")
     lin.page.evaluate("document.activeElement.blur()")
 
 
 def noted(page):
-    """A list that is filled with what the page plays from now on."""
+    """Return a list to which the cards of each play are added from now on."""
     plays = []
     page.on(
         "request",
@@ -38,7 +38,7 @@ def noted(page):
     return plays
 
 
-def test_a_double_tap_plays_all_that_is_chosen_with_the_card_or_the_card_alone(person):
+def test_a_double_tap_plays_the_card_alone_and_nothing_while_another_is_chosen(person):
     lin = person(size=DESKTOP)
     lin.begins("shengji", 4, until=lambda state: leads(state) and not holds(6)(state))
     page = lin.page
@@ -46,7 +46,7 @@ def test_a_double_tap_plays_all_that_is_chosen_with_the_card_or_the_card_alone(p
     plays = noted(page)
     cards = page.locator(".hand .card")
     names = [card.get_attribute("data-card") for card in cards.all()]
-    # With another card chosen, a double tap on a second one chooses it too, and plays nothing.
+    # While a card is chosen, a double tap on another one chooses it too, and plays nothing.
     cards.nth(0).click(position=EDGE)
     cards.nth(5).dblclick(position=EDGE)
     assert chosen(page) == [names[0], names[5]]
@@ -61,7 +61,7 @@ def has_to_follow_several(state):
     return follows(state) and len(state["round"]["trick"]["plays"][0]["cards"]) > 1
 
 
-def test_a_double_tap_plays_nothing_where_several_plays_have_the_card(person):
+def test_a_double_tap_plays_nothing_if_several_legal_plays_contain_the_card(person):
     lin = person(size=DESKTOP)
     table = lin.begins("shengji", 4, until=has_to_follow_several, by=ai.choose)
     page = lin.page
@@ -100,7 +100,7 @@ def test_cards_chosen_while_others_play_stay_chosen(person):
         before = chosen(mei.page)
         lin.answers()
         mei.page.wait_for_selector(".panel.play")
-        # Cards that are in every legal play are chosen, too.
+        # The page also chooses cards that are in every legal play.
         if not set.intersection(*map(set, mei.api("GET", f"/tables/{table}/legal-plays?limit=500")["plays"])):
             break
         mei.answers()
@@ -129,7 +129,7 @@ def test_cards_are_chosen_by_dragging_over_them(person):
         drag(lin.page, way, steps)
         pressed = lin.page.evaluate("[...document.querySelectorAll('.hand .card')].map(card => card.ariaPressed)")
         assert [index for index, state in enumerate(pressed) if state == "true"] == [0, 1, 2, 3], (way, steps)
-        # A tap afterwards is a tap.
+        # A tap afterwards is not taken for a drag.
         lin.page.locator(".hand .card").first.click(position=EDGE)
         assert len(chosen(lin.page)) == 3
         chooses_nothing(lin)

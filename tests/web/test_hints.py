@@ -42,7 +42,7 @@ def test_where_hints_are_off_the_suggestion_is_the_example_of_the_decision(perso
     assert not [url for url in asked if "/hint" in url]
 
 
-def test_a_suggestion_without_an_answer_of_the_ai_claims_no_advice(person):
+def test_a_suggestion_says_that_it_is_no_advice_if_the_ai_does_not_answer(person):
     lin = person()
     lin.tolerated = ("ERR_FAILED",)
     lin.begins("shengji", 4, hints="on")
@@ -82,7 +82,7 @@ def test_a_suggestion_to_declare_goes_once_somebody_else_has_declared(person):
     lin.page.wait_for_selector(".panel.declare .reason", state="detached")
 
 
-def test_the_replay_of_a_finished_game_offers_what_the_ai_says_of_it(person, axe, picture):
+def test_the_replay_of_a_finished_game_offers_an_analysis_by_the_ai(person, axe, picture):
     lin = person(locale="zh-CN", colours="dark")
     table = lin.begins("sishifen", 4, until=is_scored)
     game = lin.api("GET", f"/tables/{table}")["game"]["id"]

@@ -1,4 +1,4 @@
-"""Small phones, tablets, phones on their side: nothing at the table covers anything else, and buttons are in sight."""
+"""Small phones, tablets, landscape: nothing at the table covers anything else, and buttons are in sight."""
 
 import re
 from collections.abc import Callable
@@ -17,10 +17,10 @@ SMALL = (360, 640)
 TABLET = (768, 1024)
 LANDSCAPE = (844, 390)
 TELEVISION = (3840, 2160)
-#: With this deal the seat 0 can make trumps.
+#: With this deal, seat 0 can make trumps.
 LARGE_HAND = "monday, the cards of"
 
-#: What of the table's seats and texts lies over something else, or outside of the cloth.
+#: Seats, plays and texts of the table that overlap, or lie outside of the cloth.
 COVERED = """() => {
   const cloth = document.querySelector(".cloth").getBoundingClientRect();
   const parts = [...document.querySelectorAll(".chip, .played .cards, .bubble, .middle .lead, .standing")]
@@ -37,12 +37,12 @@ COVERED = """() => {
 }"""
 
 
-#: The texts of what is selected that are cut.
+#: The texts of selected elements that are cut off.
 CUT = """(selector) => [...document.querySelectorAll(selector)]
   .filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent)"""
 NAMES, WORDS = ".chip .who, .chip .name > span:first-child", ".middle .lead"
 
-#: Whether what the table waits for and the time that is left are beside each other.
+#: Whether the status ends before the time left begins.
 WORDS_APART = """() => {
   const range = document.createRange();
   range.selectNodeContents(document.querySelector(".strip .status"));
@@ -57,13 +57,13 @@ BELOW_THE_NOTE = """() => {
 
 
 def in_one_row(page):
-    """Whether all buttons of the top bar are beside each other."""
+    """Tell whether all buttons of the top bar are in one row."""
     tops = {button.bounding_box()["y"] for button in page.locator(".topbar .plain").all()}
     return len(tops) == 1
 
 
 def is_reachable(page, selector):
-    """Whether the middle of what is selected can be pressed without scrolling."""
+    """Tell whether an element can be pressed without scrolling, at its middle and its lower edge."""
     return page.evaluate(
         """(selector) => {
           const wanted = document.querySelector(selector);
@@ -75,7 +75,7 @@ def is_reachable(page, selector):
     )
 
 
-#: Windows and languages in which each table is looked at.
+#: Windows and languages in which each table is checked.
 TABLES = {
     ("arms_length", 4): [(SMALL, "en-GB"), (SMALL, "zh-CN")],
     ("finding_friends", 6): [(SMALL, "en-GB"), (SMALL, "zh-CN"), (TABLET, "en-GB"), (LANDSCAPE, "en-GB")],
@@ -104,13 +104,13 @@ def test_nothing_covers_anything_at_the_table(person, picture, ruleset, players)
         lin.answers()
 
 
-#: Leads by their units; each seat answers with as many cards.
+#: Leads, by their units; every seat plays the same cards.
 TUPLES = [["TS", "TS"], ["JS"]]
 THROW = [["TS", "TS", "JS", "JS"], ["KS", "KS"]]
 
 
 def with_a_trick(units: list[list[str]], *, is_complete: bool) -> Callable[[dict[str, Any]], None]:
-    """Return what gives a view a trick in which everybody has played but seat 0, or seat 0 too and won it."""
+    """Return a function that puts a trick into a view: all but seat 0 have played, or seat 0 too, and won it."""
 
     def changes(view):
         table_round, cards = view["round"], [card for unit in units for card in unit]
@@ -170,7 +170,7 @@ def test_large_plays_and_long_names_cover_nothing(person, picture, ruleset, play
             assert is_complete or lin.page.evaluate(CUT, WORDS) == [], size  # the winner's name is too long
             if is_complete:
                 picture(lin.page, f"throw-{size[0]}x{size[1]}-{players}.png")
-    # A browser that is told to be offline leaves an open stream open, and the next heartbeat takes the note away.
+    # An offline browser keeps its open stream, whose next heartbeat would remove the note: so streams fail instead.
     lin.tolerated += ("ERR_INTERNET_DISCONNECTED",)
     lin.page.route(f"**/v1/tables/{table}/events*", lambda route: route.abort("internetdisconnected"))
     shows(".offline >> text=No connection")
@@ -183,7 +183,7 @@ def test_large_plays_and_long_names_cover_nothing(person, picture, ruleset, play
         assert is_reachable(lin.page, ".topbar .plain + .plain"), size
 
 
-def test_making_trumps_covers_nothing_and_the_clock_stands_beside_its_words(person):
+def test_making_trumps_covers_nothing_and_the_clock_is_beside_the_status(person):
     lin = person(size=PHONE)
     lin.begins("shengji", 4, seed=LARGE_HAND, until=asks("declare"), shows=only(0))
     lin.page.wait_for_selector(".panel.declare .set")
@@ -218,7 +218,7 @@ def test_friends_can_be_called_on_a_small_phone(person):
     assert page.evaluate(COVERED) == []
     assert in_one_row(page)
     assert is_reachable(page, ".panel.call .main")
-    # Each group is one stop of the Tab key, at the radio button that is chosen; arrows choose others.
+    # Tab stops once in each group, at the chosen radio button; arrows choose others.
     page.locator(".panel .calls button").last.focus()
     stops = []
     for _ in range(4):
@@ -235,7 +235,7 @@ def test_friends_can_be_called_on_a_small_phone(person):
     assert button["y"] + button["height"] <= panel["y"] + panel["height"]
 
 
-def test_the_summary_of_a_round_fits_its_dialog_on_a_phone_and_leads_on(person, picture):
+def test_the_summary_of_a_round_fits_its_dialog_on_a_phone_and_leads_to_the_replay(person, picture):
     lin = person(size=SMALL, name="Wolfeschlegelsteinhausen")
     lin.begins("finding_friends", 6, until=is_scored)
     lin.page.wait_for_selector("dialog.summary .levels .good")  # the AI players are ready
@@ -269,7 +269,7 @@ def test_every_card_of_a_large_hand_can_be_read_and_chosen_at_360_pixels(person,
     picture(page, "phone-small-hand.png")
     cards = page.locator(".hand .card")
     assert cards.count() >= 40
-    # The index of a card and half of its suit below it are in sight, and a finger meets the card there.
+    # The index of a card and half of the suit below it are uncovered, and can be tapped.
     covered = page.evaluate(
         """[...document.querySelectorAll(".hand .card")].filter((card) => {
           const { left, top } = card.getBoundingClientRect();

@@ -1,4 +1,4 @@
-"""Lessons from the first to the last, without a name, by keyboard alone and by touch alone."""
+"""Lessons, taken without a name, by keyboard alone and by touch alone."""
 
 import json
 import re
@@ -17,7 +17,7 @@ FIRST, LAST = 0, 7
 
 
 def hurries(lin: Person) -> None:
-    """Let the AI players of new tables move at once: faster than the page asks for legal plays, at times."""
+    """Let the AI players of new tables move at once, sometimes before the page asks for legal plays."""
     lin.tolerated = ("status of 409",)
     lin.page.route(
         re.compile(r"/v1/tables$"),
@@ -52,13 +52,13 @@ def test_a_learner_gets_through_a_lesson_by_what_the_page_says(person, lesson, h
     reader.presses(page.locator(".coach").get_by_role("link", name="Lessons"))
     assert names == titles(page)
     assert page.locator(".learn ol li").nth(lesson).locator(".badge").inner_text() == "done"
-    # It is no game to look back at.
+    # A lesson is not among the finished games.
     until(page, "its record", lambda: lin.api("GET", "/me/games")["items"])
     page.goto(f"{lin.url}/#/games")
     page.wait_for_selector("text=No finished game yet")
 
 
-def test_a_miss_is_answered_with_a_kind_line_and_a_lesson_goes_on_where_it_was_left(person, axe, picture):
+def test_a_wrong_card_gets_a_kind_answer_and_a_lesson_goes_on_where_it_was_left(person, axe, picture):
     lin = person(name="", fresh=True)
     page = lin.page
     hurries(lin)
@@ -79,7 +79,7 @@ def test_a_miss_is_answered_with_a_kind_line_and_a_lesson_goes_on_where_it_was_l
     page.click(".hand .card[data-card='TS']", position={"x": 8, "y": 10})
     page.click(".panel .main")
     page.wait_for_selector(".coach >> text=Which card do you give?")
-    # From the list of tables as well: this is a lesson.
+    # Opened from the list of tables, it is still a lesson.
     page.goto(f"{lin.url}/#/")
     page.click(f".my-tables a[href='#/table/{table}']")
     page.wait_for_selector(".coach >> text=Which card do you give?")
