@@ -1,4 +1,4 @@
-"""The lessons: their deals bring about what their steps say, and a learner gets through them by what the page says."""
+"""The deals of the lessons lead to what their steps say."""
 
 import json
 from collections.abc import Callable
@@ -17,11 +17,11 @@ from service.tables.advancing import seed_for
 from tests.clients.tools import Tools
 from workers import ai
 
-#: What the page tells a program of the lessons.
+#: Prints the lessons.
 LESSONS = "import(process.argv[1]).then(({ LESSONS }) => console.log(JSON.stringify(LESSONS)))"
-#: The AI players of the lessons never wait, and nothing is random there.
+#: The time of every command, as AI players of lessons never wait. `bytes` gives zeros: nothing is random there.
 NOW = 1_700_000_000_000
-#: What a step says -> what is so once its trick is over, as seen from seat 0.
+#: The text of a step -> what must hold for its trick. The learner has seat 0.
 HOLDS: dict[str, Callable[[dict[str, Any]], bool]] = {
     "give": lambda trick: trick["winner"] == 2 and trick["points"] >= 10,
     "take": lambda trick: trick["winner"] == 0 and trick["points"] >= 10,
@@ -48,7 +48,7 @@ def lessons(tools: Tools) -> list[dict[str, Any]]:
 
 
 class Learner:
-    """A lesson's table, where seat 0 is told what to do and the others are the AI players of the page."""
+    """A lesson's table: seat 0 does what the steps say, the others are AI players as on the page."""
 
     def __init__(self, table: dict[str, Any]) -> None:
         self.state: State = create_table("tb_lesson", "p0", table, NOW, bytes).state
@@ -78,7 +78,7 @@ class Learner:
         return view(self.state, 0, NOW)
 
     def comes_to(self, step: dict[str, Any], bury: list[str]) -> None:
-        """Do what the page does for the learner."""
+        """Pass and discard for the learner, as the page does, until the decision of a step is open."""
         while (kind := self.sees["decision"]["kind"]) != step["do"]:
             assert kind in ("declare", "defend", "overcall-kitty", "discard"), (kind, step)
             if kind == "discard":
@@ -88,7 +88,7 @@ class Learner:
 
 
 def chosen(step: dict[str, Any], seen: dict[str, Any]) -> list[str]:
-    """Return the cards of a step; where its rule says which, the first that it allows."""
+    """Return the cards of a step, or the first that its rule allows."""
     if "cards" in step:
         return list(step["cards"])
     trump, count = seen["round"]["trump"], seen["decision"]["hints"]["cards"]

@@ -11,7 +11,7 @@ from tests.web.person import Person, until
 pytestmark = pytest.mark.browser
 
 
-#: Notes when the form is there, on the clock of the page.
+#: Records when the form appears, on the clock of the page.
 FORM = """new MutationObserver((_, observer) => {
   if (!document.querySelector("form.name")) return;
   window.formAt = performance.now();
@@ -23,7 +23,7 @@ ASKED = """[...performance.getEntriesByType("navigation"), ...performance.getEnt
 
 
 def loaded(lin: Person) -> tuple[dict[str, int], list[str]]:
-    """Load the page and all its screens for the first time; return URL -> bytes, and what came before the form."""
+    """Load the page and all its screens for the first time; return URL -> bytes, and the URLs before the form."""
     answers: list[Response] = []
     lin.page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108 - Playwright marks the handler
     lin.page.add_init_script(FORM)
@@ -41,7 +41,7 @@ def test_the_form_takes_few_requests_and_bytes(person):
     sizes, first = loaded(lin)
     assert 3 <= len(first) <= 10, first
     assert sum(sizes[url] for url in first) <= 75_000
-    # The rest comes while one looks at it.
+    # The rest is loaded while the form is shown.
     assert sum(sizes.values()) <= 130_000
 
 
@@ -57,19 +57,19 @@ def test_packed_files_are_compressed_and_kept_until_they_change(person):
             assert len(stored) <= len(packed.coded["identity"])
         assert len(packed.coded["gzip"]) * 2 < len(packed.coded["identity"])
         assert b"\n/*" not in packed.coded["identity"], "comments are for who reads the files"
-    # What is loaded by who wants it does not load what others want.
+    # Parts that are loaded on demand do not load each other.
     wanted = {kind: next(name for name in pack.files if name.endswith(f".{kind}.js")) for kind in ("learn", "teams")}
     assert wanted["teams"].rpartition("/")[2].encode() not in pack.files[wanted["learn"]].coded["identity"]
     assert wanted["learn"].rpartition("/")[2].encode() not in pack.files[wanted["teams"]].coded["identity"]
-    # A page of another release gets what there is, and does not keep it.
+    # A page of another release gets the current file, and does not cache it.
     answer = lin.context.request.get(f"{lin.url}/app/all.0123456789ab.js")
     assert answer.body().startswith(b"const module0 = ")
     assert answer.headers["cache-control"] == "no-cache"
     assert b"laterScreen" in lin.context.request.get(f"{lin.url}/app/all.0123456789ab.later.js").body()[-200:]
 
 
-def test_the_plain_modules_are_a_page_too(person):
-    """As any static host serves them."""
+def test_the_page_works_from_its_plain_modules(person):
+    """As from any static host."""
     lin = person(fresh=True)
     index = (client_pages._CLIENT / "index.html").read_text()
     lin.page.route(f"{lin.url}/", lambda route: route.fulfill(body=index, content_type="text/html"))

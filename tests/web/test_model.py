@@ -20,9 +20,9 @@ from tests.web.logs import recorded
 
 MODEL = CLIENT / "app" / "table" / "model.js"
 PROGRAM = ROOT / "tests" / "web" / "programs" / "model_check.mjs"
-#: More rounds than a view shows results of, for the shortest game; one round of the others.
+#: Rounds to play: of the shortest game, more than a view shows results of; of the others, one.
 ROUNDS = {"sishifen": 5}
-#: Options that bring about what the rulesets do not have by themselves.
+#: Options for what does not occur by the defaults of the rulesets.
 HOUSE_RULES: list[tuple[str, int, dict[str, Any]]] = [
     ("shengji", 4, {"deal_pace": "timed"}),
     ("zhaopengyou", 6, {"deal_pace": "timed"}),
@@ -43,7 +43,7 @@ def games() -> Iterator[tuple[str, int, dict[str, Any]]]:
 def test_views_and_events_give_the_services_own_views(tools: Tools, tmp_path) -> None:
     logs = []
     for number, (ruleset, players, options) in enumerate(games()):
-        # By day each game is seen by one, and by night by all.
+        # By day one viewer for each game, by night all.
         for viewer in ((0, None, players - 1, OPEN)[number % 4],) if is_day() else (0, players - 1, None, OPEN):
             driver = Driver(ruleset, players, options, seed=number)
             driver.throws = 0.3
@@ -126,7 +126,7 @@ def test_claims_end_the_decision_if_they_are_right(tools: Tools, tmp_path) -> No
 
 
 def checked(tools: Tools, folder: Path, logs: list[dict[str, Any]]) -> int:
-    """Hold the client's model to the views of these logs; return to how many."""
+    """Compare the client's model with the views of these logs; return how many were compared."""
     path = folder / "logs.json"
     path.write_text(json.dumps(logs))
     return int(tools.run(tools.node, PROGRAM, MODEL, path))

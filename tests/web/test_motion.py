@@ -1,10 +1,10 @@
-"""Cards are seen on their way: into the hand, from the hand to the table, and with a trick to its winner."""
+"""Cards are seen moving: into the hand, from the hand to the table, and with a trick to its winner."""
 
 import pytest
 
 pytestmark = pytest.mark.browser
 
-#: Notes which cards are moved, by where they are on the page.
+#: Counts the cards that are animated, by the part of the page.
 NOTE = """
     window.moved = { hand: 0, played: 0, flying: 0 };
     const animate = Element.prototype.animate;
@@ -43,7 +43,7 @@ def test_cards_move_to_where_they_go(person):
     lin.sees("document.querySelector('.clock') && document.getAnimations().length === 0")
 
 
-def test_nothing_moves_for_those_who_want_stillness(person):
+def test_nothing_moves_with_reduced_motion(person):
     lin = person(fresh=True)
     play_two_tricks(lin)
     assert lin.page.evaluate("moved") == {"hand": 0, "played": 0, "flying": 0}
@@ -67,6 +67,6 @@ def test_ones_own_card_comes_from_its_place_in_the_hand(person):
     lin.sees("starts.length > 0")
     start = lin.page.evaluate("starts[0].transform")
     table = lin.page.locator(".seat.bottom .played").bounding_box()
-    # It starts below its place on the table, by no more than the hand is away.
+    # It starts below its place on the table, but no lower than the hand.
     down = float(start.split(", ")[1].split("px")[0])
     assert 0 < down <= hand["y"] + hand["height"] - table["y"]

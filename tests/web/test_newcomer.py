@@ -1,4 +1,4 @@
-"""Who comes for the first time plays with one tap, without a name or a clock, and reads how the game goes first."""
+"""A newcomer plays with one tap, without a name or a clock, and reads how to play before any option."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_a_newcomer_plays_the_classic_with_one_tap_and_takes_a_name_later(person
     page.get_by_label("My name").fill("Ming")
     page.get_by_label("My name").press("Enter")
     lin.sees("JSON.parse(localStorage.shengji).name === 'Ming'")
-    # What waits comes first.
+    # Running games come first.
     page.goto(f"{lin.url}/#/")
     page.wait_for_selector(".hello >> text=Ming")
     page.wait_for_selector(".my-tables a")

@@ -1,4 +1,4 @@
-"""What happens to people and deals is said where everybody looks; and whoever looks elsewhere is called."""
+"""News is shown in the status, one's own turn in the title; and who has no choice is not asked."""
 
 import pytest
 
@@ -19,7 +19,7 @@ SAID = [
 ]
 
 
-def test_a_word_a_departure_and_ones_own_turn_are_noticed(person, axe, picture):
+def test_a_message_a_departure_and_ones_own_turn_are_shown(person, axe, picture):
     lin = person()
     lin.tolerated = ("status of 409",)  # the page asks what is legal while the table plays on
     lin.registers()
@@ -51,7 +51,7 @@ def test_a_word_a_departure_and_ones_own_turn_are_noticed(person, axe, picture):
         assert bool(text) == bool(said)
 
 
-def test_what_leaves_no_choice_is_done_unless_the_player_wants_to(person):
+def test_a_play_without_a_choice_is_made_automatically_if_the_player_allows_it(person):
     lin = person()
     table = lin.begins("sishifen", 4, until=holds(1))
     page = lin.page
@@ -64,7 +64,7 @@ def test_what_leaves_no_choice_is_done_unless_the_player_wants_to(person):
     assert lin.api("GET", f"/tables/{table}")["round"]["result"]
 
 
-def test_who_can_show_nothing_is_not_asked_to_pass(person):
+def test_a_player_who_cannot_declare_is_not_asked_to_pass(person):
     lin = person(fresh=True)
     lin.tolerated = ("status of 409",)
     lin.registers()

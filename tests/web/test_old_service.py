@@ -1,4 +1,4 @@
-"""A page that is newer than its service, or older: what one of them does not know is missing, and the rest goes on."""
+"""A page newer or older than its service: what one of them does not know is missing, the rest works."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 
 pytestmark = pytest.mark.browser
 
-#: Paths that version 0.2.0 had, and what answers have had since.
+#: Paths of version 0.2.0, and fields that answers have had since.
 OLD = re.compile(
     r"/v1(/(players(/[^/]+)?|me(/token|/tables)?|rulesets.*|tables(/[^/]+(/(seats.*|play|pass|events|chat"
     r"|declare|discard|legal-plays|stream-ticket))?)?|games/[^/]+(/record|/rounds.*)?|leaderboard))?$"
@@ -58,9 +58,9 @@ def test_a_new_page_plays_at_an_old_service(person):
 
 
 def with_news(value):
-    """Return what a later service may say: every object has something of which the page knows nothing."""
+    """Return an answer as of a later service: every object has a field that the page does not know."""
     if isinstance(value, dict):
-        # The options of a table are sent back to the service, which knows them.
+        # The page sends options back to the service, which does not know more of them.
         known = {name: each if name == "options" else with_news(each) for name, each in value.items()}
         return {**known, "not_yet": {"of": ["later"]}}
     return [with_news(each) for each in value] if isinstance(value, list) else value
@@ -95,7 +95,7 @@ def test_an_old_page_plays_at_a_new_service(person):
     lin.plays_until("play")
     assert lin.answers() == "play"
     lin.plays_until("play")
-    # An event of a kind that it does not know changes nothing but where it goes on.
+    # An event of an unknown type changes only the version.
     told = page.evaluate(
         """(async () => {
           const { apply } = await import("/app/table/model.js");

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def mal(person):
-    """Somebody who has said something at a table and was reported by Lin, on the start page."""
+    """A player who wrote an insult at a table, was reported by Lin, and has the table open."""
     mal = person(name="Mal", fresh=True, locale="zh-CN")
     mal.tolerated = ("status of 403",)
     mal.page.goto(mal.url)
@@ -28,7 +28,7 @@ def mal(person):
     mal.api("DELETE", f"/operator/tables/{table}", token=OPERATOR_TOKEN)
 
 
-def test_a_report_is_followed_to_a_suspension_which_the_player_is_told(mal, person, axe, picture):
+def test_a_report_leads_to_a_suspension_and_the_player_is_told(mal, person, axe, picture):
     operator = person(name="Operator", fresh=True, size=DESKTOP)
     operator.tolerated = ("status of 403",)
     page = operator.page

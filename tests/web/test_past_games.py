@@ -62,7 +62,7 @@ def test_my_games_are_filtered_and_lead_to_replay_and_analysis(person):
             page.wait_for_selector("text=No such game")
     page.fill("input[name=until]", "2025-11-26")
     shows(lin, 2)
-    page.reload()  # the address has the filters
+    page.reload()  # the filters are in the address
     shows(lin, 2)
     assert page.input_value("input[name=until]") == "2025-11-26"
     last = page.locator(".past > li").last

@@ -1,4 +1,4 @@
-"""People meet: by quick play, as friends, by invitations; and they report whom they do not want to meet."""
+"""People meet by quick play, as friends and by invitations; and they block and report others."""
 
 import pytest
 
@@ -8,13 +8,13 @@ from tests.web.person import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
 
-#: After so long AI players take the seats that are left (ms).
+#: After so long, AI players take the free seats (ms).
 WAIT_MS = 20_000
 
 
 @pytest.fixture
 def comes(person):
-    """Brings somebody to the start page, in a browser of their own; with a name, as a player."""
+    """Opens the start page in a new browser, and registers a player if there is a name."""
     came = []
 
     def come(name="", **how):
@@ -31,7 +31,7 @@ def comes(person):
         return person_
 
     yield come
-    # Tables of quick play have no host, who could close them.
+    # Tables of quick play have no host who could close them.
     for each in came:
         for row in each.api("GET", "/me/tables")["items"] if "token" in each.account else ():
             each.api("DELETE", f"/operator/tables/{row['table']}", token=OPERATOR_TOKEN)
@@ -75,13 +75,13 @@ def test_two_people_find_each_other_by_one_tap_each(comes, axe, picture):
     assert people_at(mei, table) == ["ai", "ai", "human", "human"]
 
 
-def test_one_and_three_ai_players_after_the_wait_and_a_way_out(comes):
+def test_one_person_gets_three_ai_players_after_the_wait_and_can_cancel(comes):
     lin = comes("Lin")
     page = lin.page
     page.select_option("select[name=game]", "sishifen")
     page.click(".play-now .main")
     page.wait_for_selector(".looking >> text=/AI players take the free seats in \\d+ seconds/")
-    # A page that is loaded again goes on; nobody waits who does not want to any more.
+    # The search goes on after a reload, and can be cancelled.
     page.reload()
     page.click(".looking >> text=Cancel")
     page.wait_for_selector(".play-now .main:not(:disabled)")
@@ -95,7 +95,7 @@ def test_one_and_three_ai_players_after_the_wait_and_a_way_out(comes):
     assert (view["ruleset"], people_at(lin, table)) == ("sishifen", ["ai", "ai", "ai", "human"])
 
 
-def test_friends_by_link_and_an_invitation_that_is_accepted_on_a_phone(comes, axe, picture):
+def test_friends_are_made_by_a_link_and_an_invitation_is_accepted_on_a_phone(comes, axe, picture):
     ann, bo = comes("Ann", size=DESKTOP), comes("Bo", size=PHONE, locale="zh-CN")
     ann.page.goto(f"{ann.url}/#/friends")
     link = ann.page.get_by_label("My link", exact=True).input_value()
@@ -104,7 +104,7 @@ def test_friends_by_link_and_an_invitation_that_is_accepted_on_a_phone(comes, ax
     bo.page.keyboard.press("Enter")
     bo.page.click(".arrival >> text=加为好友")
     bo.page.wait_for_selector("text=已向 Ann 发出请求。")
-    # It arrives wherever Ann is.
+    # The request arrives on any page.
     ann.page.wait_for_selector(".friends >> text=wants to be your friend")
     ann.has_window(PHONE)
     answers = ann.page.locator(".friends .answers button")
@@ -115,7 +115,7 @@ def test_friends_by_link_and_an_invitation_that_is_accepted_on_a_phone(comes, ax
     ann.page.click(".arrivals >> text=Accept")
     ann.page.goto(f"{ann.url}/#/friends")
     ann.page.wait_for_selector(".friends .dot.there")
-    # The link of a friend asks nothing any more.
+    # The link of a friend no longer offers a request.
     bo.page.wait_for_selector(".arrival [role=status] >> text=您和 Ann 已是好友。")
     assert bo.page.locator(".arrival button").count() == 0
     bo.page.wait_for_selector(".friends >> text=Ann")
@@ -136,13 +136,13 @@ def test_friends_by_link_and_an_invitation_that_is_accepted_on_a_phone(comes, ax
     assert bo.page.locator(".arrivals .arrival").count() == 0
 
 
-def test_a_party_plays_together_and_what_is_declined_does_not_come_back(comes):
+def test_a_party_plays_together_and_a_declined_invitation_does_not_come_back(comes):
     ann, bo = comes("Ann"), comes("Bo")
     befriend(ann, bo)
     ann.beside.is_there(me(bo))
     ann.page.goto(f"{ann.url}/#/friends")
     ann.page.click(".friends >> text=Play with")
-    # Bo is at a table of his own, and is invited to another one: neither takes him away from there.
+    # Bo is at a table of his own: neither the party nor an invitation to another table takes him away from it.
     own = bo.makes("sishifen", 4, ai=False)
     bo.opens(own)
     other = ann.makes("sishifen", 4, ai=False)
@@ -159,7 +159,7 @@ def test_a_party_plays_together_and_what_is_declined_does_not_come_back(comes):
     ann.api("DELETE", f"/tables/{other}")
 
 
-def test_at_every_name_there_is_a_menu_that_blocks_and_reports(comes, axe):
+def test_every_name_has_a_menu_to_block_and_report(comes, axe):
     lin, mal = comes("Lin"), comes("Mal")
     table = lin.makes("sishifen", 4, ai=False, visibility="public")
     mal.api("POST", f"/tables/{table}/seats", {"seat": 1})
@@ -176,7 +176,7 @@ def test_at_every_name_there_is_a_menu_that_blocks_and_reports(comes, axe):
     [report] = lin.api("GET", f"/operator/reports?player={me(mal)}", token=OPERATOR_TOKEN)["items"]
     assert (report["reason"], report["text"], report["table"]) == ("chat", "Insults me", table)
     assert [each["text"] for each in report["said"]] == ["Insult"]
-    # Back closes the menu alone, and who closes both in haste stays at the table.
+    # Back closes the menu alone, and closing both dialogs quickly does not leave the table.
     page.go_back()
     page.wait_for_selector("dialog.person", state="detached")
     page.click("dialog.chat .messages a >> text=Mal")
@@ -184,7 +184,7 @@ def test_at_every_name_there_is_a_menu_that_blocks_and_reports(comes, axe):
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")
-    # At a seat, and from there on the profile: the same.
+    # The same menu at a seat, and on the profile.
     page.click(".seats a >> text=Mal")
     page.click("dialog.person >> text=Profile")
     page.click("main .person-actions button >> text=Block")

@@ -1,6 +1,6 @@
-"""Every phase of every kind of game: it is there again after a reload, everybody can use it, and it fits its window.
+"""Every phase of every kind of game is restored by a reload, is accessible, and fits its window.
 
-A phase is looked at once: by night, pictures of it go to `var/screens`.
+By night, pictures of the phases go to `var/screens`.
 """
 
 import json
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 Game = Callable[[Person], Iterator[str]]
 
-#: With these deals the seat 0 gets to do what the name says.
+#: With these deals, seat 0 gets to do what the name says.
 CALLS = "monday, the cards of"
 DEFENDS = "a seat may defend 13"
 OVERCALLS = "an overcall for the kitty 6"
@@ -75,7 +75,7 @@ def timed_deal(lin: Person) -> Iterator[str]:
     lin.sees("document.querySelector('.panel .ask').innerText === 'The rest comes as soon as Guest 1 wants it, too.'")
     assert lin.page.is_disabled(".panel.declare .hurry")
     guest.answers(lambda _: False)
-    # The whole hand is there before two more cards would have been.
+    # The whole hand is there sooner than two more cards would have been.
     lin.sees("document.querySelectorAll('.hand .card').length >= 12")
 
 
@@ -84,7 +84,7 @@ def defence(lin: Person) -> Iterator[str]:
     table = lin.begins("shengji", 4, options=options, seed=DEFENDS, until=asks("defend"))
     lin.page.wait_for_selector(".panel.defend")
     yield "defend"
-    # So it is in the middle of a deal, too.
+    # It is the same in the middle of a deal.
     dealt = {**lin.api("GET", f"/tables/{table}"), "phase": "dealing"}
     lin.page.route(re.compile(rf"/v1/tables/{table}$"), lambda route: route.fulfill(json=dealt))
     lin.page.reload()
@@ -108,7 +108,7 @@ GAMES: dict[Game, set[str]] = {
     overcall: {"overcall-kitty"},
 }
 
-#: What a phase shows that has to be there again. The par comes when a worker has played the cards.
+#: What a reload must restore. Not the par: it comes when a worker has replayed the cards.
 SHOWN = """() => [
     ".panel .ask", "dialog.summary .inside > :not(.buttons, .par)", ".lobby-table .seats", ".chip .name", ".trump",
     ".called",
@@ -116,7 +116,7 @@ SHOWN = """() => [
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
-def test_a_phase_is_there_again_after_a_reload_and_can_be_used_by_everybody(person, axe, picture, game):
+def test_a_phase_is_restored_by_a_reload_and_is_accessible(person, axe, picture, game):
     lin = person()
     lin.tolerated = ("status of 409",)  # pages ask what is legal while the table plays on
     seen, wrong = set(), {}

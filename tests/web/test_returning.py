@@ -1,4 +1,4 @@
-"""Connections that die without a sign, pages that are looked at again, a clock that is set: the turn is shown."""
+"""The page is up to date after connections have died silently, when it is shown again, and when the clock is set."""
 
 import re
 from urllib.parse import urlsplit
@@ -11,8 +11,8 @@ from tests.web.proxy import Network
 
 pytestmark = pytest.mark.browser
 
-#: Holds back what the page wants to do in five seconds or more, until the test says that the time has come. Between two
-#: returns to the page, time passes for its clock alone.
+#: Holds back timers of five seconds or more until the test runs them. Before each return to the page, only its clock
+#: moves on.
 WAITING = """
 const [set, clear] = [setTimeout, clearTimeout];
 const waiting = new Map();
@@ -47,7 +47,7 @@ def network(service):
 
 
 def at_a_table_behind(network, lin):
-    """Bring Lin to a game seen through a network; return what lets the next turn come and names its decision."""
+    """Open a game through the proxy; return a function that plays to the next turn and returns its decision id."""
     url, lin.url = lin.url, network.url
     lin.page.add_init_script(WAITING)
     table = lin.begins("sishifen", 4)
@@ -61,7 +61,7 @@ def at_a_table_behind(network, lin):
     return next_turn
 
 
-def test_whoever_looks_at_the_page_again_sees_the_turn_though_connections_have_fallen_silent(network, person):
+def test_a_page_that_is_looked_at_again_shows_the_turn_though_its_connections_are_dead(network, person):
     lin = person(fresh=True)
     next_turn = at_a_table_behind(network, lin)
     shown = ".panel.play[data-decision='{}']"
@@ -93,7 +93,7 @@ def test_a_play_arrives_though_all_connections_that_the_browser_keeps_are_dead(n
     lin.page.wait_for_selector(f".panel.play[data-decision='{turn}']")
 
 
-def test_who_comes_back_to_the_list_of_tables_sees_it_as_it_is_now(person):
+def test_the_list_of_tables_is_refreshed_when_it_is_looked_at_again(person):
     lin = person(fresh=True)
     lin.page.add_init_script(WAITING)
     lin.registers()
@@ -103,7 +103,7 @@ def test_who_comes_back_to_the_list_of_tables_sees_it_as_it_is_now(person):
     lin.page.wait_for_selector(".my-tables li")
 
 
-def test_the_clock_of_the_device_may_be_set(person):
+def test_setting_the_clock_of_the_device_does_not_change_the_time_left(person):
     lin = person(fresh=True)
     lin.begins("sishifen", 4)
     seconds = "document.querySelector('.strip .clock .seconds').innerText"
@@ -113,7 +113,7 @@ def test_the_clock_of_the_device_may_be_set(person):
         )
         lin.sees(f"{seconds} !== '{before}'")  # drawn since
         assert lin.page.evaluate(seconds).partition(":")[0] in ("9", "10")
-    # Nothing else of the page asks for the time either.
+    # No code of the page reads the time of day.
     asking = [
         path.name for path in (CLIENT / "app").rglob("*.js") if re.search(r"Date\.now|new Date", path.read_text())
     ]

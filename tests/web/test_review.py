@@ -11,7 +11,7 @@ from tests.web.test_layout import COVERED
 
 pytestmark = pytest.mark.browser
 
-#: What a played card is worth less than another, in the analysis below.
+#: How much less a played card is worth than another, in the analysis below.
 GAIN = 0.21
 
 
@@ -23,7 +23,7 @@ def judged(action, best=None):
 
 
 class Analyst:
-    """Answers a page that asks for an analysis: first it works, then it has found some mistakes."""
+    """Stubs the analysis: at first it is in progress, then it has found some mistakes."""
 
     def __init__(self, actions, wrong):
         self.decisions = [judged(action, "AS" if at in wrong else None) for at, action in enumerate(actions)]
@@ -38,7 +38,7 @@ class Analyst:
 
 
 def scored_game(lin):
-    """Bring a game against AI players to the end of its first round; return its id and what was done."""
+    """Bring a game against AI players to the end of its first round; return the table, the game and its actions."""
     table = lin.begins("sishifen", 4, until=is_scored)
     game = lin.api("GET", f"/tables/{table}")["game"]["id"]
     return table, game, lin.api("GET", f"/games/{game}/rounds/1")["actions"]
@@ -62,7 +62,7 @@ def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, pic
     page.wait_for_selector(".replay progress")
     assert "5 of" in page.inner_text(".replay .progress")
     analyst.done = len(actions)
-    # Mine alone are listed, with what they cost.
+    # Only my mistakes are listed, with what they cost.
     page.wait_for_selector(".mistakes li")
     assert page.locator(".mistakes li").count() == 2
     assert all(f"−{GAIN}" in each for each in page.locator(".mistakes li").all_inner_texts())
@@ -77,7 +77,7 @@ def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, pic
     for key, wanted in (("ArrowRight", mine[4] + 1), ("ArrowLeft", mine[4]), ("Home", 0), ("End", len(actions) - 1)):
         page.keyboard.press(key)
         assert at(page) == wanted
-    # All hands: at the beginning, all cards lie in them and in the kitty.
+    # At the beginning, open hands and the kitty have all cards.
     page.keyboard.press("Home")
     page.get_by_label("All hands open").check()
     lin.sees("document.querySelectorAll('.open-hands [data-hand]').length >= 4")
@@ -95,7 +95,7 @@ def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, pic
         page.wait_for_selector(".played .card")
         assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
         picture(page, f"review-{size[0]}.png")
-        for step in plays[3:24:4]:  # four cards lie there
+        for step in plays[3:24:4]:  # four cards are on the table
             page.locator(".replay input[type=range]").fill(str(step))
             page.wait_for_selector(".played.winning .card")
             lin.is_drawn()
@@ -105,7 +105,7 @@ def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, pic
     assert page.url.endswith(f"#/table/{table}")
 
 
-def test_a_step_of_an_analysis_that_was_lost_is_asked_for_again(person):
+def test_an_analysis_that_makes_no_progress_is_asked_for_again_and_then_said_to_have_stopped(person):
     lin = person(fresh=True)
     _, game, actions = scored_game(lin)
     page = lin.page
@@ -127,7 +127,7 @@ def test_a_step_of_an_analysis_that_was_lost_is_asked_for_again(person):
     page.wait_for_selector(".no-mistakes >> text=No mistake of yours was found.")
 
 
-def test_where_others_play_no_analysis_is_offered_before_the_end(person):
+def test_no_analysis_is_offered_before_the_end_of_a_game_with_others(person):
     lin = person()
     _, game, _ = scored_game(lin)
     page = lin.page

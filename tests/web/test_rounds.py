@@ -9,9 +9,9 @@ from tests.web.person import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
 
-#: Where the fewest players do not show the game best.
+#: Numbers of players where the fewest do not show the game best.
 PLAYERS = {"zhaopengyou": 6, "zhaopengyou_80": 8, "finding_friends": 5}
-#: Like `shengji` and `zhaopengyou`, which are played on a phone.
+#: These are like `shengji` and `zhaopengyou`, which are played on a phone.
 ON_DESKTOP = ("tractor", "zhaopengyou_80")
 
 
@@ -28,16 +28,16 @@ def test_a_whole_round_is_played_by_the_controls_of_the_page(person, ruleset, si
     table = lin.begins(ruleset, PLAYERS.get(ruleset, RULESETS[ruleset].players[0]), until=None)
     lin.plays_until("play")
     lin.answers()
-    # What is between the first trick and the last looks the same.
+    # The tricks in between look the same.
     lin.beside.plays_on(table, holds(1))
     lin.sees("document.querySelectorAll('.hand .card').length === 1")
     assert lin.plays_until("summary") == ["play"]
     page = lin.page
     assert page.locator("dialog.summary table.score tr").count() >= 2
-    # Where there are no levels and no sides to gain them, points say all.
+    # Without levels and sides, points are all there is to show.
     text = page.inner_text("dialog.summary")
     assert [word in text for word in ("Level", "Side")] == [ruleset != "arms_length"] * 2
-    # Nothing sticks out of the window.
+    # Nothing is wider than the window.
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.click("dialog.summary .main")
     page.wait_for_selector("dialog.summary", state="detached")

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 
 def shown_by(page):
-    """The numbers of decks, cards in hand and in the kitty, and the points in the score table."""
+    """Return the numbers of decks, cards in hand and in the kitty, and the points in the score table."""
     cards = page.inner_text(".rules section >> nth=0")
     points = page.locator(".rules table tbody td.number").all_inner_texts()
     numbers = [int(number) for number in re.findall(r"\d+", cards)]
@@ -41,7 +41,7 @@ def test_the_page_says_which_cards_points_and_options_a_preset_has(person, rules
             until(page, f"{preset['id']} {players} {wanted}", lambda wanted=wanted: shown_by(page) == wanted)
     pictures = page.locator(".pictures .cards").count()
     assert pictures == 0 if ruleset == "arms_length" else pictures >= 1
-    # Nobody declares in Arm's Length, so there is no way of dealing that leaves time for it.
+    # Nobody declares in Arm's Length, so there is no pace of the deal that leaves time for it.
     assert page.locator(".options dt >> text=Pace of the deal").count() == (ruleset != "arms_length")
     assert page.locator("section h2 >> text=/^Friends$/").count() == (RULESETS[ruleset].teams == "friends")
 
@@ -58,12 +58,12 @@ def test_an_option_without_a_value_says_none(person):
         assert none in values
 
 
-def test_whoever_has_no_name_yet_reads_rules_and_house_rules(person):
+def test_rules_and_house_rules_can_be_read_without_a_name(person):
     lin = person(fresh=True)
     lin.page.goto(f"{lin.url}/#/rules/finding_friends")
     lin.page.wait_for_selector(".rules table")
     assert lin.page.locator(".pictures .cards").count() == 5
     lin.page.locator(".pair select >> nth=1").select_option(index=1)
     lin.page.wait_for_selector(".rules .options .changed")
-    # What they make of cards and points, the service tells its players.
+    # The cards and points that follow from house rules are shown to registered players only.
     assert lin.page.locator(".rules table").count() == 0

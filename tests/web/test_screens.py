@@ -1,4 +1,4 @@
-"""Every screen: in both languages, on small and large windows, readable for everybody; pictures of them to look at."""
+"""Every screen is accessible in both languages, in small and large windows; pictures of them to look at."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.web.person import DESKTOP, PHONE
 pytestmark = pytest.mark.browser
 
 
-#: Screens of an account that has nothing yet, and what each then shows.
+#: Screens of an account that has nothing yet, and an element that each shows then.
 ACCOUNT_SCREENS = [
     ("games", ".filters ~ .hint"),
     ("leaderboard", "main > .hint"),
@@ -30,7 +30,7 @@ ACCOUNT_SCREENS = [
 
 
 def screens_of(lin):
-    """Show one screen after the other; yields their names. Phases of a game are in `test_phases`."""
+    """Show one screen after the other, and yield their names. Phases of a game are in `test_phases`."""
     page = lin.page
     page.goto(lin.url)
     page.wait_for_selector("form.name")
@@ -118,7 +118,7 @@ def screens_of(lin):
     lin.signs_in_again()
 
 
-#: How each screen is looked at: by day in one of the first two ways, by turns, and by night in all.
+#: Each screen is checked by day in one of the first two looks, by turns, and by night in all.
 LOOKS = [
     (PHONE, "en-GB", "light"),
     (DESKTOP, "zh-CN", "dark"),
@@ -129,18 +129,18 @@ LOOKS = [
 
 def test_every_screen_is_accessible_and_fits(person, axe, picture):
     lin = person(fresh=True)
-    # An address that leads nowhere, AI players who make trumps before Lin does, and a network that is away.
+    # Addresses that lead nowhere, AI players who make trumps before Lin does, and no network.
     lin.tolerated = ("status of 403", "status of 404", "status of 409", "ERR_INTERNET_DISCONNECTED", "Failed to fetch")
     wrong = {}
     for at, name in enumerate(screens_of(lin)):
-        # The screen before may have what was waited for, too: look at this one, with all that it has asked for.
+        # The selector may also match the screen before: wait until this one has all that it has asked for.
         lin.is_drawn()
         lin.is_still()
         for size, locale, colours in LOOKS[at % 2 :][:1] if is_day() else LOOKS:
             lin.page.emulate_media(color_scheme=colours)
             lin.has_window(size)
             lin.speaks(locale)
-            if name == "table-tb_nothere":  # the service says this, in the language in which it was asked
+            if name == "table-tb_nothere":  # a text of the service, in the language of the request
                 lin.page.reload()
                 lin.page.wait_for_selector(".refusal")
             where = f"{'phone' if size == PHONE else 'desktop'}-{locale[:2]}"
@@ -151,7 +151,7 @@ def test_every_screen_is_accessible_and_fits(person, axe, picture):
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
-def test_a_round_can_be_played_by_keyboard_alone_and_is_heard(person):
+def test_a_trick_can_be_played_by_keyboard_alone_and_is_announced(person):
     lin = person(size=DESKTOP)
     table = lin.begins("arms_length", 4, seed="others play after seat 0")
     page = lin.page
@@ -164,7 +164,7 @@ def test_a_round_can_be_played_by_keyboard_alone_and_is_heard(person):
     page.wait_for_selector(".hand .card:last-child[aria-pressed=true]")
     page.focus(".panel.play .suggest")
     page.keyboard.press("Enter")
-    # The suggestion replaces what was selected, and comes with its reason.
+    # The suggestion replaces what was chosen, and comes with its reason.
     page.wait_for_selector(".panel.play .reason")
     page.focus(".hand .card[aria-pressed=true]")
     known = lin.api("GET", f"/tables/{table}")["version"]
@@ -184,7 +184,7 @@ def test_a_round_can_be_played_by_keyboard_alone_and_is_heard(person):
 
 
 def must_follow_suit(state):
-    """Tell whether seat 0 has to follow, and holds cards that do and cards that do not."""
+    """Tell whether seat 0 has to follow, and holds cards that it may not play."""
     if not follows(state):
         return False
     legal, _ = family_of(state).legal_plays(state, 0, 500)
@@ -196,10 +196,10 @@ def test_a_double_tap_plays_and_a_refusal_says_why(person):
     lin.tolerated = ("422",)
     lin.begins("arms_length", 4, until=must_follow_suit)
     page = lin.page
-    # Cards that are part of no legal play are dimmed, and stay to be tried.
+    # Cards that are part of no legal play are dimmed, but can be tried.
     page.wait_for_selector(".hand .card.dimmed")
     before = page.locator(".hand .card").count()
-    # A card is met where it is not covered.
+    # A point of a card that no other card covers.
     corner = {"x": 9, "y": 9}
     page.locator(".hand .card.dimmed").last.dblclick(position=corner)
     page.wait_for_selector(".refusal")
@@ -215,7 +215,7 @@ def test_finished_rounds_can_be_replayed_without_a_network(person):
     lin.begins("sishifen", 4, until=is_scored)
     page = lin.page
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.reload()  # the first page was loaded before the worker was there
+    page.reload()  # the page was loaded before there was a service worker
     page.wait_for_selector("dialog.summary")
     page.click("dialog.summary a.button")
     page.wait_for_selector(".replay .hand .card")
@@ -225,7 +225,7 @@ def test_finished_rounds_can_be_replayed_without_a_network(person):
     page.wait_for_selector(".hello")
     page.goto(place)
     page.wait_for_selector(".replay .hand .card")
-    # Every step is on this device, though only the first was looked at.
+    # Every step is stored on this device, though only the first was shown.
     steps = int(page.get_attribute(".replay input[type=range]", "max"))
     played = page.locator(".hand .card").count()
     for step in (1, steps // 2, steps):
@@ -236,7 +236,7 @@ def test_finished_rounds_can_be_replayed_without_a_network(person):
     assert played == 0
     page.goto(f"{lin.url}/#/lobby")
     page.wait_for_selector(".offline >> text=No connection")
-    # What another seat saw is not, and arrives when the network is back.
+    # The view of another seat is not, and arrives when the network is back.
     page.goto(place)
     page.wait_for_selector(".replay .hand .card")
     page.select_option(".replay select", "1")
@@ -245,7 +245,7 @@ def test_finished_rounds_can_be_replayed_without_a_network(person):
     lin.context.set_offline(False)
     page.wait_for_selector(".replay .offline", state="detached")
     lin.sees(f"document.querySelector('.replay .hand').innerText !== {json.dumps(before)}")
-    # The same deal can be played again, from the seat that is looked at.
+    # The same deal can be played again, from the seat that is shown.
     page.click(".replay button.again")
     page.wait_for_url("**/#/table/*")
     view = lin.api("GET", f"/tables/{page.url.rpartition('/')[2]}")
@@ -259,7 +259,7 @@ def test_the_page_loads_without_a_network_right_after_the_first_visit(person):
     lin.registers()
     page = lin.page
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.goto(f"{lin.url}/#/lobby")  # only the part behind the # changes: nothing is loaded again
+    page.goto(f"{lin.url}/#/lobby")  # only the part after the # changes: nothing is loaded again
     lin.context.set_offline(True)
     page.reload()
     page.wait_for_selector(".offline >> text=No connection")
@@ -273,7 +273,7 @@ def test_the_page_loads_without_a_network_right_after_the_first_visit(person):
     assert {"/", *(f"/{name}" for name in pack_of(client).files)} <= set(kept)
 
 
-def test_replays_of_the_other_rounds_are_a_step_away(person):
+def test_a_replay_links_to_the_rounds_before_and_after(person):
     lin = person()
     table = lin.begins("sishifen", 4, until=is_scored)
     page = lin.page
@@ -290,7 +290,7 @@ def test_replays_of_the_other_rounds_are_a_step_away(person):
     assert page.locator(".replay a >> text=Round after").count() == 0
 
 
-#: Go to step 4, and return the address as soon as this is drawn.
+#: Goes to step 4, and returns the address as soon as it is drawn.
 STEPS = """async () => {
     const input = document.querySelector(".replay input[type=range]");
     input.value = "3";

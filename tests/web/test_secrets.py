@@ -1,4 +1,4 @@
-"""What must stay with the player: no address that the page asks for holds the token."""
+"""No address that the page requests contains the token or a join code."""
 
 import pytest
 

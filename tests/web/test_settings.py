@@ -1,4 +1,4 @@
-"""How players like it: each switch of the settings does what it says, at once and after a reload."""
+"""Each setting does what it says, at once and after a reload."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.web.looking import findings
 
 pytestmark = pytest.mark.browser
 
-#: Counts the sounds that the page makes, and what it makes them with, which takes processor time in silence too.
+#: Counts tones and audio contexts; a context takes processor time in silence, too.
 COUNT = """
     window.tones = window.contexts = 0;
     window.AudioContext = class extends AudioContext {
@@ -21,7 +21,7 @@ COUNT = """
         return start.call(this, at);
     };
 """
-#: The suits of one's own hand, of which one may be missing, and the colours in which they are drawn.
+#: The faces of the cards in one's own hand, and the numbers of their suits (perhaps not all) and colours.
 FACES = """[...document.querySelectorAll(".hand .face")].filter((face) => /suit-/.test(face.className.baseVal))"""
 SUITS = f"new Set({FACES}.map((face) => /suit-\\w+/.exec(face.className.baseVal)[0])).size"
 COLOURS = f"new Set({FACES}.map((face) => getComputedStyle(face).fill)).size"
@@ -48,7 +48,7 @@ def test_switches_do_what_they_say_and_are_remembered(person):
         papers.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
     assert papers[0] != papers[1]
     page.keyboard.press("Escape")
-    # Persons of these tests have their sounds turned off.
+    # In these tests, sounds are off at first.
     lin.answers()
     lin.plays_until("play")
     assert page.evaluate("[tones, contexts]") == [0, 0]
@@ -90,7 +90,7 @@ def test_a_face_is_chosen_by_keyboard_and_seen_at_the_seat(person, axe, picture)
     page.click("text=Choose my face")
     faces = page.locator(".faces input")
     lin.sees("document.querySelectorAll('.faces input').length === 16")
-    # No two look alike, and one is there before any is chosen.
+    # No two look alike, and there is one before any is chosen.
     assert len({svg.inner_html() for svg in page.locator(".faces svg").all()}) == 16
     before = page.evaluate("[...document.querySelectorAll('.faces input')].findIndex((each) => each.checked)")
     faces.nth(before).focus()

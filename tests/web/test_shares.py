@@ -1,4 +1,4 @@
-"""A position that somebody has shared opens for everybody, and nobody is sent to the API."""
+"""A shared position opens for everybody; where it does not, the page says why, without the words of the API."""
 
 import re
 
@@ -30,7 +30,7 @@ def test_a_shared_position_opens_for_a_stranger_without_a_name(person, axe, pict
     stranger.page.goto(link)
     stranger.page.wait_for_selector(".replay .hand .card")
     stranger.sees("document.querySelector('.replay .panel .ask').innerText.includes('10/')")
-    # Also from another seat; and the address stays one that can be passed on.
+    # From another seat, too; and the address can still be passed on.
     stranger.page.select_option(".replay select", "2")
     stranger.sees("location.hash.includes('seat=2') && location.hash.includes('code=')")
     for address, said in ((plain, "这一局没有分享"), (link[:-1], "链接已失效")):

@@ -1,4 +1,4 @@
-"""Signing in with an account elsewhere, at the OpenID provider that many others use (npm `oidc-provider`)."""
+"""Signing in with an account elsewhere, at the OpenID provider of the npm package `oidc-provider`."""
 
 import shutil
 import subprocess
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 @pytest.fixture(scope="module")
 def providing(tools, tmp_path_factory):
-    """The address of a service that knows a provider."""
+    """The address of a service that is set up with a provider."""
     folder, port, at = tmp_path_factory.mktemp("provider"), free_port(), free_port()
     (folder / "node_modules").symlink_to(tools.folder / "node_modules")
     program = shutil.copy(ROOT / "tests" / "clients" / "programs" / "provider.mjs", folder)
@@ -35,7 +35,7 @@ def providing(tools, tmp_path_factory):
 
 @pytest.fixture
 def device(browser, providing):
-    """Opens the page on a new device; in it nothing may go wrong."""
+    """Opens the page on a new device; an error of a script fails the test."""
     opened, errors = [], []
 
     def opens(locale="en-GB", size=PHONE, colours="light"):
@@ -43,7 +43,7 @@ def device(browser, providing):
         opened.append(
             browser.new_context(locale=locale, viewport=window, color_scheme=colours, service_workers="block")
         )
-        # The pages of the provider wait for a font from there.
+        # The pages of the provider would wait for a font.
         opened[-1].route("https://fonts.googleapis.com/**", lambda route: route.abort())
         page = opened[-1].new_page()
         page.set_default_timeout(PATIENCE)
@@ -58,7 +58,7 @@ def device(browser, providing):
 
 
 def signs_in(page, club="Continue to Club", login="lin"):
-    """From the page that says what will happen, to the provider and back."""
+    """Go from the page that explains the sign-in to the provider and back."""
     page.click(f"button >> text={club}")
     page.fill("input[name=login]", login)
     page.fill("input[name=password]", "any")
@@ -78,7 +78,7 @@ def test_a_newcomer_links_an_account_elsewhere_and_gets_in_with_it_on_another_de
     page.click("text=Begin as a new player")
     page.wait_for_selector(".devices li >> text=Club")
     assert "sign_in" not in page.url
-    # It is the last way in.
+    # The last way to sign in stays linked.
     page.click("text=Unlink")
     page.wait_for_selector(".refusal >> text=Nothing else leads back")
     assert list(faults(page, axe, chinese=False)) == []
@@ -113,7 +113,7 @@ def test_a_newcomer_links_an_account_elsewhere_and_gets_in_with_it_on_another_de
     third.wait_for_selector(f".hello >> text={name}")
 
 
-def test_who_does_not_want_it_at_the_provider_comes_back_as_before(device):
+def test_cancelling_at_the_provider_leads_back_unchanged(device):
     page = device()
     page.click("text=Sign in with Club")
     page.click("text=Continue to Club")

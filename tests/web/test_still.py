@@ -1,4 +1,4 @@
-"""The table stands still: over a round nothing on the cloth moves but cards."""
+"""During a round, nothing on the cloth moves but cards."""
 
 import pytest
 
@@ -9,17 +9,17 @@ from tests.web.person import DESKTOP, PHONE, Person
 pytestmark = pytest.mark.browser
 
 SIZES = [(360, 740), PHONE, (844, 390), (820, 1180), DESKTOP, (3840, 2160)]
-#: Players -> a game for so many.
+#: Number of players -> ruleset.
 GAMES = {4: "shengji", 6: "finding_friends", 12: "finding_friends", 16: "zhaopengyou"}
-#: With this deal the seat 0 can make trumps.
+#: With this deal, seat 0 can make trumps.
 CALLS = "monday, the cards of"
 
-#: Where the chips of the seats are, and the lower edge of what can be done, px.
+#: Positions of the chips of the seats (px).
 PLACES = """() => JSON.stringify([...document.querySelectorAll(".chip")].map((chip) => {
   const { x, y } = chip.getBoundingClientRect();
   return [chip.closest(".seat").dataset.seat, x, y];
 }).sort())"""
-#: Adds up how far what is drawn has moved, also just after a tap.
+#: Adds up the layout shifts, also those just after a tap.
 SHIFT = """() => {
   window.shift = 0;
   new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.shift += value; })
@@ -75,7 +75,7 @@ def test_a_hint_and_a_play_move_nothing(person, picture, players):
         lin.beside.plays_on(table, follows)
         lin.answers()
         assert lin.page.evaluate(PLACES) == stood
-        # While the others play, the room of the panel shows the last trick.
+        # While the others play, the last trick is in the place of the panel.
         lin.beside.plays_on(table, asks("play", 2))
         lin.page.wait_for_selector(f".waits .trick li:nth-child({players})")
         picture(lin.page, "waiting-for-others.png")

@@ -1,4 +1,4 @@
-"""Events of teams: captains and members enter, play and read results; a director runs it; what is refused is said."""
+"""Team events: captains and members enter, play and read results; a director runs them; refusals are explained."""
 
 import pytest
 
@@ -13,7 +13,7 @@ ROUND_OVER = {"closes_at": "2023-01-01T00:00:00Z"}
 
 
 class Cup:
-    """An event of teams, which its director runs beside the page."""
+    """A team event, which its director runs by the API."""
 
     def __init__(self, asker, name, **setup):
         self._asker = asker
@@ -28,12 +28,12 @@ class Cup:
         return self._asker.api(method, f"/team-events{place}", body, token=self.director["token"])
 
     def enters(self, name, *players):
-        """Enter a team of players (ids) and AI players, by the director; return its id."""
+        """Enter a team of players (ids) and AI players as the director; return its id."""
         members = [{"player": player} for player in players] + [{"level": "easy"}] * (4 - len(players))
         return self.directs("POST", "/teams", {"teams": [{"name": name, "members": members}]})["entries"][-1]["team"]
 
     def enters_complete(self, name):
-        """Enter a team of somebody who has agreed."""
+        """Enter a team whose captain has agreed, with AI players; return its id."""
         captain = self.joins(f"Captain of {name}")
         team = self.enters(name, captain["player"]["id"])
         self._asker.api("PUT", f"/team-events/{self.id}/teams/{team}/confirmation", token=captain["token"])
@@ -45,7 +45,7 @@ class Cup:
 
 @pytest.fixture
 def comes(person):
-    """Brings somebody with an account; what is refused is no fault of the page."""
+    """Makes a person with an account; refused requests are no errors of the page."""
 
     def come(name, **how):
         who = person(name=name, **how)
@@ -81,7 +81,7 @@ def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, axe
     looks_right(lin, axe, picture, "entry")
     page.tap("form button.main")
     page.wait_for_selector("text=You play for Dragons. Still to agree: Mei.")
-    # She is told wherever she is.
+    # Mei is told on any page.
     mei.page.wait_for_selector(".arrivals >> text=Lin 请您代表「Dragons」队参加Spring Cup。")
     mei.page.click(".arrivals >> text=去看看")
     looks_right(mei, axe, picture, "asked-zh", chinese=True)
@@ -122,7 +122,7 @@ def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes,
     page.fill("textarea", f"Dragons: {codes[0]}\nPhoenix： {lin.url}/#/friends/{codes[1]}")
     page.click("text=Enter these teams")
     page.wait_for_selector(".devices >> text=Still to agree: Bo.")
-    # A team with somebody who has not agreed: the refusal names it, and another player comes in.
+    # While a member has not agreed, no round begins: the refusal names the team, and another player joins it.
     path = f"/team-events/{page.url.split('/')[-2]}"
     dragons = lin.api("GET", path)["entries"][0]["team"]
     lin.api("PUT", f"{path}/teams/{dragons}/confirmation", token=captains[0]["token"])

@@ -25,7 +25,7 @@ def test_an_ended_round_asks_nobody(person):
     assert lin.page.inner_text(".status") == "The round is over"
 
 
-def test_the_lobby_says_what_there_is_none_of(person):
+def test_an_empty_lobby_says_which_tables_there_are_none_of(person):
     lin = person()
     lin.registers()
     lin.page.goto(f"{lin.url}/#/lobby")
@@ -53,7 +53,7 @@ def test_names_in_chinese_are_listed_with_the_chinese_comma(person):
     assert status == "轮到 Lin、AI 2 出牌"
 
 
-def test_sentences_of_the_rules_are_apart(person):
+def test_sentences_of_the_rules_have_a_space_between_them(person):
     lin = person()
     lin.page.goto(f"{lin.url}/#/rules/finding_friends")
     lin.page.wait_for_selector(".rules section")
@@ -76,7 +76,7 @@ def test_the_summary_names_the_threshold_and_what_its_columns_are(person):
     lin.page.wait_for_selector("dialog.summary")
     assert "hreshold" in lin.page.inner_text("dialog.summary .score")
     assert lin.page.locator(".levels thead th").all_inner_texts() == ["Player", "Side", "Points", "Level"]
-    # Levels that have changed are shown with what they were, after a reload too.
+    # Levels that have changed are shown with the ones before, after a reload too.
     while True:
         view = lin.finishes(table)
         record = lin.api("GET", f"/games/{view['game']['id']}/rounds/{view['round']['number']}")

@@ -1,4 +1,4 @@
-"""A throw that does not hold: the page says what was thrown, what is led instead, and what it costs."""
+"""A failed throw: the page says what was thrown, what is led instead, and what it costs."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.web.beside import leads, only
 
 pytestmark = pytest.mark.browser
 
-#: With this deal the seat 0 makes trumps, and leads first.
+#: With this deal, seat 0 makes trumps and leads first.
 DEAL = "monday, the cards of"
 
 
@@ -27,7 +27,7 @@ def test_a_failed_throw_is_explained(person, picture):
     lin.registers()
     options = {"declarer_by": "trump_maker", "throw_penalty": "flat"}
     table = lin.makes("finding_friends", 4, ai=False, options=options, seed=DEAL)
-    lin.invites(table, 4)  # who do not play on while one reads
+    lin.invites(table, 4)  # AI players would play on at once
     lin.beside.plays_on(table, leads, shows=only(0))
     lin.opens(table)
     lin.page.wait_for_selector(".panel.play")

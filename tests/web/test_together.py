@@ -1,4 +1,4 @@
-"""What players ask of each other: taking back a play, and one's own seat back from an AI."""
+"""Taking back a play, pausing, claiming, taking one's seat back from an AI player, and chat."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_a_game_is_paused_when_both_agree_and_goes_on_when_one_wants_to(person):
     mei.page.wait_for_selector(".notices .pause", state="detached")
 
 
-def test_a_claim_that_is_not_right_is_told_to_all_and_play_goes_on(person):
+def test_a_wrong_claim_is_told_to_all_and_play_goes_on(person):
     lin, mei, table = two_at_a_table(person, claims=True)
     lin.tolerated = mei.tolerated = ("409",)  # pages ask what is legal while the table plays on
     lin.beside.plays_on(table, lambda state: asks("play")(state) and state["round"]["trick"] is None)
@@ -58,9 +58,9 @@ def test_a_claim_that_is_not_right_is_told_to_all_and_play_goes_on(person):
 
 def test_a_player_takes_the_seat_back_from_the_ai(person, axe):
     clock = {"play_ms": 5_000, "declare_ms": 3_000, "discard_ms": 5_000, "on_timeout": "ai_takeover"}
-    # The AI takes its time, lest the round is over before Lin is back.
+    # A slow AI player, or the round would be over before Lin is back.
     lin, mei, table = two_at_a_table(person, clock=clock, ai_pace_ms=1_000)
-    lin.tolerated = mei.tolerated = ("409",)  # what the page asks for a decision may come after its time-out
+    lin.tolerated = mei.tolerated = ("409",)  # requests about a decision may come after its time-out
     # Lin stays away until an AI plays on.
     lin.page.wait_for_selector(".notices .vote >> text=An AI plays for you.", timeout=3 * PATIENCE)
     assert list(faults(lin.page, axe, chinese=False)) == []
@@ -88,7 +88,7 @@ def test_a_message_is_kept_while_the_round_ends_and_after_a_reload(person):
     page.keyboard.press("Escape")
     page.click("text=Result of the round")
     page.wait_for_selector("dialog.summary")
-    lin.is_still()  # nobody reloads in the middle of a step through the history
+    lin.is_still()  # a step back in the history must be over before the reload
     page.reload()
     page.wait_for_selector("dialog.summary")
     page.keyboard.press("Escape")
@@ -96,7 +96,7 @@ def test_a_message_is_kept_while_the_round_ends_and_after_a_reload(person):
     page.wait_for_selector("dialog.chat .messages >> text=Good luck!")
 
 
-def test_a_play_in_front_of_ai_players_is_taken_back_and_the_page_offers_it_only_where_it_can_be(person):
+def test_a_play_among_ai_players_is_taken_back_and_this_is_offered_only_when_possible(person):
     lin = person()
     table = lin.begins("sishifen", 4, take_back=True)
     menu, offer = "header button[aria-label='Menu']", "dialog.menu button >> text=Take back my last play"

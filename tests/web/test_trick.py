@@ -1,4 +1,4 @@
-"""The story of a trick: its points and where they go, the last one, the kitty, partners, and what stands beside it."""
+"""A trick, its points and its winner, the last trick, cards from the kitty, the partner, and the side panel."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.web.person import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
 
-#: With this deal the seat 0 can make trumps.
+#: With this deal, seat 0 can make trumps.
 CALLS = "monday, the cards of"
 POINTS = {"5": 5, "T": 10, "K": 10}
 
@@ -19,13 +19,13 @@ def points_of(cards):
 
 
 def has_points(state):
-    """Tell whether seat 0 follows in a trick with points, after another trick."""
+    """Tell whether seat 0 follows in a trick with points that is not the first."""
     table_round = state["round"]
     plays = table_round["trick"]["plays"] if follows(state) and table_round["last_trick"] else []
     return points_of(name for play in plays for name in names_of(play["cards"])) > 0
 
 
-def test_points_of_a_trick_are_told_and_fly_to_its_winner(person, axe, picture):
+def test_points_of_a_trick_are_shown_and_fly_to_its_winner(person, axe, picture):
     lin = person(motion="no-preference", fresh=True)
     lin.context.add_init_script(
         """window.gained = [];
@@ -76,7 +76,7 @@ def test_cards_from_the_kitty_and_the_partner_are_marked(person, picture):
     assert page.locator(".hand .fresh").count() == 0
 
 
-def test_beside_a_wide_table_stands_what_else_one_wants_to_know(person, axe, picture):
+def test_a_wide_window_has_a_side_panel_beside_the_table(person, axe, picture):
     lin = person(size=DESKTOP)
     table = lin.begins("shengji", 4, until=has_points, hints="on")
     page = lin.page
@@ -106,7 +106,7 @@ def test_beside_a_wide_table_stands_what_else_one_wants_to_know(person, axe, pic
         picture(page, f"side-{locale[:2]}.png")
     lin.has_window(PHONE)
     lin.sees("!document.querySelector('.side')")
-    # Where the table gives no hints, the page does not count for its player.
+    # At a table without hints, the page does not count the cards for its player.
     lin.begins("shengji", 4, hints="off")
     lin.has_window(DESKTOP)
     page.wait_for_selector(".side .chat")

@@ -1,4 +1,4 @@
-"""The client's types hold, as its comments state them, against what is generated from `openapi.yaml`."""
+"""The types in the client's comments agree with those generated from `openapi.yaml`."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""What is vendored is unchanged, has its licence, and is listed."""
+"""Vendored files are unchanged, licensed and listed; the client stays light."""
 
 import hashlib
 import json

@@ -67,7 +67,7 @@ def test_dialogs_closed_in_a_hurry_do_not_leave_the_table(person):
     lin = person()
     lin.begins("sishifen", 4)
     page = lin.page
-    # Steps back take a while on a busy phone: these wait to be let go.
+    # Steps back take a while on a busy phone: these are held back for now.
     page.evaluate("step = history.back.bind(history), history.back = () => steps.push(step), steps = []")
     for _ in range(2):
         page.click("header button[aria-label='Menu']")

@@ -1,4 +1,4 @@
-"""A spectator with open hands sees all cards of what is over, and nothing of the round that is on."""
+"""A spectator with open hands sees all cards of a round once it is over, and none before."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.web.beside import holds, is_asked_to_play, is_scored
 pytestmark = pytest.mark.browser
 
 
-def test_a_watcher_sees_all_hands_once_it_is_over(person, picture):
+def test_a_spectator_sees_all_hands_once_the_round_is_over(person, picture):
     lin, ann = person(), person(name="Ann")
     for each in (lin, ann):
         each.registers()

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 const [model, logs] = process.argv.slice(2);
 const { apply } = await import(model);
-// Whatever depends on when a view is read; and fields that are left out are undefined to us.
+// Without what depends on when a view is read; JSON drops the fields that are undefined in the model.
 const comparable = (view) =>
   JSON.parse(
     JSON.stringify({ ...view, server_time: null, decision: view.decision && { ...view.decision, remaining_ms: null }, vote: view.vote && { ...view.vote, remaining_ms: null }, pause: view.pause && { ...view.pause, remaining_ms: null } }),
