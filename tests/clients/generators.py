@@ -1,9 +1,9 @@
-"""Generates clients in many languages, compiles them, plays with some, and writes a table of it in docs/clients.md.
+"""Generates clients in many languages, compiles them, plays with some, and writes the results to docs/clients.md.
 
     make clients (ARGS="go rust" selects some)
 
-Needs what the compilers need: Go, Rust, a JDK with Maven, Node with npm. A row whose compiler is not there keeps what
-it has made. Everything goes to `build/clients`. The tests do the quick ones on any machine (`test_generated.py`).
+Needs Go, Rust, a JDK with Maven, and Node with npm. A row stops at the first program that is missing, and says so.
+Everything goes to `build/clients`. The nightly tests run the quick rows (`test_generated.py`).
 """
 
 import json
@@ -23,7 +23,7 @@ from tests.house.conftest import running
 BUILD = ROOT / "build" / "clients"
 GUIDE = ROOT / "docs" / "clients.md"
 PROGRAMS = Path(__file__).parent / "programs"
-#: A game with friends, so that every kind of decision but a road can come.
+#: A game with friends: every kind of decision but `road` may come.
 GAME = ("zhaopengyou", "6")
 #: Stand-ins for programs that the tools bring along.
 BUNDLED = frozenset({"NODE", "NPM", "PYTHON", "TSC"})
@@ -44,8 +44,9 @@ class Row:
     """A client: how it is generated, and what is done with it.
 
     Attributes:
-        generator: of openapi-generator, or the command of another tool; `OUT` stands for the folder, `FLAGS` for flags.
-        flags: what the generator is told besides.
+        generator: name of a generator of openapi-generator, or the command of another tool; `OUT` stands for the
+            folder, `FLAGS` for the flags, `DOCUMENT` for openapi.yaml.
+        flags: other options of the generator.
         tool: the other tool and its version.
         packages: what npm installs into the folder first.
         files: file of `programs` -> where it goes.
@@ -81,7 +82,7 @@ def _write(**files: object) -> Callable[[Path], None]:
 
 
 def _guide_program(folder: Path) -> None:
-    """Take the program in TypeScript of docs/clients.md, and the settings with which the guide has it compiled."""
+    """Copy the TypeScript program of docs/clients.md, and the compiler settings of the guide."""
     programs = re.findall(r"^```typescript\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     (folder / "game.ts").write_text(programs[0], encoding="utf-8")
     shutil.copy(PROGRAMS / "tsconfig.json", folder)
@@ -104,7 +105,7 @@ _STRICT = {
 _MODULE = {"private": True, "type": "module"}
 _TSC = Step(("TSC", "-p", "."))
 _OAPI_CODEGEN = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2"
-#: Lists that were not given are left out; Java's would be sent empty, which the service refuses.
+#: Leaves out lists that were not given: Java would send them empty, which the service refuses.
 _JAVA = "useOneOfDiscriminatorLookup=true,containerDefaultToNull=true"
 _MAVEN = Step(("mvn", "-q", "-B", "-DskipTests", "compile"))
 _NO_COMPILER = "not compiled: PyPI, npm, Maven Central and Debian 12 have no compiler for it"
@@ -157,7 +158,7 @@ ROWS = (
         prepare=_write(tsconfig=_STRICT),
         steps=(
             _TSC,
-            # Its modules name each other without `.js`, which only bundlers understand.
+            # Its modules import each other without `.js`, which only bundlers understand.
             Step(("node_modules/.bin/esbuild", "player.ts", "--bundle", "--format=esm", "--outfile=built/player.js")),
             Step(("NODE", "built/player.js", "URL", *GAME), "plays"),
         ),
@@ -245,7 +246,7 @@ def _generate(tools: Tools, row: Row, folder: Path) -> None:
 
 
 def result_of(tools: Tools, row: Row, url: str) -> str:
-    """Make one client and return what it does, or where it fails."""
+    """Make one client; return what it does, or where it fails."""
     folder = BUILD / row.name
     shutil.rmtree(folder, ignore_errors=True)
     does = ["generates"]

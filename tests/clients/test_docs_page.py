@@ -17,13 +17,13 @@ SHOWN = """() => [...document.querySelectorAll(".opblock")].map((row) => [
 
 @pytest.fixture
 def page(browser):
-    # From 150 rows on, Swagger UI draws those alone that are in the window: it is as high as all of them.
+    # From 150 rows on, Swagger UI draws only those in the window, so the window is as high as all of them.
     with browser.new_context(viewport={"width": 1280, "height": 20_000}) as context:
         yield context.new_page()
 
 
 def operations(page):
-    """Method, path and summary of all operations on the page, where each webhook is shown once, too."""
+    """Return method, path and summary of all operations on the page, which must show each webhook once, too."""
     page.wait_for_selector("#docs .webhooks .opblock", timeout=60_000)
     rows, webhooks = page.evaluate(SHOWN), document()["webhooks"]
     assert [path for _, path, _ in rows if path in webhooks] == [*webhooks]

@@ -1,4 +1,4 @@
-"""The programs of `docs/clients.md`, unchanged: each plays whole games against AI seats."""
+"""The programs of `docs/clients.md`, unchanged: two of them play whole games against AI players."""
 
 import re
 import shutil
@@ -28,7 +28,7 @@ def python_program(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def typescript_program(tools, typescript_types, tmp_path_factory):
-    """The program, compiled together with what openapi-typescript makes of the document."""
+    """The program, compiled with the types that openapi-typescript generates."""
     folder = tmp_path_factory.mktemp("guide")
     for file in (typescript_types / "api.ts", TSCONFIG):
         shutil.copy(file, folder)
@@ -39,7 +39,7 @@ def typescript_program(tools, typescript_types, tmp_path_factory):
 
 
 def plays_to_the_end(program, service, game):
-    """Run a program; it must tell every round, each after the one before, and end with the game."""
+    """Run a program; it must print every event in order, and end with the game."""
     command = [*program, service.url, game[0], str(game[1])]
     said = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert said.returncode == 0, said.stderr
@@ -62,7 +62,7 @@ def test_the_program_in_typescript_plays_a_game(typescript_program, service, gam
 
 
 def test_a_type_error_does_not_compile(typescript_program, tools):
-    """So that the types say something: a field of another event's data is none of this one's."""
+    """The types are strict: a field of another event's data is an error, for example."""
     file = Path(typescript_program[1]).parents[1] / "game.ts"
     slips = {"event.data.summary": "event.data.winners", "hints?.roads": "hints?.road", "view.status": "view.state"}
     text = TYPESCRIPT.replace("road: hints?.example", "road: hints?.roads?.[0]")
@@ -86,7 +86,7 @@ def test_the_guide_says_what_to_do_about_every_problem():
     assert sorted(told) == sorted(STATUS)
 
 
-def test_the_guide_waits_as_long_as_retry_after_says(monkeypatch):
+def test_the_program_of_the_guide_waits_as_long_as_retry_after_says(monkeypatch):
     import random
     import time
     from email.message import Message
@@ -112,7 +112,7 @@ def test_the_guide_waits_as_long_as_retry_after_says(monkeypatch):
     assert all(7 <= seconds <= 8 for seconds in waited)
 
 
-def test_the_guide_knows_which_tables_wait():
+def test_the_program_of_the_guide_knows_which_tables_wait():
     names = {}
     exec(ALL_TABLES, names)  # noqa: S102 (as above)
     rows = [{"table": "tb_1", "decision_id": "dc_4", "my_turn": True}, {"table": "tb_2", "my_turn": False}]
@@ -123,9 +123,9 @@ def test_the_guide_knows_which_tables_wait():
     assert names["waiting"] == {"tb_2": "dc_9"}
 
 
-def test_every_path_of_the_guide_is_one_that_there_is():
+def test_every_path_of_the_guide_exists():
     document = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
     named = set(re.findall(r"`(?:[A-Z]+ )?(/v1/[a-z/{}-]*[a-z}])", GUIDE))
-    # Where a browser is led is no operation.
+    # A path for browsers is no operation.
     led = {"/v1/sign-in/{provider}"}
     assert {path for path in named if f"\n  {path}:\n" not in document} == led

@@ -28,7 +28,7 @@ def test_an_event_source_reads_to_the_end_and_then_stops(service, browser, close
     table = f"/v1/tables/{caller.send('POST', '/v1/tables', {'ruleset': 'shengji', 'players': 4})['id']}"
     ticket = caller.send("POST", f"{table}/stream-ticket")["ticket"]
     answered = []
-    with browser.new_context(bypass_csp=True) as context:  # the test looks into the page by eval
+    with browser.new_context(bypass_csp=True) as context:  # `wait_for_function` uses eval
         page = context.new_page()
         page.goto(f"{service.url}/docs/problems")
         page.on("response", lambda answer: answered.append(answer.status) if "/events" in answer.url else None)

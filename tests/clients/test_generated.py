@@ -44,7 +44,7 @@ def test_the_generated_python_client_can_be_imported_whole(tools, python_client)
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["go", "typescript-fetch"])
 def test_clients_of_openapi_generator_compile_and_play(tools, service, name):
-    """The quick ones of `make clients`, which does them all."""
+    """The quick rows of `make clients`, which runs them all."""
     row = next(row for row in generators.ROWS if row.name == name)
     for program in {step.command[0] for step in row.steps} - generators.BUNDLED:
         if shutil.which(program) is None:
@@ -54,7 +54,7 @@ def test_clients_of_openapi_generator_compile_and_play(tools, service, name):
 
 @pytest.fixture(scope="module")
 def said_by_generator(tools, tmp_path_factory):
-    """Folder, and what openapi-generator says while it makes clients for all languages at once."""
+    """Folder of the clients in these languages, and what openapi-generator says while it makes them."""
     folder = tmp_path_factory.mktemp("openapi-generator")
     for language in LANGUAGES:
         config = {"inputSpec": str(DOCUMENT), "generatorName": language, "outputDir": str(folder / language)}
@@ -79,6 +79,6 @@ def test_openapi_generator_makes_a_model_of_every_schema(said_by_generator, lang
     models = {
         name.lower()
         for name, schema in schemas.items()
-        if schema.get("properties")  # a card is a string, an empty object any object
+        if schema.get("properties")  # others are strings or any object
     }
     assert models - made == set()

@@ -47,7 +47,7 @@ class Answer(io.BytesIO):
 
 @pytest.fixture
 def answers(monkeypatch):
-    """Prepares what a client gets, one after the other; tells what it has sent, and how long it has waited."""
+    """Prepares the answers to a client's requests; yields the client, the headers sent and the seconds waited."""
 
     @contextmanager
     def prepared(*outcomes):
@@ -85,7 +85,7 @@ def test_after_too_many_requests_the_whole_client_waits(answers):
         client.request("GET", "/v1/me")
         assert waited[0] == 3
         assert all(seconds > 2 for seconds in waited[1:])
-        assert len(waited) == 3  # the waiting was not real: the pause still lasts
+        assert len(waited) == 3  # `sleep` is stubbed, so the pause still lasts
 
 
 def test_a_refusal_is_a_problem_and_is_not_repeated(answers):
@@ -145,7 +145,7 @@ def test_a_stream_resumes_after_its_last_message(answers):
         assert waited[:2] == [0, 5]
 
 
-def test_a_stream_of_which_nothing_is_left_ends(answers):
+def test_a_stream_with_nothing_left_ends(answers):
     with answers(Answer("", 204)) as (client, _, _):
         assert list(follow(client, "/v1/tables/tb_1/events", "8")) == []
 
@@ -207,7 +207,7 @@ def test_a_program_that_hangs_is_killed(tmp_path, hasty):
 
 
 class Asked:
-    """A table that asks one question, and refuses all answers but one."""
+    """A table with one decision, which refuses all actions but one."""
 
     id = "tb_1"
 
@@ -229,7 +229,7 @@ def runner(choose, tmp_path):
 
 
 @pytest.mark.parametrize("choose", [lambda view: None, lambda view: view["no"], lambda view: {"type": "pass"}])
-def test_what_a_bot_fails_to_choose_is_the_example(tmp_path, choose):
+def test_the_example_is_played_if_a_bot_fails_to_choose(tmp_path, choose):
     table = Asked("illegal-play")
     assert runner(choose, tmp_path)._answer(table, VIEW, VIEW["decision"]) == {"played": True}
     assert table.got[-1] == KING
@@ -243,7 +243,7 @@ def test_a_bot_that_was_late_looks_again(tmp_path):
 
 
 def view_of(phase, decision, *, autopilot=None, status="playing"):
-    """A view of seat 0, whose neighbour is an AI that is ready."""
+    """Return a view of seat 0, whose neighbour is an AI player that is ready."""
     seats = [
         {"occupant": {"kind": "bot", "player": "pl_1"}, "ready": False, "autopilot": autopilot},
         {"occupant": {"kind": "ai", "player": None}, "ready": True, "autopilot": None},
@@ -253,7 +253,7 @@ def view_of(phase, decision, *, autopilot=None, status="playing"):
 
 
 class Shown:
-    """A table that goes from one view to the next with whatever is done."""
+    """A table where each action leads to the next view."""
 
     id = "tb_1"
 
@@ -298,7 +298,7 @@ def test_a_bot_answers_a_decision_once_and_knows_that_the_round_is_running(tmp_p
     assert bot._rounds == {"tb_1"}
 
 
-def test_a_bot_begins_another_game_only_if_somebody_wishes_it(tmp_path):
+def test_a_bot_begins_another_game_only_if_somebody_else_is_ready(tmp_path):
     bot = runner(lambda view: KING, tmp_path)
     table = Shown(view_of(None, None, status="finished"))
     bot._attend(table)
@@ -309,7 +309,7 @@ def test_a_bot_begins_another_game_only_if_somebody_wishes_it(tmp_path):
 
 
 class Service:
-    """A client that notes what is requested, and answers as prepared."""
+    """A client that records requests, and answers as prepared."""
 
     def __init__(self, **answers):
         self.sent, self.answers = [], answers
@@ -339,7 +339,7 @@ def test_a_bot_accepts_the_challenges_that_the_service_lets_through(tmp_path):
     assert client.sent[-1] == ("PATCH", "/v1/me", {"accepts": {"concurrent": 4}})
 
 
-def test_a_bot_that_is_draining_takes_no_challenges_any_more(tmp_path):
+def test_a_bot_that_is_draining_declines_challenges(tmp_path):
     client = Service(answer={"table": None, "by": "pl_2"}, me={"accepts": {"concurrent": 4}})
     bot, looked = challenged(client, tmp_path)
     bot._draining = True
@@ -350,7 +350,7 @@ def test_a_bot_that_is_draining_takes_no_challenges_any_more(tmp_path):
     assert looked == []
 
 
-def test_a_bot_enters_the_ladder_and_begins_what_it_has_not_played(tmp_path):
+def test_a_bot_enters_the_ladder_and_begins_the_boards_that_it_has_not_played(tmp_path):
     nights = [{"event": "ev_2", "status": "open"}, {"event": "ev_1", "status": "over"}]
     boards = [{"number": 1, "result": {"game": "gm_1"}}, *({"number": number, "result": None} for number in (2, 3))]
     client = Service(**{"events?for=bots": {"items": nights}, "entries": {"items": boards}, "table": {"table": "tb_7"}})
@@ -362,7 +362,7 @@ def test_a_bot_enters_the_ladder_and_begins_what_it_has_not_played(tmp_path):
     posted = [path.removeprefix("/v1/events/ev_2/") for method, path, _ in client.sent if method == "POST"]
     assert posted == ["entries", "boards/2/table", "boards/3/table", "entries"]
     assert looked == ["tb_7", "tb_7"]
-    # A run before has just played them.
+    # An earlier run of the bot has just played them.
     client.answers["table"] = Problem(409, {"code": "board-played"})
     bot._begun.clear()
     bot._play_ladder()
@@ -380,13 +380,13 @@ def python(tmp_path_factory):
     """The interpreter of an environment with nothing but the wheel."""
     folder = tmp_path_factory.mktemp("package")
     shutil.copytree(ROOT / "clients" / "python", folder / "source", ignore=shutil.ignore_patterns("__pycache__"))
-    # In a process of its own: setuptools changes the folder, the loggers and distutils of the one that it is in.
+    # In a process of its own, as setuptools changes the folder, loggers and distutils.
     build = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
     subprocess.run([sys.executable, "-c", build, folder], cwd=folder / "source", capture_output=True, check=True)
     [wheel] = folder.glob("*.whl")
     venv.create(folder / "bot", symlinks=True)
     [packages] = (folder / "bot").glob("lib/python*/site-packages")
-    with zipfile.ZipFile(wheel) as archive:  # a wheel of Python alone is installed by unpacking it
+    with zipfile.ZipFile(wheel) as archive:  # a pure Python wheel is installed by unpacking it
         archive.extractall(packages)
     for name in ("py.typed", "recorded/problems.json", "recorded/shengji.json.gz"):
         assert (packages / "shengji_client" / name).exists()

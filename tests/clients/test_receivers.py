@@ -1,4 +1,4 @@
-"""The receivers of notices in `docs/`, unchanged: told by the running service, through its messenger."""
+"""The receivers of notices in `docs/`, unchanged, notified by the messenger of the running service."""
 
 import json
 import os
@@ -27,7 +27,7 @@ SECRET = "whsec_" + "c2VjcmV0" * 4
 
 @contextmanager
 def started(*command, **environment):
-    """A program whose lines can be read, once it listens."""
+    """Run a program; yield its output."""
     program = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environment}
     )
@@ -39,7 +39,7 @@ def started(*command, **environment):
 
 
 def until(condition):
-    """What a condition comes to be; within half a minute."""
+    """Return the first true value of a condition, within half a minute."""
     for _ in range(600):
         if found := condition():
             return found
@@ -54,13 +54,13 @@ def is_listening(port):
 
 @pytest.fixture
 def typescript_receiver(tools, typescript_types, tmp_path):
-    """The compiled module, beside the packages that it imports."""
+    """The compiled module, in a folder with the packages that it imports."""
     shutil.copy(typescript_types / "api.ts", tmp_path)
     (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "receiver.ts").write_text(IN_TYPESCRIPT, encoding="utf-8")
     config = json.loads(TSCONFIG.read_text())
     config["compilerOptions"]["lib"].append("dom.iterable")
-    # The types of the package name those of Node.
+    # The types of the package refer to those of Node.
     config["compilerOptions"]["skipLibCheck"] = True
     (tmp_path / "tsconfig.json").write_text(json.dumps(config))
     (tmp_path / "node_modules").symlink_to(tools.folder / "node_modules")
@@ -69,7 +69,7 @@ def typescript_receiver(tools, typescript_types, tmp_path):
 
 
 class Lin:
-    """A bot that asks the service."""
+    """A bot that calls the API."""
 
     def __init__(self, service):
         self.url, self.headers = service.url, {}
@@ -82,7 +82,7 @@ class Lin:
         return answer.json()
 
     def plays(self):
-        """Begin a game with AI players; return the table, which asks for something soon."""
+        """Begin a game with AI players; return the table, which soon asks the bot for a decision."""
         table = self.call("POST", "/v1/tables", {"ruleset": "shengji", "players": 4})["id"]
         self.call("POST", f"/v1/tables/{table}/seats", {"seat": 0})
         for seat in (1, 2, 3):
@@ -92,7 +92,7 @@ class Lin:
 
 
 def is_told(service, command):
-    """A receiver proves that it wants to be told, and is told of a turn, once; a changed byte is refused."""
+    """Check that a receiver verifies its webhook, gets a turn once, and refuses a changed body."""
     lin, port = Lin(service), free_port()
     url = f"http://127.0.0.1:{port}/"
     made = lin.call("POST", "/v1/me/webhooks", {"url": url, "name": "Receiver", "events": ["turn"]})
@@ -105,7 +105,7 @@ def is_told(service, command):
         kind, _, data = lines.readline().partition(" ")
         told = json.loads(data)
         assert (kind, told["table"], told["seat"]) == ("turn", table, 0)
-        # What was sent is verified; with another byte it is not.
+        # The signature is accepted; with another byte in the body, it is refused.
         body = b'{"type": "turn", "data": {}}'
         for sent, status in ((body, 200), (body.replace(b"turn", b"torn"), 401)):
             answer = requests.post(url, data=sent, headers=_signed(made["secret"], body), timeout=10)
@@ -125,13 +125,13 @@ def _signed(secret, body):
     return {"webhook-id": "msg_1", "webhook-timestamp": str(int(now.timestamp())), "webhook-signature": signature}
 
 
-def test_the_receiver_in_python_is_told(service, tmp_path):
+def test_the_receiver_in_python_is_notified(service, tmp_path):
     file = tmp_path / "receiver.py"
     file.write_text(IN_PYTHON, encoding="utf-8")
     is_told(service, lambda port, secret: [sys.executable, file, str(port), secret])
 
 
-def test_the_receiver_in_typescript_is_told(service, tools, typescript_receiver):
+def test_the_receiver_in_typescript_is_notified(service, tools, typescript_receiver):
     serve = Path(__file__).parent / "programs" / "receive.mjs"
     is_told(service, lambda port, secret: [tools.node, serve, typescript_receiver, str(port), secret])
 
@@ -141,7 +141,7 @@ def test_a_receiver_is_short(program, lines):
     assert len([line for line in program.splitlines() if line.strip()]) <= lines
 
 
-def test_the_relay_passes_on_what_is_signed(tmp_path):
+def test_the_relay_passes_on_signed_notices_only(tmp_path):
     file, port = tmp_path / "relay.py", free_port()
     file.write_text(RELAY, encoding="utf-8")
     notice = {
@@ -166,7 +166,7 @@ def test_the_relay_passes_on_what_is_signed(tmp_path):
         assert refused.status_code == 401
 
 
-def test_a_push_service_takes_decrypts_and_ends_what_the_service_sends(service, tools):
+def test_a_push_service_decrypts_notices_and_an_expired_subscription_is_removed(service, tools):
     lin, port = Lin(service), free_port()
     server = tools.folder / "node_modules" / "web-push-testing" / "src" / "bin" / "server.js"
     with started(tools.node, server, str(port)):

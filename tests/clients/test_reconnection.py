@@ -13,7 +13,7 @@ STREAM = {"Accept": "text/event-stream"}
 
 
 class Caller:
-    """A player's program: one connection for each request, which may break before the answer is read."""
+    """A player's program, with a connection for each request, which may break before the answer is read."""
 
     def __init__(self, service, token=None):
         self.service = service
@@ -59,7 +59,7 @@ def is_last(event):
 
 
 def follow_stream(table, random, coding="identity"):
-    """What a reader of streams has seen at the end of the round, and how often its connection broke."""
+    """Follow the stream to the end of the round; return the events, and how often the connection broke."""
     seen, drops = [], -1
     while not (seen and is_last(seen[-1])):
         drops += 1
@@ -81,7 +81,7 @@ def follow_stream(table, random, coding="identity"):
 
 
 def stored(event):
-    """Return an event without the hints, which it has only as long as its decision is open."""
+    """Return an event without its hints, which it has only while its decision is open."""
     return {**event, "data": {name: value for name, value in event["data"].items() if name != "hints"}}
 
 
@@ -95,7 +95,7 @@ def event_of(message):
 
 
 def follow_polls(table, random):
-    """The same of a reader of long polls, which loses every third answer, or a part of it."""
+    """Do the same by long polling, and lose about a third of the answers, or parts of them."""
     seen, drops = [], 0
     while not (seen and is_last(seen[-1])):
         after = seen[-1]["seq"] if seen else 0
@@ -111,7 +111,7 @@ def follow_polls(table, random):
 
 
 def play(table, random):
-    """Play the round, with every second answer lost: the request is then sent again."""
+    """Play the round; lose about half of the answers and send the request again. Return how many were lost."""
     lost = 0
     after = 0
     table.caller.send("PUT", f"{table.path}/seats/me/ready", {})

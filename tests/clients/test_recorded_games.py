@@ -1,4 +1,4 @@
-"""Recorded games of `clients/python`: they are what the document says, and a client plays them without a service."""
+"""Recorded games of `clients/python`: they match the document, and a client plays them without a service."""
 
 import gzip
 import json
@@ -28,7 +28,7 @@ def test_there_is_a_game_of_every_ruleset():
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_game_is_played_to_the_end_and_is_then_what_the_service_told(ruleset):
+def test_a_game_is_played_to_the_end_and_its_view_is_the_recorded_one(ruleset):
     game = RecordedGame(ruleset)
     table = game.table()
     table.ready()
@@ -46,7 +46,7 @@ def test_a_game_is_played_to_the_end_and_is_then_what_the_service_told(ruleset):
     assert game.slept == []
 
 
-def test_what_was_recorded_is_what_the_document_says():
+def test_recorded_views_and_events_match_the_document():
     views, events = (
         jsonschema_rs.validator_for({"$ref": f"#/components/schemas/{name}", "components": document()["components"]})
         for name in ("View", "Event")
@@ -105,7 +105,7 @@ def test_a_stream_goes_on_with_the_game_and_resumes():
     assert list(game.table().follow(after=game.view["version"])) == []
 
 
-def test_problems_come_on_demand_as_the_service_tells_them():
+def test_problems_come_on_demand_as_the_service_sends_them():
     assert problems(document()) == PROBLEMS.read_text(encoding="utf-8"), "run `make openapi`"
     game = RecordedGame()
     table = game.table()

@@ -28,7 +28,7 @@ GUIDE = (ROOT / "docs" / "app.md").read_text(encoding="utf-8")
 GUIDE_TS = re.findall(r"^```typescript\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 [PAGE] = re.findall(r"^```html\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 [COMMANDS] = re.findall(r"^```sh\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
-#: As a stranger's project has it.
+#: As in a third-party project.
 CONFIG = {
     "compilerOptions": {
         "strict": True, "module": "nodenext", "target": "es2022", "lib": ["es2023", "dom", "dom.asynciterable"],
@@ -86,7 +86,7 @@ def test_whole_games_of_every_ruleset_are_played_while_the_service_is_killed(too
         assert game["status"] == "finished"
         assert game["winners"], game
         assert game["actions"] > 10
-    # Two for each table, and again those that the kills have broken.
+    # Two streams for each table, and others for those that the kills have broken.
     assert told["opened"] > 2 * len(RULESETS)
     assert told["said"] == []
     refused = told["refused"]
@@ -99,7 +99,7 @@ def test_whole_games_of_every_ruleset_are_played_while_the_service_is_killed(too
 
 def test_the_example_of_the_readme_plays(tools, project, service):
     text = (project / "out" / "example.js").read_text()
-    # A practice game against AI players, without pauses, that is over after its first round.
+    # A game against AI players, without pauses, that begins at the last level.
     quick = '{ ruleset: "shengji", players: 4, ai_pace_ms: 0, options: { deal_pace: "instant", start_level: "A" } }'
     assert text.count('{ ruleset: "shengji", players: 4 }') == 1
     text = text.replace('{ ruleset: "shengji", players: 4 }', quick).replace("http://127.0.0.1:8000", service.url)
@@ -132,7 +132,7 @@ def test_recorded_games_are_played_without_a_service(tools, project):
 
 @pytest.fixture
 def guide(tools, project, service):
-    """Where the app of the guide is served."""
+    """The address at which the app of the guide is served."""
     app = project.parent / "guide"
     shutil.copytree(project / "node_modules", app / "node_modules", symlinks=True)
     shutil.copy(project / "package.json", app)

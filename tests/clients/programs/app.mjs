@@ -1,5 +1,5 @@
-// A stranger's app: it asks a player for a token, and says what the service answers to it.
-// Usage: app.mjs ISSUER SCOPE. Prints the address to be opened in a browser, then a line of JSON.
+// A third-party app: asks a player for a token, and prints what the service answers.
+// Usage: app.mjs ISSUER SCOPE. Prints the address to open in a browser, then a line of JSON.
 import { createServer } from "node:http";
 import * as oauth from "oauth4webapi";
 

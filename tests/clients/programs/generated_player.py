@@ -1,4 +1,4 @@
-"""Plays a round with the client that openapi-python-client makes of the document: URL RULESET PLAYERS.
+"""Plays a round with the client that openapi-python-client generates: URL RULESET PLAYERS.
 
 Run by `test_generated.py`, in the environment of the tools. Prints what it saw as JSON.
 """
@@ -17,7 +17,7 @@ from sheng_ji_service_client.api.tables import create_table, get_table
 
 
 def good(answer):
-    """What a request gave, which must be what it was made for."""
+    """Return the body of an answer, which must be no problem."""
     assert answer.status_code in (HTTPStatus.OK, HTTPStatus.CREATED), answer.content
     assert answer.parsed is not None
     assert not isinstance(answer.parsed, m.Problem)
@@ -25,7 +25,7 @@ def good(answer):
 
 
 def answer_to(decision):
-    """The operation and the body that answer a decision, by its hints."""
+    """Return the operation and the body that answer a decision by its hints."""
     hints, named = decision.hints, decision.id
     if decision.kind == "play":
         return play, m.PlayAction(named, hints.example)

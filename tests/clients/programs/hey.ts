@@ -34,7 +34,7 @@ while (points === undefined) {
 }
 console.log(`${actions} actions, ${tricks} tricks, ${points} points`);
 
-/** Answers a decision by its hints, which have a type for each kind. Returns how many actions that took. */
+/** Answers a decision by its hints, which have a type for each kind. Returns the number of actions sent. */
 async function act(open: api.OpenDecision): Promise<number> {
   const decision_id = open.id;
   if (!open.hints) return 0;

@@ -14,7 +14,7 @@ const client = await Client.register(url, "Lin", {
   },
 });
 
-/** What a view says of the table, without what depends on when it was read. */
+/** A view without what depends on when it was read. */
 function lasting({ server_time: _, decision, ...rest }: View): unknown {
   return { ...rest, decision: decision && { ...decision, remaining_ms: 0 } };
 }

@@ -1,10 +1,10 @@
-// What the package `shengji-client` sends when answers are lost, refused, or break off; says nothing if that is right.
+// Checks what the package `shengji-client` sends when answers are lost, refused, or break off; silent if it is right.
 import assert from "node:assert/strict";
 import { Client, follow, Problem, Table, Unreachable } from "shengji-client";
 
-globalThis.setTimeout = ((real) => (work, ms) => real(work, ms >= 10_000 ? ms : 0))(setTimeout); // no pause is waited for
+globalThis.setTimeout = ((real) => (work, ms) => real(work, ms >= 10_000 ? ms : 0))(setTimeout); // pauses take no time
 
-/** A client that gets these answers, one after the other; and what it has sent. */
+/** Returns a client that gets these answers, one after the other, and what it has sent. */
 function prepared(...answers) {
   const sent = [];
   const fetch = async (url, how) => {

@@ -1,4 +1,4 @@
-// What the package says of services of other versions, once each: node package_versions.mjs THE-VERSION-IT-IS-MADE-FOR.
+// Prints the warnings about services of other versions, once each: node package_versions.mjs VERSION-IT-IS-MADE-FOR.
 import { answer, Client } from "shengji-client";
 
 const services = { "http://a": ["0.1.9", "v1"], "http://b": ["9.0.0", "v1"], "http://c": ["9.0.0", "v2"], "http://d": [process.argv[2], "v1"] };

@@ -67,7 +67,7 @@ func main() {
 	}
 }
 
-// act answers a decision by its hints, which have a type for each kind; false: others are asked.
+// act answers a decision by its hints, which have a type for each kind. It returns false if others are asked.
 func act(actions *api.ActionsAPIService, me context.Context, table string, open *api.OpenDecision) bool {
 	if open.PlayDecision != nil && open.PlayDecision.Hints != nil {
 		play := api.NewPlayAction(open.PlayDecision.Id, open.PlayDecision.Hints.Example)

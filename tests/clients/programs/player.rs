@@ -48,7 +48,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Answers a decision by its hints, which have a type for each kind. Returns how many actions that took.
+/// Answers a decision by its hints, which have a type for each kind. Returns the number of actions sent.
 async fn act(me: &Configuration, table: &str, open: OpenDecision) -> Result<u32, Box<dyn Error>> {
     match open {
         OpenDecision::Play(open) => {

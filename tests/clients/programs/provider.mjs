@@ -1,4 +1,4 @@
-// An OpenID provider of somebody else. Usage: provider.mjs PORT REDIRECT_URI. Prints a line once it answers.
+// A third-party OpenID provider. Usage: provider.mjs PORT REDIRECT_URI. Prints a line once it answers.
 import Provider from "oidc-provider";
 
 const [port, redirect] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Serves the module of a receiver, as a platform would: node receive.mjs <module> <port> <secret>. */
+/** Serves the module of a receiver, as a hosting platform would: node receive.mjs <module> <port> <secret>. */
 import { createServer } from "node:http";
 
 const [module, port, SECRET] = process.argv.slice(2);
