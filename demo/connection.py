@@ -15,7 +15,7 @@ def default_url() -> str:
 
 
 def register(url: str, name: str) -> Client:
-    """Register a bot. Its client is patient after the first response.
+    """Register a bot, without retries; later requests of its client are retried.
 
     Raises:
         Unreachable: the service does not answer at the URL.

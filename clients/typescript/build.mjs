@@ -1,14 +1,14 @@
 // Builds the package into dist/: node build.mjs ROOT, where ROOT is the repository.
 //
-// Its types are made of openapi.yaml, its fold is the module of the web client, and its recorded games are those of the
-// package for Python: none of them is kept here a second time.
+// Its types are generated from openapi.yaml, its fold is the module of the web client, and its recorded games are those
+// of the package for Python.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 
-/** Of the web client, from `service/web/client/app`. */
+/** Files of the web client, relative to `service/web/client/app`. */
 const FOLD = ["table/model.js", "game/cards.js", "types.d.ts"];
 
 const here = dirname(fileURLToPath(import.meta.url));

@@ -91,8 +91,8 @@ class Client:
     ) -> Any:
         """Send a request; return the JSON of the response, or None if it has no body.
 
-        It is retried after a lost response, 429 and 503. That is safe: actions name the decision they answer, and each
-        `POST` has an `Idempotency-Key`.
+        It is retried after a lost response, 429, 502, 503 and 504. That is safe: actions name the decision they answer,
+        and each `POST` has an `Idempotency-Key`.
 
         Args:
             method: HTTP method.

@@ -9,9 +9,9 @@ Action = dict[str, Any]
 
 
 def example(decision: OpenDecision) -> Action:
-    """Return a legal action for the open decision, given the view of a seat that it asks.
+    """Return a legal action for an open decision, from the view of a seat that it asks.
 
-    It passes if no cards need to be shown.
+    It passes where showing cards is optional.
     """
     if decision["kind"] == "ready":
         return {"type": "ready"}

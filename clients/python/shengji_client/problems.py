@@ -36,7 +36,7 @@ class Problem(ServiceError):
 
     @property
     def params(self) -> dict[str, Any]:
-        """All values of the text."""
+        """All values that the text mentions."""
         params: dict[str, Any] = self.body.get("params") or {}
         return params
 

@@ -51,7 +51,7 @@ class Table:
         return self._outcome("POST", "seats", {name: value for name, value in wanted.items() if value is not None})
 
     def seat_ai(self, seat: int, level: str | None = None) -> Outcome:
-        """Put an AI on a seat, as host."""
+        """Put an AI player on a seat, as host."""
         return self._outcome("PUT", f"seats/{seat}/ai", {} if level is None else {"level": level})
 
     def ready(self) -> Outcome:
@@ -59,7 +59,7 @@ class Table:
         return self._outcome("PUT", "seats/me/ready", {"ready": True})
 
     def resume(self) -> Outcome:
-        """Take the seat back after an AI has taken over."""
+        """Take the seat back after an AI player has taken over."""
         return self._outcome("POST", "seats/me/resume", None)
 
     def leave(self) -> None:
@@ -77,7 +77,7 @@ class Table:
         return page
 
     def follow(self, after: int | None = None) -> Iterator[Message]:
-        """Yield the messages of the table's stream (`follow`), after a seq or from a `reset` with the view on."""
+        """Yield the messages of the table's stream (`follow`) after a seq; by default, from a `reset` with the view."""
         return follow(self.client, f"{self.path}/events", None if after is None else str(after))
 
     def _outcome(self, method: str, operation: str, body: Json | None) -> Outcome:

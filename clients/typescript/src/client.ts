@@ -1,34 +1,34 @@
-/** Requests of one player: with a token, sent again when they are lost, errors as exceptions. */
+/** Requests of a player: JSON with a token, with retries, errors as exceptions. */
 import createClient, { type Client as Calls } from "openapi-fetch";
 import type { paths } from "./api.js";
 import { MADE_FOR } from "./made.js";
 import { PASSING, Problem, Unreachable } from "./problems.js";
 
-/** Base path that this package speaks. */
+/** Base path of the API. */
 const API = "v1";
-/** An answer that takes so long is lost, ms. */
+/** After so long, a response counts as lost, ms. */
 const TIMEOUT = 10_000;
 const LONGEST_PAUSE = 30_000;
-/** Services whose version has been looked at. */
+/** Services whose version has been checked. */
 const compared = new Set<string>();
 
-/** What a client may be told. */
+/** Settings of a client. */
 export interface Settings {
-  /** Of the player; empty before registering. */
+  /** Token of the player; empty before registration. */
   token?: string;
-  /** Of the texts of problems. */
+  /** Language of the texts of problems. */
   language?: "en" | "zh-Hans";
-  /** For how long a request is sent again, ms. */
+  /** How long a request is retried, ms. */
   patience?: number;
   /** Sends requests: `fetch`, or that of a recorded game. */
   fetch?: (url: string, how: RequestInit) => Promise<Response>;
-  /** Makes the pauses before a request is sent again. */
+  /** Waits before a retry. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Told once if the service is of another version than this package. */
+  /** Called once if the service is of another version than this package. */
   warn?: (text: string) => void;
 }
 
-/** Milliseconds to wait before another try: 0 for the first, then up to 1, 2, 4 … 30 s, at random. */
+/** Delay before an attempt, ms: 0 for the first, then random up to 1, 2, 4 … 30 s. */
 export const pauseBefore = (attempt: number): number =>
   attempt ? (0.5 + Math.random() / 2) * Math.min(LONGEST_PAUSE, 1000 * 2 ** (attempt - 1)) : 0;
 
@@ -48,25 +48,25 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The body of an answer: `await answer(client.api.GET("/v1/me"))`. Refusals are thrown before. */
+/** The body of a response: `await answer(client.api.GET("/v1/me"))`. A refusal is thrown. */
 export async function answer<Body>(call: Promise<{ data?: Body }>): Promise<Body> {
   return (await call).data as Body;
 }
 
-/** Sends the requests of one player. */
+/** Sends the requests of a player. */
 export class Client {
   /** All operations of openapi.yaml, typed: `client.api.GET("/v1/me/tables")`. Refusals are thrown as `Problem`. */
   readonly api: Calls<paths>;
   token: string;
   readonly language: string;
-  /** Makes pauses. */
+  /** Waits before a retry. */
   readonly sleep: NonNullable<Settings["sleep"]>;
   private readonly patience: number;
   private readonly fetch: NonNullable<Settings["fetch"]>;
   private readonly warn: (text: string) => void;
   private pausedUntil = 0;
 
-  /** @param url of the service, such as `https://cards.example`; in a browser, empty for the host of the page. */
+  /** @param url URL of the service, such as `https://cards.example`; in a browser, empty for the host of the page. */
   constructor(
     readonly url: string,
     settings: Settings = {},
@@ -81,7 +81,7 @@ export class Client {
     this.api = createClient<paths>({ baseUrl: this.url, fetch: (request) => this.sendRequest(request) });
   }
 
-  /** Register a player, and return its client. Keep the `token`: it is told only now. */
+  /** Register a player, and return its client. Store the `token`, which is shown only now. */
   static async register(url: string, name: string, { kind = "bot", ...settings }: Settings & { kind?: "bot" | "human" } = {}): Promise<Client> {
     const client = new Client(url, settings);
     client.token = (await answer(client.api.POST("/v1/players", { body: { name, kind } }))).token;
@@ -89,8 +89,8 @@ export class Client {
   }
 
   /**
-   * Send a request that `api` does not know, and return the JSON of the answer, undefined if it has no body.
-   * @param path from `/v1` on
+   * Send a request that `api` does not know; return the JSON of the response, undefined if it has no body.
+   * @param path begins with `/v1`
    */
   async request<Body = unknown>(method: string, path: string, body?: object): Promise<Body> {
     const answered = await this.send(method, this.url + path, { "Content-Type": "application/json" }, body && JSON.stringify(body));
@@ -99,9 +99,9 @@ export class Client {
   }
 
   /**
-   * Open an event stream once; the caller reads the body, and aborts the signal.
-   * @param path from `/v1` on
-   * @param after id of the last message that was read
+   * Open an event stream, without retries; the caller reads the body, and aborts the signal.
+   * @param path begins with `/v1`
+   * @param after id of the last message read
    * @throws Problem the service refuses it
    */
   async open(path: string, after: string | undefined, signal: AbortSignal): Promise<Response> {
@@ -118,8 +118,8 @@ export class Client {
   }
 
   /**
-   * Send a request again after a lost answer, 429 and 503. That is safe: actions name the decision that they answer,
-   * and each POST has an `Idempotency-Key`.
+   * Send a request, with retries after a lost response, 429, 502, 503 and 504. That is safe: actions name the decision
+   * they answer, and each POST has an `Idempotency-Key`.
    */
   private async send(method: string, url: string, given: Record<string, string>, body?: string, signal?: AbortSignal): Promise<Response> {
     const headers: Record<string, string> = { ...this.heading("application/json"), ...given };
@@ -149,7 +149,7 @@ export class Client {
     }
   }
 
-  /** Send a request once, and read the whole answer: it may break off. */
+  /** Send a request once, and read the whole response, which may break off. */
   private async once(url: string, how: RequestInit, patience: number, signal?: AbortSignal): Promise<Response> {
     const late = new AbortController();
     const stop = () => late.abort(signal?.reason);
@@ -157,7 +157,7 @@ export class Client {
     signal?.addEventListener("abort", stop);
     try {
       const answered = await this.fetch(url, { ...how, signal: late.signal });
-      // A redirect that a browser keeps to itself has no status; the service redirects nobody.
+      // Browsers hide the status of a redirect. The service has no redirects.
       if (answered.type === "opaqueredirect") throw new Problem(0, { detail: `${url} is redirected` });
       return new Response((await answered.text()) || null, answered);
     } finally {
@@ -177,13 +177,13 @@ export class Client {
     return new Problem(answered.status, told, Number.isFinite(after) ? 1000 * after : undefined, this.url);
   }
 
-  /** After 429, all requests of the client wait, not just the one that was refused. */
+  /** After 429, delay all requests of the client, not only the refused one. */
   private async budget(): Promise<void> {
     const left = this.pausedUntil - Date.now();
-    if (left > 0) await this.sleep(left + 1000 * Math.random()); // so that not all return at once
+    if (left > 0) await this.sleep(left + 1000 * Math.random()); // to spread the retries
   }
 
-  /** Say once if the service is older or newer than this package, and go on. */
+  /** Warn once if the service is older or newer than this package. */
   private async compare(): Promise<void> {
     if (compared.has(this.url)) return;
     compared.add(this.url);
@@ -192,13 +192,13 @@ export class Client {
       const text = difference(about.version, about.api_versions);
       if (text) this.warn(`${this.url || "The service"} ${text}`);
     } catch {
-      // Whoever made the request has seen that the service answers; what it is can be asked another time.
+      // The request itself has succeeded; the version can be checked another time.
       compared.delete(this.url);
     }
   }
 }
 
-/** What there is to say about a service of this version; empty: nothing. */
+/** A message about a service of this version, or "". */
 export function difference(version: string, apiVersions: readonly string[]): string {
   if (!apiVersions.includes(API)) return `is of version ${version} and speaks ${apiVersions.join(", ")}, this package ${API}: it may fail.`;
   const [theirs, ours] = [version, MADE_FOR].map((each) => each.split(".", 2).map(Number)) as [number[], number[]];
@@ -209,7 +209,7 @@ export function difference(version: string, apiVersions: readonly string[]): str
   return `is of version ${version}, ${what} ${MADE_FOR}, for which this package was made: ${then}.`;
 }
 
-/** A random UUID (version 4), also where there is no `crypto.randomUUID`: on pages over plain HTTP, and in Node 18. */
+/** A random UUID (version 4), even without `crypto.randomUUID`: on pages over plain HTTP, and in Node 18. */
 function freshKey(): string {
   const bytes = new Uint8Array(16);
   if (globalThis.crypto) crypto.getRandomValues(bytes);

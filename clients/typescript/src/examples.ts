@@ -1,9 +1,9 @@
-/** A legal answer to each kind of decision: its hints contain one. */
+/** A legal answer to each kind of decision, from its hints. */
 import type { Action, Decision } from "./types.js";
 
 type Road = Extract<Action, { type: "road" }>["road"];
 
-/** A legal action for the open decision, which asks the seat of the view that it is from. Where nothing has to be shown it passes. */
+/** A legal action for an open decision, from the view of a seat that it asks. It passes where showing cards is optional. */
 export function example(decision: Decision): Action {
   if (decision.kind === "ready") return { type: "ready" };
   if (decision.kind === "play" || decision.kind === "discard") return { type: decision.kind, cards: hinted(decision.hints).example };

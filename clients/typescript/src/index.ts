@@ -1,4 +1,4 @@
-/** Client of the Sheng Ji game service: requests, tables, event streams, the fold of events into views. */
+/** Client of the Sheng Ji game service: requests, tables, event streams, folding events into views. */
 export type { components, operations, paths } from "./api.js";
 export { answer, Client, type Settings } from "./client.js";
 export { example } from "./examples.js";

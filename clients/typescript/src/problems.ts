@@ -1,10 +1,10 @@
-/** What can go wrong with a request, as errors. */
+/** Errors of requests, as exceptions. */
 import type { ProblemBody } from "./types.js";
 
-/** Statuses after which the same request may succeed a little later: the client, or the service, is too busy. */
+/** Statuses after which the same request may succeed later, since client or service are too busy. */
 export const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** A request has not been carried out, as far as the client knows. */
+/** A request was not carried out, as far as the client knows. */
 export class ServiceError extends Error {
   override name = "ServiceError";
 }
@@ -19,11 +19,11 @@ export class Problem extends ServiceError {
   override name = "Problem";
 
   constructor(
-    /** Of the response. */
+    /** Status of the response. */
     readonly status: number,
-    /** The problem (RFC 9457); empty if something between client and service has answered. */
+    /** The problem (RFC 9457); empty if an intermediary has answered. */
     readonly body: Partial<ProblemBody>,
-    /** Milliseconds to wait before another try, if the response says so. */
+    /** Delay before another attempt in milliseconds, if in the response. */
     readonly retryAfter?: number,
     /** URL of the service. */
     private readonly service = "",
@@ -31,22 +31,22 @@ export class Problem extends ServiceError {
     super(body.detail ?? body.title ?? `status ${status}`);
   }
 
-  /** The kind of problem, for programs; empty if the service has not answered itself. */
+  /** The kind of problem, for programs; empty if an intermediary has answered. */
   get code(): string {
     return this.body.code ?? "";
   }
 
-  /** What has happened, for people, in the language of the client. */
+  /** The text for people, in the language of the client. */
   get detail(): string {
     return this.message;
   }
 
-  /** Every value that the text mentions. */
+  /** All values that the text mentions. */
   get params(): Readonly<Record<string, unknown>> {
     return this.body.params ?? {};
   }
 
-  /** Address of a page that says what to do about this kind of problem; empty if the service has not answered itself. */
+  /** Address of a page that says what to do about this kind of problem; empty if an intermediary has answered. */
   get help(): string {
     return this.body.type ? this.service + this.body.type : "";
   }

@@ -1,15 +1,15 @@
-/** Event streams that resume: of a table, and of the account. */
+/** Event streams of tables and of the account, which resume automatically. */
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { type Client, pauseBefore } from "./client.js";
 import { PASSING, Problem } from "./problems.js";
 import type { AccountEvent, Event, Schemas } from "./types.js";
 
-/** Heartbeats come every ten seconds; without one for so long, the connection is dead, ms. */
+/** Time without a heartbeat after which a connection is dead, ms. Heartbeats come every ten seconds. */
 const SILENCE = 25_000;
-/** A connection that has lasted so long counts as a success: the next pause is short again, ms. */
+/** Duration from which a connection counts as a success, so that the next delay is short again, ms. */
 const STABLE = 10_000;
 
-/** A message of a stream. `id` is the place to resume after; empty: as before. */
+/** A message of a stream. `id` is the position after which to resume; empty: unchanged. */
 export type Message<Told = Event | AccountEvent> = { id: string } & (
   | { name: "message"; data: Told }
   | { name: "reset"; data: Schemas["StreamReset"] }
@@ -20,20 +20,20 @@ export type Message<Told = Event | AccountEvent> = { id: string } & (
 
 /** Where a stream begins, and what ends it. */
 export interface Following {
-  /** Id of the last message that was read; without, begin with what is now. */
+  /** Id of the last message read; by default, begin with the current state. */
   after?: string | number;
-  /** Ends it. */
+  /** Ends the stream when aborted. */
   signal?: AbortSignal;
 }
 
 /**
- * The messages of a stream, each event once, over as many connections as it takes.
+ * The messages of a stream, each event once, reconnecting as needed.
  *
- * It ends after the message `end`, whose `reason` tells why, where nothing more is to come, and when the signal aborts.
- * After `reset`, discard what you have and continue with what it, or the `snapshot` after it, brings.
+ * It ends after the message `end`, which has a `reason`, when no more events can come, and when the signal aborts. After
+ * `reset`, discard the current state and continue with the state in the message, or in the `snapshot` after it.
  *
  * @param path `/v1/tables/{table}/events` or `/v1/me/events`
- * @throws Problem the service refuses the stream for good
+ * @throws Problem the service refuses the stream permanently
  */
 export async function* follow<Told = Event | AccountEvent>(client: Client, path: string, { after, signal }: Following = {}): AsyncGenerator<Message<Told>, void> {
   let place = after === undefined ? undefined : String(after);
@@ -49,9 +49,9 @@ export async function* follow<Told = Event | AccountEvent>(client: Client, path:
       if (signal?.aborted) return;
     } catch (error) {
       if (signal?.aborted) return;
-      // Anything else is a lost connection: as if the stream had broken off.
+      // Any other error is a lost connection.
       if (error instanceof Problem) {
-        // 400: the service has lost what came before this place, in an outage.
+        // 400: the service has lost the events before this position in an outage.
         if (error.status === 400 && place !== undefined) place = undefined;
         else if (!PASSING.has(error.status)) throw error;
         pause = error.retryAfter;
@@ -62,10 +62,10 @@ export async function* follow<Told = Event | AccountEvent>(client: Client, path:
   }
 }
 
-/** There is nothing more to come. */
+/** No more events can come. */
 class Ended extends Error {}
 
-/** The messages of one connection; fails where it is silent for too long. */
+/** The messages of one connection; throws if it is silent for too long. */
 async function* connection<Told>(client: Client, path: string, after: string | undefined, signal?: AbortSignal): AsyncGenerator<Message<Told>> {
   const broken = new AbortController();
   const leave = () => broken.abort();
@@ -78,7 +78,7 @@ async function* connection<Told>(client: Client, path: string, after: string | u
     const reader = answered.body.pipeThrough(decoder).pipeThrough(new EventSourceParserStream()).getReader();
     for (;;) {
       const { done, value } = await reader.read();
-      // What the reader of the messages does with them is no silence.
+      // The time that the consumer takes does not count as silence.
       clearTimeout(timer);
       if (done) return;
       yield { name: value.event ?? "message", data: JSON.parse(value.data), id: value.id ?? "" } as Message<Told>;

@@ -1,11 +1,11 @@
-/** A table as a player uses it. */
+/** A table for a player. */
 import { answer, type Client } from "./client.js";
 import { fold } from "./fold.js";
 import { Problem } from "./problems.js";
 import { type Following, follow, type Message } from "./streams.js";
 import type { Action, Decision, Event, EventPage, Outcome, Schemas, TableSetup, View } from "./types.js";
 
-/** A view, and the event that has led to it, if it was one. */
+/** A view, and the event that led to it, if any. */
 export interface Watched {
   view: View;
   event?: Event;
@@ -15,14 +15,14 @@ export interface Watched {
 export interface Turn {
   view: View;
   decision: Decision;
-  /** Answer it; null: the table has moved on meanwhile, and another turn follows when there is one. */
+  /** Answer it; null: the table has moved on meanwhile, so the decision is over. */
   answer(action: Action): Promise<Outcome | null>;
 }
 
-/** The table has moved on: look again. */
+/** Codes of problems after which to look at the table again. */
 const MOVED_ON = ["stale-decision", "not-your-turn", "wrong-phase"];
 
-/** One table, for the player of `client`. Each method is a request, and throws what requests throw. */
+/** A table, for the player of `client`. Each method sends a request, and throws as `Client.request`. */
 export class Table {
   constructor(
     readonly client: Client,
@@ -34,12 +34,12 @@ export class Table {
     return new Table(client, (await answer(client.api.POST("/v1/tables", { body: setup }))).id);
   }
 
-  /** The table to which a join code or watch code leads. */
+  /** The table of a join code or watch code. */
   static async byCode(client: Client, code: string): Promise<Table> {
     return new Table(client, (await answer(client.api.GET("/v1/join-codes/{code}", { params: { path: { code } } }))).table);
   }
 
-  /** Everything that the player may know right now. */
+  /** The current view of the player. */
   async view(): Promise<View> {
     return (await answer(this.client.api.GET("/v1/tables/{table}", this.here))) as View;
   }
@@ -51,63 +51,63 @@ export class Table {
     return this.client.request("POST", `/v1/tables/${this.id}/${type.replace("_", "-")}`, body);
   }
 
-  /** Take a seat, or the first possible one. */
+  /** Take a seat, by default the first possible one. */
   sit(seat?: number, joinCode?: string): Promise<Outcome> {
     const body = { ...(seat !== undefined && { seat }), ...(joinCode !== undefined && { join_code: joinCode }) };
     return answer(this.client.api.POST("/v1/tables/{table}/seats", { ...this.here, body }));
   }
 
-  /** As the host, let an AI play on a seat. */
+  /** Put an AI player on a seat, as host. */
   seatAi(seat: number, level?: Schemas["AiSeat"]["level"]): Promise<Outcome> {
     const params = { path: { table: this.id, seat } };
     return answer(this.client.api.PUT("/v1/tables/{table}/seats/{seat}/ai", { params, body: level ? { level } : {} }));
   }
 
-  /** Be ready for the game, the next round, or another game. */
+  /** Become ready for the game, the next round, or another game. */
   ready(): Promise<Outcome> {
     return answer(this.client.api.PUT("/v1/tables/{table}/seats/me/ready", { ...this.here, body: { ready: true } }));
   }
 
-  /** Play again, after an AI has taken over. */
+  /** Take the seat back after an AI player has taken over. */
   resume(): Promise<Outcome> {
     return answer(this.client.api.POST("/v1/tables/{table}/seats/me/resume", this.here));
   }
 
-  /** Give the seat up. */
+  /** Give up the seat. */
   async leave(): Promise<void> {
     await this.client.api.DELETE("/v1/tables/{table}/seats/me", this.here);
   }
 
-  /** As the host, close the table. */
+  /** Close the table, as host. */
   async close(): Promise<void> {
     await this.client.api.DELETE("/v1/tables/{table}", this.here);
   }
 
-  /** A page of the log; with `wait` (s), as soon as there is something. */
+  /** A page of the log; with `wait` (s), as soon as there are events. */
   async events(after = 0, { wait = 0, limit = 100 } = {}): Promise<EventPage> {
     const params = { ...this.here.params, query: { after, wait, limit } };
     return (await answer(this.client.api.GET("/v1/tables/{table}/events", { params }))) as EventPage;
   }
 
-  /** The messages of the table's stream (`follow`), after a seq, or from a `reset` with the view on. */
+  /** The messages of the table's stream (`follow`) after a seq; by default, from a `reset` with the view. */
   follow(following: Following = {}): AsyncGenerator<Message<Event>, void> {
     return follow<Event>(this.client, `/v1/tables/${this.id}/events`, following);
   }
 
-  /** The table as it is now, and after each event, until the game is over or the player may not see it any more. */
+  /** The current view, and the view after each event, until the game is over or the player may no longer see the table. */
   async *watch(signal?: AbortSignal): AsyncGenerator<Watched, void> {
     let view: View | undefined;
     for await (const message of this.follow(signal ? { signal } : {})) {
       if (message.name === "reset") yield { view: (view = message.data.view) };
       if (message.name !== "message" || !view) continue;
       view = fold(view, message.data);
-      // What a viewer may see changes with these: no event brings it. The view is then ahead of the events that follow.
+      // These change what a spectator may see, which no event brings. The new view may be ahead of the next events.
       if (!view.my && ["seat_taken", "settings_changed"].includes(message.data.type)) view = await this.view();
       yield { view, event: message.data };
     }
   }
 
-  /** Each decision that waits for the player, once; until `watch` ends. */
+  /** Each decision that waits for the player, once, until `watch` ends. */
   async *turns(signal?: AbortSignal): AsyncGenerator<Turn, void> {
     let asked = "";
     for await (const { view } of this.watch(signal)) {

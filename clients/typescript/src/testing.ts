@@ -1,4 +1,4 @@
-/** Recorded games, for the tests of apps: a `fetch` whose service is in the process, and whose time stands still. */
+/** Recorded games, for tests of apps: a `fetch` with an in-process service, whose time stands still. */
 import { Client } from "./client.js";
 import { fold } from "./fold.js";
 import { MADE_FOR } from "./made.js";
@@ -6,34 +6,34 @@ import { PROBLEMS, RECORDINGS } from "./recordings.js";
 import { Table } from "./table.js";
 import type { Event, Outcome, ProblemBody, View } from "./types.js";
 
-/** A game as a service has recorded it. */
+/** A game recorded by a service. */
 export interface Recording {
   first: View;
   events: Event[];
-  /** Decisions that the player has answered, with `seq` and `version` of the outcome; empty: ready for the game. */
+  /** Decisions answered by the player, with `seq` and `version` of the outcome; an empty id: ready for the game. */
   answers: [string, number, number][];
 }
 
-/** Where the recorded player sits. */
+/** Seat of the recorded player. */
 const SEAT = 0;
 const URL_OF_SERVICE = "http://recorded";
 
-/** The rulesets of which there is a game. */
+/** The rulesets with a recorded game. */
 export const rulesets: readonly string[] = Object.keys(RECORDINGS);
-/** An example of each problem of the service, by its code. */
+/** An example of each problem of the service, by code. */
 export const problems: Readonly<Record<string, ProblemBody>> = PROBLEMS;
 
 /**
- * A game that a service has recorded, as the player on seat 0 was told of it, and how far it has been told.
+ * A recorded game, as seen by the player on seat 0, and its current position.
  *
- * It begins before the player is ready. What happens is told when the test says so: `step`, `until` and `turn`; after
- * `run`, whatever others do follows at once. What the player sends is noted in `sent`, and the game goes on as it was
- * recorded, whatever was sent; only an action for a decision that is not open is refused, as `stale-decision`.
+ * It begins before the player is ready. The test advances it with `step`, `until` and `turn`; after `run`, actions of
+ * others follow at once. Requests of the player are stored in `sent`, and the game continues as recorded, whatever was
+ * sent; only an action for a decision that is not open is refused, with `stale-decision`.
  */
 export class RecordedGame {
-  /** What has been sent. */
+  /** Requests of the player. */
   readonly sent: { method: string; path: string; body?: unknown }[] = [];
-  /** The pauses that clients would have made, ms. */
+  /** Delays that clients would have made, ms. */
   readonly slept: number[] = [];
   private current: View;
   private readonly answers: Map<string, number>;
@@ -53,22 +53,22 @@ export class RecordedGame {
     return new RecordedGame((await recording()).default);
   }
 
-  /** The view as it is now. */
+  /** The current view. */
   get view(): View {
     return this.current;
   }
 
-  /** The time: that of the last event. */
+  /** The time of the last event. */
   get now(): string {
     return this.current.server_time;
   }
 
-  /** Whether all has been told. */
+  /** Whether all events have happened. */
   get isOver(): boolean {
     return this.told === this.recording.events.length;
   }
 
-  /** A client of the recorded player. It makes no pauses. */
+  /** A client of the recorded player, without delays. */
   client(): Client {
     const sleep = async (ms: number) => void this.slept.push(ms);
     return new Client(URL_OF_SERVICE, { token: "sjt_recorded", fetch: this.fetch, sleep });
@@ -79,7 +79,7 @@ export class RecordedGame {
     return new Table(this.client(), this.current.id);
   }
 
-  /** Let the next event happen, and return it. */
+  /** Advance by an event, and return it. */
   step(): Event {
     const event = this.recording.events[this.told];
     if (!event) throw new RangeError("the game is over");
@@ -88,7 +88,7 @@ export class RecordedGame {
     return event;
   }
 
-  /** Let events happen up to the next one of a type, and return that. */
+  /** Advance to the next event of a type, and return it. */
   until(type: string): Event {
     for (;;) {
       const event = this.step();
@@ -96,25 +96,25 @@ export class RecordedGame {
     }
   }
 
-  /** Let events happen until a decision waits for the player, or the game is over; return the view then. */
+  /** Advance until a decision waits for the player, or the game is over; return the view. */
   turn(): View {
     while (!this.isOver && !this.waits()) this.step();
     return this.current;
   }
 
-  /** From now on, let whatever others do follow at once. */
+  /** From now on, let actions of others follow at once. */
   run(): void {
     this.running = true;
     this.turn();
   }
 
-  /** Answer the next requests with a problem, as the service tells it. */
+  /** Answer the next requests with an example of a problem. */
   refuse(code: string, times = 1): void {
     if (!problems[code]) throw new RangeError(`there is no problem ${code}`);
     for (let count = 0; count < times; count++) this.refusals.push(code);
   }
 
-  /** Answers requests; for clients of one's own. */
+  /** Answers requests, for other clients than `client()`. */
   readonly fetch = async (address: string, { method = "GET", headers, body, signal }: RequestInit = {}): Promise<Response> => {
     const { pathname, searchParams } = new URL(address);
     if (pathname === "/v1") return Response.json({ version: MADE_FOR, api_versions: ["v1"] });
@@ -133,7 +133,7 @@ export class RecordedGame {
     return this.current.version - this.recording.first.version;
   }
 
-  /** Whether the player is asked, and has answered when the game was recorded. */
+  /** Whether the player is asked, and answered in the recording. */
   private waits(): boolean {
     const { decision } = this.current;
     return !this.told || Boolean(decision && decision.seats.includes(SEAT) && this.answers.has(decision.id));
@@ -164,7 +164,7 @@ export class RecordedGame {
     return { events: page, next_after: page.at(-1)?.seq ?? Math.max(after, first.version), version: this.current.version, server_time: this.now };
   }
 
-  /** Go on after what the player has done. */
+  /** Continue after an action of the player. */
   private outcome(isReady: boolean, decisionId: string | undefined): Response {
     const { decision } = this.current;
     if (decisionId !== undefined && decision?.id !== decisionId) return problem("stale-decision", { decision });
@@ -177,7 +177,7 @@ export class RecordedGame {
     return Response.json(outcome);
   }
 
-  /** Server-sent events, as far as the game has been told, and then as it goes on. */
+  /** Server-sent events up to the current position, and then as the game continues. */
   private stream(after: string | null, signal?: AbortSignal): ReadableStream<Uint8Array> {
     const { first, events } = this.recording;
     const bytes = new TextEncoder();

@@ -332,7 +332,7 @@ class Runner:
         self._look_at(table.id)
 
     def _leave_finished(self, id_: str) -> None:
-        """Close an own table after its game, and open another one."""
+        """Close the bot's own table after its game, and open another one."""
         table = Table(self._client, id_)
         try:
             view = table.view()
