@@ -29,8 +29,8 @@ export interface Following {
 /**
  * The messages of a stream, each event once, reconnecting as needed.
  *
- * It ends after the message `end`, which has a `reason`, when no more events can come, and when the signal aborts. After
- * `reset`, discard the current state and continue with the state in the message, or in the `snapshot` after it.
+ * It ends after the message `end`, which has a `reason`, when no more events can come, and when the signal aborts.
+ * After `reset`, discard the current state and continue with the state in the message, or in the `snapshot` after it.
  *
  * @param path `/v1/tables/{table}/events` or `/v1/me/events`
  * @throws Problem the service refuses the stream permanently

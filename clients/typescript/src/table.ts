@@ -94,7 +94,7 @@ export class Table {
     return follow<Event>(this.client, `/v1/tables/${this.id}/events`, following);
   }
 
-  /** The current view, and the view after each event, until the game is over or the player may no longer see the table. */
+  /** The current view, and the view after each event, until the game is over or the table is hidden from the player. */
   async *watch(signal?: AbortSignal): AsyncGenerator<Watched, void> {
     let view: View | undefined;
     for await (const message of this.follow(signal ? { signal } : {})) {
