@@ -246,7 +246,7 @@ def _generate(tools: Tools, row: Row, folder: Path) -> None:
 
 
 def result_of(tools: Tools, row: Row, url: str) -> str:
-    """Make one client; return what it does, or where it fails."""
+    """Generate, compile and run one client; return what it does, or where it fails."""
     folder = BUILD / row.name
     shutil.rmtree(folder, ignore_errors=True)
     does = ["generates"]

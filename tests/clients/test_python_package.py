@@ -38,7 +38,7 @@ KING = {"type": "play", "cards": ["KD"]}
 
 
 class Answer(io.BytesIO):
-    """A response: of JSON, or of a stream that breaks off where its text ends."""
+    """A response with JSON, or with a stream that breaks off at the end of its text."""
 
     def __init__(self, text="{}", status=200):
         super().__init__(text.encode())
@@ -122,7 +122,7 @@ def test_a_client_says_once_that_the_service_is_of_another_version(answers, capl
     assert [said in line for line in caplog.messages] == ([True] if said else [])
 
 
-def test_a_service_that_does_not_tell_its_version_is_asked_another_time(answers):
+def test_a_service_that_does_not_tell_its_version_is_asked_again_later(answers):
     with answers(Answer(), Problem(404, {})) as (client, _, _):
         requests_of._compared.clear()
         assert client.request("GET", "/v1/me") == {}

@@ -35,7 +35,7 @@ PATIENCE_S = 20
 
 
 def asks(kind: str, seat: int = 0) -> Callable[[State], bool]:
-    """Return a predicate: whether a seat is asked for a decision of this kind."""
+    """Return a predicate that tells whether a seat is asked for a decision of this kind."""
 
     def asked(state: State) -> bool:
         decision = state["decision"]
@@ -62,7 +62,7 @@ def is_scored(state: State) -> bool:
 
 
 def holds(cards: int, seat: int = 0) -> Callable[[State], bool]:
-    """Return a predicate: whether a seat is asked to play and holds at most so many cards."""
+    """Return a predicate that tells whether a seat is asked to play and holds at most so many cards."""
     return lambda state: asks("play", seat)(state) and sum(state["round"]["hands"][seat]) <= cards
 
 
@@ -101,7 +101,7 @@ class Beside:
         self._redis.hset(keys.TICKETS, ticket, codec.encode(codec.TICKET, {**found, "since": found["since"] - ms}))
 
     def is_there(self, player: str) -> None:
-        """Record now that a player has a page open; the service does so every ten seconds."""
+        """Record at once that a player has a page open; the service does so every ten seconds."""
         self._redis.zadd(keys.HERE, {player: self._tables.now()})
 
     def keeps(self, driver: Driver, players: Sequence[tuple[str, str]], ended_at: int) -> str:

@@ -22,7 +22,7 @@ PATIENCE = 20_000
 def until(page: Page, what: str, condition: str | Callable[[], object], patience: int = PATIENCE) -> None:
     """Wait until a JavaScript expression or a function is true; if it never is, fail and say what was waited for.
 
-    The content security policy of the page forbids `wait_for_function` of Playwright.
+    The content security policy of the page forbids Playwright's `wait_for_function`.
     """
     deadline = time.monotonic() + patience / 1000
     while not (page.evaluate(condition) if isinstance(condition, str) else condition()):
@@ -160,7 +160,7 @@ class Person:
         return {"Authorization": f"Bearer {token or self.account['token']}"}
 
     def api(self, method: str, path: str, body: object = None, *, token: str | None = None) -> Any:
-        """Call the API, not through the page, as this person or with the token of another."""
+        """Call the API without the page, as this person or with another token."""
         answer = self.context.request.fetch(
             f"{self.url}/v1{path}",
             method=method,
@@ -190,7 +190,7 @@ class Person:
         )
 
     def is_signed_out(self) -> None:
-        """Put the page in the state in which it has found its token void; the token stays valid."""
+        """Sign the page out as if its token were void; the token stays valid."""
         self._stores({"token": "", "out": True})
 
     def signs_in_again(self) -> None:
@@ -205,7 +205,7 @@ class Person:
         self.is_drawn()
 
     def is_still(self) -> None:
-        """Wait until all requests of the page but those for events are answered, and it is drawn."""
+        """Wait until the page has no open requests, except for events, and is drawn."""
         until(self.page, "answers to all requests", lambda: not self._open)
         self.is_drawn()
 

@@ -216,7 +216,7 @@ def test_the_client_plays_from_any_static_host(person, service):
         page.click(".games li:nth-child(6) button")  # one click to a running game
         page.wait_for_selector(".table.playing .hand .card")
         assert f"?api={service.url}#/table/" in page.url
-        # Or the AI players would play on.
+        # Otherwise, the AI players would play on.
         token = page.evaluate("JSON.parse(Object.entries(localStorage).find(([key]) => key.includes(' '))[1]).token")
         lin.api("DELETE", f"/tables/{page.url.rpartition('/')[2]}", token=token)
         host.shutdown()

@@ -34,7 +34,7 @@ def registers(comes, name):
 
 
 def registered(person, **how):
-    """Return a person with an account that is known to the browser alone, as it may change."""
+    """Return a person with a new account, which is always read from the browser, as it may change."""
     ada = at_home(person, **how)
     registers(ada, ada.name)
     return ada

@@ -61,7 +61,7 @@ def test_cards_that_must_be_played_are_chosen_and_named(person, axe, picture):
     # The player may choose otherwise.
     page.click(".hand .card[data-card='5C']", position={"x": 9, "y": 9})
     lin.sees(f"{chosen}.join() === '8C'")
-    # The page makes the only legal play by itself, if allowed; the service, where the hand is another, refuses it.
+    # The page makes the only legal play by itself, if allowed; the service refuses it, as the real hand differs.
     lin.tolerated = ("status of 422", "status of 409")
     count, held, more = 2, ["8C", "5C"], 0
     sent = []

@@ -1,4 +1,4 @@
-"""The page is light: few requests, few bytes, and nothing is asked for twice."""
+"""The page is light: few requests, few bytes, and nothing is requested twice."""
 
 import json
 
@@ -17,7 +17,7 @@ FORM = """new MutationObserver((_, observer) => {
   window.formAt = performance.now();
   observer.disconnect();
 }).observe(document, { childList: true, subtree: true })"""
-#: What the page has asked for before that.
+#: What the page has requested before that.
 ASKED = """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
   .filter(({ startTime }) => startTime < formAt).map(({ name }) => name)"""
 

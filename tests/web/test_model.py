@@ -22,7 +22,7 @@ MODEL = CLIENT / "app" / "table" / "model.js"
 PROGRAM = ROOT / "tests" / "web" / "programs" / "model_check.mjs"
 #: Rounds to play: of the shortest game, more than a view shows results of; of the others, one.
 ROUNDS = {"sishifen": 5}
-#: Options for what does not occur by the defaults of the rulesets.
+#: Options that bring about what the defaults of the rulesets do not.
 HOUSE_RULES: list[tuple[str, int, dict[str, Any]]] = [
     ("shengji", 4, {"deal_pace": "timed"}),
     ("zhaopengyou", 6, {"deal_pace": "timed"}),

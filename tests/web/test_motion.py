@@ -4,7 +4,7 @@ import pytest
 
 pytestmark = pytest.mark.browser
 
-#: Counts the cards that are animated, by the part of the page.
+#: Counts the animations of cards, by the part of the page.
 NOTE = """
     window.moved = { hand: 0, played: 0, flying: 0 };
     const animate = Element.prototype.animate;

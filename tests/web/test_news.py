@@ -1,4 +1,4 @@
-"""News is shown in the status, one's own turn in the title; and who has no choice is not asked."""
+"""News is shown in the status, one's own turn in the title; decisions without a choice need no answer."""
 
 import pytest
 
@@ -21,7 +21,7 @@ SAID = [
 
 def test_a_message_a_departure_and_ones_own_turn_are_shown(person, axe, picture):
     lin = person()
-    lin.tolerated = ("status of 409",)  # the page asks what is legal while the table plays on
+    lin.tolerated = ("status of 409",)  # the page asks for legal plays while the table plays on
     lin.registers()
     table = lin.makes("sishifen", 4, ai=False)
     guests = lin.invites(table, 4)

@@ -60,7 +60,7 @@ def test_a_new_page_plays_at_an_old_service(person):
 def with_news(value):
     """Return an answer as of a later service: every object has a field that the page does not know."""
     if isinstance(value, dict):
-        # The page sends options back to the service, which does not know more of them.
+        # The page sends options back to the service, which refuses unknown ones.
         known = {name: each if name == "options" else with_news(each) for name, each in value.items()}
         return {**known, "not_yet": {"of": ["later"]}}
     return [with_news(each) for each in value] if isinstance(value, list) else value

@@ -118,7 +118,7 @@ SHOWN = """() => [
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
 def test_a_phase_is_restored_by_a_reload_and_is_accessible(person, axe, picture, game):
     lin = person()
-    lin.tolerated = ("status of 409",)  # pages ask what is legal while the table plays on
+    lin.tolerated = ("status of 409",)  # pages ask for legal plays while the table plays on
     seen, wrong = set(), {}
     page = lin.page
     for at, name in enumerate(game(lin)):

@@ -11,8 +11,8 @@ from tests.web.proxy import Network
 
 pytestmark = pytest.mark.browser
 
-#: Holds back timers of five seconds or more until the test runs them. Before each return to the page, only its clock
-#: moves on.
+#: Holds back timers of five seconds or more until the test runs them. Each return to the page moves its clock on by two
+#: seconds.
 WAITING = """
 const [set, clear] = [setTimeout, clearTimeout];
 const waiting = new Map();

@@ -77,7 +77,7 @@ def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, pic
     for key, wanted in (("ArrowRight", mine[4] + 1), ("ArrowLeft", mine[4]), ("Home", 0), ("End", len(actions) - 1)):
         page.keyboard.press(key)
         assert at(page) == wanted
-    # At the beginning, open hands and the kitty have all cards.
+    # At the beginning, the open hands and the kitty hold all cards.
     page.keyboard.press("Home")
     page.get_by_label("All hands open").check()
     lin.sees("document.querySelectorAll('.open-hands [data-hand]').length >= 4")
@@ -105,7 +105,7 @@ def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, pic
     assert page.url.endswith(f"#/table/{table}")
 
 
-def test_an_analysis_that_makes_no_progress_is_asked_for_again_and_then_said_to_have_stopped(person):
+def test_an_analysis_without_progress_is_requested_again_and_then_reported_as_stopped(person):
     lin = person(fresh=True)
     _, game, actions = scored_game(lin)
     page = lin.page

@@ -41,7 +41,7 @@ def test_the_page_says_which_cards_points_and_options_a_preset_has(person, rules
             until(page, f"{preset['id']} {players} {wanted}", lambda wanted=wanted: shown_by(page) == wanted)
     pictures = page.locator(".pictures .cards").count()
     assert pictures == 0 if ruleset == "arms_length" else pictures >= 1
-    # Nobody declares in Arm's Length, so there is no pace of the deal that leaves time for it.
+    # Nobody declares in Arm's Length, so its deal has no pace.
     assert page.locator(".options dt >> text=Pace of the deal").count() == (ruleset != "arms_length")
     assert page.locator("section h2 >> text=/^Friends$/").count() == (RULESETS[ruleset].teams == "friends")
 

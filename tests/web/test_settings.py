@@ -21,7 +21,7 @@ COUNT = """
         return start.call(this, at);
     };
 """
-#: The faces of the cards in one's own hand, and the numbers of their suits (perhaps not all) and colours.
+#: The cards of one's own hand, the number of their suits (perhaps not all four), and the number of colours.
 FACES = """[...document.querySelectorAll(".hand .face")].filter((face) => /suit-/.test(face.className.baseVal))"""
 SUITS = f"new Set({FACES}.map((face) => /suit-\\w+/.exec(face.className.baseVal)[0])).size"
 COLOURS = f"new Set({FACES}.map((face) => getComputedStyle(face).fill)).size"

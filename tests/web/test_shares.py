@@ -1,4 +1,4 @@
-"""A shared position opens for everybody; where it does not, the page says why, without the words of the API."""
+"""A shared position opens for everybody; if the link is incomplete, the page says so in plain words."""
 
 import re
 

@@ -189,7 +189,7 @@ def test_standings_and_boards_say_what_could_not_be_compared(comes, axe, picture
     looks_right(lin, axe, picture, "results-zh", chinese=True)
 
 
-def test_a_late_entry_is_refused_with_what_is_possible(comes):
+def test_a_late_entry_is_refused_and_the_page_says_what_is_possible(comes):
     lin = comes("Lin", size=PHONE)
     cup = Cup(lin, "Late Cup")
     page = lin.page

@@ -1,4 +1,4 @@
-"""What the page says fits what happens."""
+"""The texts of the page fit the situation."""
 
 import json
 
@@ -25,7 +25,7 @@ def test_an_ended_round_asks_nobody(person):
     assert lin.page.inner_text(".status") == "The round is over"
 
 
-def test_an_empty_lobby_says_which_tables_there_are_none_of(person):
+def test_the_lobby_says_when_no_table_matches(person):
     lin = person()
     lin.registers()
     lin.page.goto(f"{lin.url}/#/lobby")

@@ -23,7 +23,7 @@ def lowest_of_a_side_suit(view):
 
 def test_a_failed_throw_is_explained(person, picture):
     lin = person()
-    lin.tolerated = ("status of 409",)  # pages ask what is legal while the table plays on
+    lin.tolerated = ("status of 409",)  # pages ask for legal plays while the table plays on
     lin.registers()
     options = {"declarer_by": "trump_maker", "throw_penalty": "flat"}
     table = lin.makes("finding_friends", 4, ai=False, options=options, seed=DEAL)

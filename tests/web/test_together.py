@@ -17,7 +17,7 @@ def mei_is_next(state):
 
 def test_a_play_is_taken_back_when_the_others_agree(person):
     lin, mei, table = two_at_a_table(person, take_back=True)
-    lin.tolerated = mei.tolerated = ("409",)  # pages ask what is legal while the table plays on
+    lin.tolerated = mei.tolerated = ("409",)  # pages ask for legal plays while the table plays on
     lin.beside.plays_on(table, mei_is_next)
     lin.page.wait_for_selector(".panel.play")
     before = lin.page.locator(".hand .card").count()
@@ -47,7 +47,7 @@ def test_a_game_is_paused_when_both_agree_and_goes_on_when_one_wants_to(person):
 
 def test_a_wrong_claim_is_told_to_all_and_play_goes_on(person):
     lin, mei, table = two_at_a_table(person, claims=True)
-    lin.tolerated = mei.tolerated = ("409",)  # pages ask what is legal while the table plays on
+    lin.tolerated = mei.tolerated = ("409",)  # pages ask for legal plays while the table plays on
     lin.beside.plays_on(table, lambda state: asks("play")(state) and state["round"]["trick"] is None)
     lin.page.click(".panel.play >> text=I win all the rest")
     mei.page.wait_for_selector(".notices .claim >> text=Lin claims all the rest, but others can still win a trick.")
@@ -70,7 +70,7 @@ def test_a_player_takes_the_seat_back_from_the_ai(person, axe):
     mei.leave()
 
 
-def test_a_message_is_kept_while_the_round_ends_and_after_a_reload(person):
+def test_a_draft_is_kept_while_the_round_ends_and_messages_after_a_reload(person):
     lin = person()
     table = lin.begins("sishifen", 4)
     page = lin.page

@@ -54,7 +54,7 @@ def test_back_closes_a_dialog_and_then_leaves_the_table(person):
         page.go_back()
         page.wait_for_selector(dialog, state="detached")
         assert page.locator("main.table.playing").count() == 1
-    # Closed by its button, it leaves nothing to go back to.
+    # A dialog closed by its button leaves no step in the history.
     page.click("header button >> nth=-1")
     page.click("dialog.menu header button")
     page.wait_for_selector("dialog.menu", state="detached")

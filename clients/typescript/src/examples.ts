@@ -3,7 +3,7 @@ import type { Action, Decision } from "./types.js";
 
 type Road = Extract<Action, { type: "road" }>["road"];
 
-/** A legal action for an open decision, from the view of a seat that it asks. Passes where showing cards is optional. */
+/** A legal action for an open decision, from the view of a seat that it asks; it passes where it can. */
 export function example(decision: Decision): Action {
   if (decision.kind === "ready") return { type: "ready" };
   if (decision.kind === "play" || decision.kind === "discard") return { type: decision.kind, cards: hinted(decision.hints).example };

@@ -17,7 +17,7 @@ from sheng_ji_service_client.api.tables import create_table, get_table
 
 
 def good(answer):
-    """Return the body of an answer, which must be no problem."""
+    """Return the body of a response, which must be a success."""
     assert answer.status_code in (HTTPStatus.OK, HTTPStatus.CREATED), answer.content
     assert answer.parsed is not None
     assert not isinstance(answer.parsed, m.Problem)

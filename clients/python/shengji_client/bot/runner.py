@@ -130,7 +130,7 @@ class Runner:
             log.info("table %s: board %d of %s", table, number, event)
             self._look_at(table)
         except Problem as problem:
-            # The event has just ended.
+            # The board has just been played.
             if problem.code != "board-played":
                 raise
         self._begun.add((event, number))
@@ -235,7 +235,7 @@ class Runner:
 
     @staticmethod
     def _is_awaited(view: View) -> bool:
-        """Return whether the table waits for the bot to be ready; after a game only if somebody wants another one."""
+        """Return whether the table waits for the bot to be ready; after a game, only if a person or bot is ready."""
         mine = view["seats"][view["my"]["seat"]]
         others = [seat["occupant"] for seat in view["seats"] if seat is not mine and seat["ready"]]
         wished = any(occupant is not None and occupant["kind"] != "ai" for occupant in others)
