@@ -7,7 +7,7 @@ from service.store import keys
 from service.store.players.people import HERE_MS, MOST_BLOCKS, MOST_FRIENDS
 from tests.api.contract import assert_problem
 from tests.api.test_account_stream import opened
-from tests.api.test_events import later
+from tests.waiting import wait_until
 
 NEW = {"ruleset": "shengji", "players": 4, "visibility": "public"}
 SAME_ID = {"X-Request-Id": "rq_0000000000000001"}
@@ -236,7 +236,7 @@ def test_friends_see_presence_unless_it_is_hidden(world, lin, mei, monkeypatch):
     befriend(lin, mei)
     befriend(mei, lin)
     with opened(mei):
-        assert later(lambda: friends(lin, "presence") == [("Mei", "online")])
+        wait_until(lambda: friends(lin, "presence") == [("Mei", "online")])
         assert mei.patch("/v1/me", {"presence": "nobody"}).json["presence"] == "nobody"
         assert friends(lin, "presence") == [("Mei", "offline")]
         mei.patch("/v1/me", {"presence": "friends"})

@@ -10,8 +10,8 @@ from service.tables.results import new_result
 from tests.api.contract import assert_problem
 from tests.api.messages import Messages
 from tests.api.test_account_stream import opened
-from tests.api.test_events import later
 from tests.api.test_people import befriend, block, told
+from tests.waiting import wait_until
 
 FOUR = {"ruleset": "shengji", "players": 4}
 
@@ -103,7 +103,7 @@ def test_streams_and_long_polls_learn_of_a_match_at_once(world, lounge):
         answer = lin.get("/v1/me/ticket?wait=5", headers={"If-None-Match": tag}).json
         assert (answer["state"], answer["match"]["missing"]) == ("matched", 2)
         lounge.confirm(lin, mei)
-        assert later(lambda: state_of(lin) == "seated")
+        wait_until(lambda: state_of(lin) == "seated")
         assert stream.event()[0] == "seated"
 
 

@@ -151,7 +151,7 @@ def test_a_stream_with_nothing_left_ends(answers):
 
 
 def test_a_message_may_have_several_lines():
-    lines = [b"data: [1,\n", b"data: 2]\n", b": comment\n", b"id: 7\n", b"\n", b"data: 3\n"]
+    lines = [b"data: [1,\n", b"data:2]\n", b": comment\n", b":\n", b"id: 7\n", b"\n", b"data: 3\n"]
     assert list(messages(lines)) == [Message("message", [1, 2], "7")]
 
 

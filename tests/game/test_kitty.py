@@ -93,7 +93,7 @@ def test_the_last_to_declare_is_skipped_and_another_declarer_is_asked(monkeypatc
 
 
 def test_an_overcall_takes_the_kitty_and_changes_trumps(monkeypatch):
-    driver = chao(monkeypatch, {0: "2D", 2: "2S 2S", 0 + 3: "BJ BJ"})
+    driver = chao(monkeypatch, {0: "2D", 2: "2S 2S", 3: "BJ BJ"})
     driver.do(1, type="pass")
     buried = driver.state["round"]["discard"]
     made = overcall(driver, 2, "2S", "2S")

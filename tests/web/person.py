@@ -329,9 +329,6 @@ class Guest:
         self.token, self.seat, self.path, self._host = made["token"], seat, f"/tables/{table}", host
         self.api("POST", "/seats", {"seat": seat, "join_code": code})
 
-    def _authorization(self, token: str | None = None) -> dict[str, str]:
-        return {"Authorization": f"Bearer {token or self.account['token']}"}
-
     def api(self, method: str, path: str = "", body: object = None) -> Any:
         return self._host.api(method, self.path + path, body, token=self.token)
 

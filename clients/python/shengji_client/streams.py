@@ -83,10 +83,12 @@ def messages(lines: Iterable[bytes]) -> Iterator[Message]:
     """
     fields: dict[str, str] = {}
     for line in lines:
-        name, _, value = line.decode().rstrip("\r\n").partition(":")
+        text = line.decode().rstrip("\r\n")
+        name, _, value = text.partition(":")
+        value = value.removeprefix(" ")
         if name:
-            fields[name] = fields["data"] + "\n" + value[1:] if name == "data" in fields else value.removeprefix(" ")
-        elif line.endswith(b"\n") and not value:
+            fields[name] = f"{fields['data']}\n{value}" if name == "data" in fields else value
+        elif line.endswith(b"\n") and not text:
             if "data" in fields:
                 yield Message(fields.get("event", "message"), json.loads(fields["data"]), fields.get("id", ""))
             fields = {}

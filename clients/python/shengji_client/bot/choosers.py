@@ -99,9 +99,9 @@ class Program:
             try:
                 print(json.dumps({"id": number, "view": view}), file=process.stdin, flush=True)
             except OSError as error:
-                # It has stopped reading. The thread that reads its output will notice the exit.
+                # It has stopped reading. The thread that reads its output will notice the exit, and count it.
                 process.kill()
-                self._postpone()
+                self._not_before = time.monotonic() + pause_before(self._failures + 1)
                 raise Died from error
             return process
 
