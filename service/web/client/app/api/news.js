@@ -6,7 +6,7 @@
  * @typedef {{ player: string, name: string }} Asker
  * @typedef {{ team: string, team_name: string, event: string, event_name: string, name: string }} Entered
  * @typedef {object} News
- * @property {Invitation[]} those that can still be taken and have not been declined on this device
+ * @property {Invitation[]} invitations that can still be taken and have not been declined on this device
  * @property {Asker[]} askers who have asked to be a friend since the page was opened
  * @property {Entered[]} entered teams that somebody has entered the player for since the page was opened
  * @property {number} friends grows whenever something about friends has changed

@@ -178,8 +178,6 @@ export class Session {
     if (event.type === "claimed") changes.claim = event.data;
     if (event.type === "trick_won" || event.type === "round_opened") changes.failedThrow = null;
     if ((event.type === "trick_won" && !this.state.claim?.ok) || event.type === "round_opened") changes.claim = null;
-    // Not on another player's decision: its event may come right after the refusal, before anybody could read it.
-    if (event.type === "decision_opened" && view.my && event.data.seats.includes(view.my.seat)) changes.refusal = null;
     if (event.type === "round_opened") Object.assign(changes, { levelsBefore: {}, next: null });
     if (event.type === "round_ended") changes.next = event.data.next;
     if (event.type === "levels_changed") changes.levelsBefore = levelsIn([event]);
@@ -188,9 +186,15 @@ export class Session {
     if (seesOtherThings(before, event)) this.read();
   }
 
-  /** Changes of the state with a view of another decision: the last one is answered, though our request may still be under way. @param {View} view */
+  /**
+   * Changes of the state with a view of another decision: the last one is answered, though our request may still be under way.
+   * A refusal goes only with our own next decision: that of another player may come before anybody could read it.
+   * @param {View} view
+   * @returns {Partial<State>}
+   */
   settled(view) {
-    return view.decision?.id === this.state.view?.decision?.id ? {} : { sending: null };
+    if (view.decision?.id === this.state.view?.decision?.id) return {};
+    return view.my && view.decision?.seats.includes(view.my.seat) ? { sending: null, refusal: null } : { sending: null };
   }
 
   /** Read the chat and the levels from before this page was opened, once. */
@@ -262,8 +266,9 @@ export class Session {
       return true;
     } catch (error) {
       if (!(error instanceof Refused)) return false;
+      // Refused because the table has moved on: show first where it is now.
+      if (error.problem.status === 409 || error.problem.status === 412) await this.read();
       this.change({ refusal: error.problem });
-      if (error.problem.status === 409 || error.problem.status === 412) this.read();
       return false;
     } finally {
       if (this.state.sending === sending) this.change({ sending: null });
