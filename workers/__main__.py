@@ -77,7 +77,9 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     while True:
         try:
             queue, its = queue_client(url, blocking=True), queues.parts[number - 1]
-            Worker(queue, tables, stop, its, _alive_file(settings), role, games, traces).work(logging_level="WARNING")
+            work = settings.search_percent / 100
+            worker = Worker(queue, tables, stop, its, _alive_file(settings), role, games, traces, work)
+            worker.work(logging_level="WARNING")
         except RedisError as error:
             log.warning("lost connection to the queues", error=str(error))
         # An RQ worker also returns when Redis fails during a job, and it has replaced our signal handlers by then.

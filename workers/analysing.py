@@ -37,9 +37,13 @@ def analyse(
     analyses: AnalysisStore,
     game: str,
     number: int,
+    work: float = 1.0,
     clock: Callable[[], float] = time.monotonic,
 ) -> Analysis:
     """Judge the next decisions of a round, and return its analysis so far.
+
+    Args:
+        work: share of the usual work.
 
     Raises:
         Refusal: there is no such round, or it is still being played.
@@ -49,20 +53,20 @@ def analyse(
     known = analyses.load(game, number)
     analysis: Analysis = {"level": LEVEL, "of": len(taken), "decisions": known["decisions"] if known else []}
     while len(analysis["decisions"]) < len(taken):
-        analysis["decisions"].append(judged(taken[len(analysis["decisions"])], game))
+        analysis["decisions"].append(judged(taken[len(analysis["decisions"])], game, work))
         if clock() - began > SLICE_S:
             break
     analyses.save(game, number, analysis)
     return analysis
 
 
-def judged(taken: Taken, game: str) -> dict[str, Any]:
+def judged(taken: Taken, game: str, work: float = 1.0) -> dict[str, Any]:
     """Return the AI's judgement on a decision."""
     action = taken.action
     # The seed of hints for this decision, so that the analysis agrees with a hint that the player followed.
     seed, level = seed_for(taken.before, action["seat"]), LEVEL
     try:
-        found = judge(taken.view(), action, seed, level)
+        found = judge(taken.view(), action, seed, level, work)
     except Exception as error:  # noqa: BLE001 - after any error, rules judge instead
         # Log neither the message nor variables, which may contain cards.
         log.error("analysis failed", game=game, seq=action["seq"], level=level, error=type(error).__name__)  # noqa: TRY400

@@ -36,12 +36,17 @@ class Chooser:
         waiting: returns the number of waiting searches.
         metrics: counts moves with less than full work.
         clock: returns seconds, for timing searches.
+        most: share of the usual work of a level that counts as its full work here.
     """
 
     def __init__(
-        self, waiting: Callable[[], int], metrics: JobMetrics, clock: Callable[[], float] = time.monotonic
+        self,
+        waiting: Callable[[], int],
+        metrics: JobMetrics,
+        clock: Callable[[], float] = time.monotonic,
+        most: float = 1.0,
     ) -> None:
-        self._waiting, self._metrics, self._clock = waiting, metrics, clock
+        self._waiting, self._metrics, self._clock, self.most = waiting, metrics, clock, most
         # Recent maximum duration of a search with full work (s).
         self._full_s: dict[_Kind, float] = {}
 
@@ -84,7 +89,7 @@ class Chooser:
 
     def _advise(self, view: Any, seed: bytes, level: str, share: float) -> tuple[ai.Advice, str]:
         try:
-            return ai.advise(view, seed, level, share), level
+            return ai.advise(view, seed, level, share * self.most), level
         except Exception as error:  # noqa: BLE001 - after any error, the seat plays by rules
             # Log neither the message nor variables, which may contain cards.
             where = traceback.extract_tb(error.__traceback__)[-1]

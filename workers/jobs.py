@@ -94,6 +94,7 @@ class Worker(SimpleWorker):
         role: `worker`, or `searcher` for moves that search.
         games: finished games, for analyses.
         traces: records jobs as spans; None: no traces.
+        work: share of their usual work that searches and analyses do.
     """
 
     #: Longest delay between attempts to reach Redis (s). RQ's default of a minute would make tables late.
@@ -111,6 +112,7 @@ class Worker(SimpleWorker):
         role: str = "worker",
         games: Games | None = None,
         traces: Traces | None = None,
+        work: float = 1.0,
     ) -> None:
         listened = [_Queue(name, connection=redis, serializer=JSONSerializer) for name in ROLE_QUEUES[role]]
         super().__init__(
@@ -127,7 +129,7 @@ class Worker(SimpleWorker):
         self._metrics = JobMetrics(redis)
         self._stop = stop
         self._traces = traces
-        chooser = Chooser(queues.searching, self._metrics)
+        chooser = Chooser(queues.searching, self._metrics, most=work)
         _in_this_process[:] = [_Process(tables, games, self._metrics, queues, Shares(), chooser, role)]
 
     def _install_signal_handlers(self) -> None:
@@ -330,7 +332,9 @@ def analyse(game: str, number: int) -> None:
     if process.games is None:
         return
     try:
-        analysis = analysing.analyse(process.tables, process.games.archive, process.games.analyses, game, number)
+        analysis = analysing.analyse(
+            process.tables, process.games.archive, process.games.analyses, game, number, process.chooser.most
+        )
     except Refusal as refusal:
         log.info("nothing to analyse", game=game, round=number, why=refusal.code)
         return

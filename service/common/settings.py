@@ -221,6 +221,14 @@ class Settings:
     job_workers: int = field(
         default=1, metadata=_setting("Processes that run jobs: AI moves and timeouts.", _number(1, 64))
     )
+    search_percent: int = field(
+        default=100,
+        metadata=_setting(
+            "Percentage of its usual work that an AI player of a high level, a hint or an analysis does. Less suits a "
+            "slow machine, and plays worse.",
+            _number(1, 100),
+        ),
+    )
     log_level: str = field(
         default="info",
         metadata=_setting(

@@ -45,6 +45,16 @@ def test_burials_are_judged_by_playing_the_round_to_its_end(ruleset: str, player
     assert found.gain > max(0.01, 2 * found.error) > 0
 
 
+def test_a_judgement_may_do_less_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, usual = discard("shengji", 4)
+    done = {"type": "discard", "cards": trumps(view, len(usual))}
+    shares, plays, advise, compared = [], [], judging.advise, judging.compared
+    monkeypatch.setattr(judging, "advise", lambda *given: shares.append(given[-1]) or advise(*given))
+    monkeypatch.setattr(judging, "compared", lambda *given: plays.append(given[-1].plays) or compared(*given))
+    judge(view, done, b"x", "hard", 0.1)
+    assert (shares, plays) == ([0.1], [200])
+
+
 def test_the_reason_of_a_search_has_the_gain_over_the_action_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     view, usual = discard("shengji", 4)
     for gain in (0.001, 0.4):

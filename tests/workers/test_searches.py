@@ -1,5 +1,6 @@
 """Moves that search: made by separate processes, without delaying others, and replaced by rules if necessary."""
 
+import threading
 import time
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 import structlog
 from redis import Redis
 
+from service.common.settings import Settings
 from service.game.state import clock
 from service.game.state.levels import SEARCHED
 from service.game.views.ai_view import ai_view
@@ -16,8 +18,10 @@ from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.rules.cards import CARDS, names_of
 from tests.workers.conftest import House
 from tests.workers.players import QUICK
-from workers import ai
+from workers import __main__ as processes
+from workers import ai, analysing, jobs
 from workers.choosing import Chooser
+from workers.jobs import Worker
 
 
 @pytest.fixture
@@ -151,6 +155,35 @@ def test_the_more_searches_wait_the_less_work_each_gets(house: House, monkeypatc
     assert shares == [1.0, 1.0, 1.0, 0.5, 0.1]
     metrics.flush()
     assert told(house.redis, house)["reduced"] == 2
+
+
+def test_searches_do_the_share_of_their_work_that_the_operator_allows(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares = []
+    monkeypatch.setattr(ai, "advise", lambda *given: shares.append(given[-1]) or ai.Advice({}))
+    metrics = JobMetrics(house.redis)
+    for waiting in (1, 4):
+        Chooser(lambda waiting=waiting: waiting, metrics, most=0.2).search(to_play(None), b"", "expert")
+    assert shares == [0.2, 0.1]
+    metrics.flush()
+    assert told(house.redis, house)["reduced"] == 1, "only the second search did less than it may"
+
+
+def test_the_operator_sets_the_work_of_searches_and_analyses(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings.from_env({"REDIS_URL": house.url, "SEARCH_PERCENT": "20"})
+    asked = []
+    monkeypatch.setattr(analysing, "analyse", lambda *given: asked.append(given[-1]) or {"decisions": [], "of": 0})
+
+    class Once(Worker):
+        def work(self, **_: Any) -> None:
+            jobs.analyse("gm_one", 1)
+            self._stop.set()
+
+    monkeypatch.setattr(processes, "Worker", Once)
+    monkeypatch.setattr(processes, "handle_signals", lambda _: None)
+    processes.run_worker(settings, threading.Event(), "searcher")
+    assert asked == [0.2]
 
 
 def to_play(remaining_ms: int | None, bank_ms: int = 0, players: int = 4) -> Any:

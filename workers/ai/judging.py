@@ -39,7 +39,7 @@ class Judgement(NamedTuple):
     error: float = 0.0
 
 
-def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Judgement:
+def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str, share: float = 1.0) -> Judgement:
     """Judge an action of the seat whose view this is.
 
     Args:
@@ -47,17 +47,19 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
         action: `type` and its fields.
         seed: seed of the player's random choices.
         level: level of the AI player.
+        share: share of its full work that it may do.
     """
-    advice = advise(view, seed, level)
+    advice = advise(view, seed, level, share)
     if _same(advice.command, action):
         return Judgement(None, advice.reason, 0.0)
     # Use fresh deals, since the best play looks too good on those that selected it.
     random = Random(seed + b"judge")  # noqa: S311
-    simulation = _simulation(view, action["type"], random, EFFORTS[level]) if level in EFFORTS else None
-    if simulation is None:
+    effort = EFFORTS[level].scaled(share) if level in EFFORTS else None
+    simulation = _simulation(view, action["type"], random, effort) if effort else None
+    if simulation is None or effort is None:
         return Judgement(advice.command, advice.reason, None)
     better, done = (tuple(kinds_of(each["cards"])) for each in (advice.command, action))
-    gain, error, worlds = compared(simulation, better, done, EFFORTS[level])
+    gain, error, worlds = compared(simulation, better, done, effort)
     if gain < max(_LEVELS, _ERRORS * error):
         why = _in_favour(simulation.knowledge, action["type"], done, better)
         return Judgement(None, reasons.for_as_good(why, better, worlds), gain, error)
