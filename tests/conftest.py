@@ -2,6 +2,7 @@
 
 import gc
 import os
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from harness.client import NoBrowserError, chromium
 from service.processes.embedded_redis import EmbeddedRedis
 from service.processes.redis_programs import programs
 from tests.changed import chosen
+from tests.clients.tools import Tools, installed_or_skip, prepare
 from tests.house.conftest import Service, running
 from tests.timings import Timings
 
@@ -26,11 +28,13 @@ settings.register_profile("nightly", UNTIMED, max_examples=1_000)
 settings.load_profile("quick")
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Let the garbage collector leave alone what was imported, and look less often: it took a tenth to a third."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
+    if any("tools" in getattr(item, "fixturenames", ()) for item in session.items):
+        threading.Thread(target=prepare, daemon=True).start()
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -77,6 +81,12 @@ def empty_redis(redis_url: str) -> str:
 
 
 @pytest.fixture(scope="session")
+def tools() -> Tools:
+    """What client developers use: linters, generators, compilers, Node; without it, as without a browser."""
+    return installed_or_skip()
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium; without it, tests are skipped on a desk and fail in CI."""
     try:
@@ -94,7 +104,7 @@ OPERATOR_TOKEN = "for-operators-of-the-tests-alone"
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service as `make run` starts it, one for all tests that ask it over HTTP; it keeps what they leave there."""
     # Receivers of notices are on this machine too.
-    settings = {"HOST_TABLES": "0", "OPERATOR_TOKEN": OPERATOR_TOKEN, "NOTIFY_PRIVATE": "1"}
+    settings = {"HOST_TABLES": "0", "OPERATOR_TOKEN": OPERATOR_TOKEN, "NOTIFY_PRIVATE": "1", "SEARCH_PERCENT": "10"}
     with running(tmp_path_factory.mktemp("service"), **settings) as service:
         yield service
 

@@ -198,15 +198,16 @@ def test_the_service_raises_its_descriptor_limit_and_takes_as_many_connections(t
     assert shown.stdout.split() == [str(hard), str(hard - 128)]
 
 
-def test_full_garbage_collections_skip_the_application():
+def test_garbage_collections_wait_for_the_application_and_then_skip_it():
     show = (
-        "import gc; from service import gunicorn_conf as conf, wsgi; conf.post_worker_init(None);"
-        "print(gc.get_freeze_count() > 50_000, len(gc.get_objects()) < 1_000)"
+        "import gc; from service import gunicorn_conf as conf; conf.post_fork(None, None); print(gc.isenabled());"
+        "from service import wsgi; conf.post_worker_init(None);"
+        "print(gc.get_freeze_count() > 50_000, len(gc.get_objects()) < 1_000, gc.isenabled())"
     )
     environment = {**os.environ, "REDIS_URL": "redis://localhost"}
     run = [sys.executable, "-c", show]
     shown = subprocess.run(run, env=environment, capture_output=True, text=True, check=True, timeout=60)
-    assert shown.stdout.split() == ["True", "True"]
+    assert shown.stdout.split() == ["False", "True", "True", "True"]
 
 
 def test_streams_leave_connections_for_short_requests():

@@ -4,14 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.tools import Tools, installed_or_skip
+from tests.clients.tools import Tools
 from tests.document import DOCUMENT
-
-
-@pytest.fixture(scope="session")
-def tools() -> Tools:
-    """Linters, generators and compilers."""
-    return installed_or_skip()
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,12 @@ def installed() -> Tools:
     return Tools(_kept([_HERE / name for name in _LOCKS], _install))
 
 
+def prepare() -> None:
+    """Install the tools beside the first tests. If that fails, the tests that need them say so."""
+    with suppress(Exception):
+        installed()
+
+
 def _kept(locks: Sequence[Path], install: Callable[[Path], None]) -> Path:
     """Return the folder for these locks, after installing into it if necessary."""
     digest = hashlib.sha256(b"".join(lock.read_bytes() for lock in locks) + sys.version.encode())
@@ -108,8 +115,8 @@ def _install(folder: Path) -> None:
     run(sys.executable, "-m", "venv", "--clear", "--without-pip", "venv")
     tools = Tools(folder)
     pip = next((ROOT / "scripts").glob("pip-*.whl")) / "pip"
-    install = ("install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps", "--require-hashes")
-    run(tools.python, pip, *install, "-r", _HERE / "tools.txt")
+    install = ("install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-compile", "--no-deps")
+    run(tools.python, pip, *install, "--require-hashes", "-r", _HERE / "tools.txt")
     for name in _LOCKS[1:]:
         shutil.copy(_HERE / name, folder)
     run(tools.node, tools.npm_program, *_NPM_CI, env=tools.environment())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.clients.tools import Tools, installed_or_skip
+from tests.clients.tools import Tools
 from tests.house.conftest import Service
 from tests.sorting import is_day
 from tests.web.beside import Beside
@@ -15,12 +15,6 @@ from tests.web.person import Homes, Person
 
 #: Where pictures of screens go.
 SCREENS = Path(__file__).parents[2] / "var" / "screens"
-
-
-@pytest.fixture(scope="session")
-def tools() -> Tools:
-    """Node, the TypeScript compiler and the other tools that check the client's files."""
-    return installed_or_skip()
 
 
 @pytest.fixture(scope="session")
