@@ -1,6 +1,7 @@
 """The API over a real Redis, with a clock that the test sets, and helpers that register and seat players."""
 
 from dataclasses import replace
+from functools import cache
 from random import Random
 from threading import Event
 
@@ -58,12 +59,18 @@ class MemoryCounter:
         return self.counts[key]
 
 
+@cache
+def connected(redis_url):
+    """A client for all worlds of a test process: connecting costs as much as several requests."""
+    return command_client(redis_url)
+
+
 class World:
     """The stores, the use cases and the API in this process, over a real Redis."""
 
     def __init__(self, redis_url, settings):
         self.redis_url = redis_url
-        self.redis = command_client(redis_url)
+        self.redis = connected(redis_url)
         self.now = START
         self.stores = redis_stores(self.redis)
         self.results = RedisResultStore(self.redis)
@@ -196,7 +203,6 @@ class World:
         self.lookers.close()
         self.announcements.close()
         self.feeds.close()
-        self.redis.close()
 
 
 @pytest.fixture(autouse=True)

@@ -34,7 +34,7 @@ def typescript_program(tools, typescript_types, tmp_path_factory):
         shutil.copy(file, folder)
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "game.ts").write_text(TYPESCRIPT, encoding="utf-8")
-    assert tools.npm("tsc", "-p", folder) == ""
+    assert tools.tsc("-p", folder) == ""
     return [tools.node, folder / "built" / "game.js"]
 
 
@@ -70,7 +70,7 @@ def test_a_type_error_does_not_compile(typescript_program, tools):
         assert right in text
         text = text.replace(right, wrong)
     file.write_text(text, encoding="utf-8")
-    said = tools.npm("tsc", "-p", file.parent, "--noEmit", check=False)
+    said = tools.tsc("-p", file.parent, "--noEmit", check=False)
     assert said.count("error TS4111") == len(slips), said
 
 

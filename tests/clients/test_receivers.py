@@ -64,7 +64,7 @@ def typescript_receiver(tools, typescript_types, tmp_path):
     config["compilerOptions"]["skipLibCheck"] = True
     (tmp_path / "tsconfig.json").write_text(json.dumps(config))
     (tmp_path / "node_modules").symlink_to(tools.folder / "node_modules")
-    assert tools.npm("tsc", "-p", tmp_path) == ""
+    assert tools.tsc("-p", tmp_path) == ""
     return tmp_path / "built" / "receiver.js"
 
 

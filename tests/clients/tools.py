@@ -65,6 +65,12 @@ class Tools:
         """Run a tool of `package.json`."""
         return self.run(self.folder / "node_modules" / ".bin" / tool, *arguments, cwd=cwd, check=check)
 
+    def tsc(self, *arguments: str | Path, check: bool = True) -> str:
+        """Run the native TypeScript compiler. openapi-typescript still needs the one before, which is slower."""
+        return self.run(
+            self.node, self.folder / "node_modules" / "typescript7" / "bin" / "tsc", *arguments, check=check
+        )
+
     def modules_of(self, package: Path) -> Path:
         """Return `node_modules` for the lock of a package, installed as the tools are."""
         locks = [package / name for name in _LOCKS[1:]]

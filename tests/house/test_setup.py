@@ -66,7 +66,13 @@ def make(folder: Path, environment: dict[str, str], *targets: str) -> subprocess
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+#: Packages that suffice here: `.ci/run` itself installs all of them.
+FEW = ("blinker", "click", "flask", "itsdangerous", "jinja2", "markupsafe", "werkzeug")
+
+
 def test_the_setup_needs_only_make_and_python_and_runs_once(clone: Path, bare: dict[str, str]) -> None:
+    listed = re.findall(r"^\S+==(?:.*\\\n)*.*\n", (clone / "requirements.txt").read_text(), re.MULTILINE)
+    (clone / "requirements.txt").write_text("".join(each for each in listed if each.startswith(FEW)))
     first = make(clone, bare, ".venv/.runtime")
     assert first.returncode == 0, first.stderr
     assert re.search(r"Setting up \.venv \(runtime\): \d+ packages\. The first time", first.stderr), (
@@ -74,7 +80,7 @@ def test_the_setup_needs_only_make_and_python_and_runs_once(clone: Path, bare: d
     )
     assert re.search(r"^  flask==", first.stderr, re.MULTILINE), "and how far it is"
     python = [str(clone / ".venv/bin/python"), "-c"]
-    subprocess.run([*python, "import flask, gevent, gunicorn, marshmallow, redis, rq, structlog"], check=True)
+    subprocess.run([*python, "import flask"], check=True)
     assert subprocess.run([*python, "import pytest"], capture_output=True, check=False).returncode == 1
     assert subprocess.run([*python, "import pip"], capture_output=True, check=False).returncode == 1
     again = make(clone, bare, ".venv/.runtime")

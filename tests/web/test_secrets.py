@@ -15,6 +15,8 @@ def test_the_token_and_codes_are_in_no_address(person):
     page.click("header button[aria-label^=Chat]")
     page.click("dialog.chat button >> text=Good luck!")
     page.keyboard.press("Escape")
+    page.wait_for_selector("dialog.chat", state="detached")
+    lin.is_still()
     with page.expect_response("**/hint*"):
         page.click(".panel .suggest")
     lin.finishes(table)

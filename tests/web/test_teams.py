@@ -75,6 +75,8 @@ def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, axe
     page = lin.page
     page.goto(f"{lin.url}/#/rules")
     page.goto(f"{lin.url}/#/")
+    # What is still being loaded may move the list.
+    lin.is_still()
     page.tap(".team-events a >> text=Spring Cup")
     page.fill("input[name=team]", "Dragons")
     page.select_option("select[name=place-1]", me(mei))
