@@ -30,7 +30,6 @@ def operations(page):
     return [row for row in rows if row[1] not in webhooks]
 
 
-@pytest.mark.nightly
 @pytest.mark.browser
 def test_the_docs_page_shows_every_operation_in_chinese_and_needs_no_other_host(service, page):
     asked, said = [], []

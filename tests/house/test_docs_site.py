@@ -98,6 +98,7 @@ def test_nothing_is_loaded_from_another_host(site: Path) -> None:
         assert not re.search(r"(?:url\(|@import\s+)[\"']?(?:https?:)?//", sheet.read_text()), sheet
 
 
+@pytest.mark.nightly
 def test_a_dead_link_fails_the_build(tmp_path: Path) -> None:
     for name in [*SOURCES, *(page.name for page in ROOT.glob("*.md"))]:
         if (ROOT / name).is_dir():
