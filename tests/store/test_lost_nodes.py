@@ -21,7 +21,7 @@ HOST = {"id": "pl_host"}
 @pytest.fixture
 def impatient(cluster, cluster_port, monkeypatch):
     """A client of the cluster with a short timeout, which leaves out a node until it may be probed."""
-    monkeypatch.setattr(clients, "_NODE_ANSWER_S", 0.3)
+    monkeypatch.setattr(clients, "_NODE_ANSWER_S", 1.0)
     with command_client(f"redis+cluster://127.0.0.1:{cluster_port}") as client:
         yield client
 

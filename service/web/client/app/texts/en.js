@@ -531,7 +531,7 @@ export const en = {
   "instead.only": "No other device and no recovery code leads back to {name}'s account.",
   "instead.give_up": "I do not need {name}'s account any more",
   "instead.stay": "Go on as {name}",
-  "ways": "Accounts elsewhere",
+  "ways": "External accounts",
   "ways.link": "Link one",
   "ways.with": "Sign in with {provider}",
   "devices": "Devices",
