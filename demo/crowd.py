@@ -1,7 +1,7 @@
 """`make crowd`: play at many tables of the running service at once, and check all guarantees that a client can check.
 
-Prints the URL of each table whose log has a gap, that falls silent, whose points do not add up, or whose shuffle does
-not match its commitment. Any such fault makes the run fail.
+Prints the URL of each table whose log has a gap, that falls silent, where the attackers have more points than all
+tricks, or whose shuffle does not match its commitment. Any such fault makes the run fail.
 """
 
 import argparse

@@ -73,7 +73,9 @@ def test_an_idle_connection_serves_another_request_later(hasty):
             connection.sendall(ask)
             received = b""
             while not received.endswith(b"}"):
-                received += connection.recv(65536)
+                more = connection.recv(65536)
+                assert more, received
+                received += more
             assert received.startswith(b"HTTP/1.1 200 ")
             connection.settimeout(1.0)
             with pytest.raises(TimeoutError):

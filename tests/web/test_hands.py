@@ -38,9 +38,10 @@ def noted(page):
     return plays
 
 
-def test_a_double_tap_plays_the_card_alone_and_nothing_while_another_is_chosen(person):
+def test_a_double_tap_plays_a_card_alone_or_all_chosen_cards_but_none_not_yet_chosen(person):
     lin = person(size=DESKTOP)
     lin.begins("shengji", 4, until=lambda state: leads(state) and not holds(6)(state))
+    lin.tolerated += ("status of 422",)
     page = lin.page
     page.wait_for_selector(".panel.play .ask >> text=Lead any card")
     plays = noted(page)
@@ -52,9 +53,16 @@ def test_a_double_tap_plays_the_card_alone_and_nothing_while_another_is_chosen(p
     assert chosen(page) == [names[0], names[5]]
     assert plays == []
     cards.nth(5).click(position=EDGE)
+    # On a chosen card, it plays all chosen cards: here a trump and a card of a suit, which cannot be led together.
+    last = len(names) - 1
+    cards.nth(last).click(position=EDGE)
     cards.nth(0).dblclick(position=EDGE)
-    lin.sees(f"document.querySelectorAll('.hand .card').length === {len(names) - 1}")
-    assert plays == [names[:1]]
+    page.wait_for_selector(".refusal b")
+    assert plays == [[names[0], names[last]]]
+    cards.nth(last).click(position=EDGE)
+    cards.nth(0).dblclick(position=EDGE)
+    lin.sees(f"document.querySelectorAll('.hand .card').length === {last}")
+    assert plays[1:] == [names[:1]]
 
 
 def has_to_follow_several(state):
