@@ -106,6 +106,7 @@ def test_nothing_covers_anything_at_the_table(person, picture, ruleset, players)
 
 #: Leads, by their units; every seat plays the same cards.
 TUPLES = [["TS", "TS"], ["JS"]]
+TRACTOR = [["TS", "TS", "JS", "JS"]]
 THROW = [["TS", "TS", "JS", "JS"], ["KS", "KS"]]
 
 
@@ -161,7 +162,7 @@ def test_large_plays_and_long_names_cover_nothing(person, picture, ruleset, play
         lin.page.wait_for_selector(selector)
 
     lin.page.route(re.compile(rf"/v1/tables/{table}(\?.*)?$"), answer)
-    for units, is_complete in ((TUPLES, False), (THROW, False), (THROW, True)):
+    for units, is_complete in ((TUPLES, False), (TRACTOR, False), (THROW, False), (THROW, True)):
         changes.append(with_a_trick(units, is_complete=is_complete))
         shows(".lead.won" if is_complete else ".lead")
         for size in sizes:

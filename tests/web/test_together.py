@@ -49,7 +49,9 @@ def test_a_wrong_claim_is_told_to_all_and_play_goes_on(person):
     lin, mei, table = two_at_a_table(person, claims=True)
     lin.tolerated = mei.tolerated = ("409",)  # pages ask for legal plays while the table plays on
     lin.beside.plays_on(table, lambda state: asks("play")(state) and state["round"]["trick"] is None)
-    lin.page.click(".panel.play >> text=I win all the rest")
+    # An older panel may still be there.
+    decision = lin.api("GET", f"/tables/{table}")["decision"]["id"]
+    lin.page.click(f".panel.play[data-decision='{decision}'] >> text=I win all the rest")
     mei.page.wait_for_selector(".notices .claim >> text=Lin claims all the rest, but others can still win a trick.")
     lin.page.wait_for_selector(".panel.play >> text=I win all the rest", state="detached")
     lin.answers()
