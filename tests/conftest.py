@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from _pytest.unraisableexception import gc_collect_iterations_key
+from flask import Flask
 from flask.sansio.app import App
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
@@ -66,16 +67,18 @@ def pytest_xdist_auto_num_workers() -> int:
 def _add_routes_once() -> Iterator[None]:
     """Adding its routes is most of what an application costs, and all applications of the tests have the same."""
     add = App.add_url_rule
-    apps: list[App] = []
+    first: App | None = None
 
     def once(app: App, rule: str, endpoint: str, view_func: Callable[..., object], **options: Any) -> None:
-        first = next(iter(apps), app)
-        if app is first or type(app) is not type(first):
-            apps[:] = [first]
-            add(app, rule, endpoint, view_func, **options)
+        nonlocal first
+        # The service has a class of its own; other applications may have other routes.
+        is_ours = type(app) is not Flask
+        if is_ours and first is not None and app is not first:
+            app.url_map = first.url_map
+            app.view_functions[endpoint] = view_func
             return
-        app.url_map = first.url_map
-        app.view_functions[endpoint] = view_func
+        first = app if is_ours else first
+        add(app, rule, endpoint, view_func, **options)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(App, "add_url_rule", once)

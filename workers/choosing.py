@@ -36,7 +36,7 @@ class Chooser:
         waiting: returns the number of waiting searches.
         metrics: counts moves with less than full work.
         clock: returns seconds, for timing searches.
-        most: share of the usual work of a level that counts as its full work here.
+        work: share of the usual work of a level that counts as its full work here.
     """
 
     def __init__(
@@ -44,9 +44,9 @@ class Chooser:
         waiting: Callable[[], int],
         metrics: JobMetrics,
         clock: Callable[[], float] = time.monotonic,
-        most: float = 1.0,
+        work: float = 1.0,
     ) -> None:
-        self._waiting, self._metrics, self._clock, self.most = waiting, metrics, clock, most
+        self._waiting, self._metrics, self._clock, self.work = waiting, metrics, clock, work
         # Recent maximum duration of a search with full work (s).
         self._full_s: dict[_Kind, float] = {}
 
@@ -89,7 +89,7 @@ class Chooser:
 
     def _advise(self, view: Any, seed: bytes, level: str, share: float) -> tuple[ai.Advice, str]:
         try:
-            return ai.advise(view, seed, level, share * self.most), level
+            return ai.advise(view, seed, level, share * self.work), level
         except Exception as error:  # noqa: BLE001 - after any error, the seat plays by rules
             # Log neither the message nor variables, which may contain cards.
             where = traceback.extract_tb(error.__traceback__)[-1]

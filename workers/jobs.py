@@ -129,7 +129,7 @@ class Worker(SimpleWorker):
         self._metrics = JobMetrics(redis)
         self._stop = stop
         self._traces = traces
-        chooser = Chooser(queues.searching, self._metrics, most=work)
+        chooser = Chooser(queues.searching, self._metrics, work=work)
         _in_this_process[:] = [_Process(tables, games, self._metrics, queues, Shares(), chooser, role)]
 
     def _install_signal_handlers(self) -> None:
@@ -333,7 +333,7 @@ def analyse(game: str, number: int) -> None:
         return
     try:
         analysis = analysing.analyse(
-            process.tables, process.games.archive, process.games.analyses, game, number, process.chooser.most
+            process.tables, process.games.archive, process.games.analyses, game, number, process.chooser.work
         )
     except Refusal as refusal:
         log.info("nothing to analyse", game=game, round=number, why=refusal.code)

@@ -164,7 +164,7 @@ def test_searches_do_the_share_of_their_work_that_the_operator_allows(
     monkeypatch.setattr(ai, "advise", lambda *given: shares.append(given[-1]) or ai.Advice({}))
     metrics = JobMetrics(house.redis)
     for waiting in (1, 4):
-        Chooser(lambda waiting=waiting: waiting, metrics, most=0.2).search(to_play(None), b"", "expert")
+        Chooser(lambda waiting=waiting: waiting, metrics, work=0.2).search(to_play(None), b"", "expert")
     assert shares == [0.2, 0.1]
     metrics.flush()
     assert told(house.redis, house)["reduced"] == 1, "only the second search did less than it may"
