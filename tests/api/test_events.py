@@ -344,6 +344,32 @@ def test_a_stream_is_reset_if_a_failover_loses_the_last_events(world, since):
         assert stream.next()[1] == str(6 + since)
 
 
+def test_a_stream_is_reset_if_an_event_is_lost_that_it_has_read_before_the_feed_of_the_table(world, monkeypatch):
+    missed = world.feeds.missed
+    for news in ("announced", "missed"):
+        monkeypatch.setattr(feeds.Feeds, news, lambda *_: None)
+    table = world.table(ready=False)
+    names = [name for name in keys.of_table(table.id) if world.redis.exists(name)]
+    copied = {name: world.redis.dump(name) for name in names}
+
+    def says(text):
+        other = Tables(redis_stores(world.redis).tables, now=lambda: world.now)
+        other.act(table.id, {"type": "chat", "player": table.host.player["id"], "text": text, "key": f"chat {text}"})
+        world.now += 1
+
+    with Stream(table.host, f"{table.path}/events?after=5") as stream:
+        says("lost")
+        assert stream.next()[2]["data"]["text"] == "lost"
+        for name, value in copied.items():
+            world.redis.restore(name, 0, value, replace=True)
+        says("kept")
+        missed(table.id)
+        assert stream.next()[:2] == ("reset", "6")
+        says("after")
+        missed(table.id)
+        assert stream.next()[1] == "7"
+
+
 def test_a_stream_ends_with_the_table_and_does_not_resume(world):
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=5") as stream:

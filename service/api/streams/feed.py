@@ -65,8 +65,8 @@ class Feed:
         self.heartbeat_s = HEARTBEAT_S
         self.beats_at = 0.0
         self._delay: Delay | None = None
-        #: Events that spectators may not see yet: time (ms), and frame for spectators.
-        self._held: Final[deque[tuple[int, Frame]]] = deque()
+        #: Frames of single events that spectators may not see yet.
+        self._held: Final[deque[Frame]] = deque()
 
     @property
     def is_open(self) -> bool:
@@ -117,7 +117,7 @@ class Feed:
             viewer = access.viewer
             if viewer not in frames:
                 texts = event_messages(events, viewer, state)
-                frames[viewer] = Frame(events[0]["seq"], self.version, texts, final, over, authors(events))
+                frames[viewer] = Frame(events[0]["seq"], self.version, self.at, texts, final, over, authors(events))
             follower.was_called_away |= viewer in called_away
             if self._delay is None or not access.is_delayed:
                 follower.push(frames[viewer])
@@ -126,24 +126,23 @@ class Feed:
         if has_delayed:
             for event in events:
                 texts, seq = event_messages([event], watcher_of(state), state), event["seq"]
-                frame = Frame(seq, seq, texts, has_final([event]), over and seq == self.version, authors([event]))
-                self._held.append((event["at"], frame))
+                over_now = over and seq == self.version
+                self._held.append(Frame(seq, seq, event["at"], texts, has_final([event]), over_now, authors([event])))
         self.release(now)
         self.show(state)
 
     def remind(self, event: Event, now: int) -> None:
         """Make delayed followers read the log for an event that spectators may see but that is not held."""
-        if not self._held or self._held[0][1].first > event["seq"]:
-            self._held.appendleft(
-                (event["at"], Frame(event["seq"], event["seq"], None, has_final=False, is_over=False))
-            )
+        if not self._held or self._held[0].first > event["seq"]:
+            seq = event["seq"]
+            self._held.appendleft(Frame(seq, seq, event["at"], None, has_final=False, is_over=False))
         self.release(now)
 
     def release(self, now: int) -> None:
         """Pass the events that spectators may see by now to the delayed followers."""
         while self._held:
-            at, frame = self._held[0]
-            if self._delay is not None and self._delay.hides(frame.first, at, now):
+            frame = self._held[0]
+            if self._delay is not None and self._delay.hides(frame.first, frame.at, now):
                 return
             self._held.popleft()
             for follower in list(self.followers):
@@ -155,10 +154,10 @@ class Feed:
         """When the next event becomes visible to spectators (ms); None if that does not depend on time."""
         if not self._held:
             return None
-        at, frame = self._held[0]
+        frame = self._held[0]
         if self._delay is None:
-            return at
-        return None if self._delay.is_held(frame.first) else at + self._delay.ms
+            return frame.at
+        return None if self._delay.is_held(frame.first) else frame.at + self._delay.ms
 
     def lose(self, state: State | None) -> None:
         """Reset the followers, since the table has lost events that were sent; `state` None: the table is gone."""

@@ -17,6 +17,7 @@ class Frame(NamedTuple):
 
     Attributes:
         first, last: seqs of the first and the last event.
+        at: time of the last event (ms).
         texts: their messages; None: read the log instead.
         has_final: whether one of them ends a game.
         is_over: whether no events will follow unless a new game begins.
@@ -25,6 +26,7 @@ class Frame(NamedTuple):
 
     first: int
     last: int
+    at: int
     texts: tuple[Text, ...] | None
     has_final: bool
     is_over: bool

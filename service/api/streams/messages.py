@@ -53,7 +53,7 @@ class Stream(Body[Follower]):
         coding, on_close: see `Body`.
     """
 
-    __slots__ = ("_after", "_has_final", "_sources", "_table")
+    __slots__ = ("_after", "_at", "_has_final", "_sources", "_table")
 
     def __init__(
         self,
@@ -68,6 +68,8 @@ class Stream(Body[Follower]):
         self._sources: Final = sources
         self._table: Final = table
         self._after = after
+        #: Time of the last event sent (ms); None: this stream has not sent it.
+        self._at: int | None = None
         #: Whether the end of a game has been sent.
         self._has_final = False
 
@@ -95,6 +97,9 @@ class Stream(Body[Follower]):
         follower, texts, is_over = self._reader, list[Text](), False
         while (frame := follower.frame()) is not None:
             if frame.last <= after:
+                if frame.last == after and self._at not in (None, frame.at):
+                    # It was read from the log, and lost in a failover before the feed had seen it.
+                    return self._reset()
                 continue
             # Check again, since the player may have muted somebody before the message.
             check_token_again(self._sources, follower)
@@ -103,7 +108,8 @@ class Stream(Body[Follower]):
                 follower.is_behind = True
                 break
             texts += frame.texts
-            after = self._after = frame.last
+            after, self._at = frame.last, frame.at
+            self._after = after
             self._has_final |= frame.has_final
             is_over = self._has_final and frame.is_over
         texts += heartbeat(follower, self._sources.tables.now, after)
@@ -118,7 +124,7 @@ class Stream(Body[Follower]):
     def _reset(self) -> list[Text]:
         perspective = Perspective.load(self._sources.tables, self._table, self._reader.player)
         view = perspective.view()
-        self._after = view["version"]
+        self._after, self._at = view["version"], perspective.visible_table["at"]
         self._has_final = True
         texts = [rendering.reset_message(view)]
         return [*texts, self._end("over")] if self._is_over(perspective) else texts
@@ -135,7 +141,7 @@ class Stream(Body[Follower]):
         if events:
             told = without(events, follower.muted)
             texts += rendering.event_messages(told, perspective.viewer, perspective.table)
-            self._after = events[-1]["seq"]
+            self._after, self._at = events[-1]["seq"], events[-1]["at"]
             self._has_final |= rendering.has_final(events)
         if page.hidden is not None:
             sources.feeds.remind(self._table, page.hidden)
