@@ -102,6 +102,39 @@ def test_without_a_python_it_says_what_to_install(clone: Path, bare: dict[str, s
     assert "apt install python3" in done.stderr
 
 
+def python_that_notes(folder: Path, *, is_optimized: bool) -> Path:
+    """Put a Python into a folder that says how it was built; return the file to which it writes its arguments."""
+    folder.mkdir(exist_ok=True)
+    program = folder / "python3"
+    program.unlink(missing_ok=True)
+    program.write_text(
+        f"""#!/bin/sh
+echo "$*" >>'{folder}/used'
+case "$*" in *--enable-optimizations*) exit {int(not is_optimized)} ;; esac
+exec '{sys._base_executable}' "$@"
+"""  # type: ignore[attr-defined]
+    )
+    program.chmod(0o755)
+    return folder / "used"
+
+
+@pytest.mark.parametrize(
+    ("other", "named", "is_used"), [(True, False, False), (False, False, True), (True, True, True)]
+)
+def test_the_first_optimized_python_is_used_unless_one_is_named(
+    clone: Path, bare: dict[str, str], tmp_path: Path, other: bool, named: bool, is_used: bool
+) -> None:
+    by_hand = python_that_notes(tmp_path / "built by hand", is_optimized=False)
+    python_that_notes(Path(bare["PATH"]), is_optimized=other)
+    environment = {**bare, "PATH": f"{by_hand.parent}:{bare['PATH']}"}
+    if named:
+        environment["PYTHON"] = str(by_hand.with_name("python3"))
+    (clone / "requirements.txt").write_text("")
+    done = make(clone, environment, ".venv/.runtime")
+    assert done.returncode == 0, done.stderr
+    assert ("-m venv" in by_hand.read_text()) == is_used
+
+
 def test_help_lists_every_target_for_people() -> None:
     text = (ROOT / "Makefile").read_text()
     targets = set(re.search(r"^\.PHONY: (.*)$", text, re.MULTILINE).group(1).split())  # type: ignore[union-attr]
