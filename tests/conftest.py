@@ -59,8 +59,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """With `-n auto`: one test process more than cores, since half the time they wait for servers and browsers."""
-    return (os.cpu_count() or 1) + 1
+    """With `-n auto`: two test processes more than cores, since half the time they wait for servers and browsers."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,15 +10,46 @@ from tests.clients import generators
 from tests.clients.tools import ROOT
 from tests.document import DOCUMENT, document
 
-PLAYER = ROOT / "tests" / "clients" / "programs" / "generated_player.py"
+PROGRAMS = ROOT / "tests" / "clients" / "programs"
 #: What openapi-generator says about itself rather than about the document.
 ABOUT_ITSELF = re.compile(r"OpenAPI 3\.1 support is still in beta|is considered deprecated")
 LANGUAGES = ["kotlin", "swift6", "dart"]
 
 
+def parsed(tools, document):
+    """Return what a generator complains about, and the names of its models."""
+    told = json.loads(tools.run(tools.python, PROGRAMS / "parsed_by_generator.py", document))
+    return told["errors"], told["models"]
+
+
+def test_a_generator_finds_a_model_for_every_schema(tools):
+    errors, models = parsed(tools, DOCUMENT)
+    assert errors == []
+    schemas = document()["components"]["schemas"]
+    made = {name.lower() for name in models}
+    assert [name for name, schema in schemas.items() if schema.get("properties") and name.lower() not in made] == []
+
+
+def test_a_generator_complains_about_two_models_of_one_name(tools, tmp_path):
+    same = document()["components"]["schemas"]["Problem"]
+    changed = document() | {"components": {"schemas": {"Problem": same, "problem": same}}, "paths": {}}
+    (tmp_path / "openapi.yaml").write_text(json.dumps(changed))  # YAML includes JSON
+    errors, _ = parsed(tools, tmp_path / "openapi.yaml")
+    assert "Problem" in "".join(errors)
+
+
+@pytest.mark.nightly
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_the_generated_python_client_plays_a_round(tools, python_client, service, ruleset, players):
-    program = ["env", f"PYTHONPATH={python_client}", tools.python, PLAYER, service.url, ruleset, str(players)]
+    program = [
+        "env",
+        f"PYTHONPATH={python_client}",
+        tools.python,
+        PROGRAMS / "generated_player.py",
+        service.url,
+        ruleset,
+        str(players),
+    ]
     told = json.loads(tools.run(*program))
     assert told["seqs"] == list(range(1, len(told["seqs"]) + 1))
     assert told["actions"] >= 10
@@ -28,6 +59,7 @@ def test_the_generated_python_client_plays_a_round(tools, python_client, service
     assert told["tables"]
 
 
+@pytest.mark.nightly
 def test_the_generated_python_client_can_be_imported_whole(tools, python_client):
     tried = tools.run(
         tools.python,

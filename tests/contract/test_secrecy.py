@@ -6,6 +6,7 @@ the caller has not seen, takes its place, and all requests are sent again.
 
 import random
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import NamedTuple
 from zlib import crc32
@@ -33,6 +34,7 @@ from tests.api.contract import assert_etag
 from tests.contract import scenes
 from tests.document import document
 from tests.game.hidden import exchanged
+from tests.sorting import is_day
 
 TABLE = "tb_secret"
 PATH = f"/v1/tables/{TABLE}"
@@ -53,16 +55,18 @@ class Moment(NamedTuple):
     now: int
 
 
-def moments(ruleset, players, options, every):
-    """Play a round and the beginning of the next one; return some moments of them."""
+def moments(ruleset, players, options):
+    """Play a round and the beginning of the next one; return all moments of them by what the table waits for."""
     driver = Driver(ruleset, players, options, seed=3, spectators="delayed", spectator_delay_ms=0, take_back=True)
     driver.throws = 0.3
-    found, steps = [], iter(range(1_000_000))
+    found = {}
 
     def note(table):
-        table_round = table.state["round"]
-        if table_round is not None and table_round["result"] is None and next(steps) % every == 0:
-            found.append(Moment(scenes.take(table), table.now))
+        table_round, decision = table.state["round"], table.state["decision"]
+        if table_round is not None and table_round["result"] is None:
+            has_led = bool(table_round["trick"] and table_round["trick"]["plays"])
+            waits_for = table_round["phase"], decision and decision["kind"], has_led
+            found.setdefault(waits_for, []).append(Moment(scenes.take(table), table.now))
 
     driver.on_step = note
     driver.play_until(lambda state: state["round"]["number"] == 2 and state["round"]["phase"] == "playing")
@@ -71,7 +75,17 @@ def moments(ruleset, players, options, every):
 
 @pytest.fixture(scope="module")
 def played():
-    return [moment for table in TABLES for moment in moments(*table, every=23)]
+    """By day a moment of each kind, from at most two tables; by night some of each kind from each table."""
+    chosen, tables = [], Counter()
+    for table in TABLES:
+        for waits_for, found in moments(*table).items():
+            tables[waits_for] += 1
+            if not is_day():
+                chosen += found[:: 1 + len(found) // 4]
+            elif tables[waits_for] <= 2:
+                chosen.append(found[len(found) // 2])
+    assert {kind for _, kind, _ in tables} >= {"declare", "defend", "discard", "overcall-kitty", "call", "play", "road"}
+    return chosen
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +107,15 @@ def nobody_is_called_away(monkeypatch):
 # --- all requests ------------------------------------------------------------------------------------------------
 
 
-def reads(state):
-    """All GET requests of the document, with all values of parameters that could reveal something."""
+#: Paths of the document that have to do with a table, a game or a player.
+OF_A_TABLE = re.compile(r"\{(table|game|player|code)\}|/v1/(me|tables|pools|leaderboard)\b")
+
+
+def reads(state, is_first):
+    """All GET requests of the document, with all values of parameters that could reveal something.
+
+    Those that have nothing to do with tables only in the first moment.
+    """
     middle, last, number = state["version"] // 2, state["version"], state["round"]["number"]
     seats = ["", *(f"?seat={seat}" for seat in range(state["players"]))]
     ids = {
@@ -115,7 +136,7 @@ def reads(state):
         "/v1/games/{game}/rounds/{n}/events": seats,
     }
     for path, item in document()["paths"].items():
-        if "get" in item and path != METRICS:
+        if "get" in item and path != METRICS and (is_first or OF_A_TABLE.search(path)):
             for n in {1, number} if "{n}" in path else {1}:
                 for seq in {middle, last} if "{seq}" in path else {1}:
                     where = path.format(**ids, n=n, seq=seq)
@@ -184,13 +205,13 @@ class Caller:
         answer.close()
         return told
 
-    def everything(self, moment, scene):
+    def everything(self, moment, scene, *, is_first=True):
         """All that the caller is told of a table, and the lines logged meanwhile."""
         state = scene.state
         self.world.now = moment.now
         self.put(scene)
         with capture_logs() as logged:
-            told = {path: self.told("GET", path) for path in reads(state)}
+            told = {path: self.told("GET", path) for path in reads(state, is_first)}
             told["304"] = self.told("GET", PATH, **{"If-None-Match": self.send("GET", PATH).headers["ETag"]})
             told["stream"] = self.stream("?after=0", self.send("GET", PATH).json["version"])
             told["reset"] = self.stream("", 1)
@@ -236,8 +257,8 @@ def cards_exchanged(world, played):
             if viewer == OPEN:
                 log = with_open_hands(log)
             twin, cards = exchanged(log, moment.scene.state["players"], viewer, rng)
-            here, logged_here = caller.everything(moment, scenes.Scene(fold(log), log))
-            there, logged_there = caller.everything(moment, scenes.Scene(fold(twin), twin))
+            here, logged_here = caller.everything(moment, scenes.Scene(fold(log), log), is_first=number == 0)
+            there, logged_there = caller.everything(moment, scenes.Scene(fold(twin), twin), is_first=number == 0)
             assert here.keys() == there.keys()
             for asked in here:
                 assert here[asked] == there[asked], asked
@@ -320,4 +341,4 @@ def test_a_leak_is_noticed(world, played, monkeypatch, leak):
 
     LEAKS[leak](monkeypatch, secret)
     with pytest.raises(AssertionError):
-        cards_exchanged(world, played[::2])
+        cards_exchanged(world, played)

@@ -171,6 +171,10 @@ def kill_api(service: RunningService, which: int) -> None:
 
 
 def restart_redis(service: RunningService, _: int) -> None:
+    with command_client(service.redis.url) as redis:
+        # While an earlier sync is still running, acknowledged writes wait in the server. A turn whose answer is lost
+        # with it is told again, rightly (decision 3). From here on, none waits.
+        redis.config_set("appendfsync", "always")
     service.redis.kill()
     service.redis.start()
 

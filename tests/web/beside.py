@@ -16,7 +16,7 @@ from harness.driver import Driver
 from service.boards.keeping import BoardKeeper
 from service.common.fastjson import dumps, loads
 from service.game.commands.types import Fields
-from service.game.errors import StaleDecision
+from service.game.errors import NotYourTurn, StaleDecision, WrongPhase
 from service.game.state.types import State
 from service.game.views.view import view
 from service.processes.embedded_redis import EmbeddedRedis
@@ -161,7 +161,7 @@ class Beside:
                 if player is not None and seat not in passed:
                     command = chosen(view(state, seat, self._tables.now()), bytes(32), "easy")
                     # The page or a worker may have been faster.
-                    with suppress(StaleDecision):
+                    with suppress(NotYourTurn, StaleDecision, WrongPhase):
                         self._tables.act(table, {**command, "player": player, "decision_id": decision["id"]})
                     break
             else:

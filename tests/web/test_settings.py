@@ -3,6 +3,7 @@
 import pytest
 
 from tests.web.looking import findings
+from tests.web.person import until
 
 pytestmark = pytest.mark.browser
 
@@ -79,7 +80,7 @@ def test_the_language_is_switched_at_once_also_in_what_the_service_says(person):
     page.goto(f"{lin.url}/#/table/tb_nothere")
     page.wait_for_selector(".refusal")
     assert "没有" in page.inner_text(".refusal") or "不存在" in page.inner_text(".refusal")
-    assert lin.api("GET", "/me")["locale"] == "zh-Hans"
+    until(page, "the language of the account", lambda: lin.api("GET", "/me")["locale"] == "zh-Hans")
 
 
 def test_a_face_is_chosen_by_keyboard_and_seen_at_the_seat(person, axe, picture):
