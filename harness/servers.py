@@ -52,14 +52,14 @@ def wait_for(true: Callable[[], Any], what: str) -> None:
 
 
 class Server:
-    """A server; `redis` is a client with short timeouts."""
+    """A server; `redis` is a client that waits as long as a busy machine takes. What hangs on purpose is not asked."""
 
     def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
         self.port: Final = free_port()
         self._folder, self._settings = folder, {"port": str(self.port), "bind": "127.0.0.1", **settings}
         self.embedded = EmbeddedRedis(folder, self._settings)
         self.redis: Final = Redis(
-            port=self.port, socket_timeout=2.0, retry=Retry(NoBackoff(), 0), decode_responses=True
+            port=self.port, socket_timeout=_PATIENCE_S, retry=Retry(NoBackoff(), 0), decode_responses=True
         )
         self._hangs = False
 
