@@ -90,7 +90,6 @@ class EmbeddedRedis:
         if self._supervisor_lock is None:
             raise EmbeddedRedisError(f"Another process runs the server on {self.folder}; stop that one first.")
         try:
-            self._launch_unless_running()
             self._wait_for_answer(timeout)
         except BaseException:
             if self._process is not None:
@@ -168,8 +167,14 @@ class EmbeddedRedis:
             os.close(lock)
 
     def _wait_for_answer(self, timeout: float) -> None:
+        """Wait until the server answers; launch it when none runs."""
         deadline = time.monotonic() + timeout
-        while self._send("PING") != b"+PONG\r\n":
+        while True:
+            if self._process is None:
+                # A server that was to be adopted may end meanwhile: one that was killed holds its lock for a moment.
+                self._launch_unless_running()
+            if self._send("PING") == b"+PONG\r\n":
+                return
             if self._process is not None and self._process.poll() is not None:
                 raise EmbeddedRedisError(f"The server on {self.folder} exited at its start: {self._end_of_log()}")
             if time.monotonic() > deadline:

@@ -1,9 +1,11 @@
 """The embedded Redis: found, started, adopted, stopped; it never signals a process that is not its own."""
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -158,6 +160,20 @@ def test_a_left_over_server_that_hangs_is_named_and_not_signalled(folder):
     with second:
         assert process_of(second.url) == pid
     first.kill()
+
+
+def test_a_server_is_launched_once_a_killed_one_has_let_go_of_the_folder(folder):
+    with EmbeddedRedis(folder):
+        pass
+    with (folder / "server.lock").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        server = EmbeddedRedis(folder)
+        assert server.running()
+        dying = threading.Timer(0.2, fcntl.flock, (held, fcntl.LOCK_UN))
+        dying.start()
+        with server:
+            assert process_of(server.url)
+        dying.join()
 
 
 def test_a_server_that_ends_at_its_start_says_why(folder):
