@@ -16,14 +16,14 @@ ABOUT_ITSELF = re.compile(r"OpenAPI 3\.1 support is still in beta|is considered 
 LANGUAGES = ["kotlin", "swift6", "dart"]
 
 
-def parsed(tools, document):
-    """Return what a generator complains about, and the names of its models."""
-    told = json.loads(tools.run(tools.python, PROGRAMS / "parsed_by_generator.py", document))
+def parsed_by_generator(tools, path):
+    """Return what a generator complains about in a document, and the names of its models."""
+    told = json.loads(tools.run(tools.python, PROGRAMS / "parsed_by_generator.py", path))
     return told["errors"], told["models"]
 
 
 def test_a_generator_finds_a_model_for_every_schema(tools):
-    errors, models = parsed(tools, DOCUMENT)
+    errors, models = parsed_by_generator(tools, DOCUMENT)
     assert errors == []
     schemas = document()["components"]["schemas"]
     made = {name.lower() for name in models}
@@ -34,7 +34,7 @@ def test_a_generator_complains_about_two_models_of_one_name(tools, tmp_path):
     same = document()["components"]["schemas"]["Problem"]
     changed = document() | {"components": {"schemas": {"Problem": same, "problem": same}}, "paths": {}}
     (tmp_path / "openapi.yaml").write_text(json.dumps(changed))  # YAML includes JSON
-    errors, _ = parsed(tools, tmp_path / "openapi.yaml")
+    errors, _ = parsed_by_generator(tools, tmp_path / "openapi.yaml")
     assert "Problem" in "".join(errors)
 
 

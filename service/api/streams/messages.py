@@ -108,8 +108,8 @@ class Stream(Body[Follower]):
                 follower.is_behind = True
                 break
             texts += frame.texts
-            after, self._at = frame.last, frame.at
-            self._after = after
+            after = self._after = frame.last
+            self._at = frame.at
             self._has_final |= frame.has_final
             is_over = self._has_final and frame.is_over
         texts += heartbeat(follower, self._sources.tables.now, after)
