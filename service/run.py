@@ -1,11 +1,12 @@
 """Everything on one machine (`make run`): Redis, the API, workers and a clock, supervised until Ctrl-C.
 
-1. The supervisor owns the listening socket and passes it to gunicorn. While the API restarts, requests wait. 2.
-Children have their own process groups, so that Ctrl-C reaches only the supervisor. It stops them in order, Redis
+1. The supervisor owns the listening socket and passes it to gunicorn. While the API restarts, requests wait.
+2. Children have their own process groups, so that Ctrl-C reaches only the supervisor. It stops them in order, Redis
    last, so that no writes are lost.
 3. A child that dies is restarted, with a line in the log. The run ends only if a child fails several times in a row at
-its start; a killed child is always restarted (decision 65). 4. A killed supervisor does not block the next `make run`:
-on Linux its children get SIGTERM; Redis keeps running and is adopted (`service.processes.embedded_redis`).
+   its start; a killed child is always restarted (decision 65).
+4. A killed supervisor does not block the next `make run`: on Linux its children get SIGTERM; Redis keeps running and
+   is adopted (`service.processes.embedded_redis`).
 
 Decision 23 explains why there is no process manager.
 """
