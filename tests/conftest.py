@@ -23,6 +23,7 @@ from service.processes.redis_programs import programs
 from tests.changed import chosen
 from tests.clients.tools import Tools, installed_or_skip, prepare
 from tests.house.conftest import Service, running
+from tests.sharing import alone, shared, stop
 from tests.timings import Timings
 
 TESTS = Path(__file__).parent
@@ -51,7 +52,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Let the garbage collector leave alone what was imported, and look less often: it took a tenth to a third."""
-    gc.collect()
+    gc.enable()
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
     if any("tools" in getattr(item, "fixturenames", ()) for item in session.items):
@@ -129,13 +130,51 @@ def browser() -> Iterator[Browser]:
 OPERATOR_TOKEN = "for-operators-of-the-tests-alone"
 
 
+#: Receivers of notices are on this machine too, and all players share its address.
+SETTINGS = {
+    "HOST_TABLES": "0",
+    "LIMIT_REGISTER": "0",
+    "NOTIFY_PRIVATE": "1",
+    "OPERATOR_TOKEN": OPERATOR_TOKEN,
+    "SEARCH_PERCENT": "10",
+}
+
+
+def _shared_folder(factory: pytest.TempPathFactory) -> Path:
+    """What the processes of this run share; each of them has its own base folder in that of the main process."""
+    base = factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+
+
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service as `make run` starts it, one for all tests that ask it over HTTP; it keeps what they leave there."""
-    # Receivers of notices are on this machine too.
-    settings = {"HOST_TABLES": "0", "OPERATOR_TOKEN": OPERATOR_TOKEN, "NOTIFY_PRIVATE": "1", "SEARCH_PERCENT": "10"}
-    with running(tmp_path_factory.mktemp("service"), **settings) as service:
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        yield shared(_shared_folder(tmp_path_factory), **SETTINGS)
+        return
+    with running(tmp_path_factory.mktemp("service"), **SETTINGS) as service:
         yield service
+
+
+@pytest.fixture
+def mortal(tmp_path: Path) -> Iterator[Service]:
+    """A service for one test alone, which kills processes of it."""
+    with running(tmp_path, **SETTINGS) as service:
+        yield service
+
+
+@pytest.fixture
+def alone_at_service(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """For tests of what all players of a service share, as quick play: the others of them wait."""
+    with alone(service.folder / "alone"):
+        yield
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop the service that the test processes shared, as soon as all of them have ended."""
+    factory = getattr(config, "_tmp_path_factory", None)
+    if factory is not None and "PYTEST_XDIST_WORKER" not in os.environ:
+        stop(_shared_folder(factory))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -145,6 +184,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Until all tests are collected: what is imported stays.
+    gc.disable()
     # At the end, look for what was not cleaned up once instead of five times, which takes over two seconds.
     config.stash[gc_collect_iterations_key] = 1
     if config.getoption("changed"):

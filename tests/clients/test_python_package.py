@@ -393,9 +393,9 @@ def python(tmp_path_factory):
     return folder / "bot" / "bin" / "python"
 
 
-def test_the_bot_of_the_guide_plays_a_round_while_it_and_the_service_are_killed(python, service, tmp_path):
+def test_the_bot_of_the_guide_plays_a_round_while_it_and_the_service_are_killed(python, mortal, tmp_path):
     (tmp_path / "ten_lines.py").write_text(TEN_LINES)
-    (tmp_path / "bot.toml").write_text(CONFIG.replace("http://127.0.0.1:8000", service.url))
+    (tmp_path / "bot.toml").write_text(CONFIG.replace("http://127.0.0.1:8000", mortal.url))
     command = [str(python), *COMMAND.split()[1:]]
     assert COMMAND.split()[0] == "bin/python"
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
@@ -407,9 +407,9 @@ def test_the_bot_of_the_guide_plays_a_round_while_it_and_the_service_are_killed(
 
     bot = start()
     try:
-        service.wait_for(lambda: " players" in log.read_text() or bot.poll() is not None, "a table", 30)
+        mortal.wait_for(lambda: " players" in log.read_text() or bot.poll() is not None, "a table", 30)
         assert bot.poll() is None, log.read_text()
-        client = Client(service.url, (tmp_path / "bot.token").read_text().strip())
+        client = Client(mortal.url, (tmp_path / "bot.token").read_text().strip())
         [row] = client.request("GET", "/v1/me/tables")["items"]
         table, seen, count = Table(client, row["table"]), [], Counter()
         for message in table.follow(0):
@@ -420,7 +420,7 @@ def test_the_bot_of_the_guide_plays_a_round_while_it_and_the_service_are_killed(
             count[kind] += 1
             # Early in the round: where pairs and tractors are led, it has few tricks.
             if (kind, count[kind]) == ("played", 10):
-                os.kill(api_worker(service), signal.SIGKILL)
+                os.kill(api_worker(mortal), signal.SIGKILL)
             elif (kind, count[kind]) == ("trick_won", 4):
                 bot.kill()
                 bot.wait()
@@ -450,9 +450,9 @@ def test_the_bot_of_the_guide_plays_a_round_while_it_and_the_service_are_killed(
 
 @pytest.mark.nightly
 @pytest.mark.timeout(300)
-def test_whole_games_of_every_ruleset_are_played_while_the_bot_and_the_service_are_killed(python, service, tmp_path):
+def test_whole_games_of_every_ruleset_are_played_while_the_bot_and_the_service_are_killed(python, mortal, tmp_path):
     (tmp_path / "ten_lines.py").write_text(TEN_LINES)
-    lines = CONFIG.replace("http://127.0.0.1:8000", service.url).partition("[[tables]]")[0].splitlines()
+    lines = CONFIG.replace("http://127.0.0.1:8000", mortal.url).partition("[[tables]]")[0].splitlines()
     for ruleset, rules in RULESETS.items():
         options = "" if rules.family == "arms_length" else 'deal_pace = "instant", start_level = "A"'
         lines += ["[[tables]]", f'ruleset = "{ruleset}"', f"players = {rules.players[0]}"]
@@ -467,17 +467,17 @@ def test_whole_games_of_every_ruleset_are_played_while_the_bot_and_the_service_a
         bot = start()
         try:
             said = tmp_path / "log"
-            service.wait_for(lambda: said.read_text().count(" players") == len(RULESETS), "a table of each ruleset", 60)
+            mortal.wait_for(lambda: said.read_text().count(" players") == len(RULESETS), "a table of each ruleset", 60)
             tables = re.findall(r"table (tb_\w+): (\w+) for", said.read_text())
             assert [ruleset for _, ruleset in tables] == [*RULESETS]
-            client = Client(service.url, (tmp_path / "bot.token").read_text().strip())
+            client = Client(mortal.url, (tmp_path / "bot.token").read_text().strip())
             for number, (table, ruleset) in enumerate(tables):
                 seen = []
                 for message in Table(client, table).follow(0):
                     if message.name == "message":
                         seen.append(message.data)
                         if len(seen) == 40 and number in (0, 2):
-                            os.kill(api_worker(service), signal.SIGKILL)
+                            os.kill(api_worker(mortal), signal.SIGKILL)
                         elif len(seen) == 40 and number == 1:
                             bot.kill()
                             bot.wait()
@@ -488,7 +488,7 @@ def test_whole_games_of_every_ruleset_are_played_while_the_bot_and_the_service_a
                 assert not [event for event in seen if event["type"] == "decision_timed_out"], ruleset
                 assert {event["by"] for event in seen if event["data"].get("seat") == 0} >= {"player"}, ruleset
             bot.send_signal(signal.SIGTERM)
-            service.wait_for(lambda: bot.poll() is not None, "its end", 60)
+            mortal.wait_for(lambda: bot.poll() is not None, "its end", 60)
         finally:
             bot.kill()
             bot.wait()

@@ -62,10 +62,10 @@ def project(tools, tmp_path_factory):
     return app
 
 
-def test_whole_games_of_every_ruleset_are_played_while_the_service_is_killed(tools, project, service):
+def test_whole_games_of_every_ruleset_are_played_while_the_service_is_killed(tools, project, mortal):
     games = [f"{ruleset}:{rules.players[0]}" for ruleset, rules in RULESETS.items()]
     program = subprocess.Popen(
-        [tools.node, "out/package_player.js", service.url, *games],
+        [tools.node, "out/package_player.js", mortal.url, *games],
         cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
@@ -73,7 +73,7 @@ def test_whole_games_of_every_ruleset_are_played_while_the_service_is_killed(too
         for line in program.stdout:
             lines.append(line)
             if len(lines) in (20, 120):
-                os.kill(api_worker(service), signal.SIGKILL)
+                os.kill(api_worker(mortal), signal.SIGKILL)
         assert program.wait(60) == 0, program.stderr.read()
     finally:
         program.kill()
@@ -93,7 +93,7 @@ def test_whole_games_of_every_ruleset_are_played_while_the_service_is_killed(too
     assert (refused["status"], refused["code"], refused["help"]) == (
         404,
         "not-found",
-        f"{service.url}/docs/problems#not-found",
+        f"{mortal.url}/docs/problems#not-found",
     )
 
 

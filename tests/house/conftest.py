@@ -43,6 +43,10 @@ class Service:
                 stderr=log,
                 start_new_session=True,
             )
+        self.pid = self.process.pid
+
+    def has_ended(self) -> bool:
+        return self.process.poll() is not None
 
     def said(self) -> str:
         return self.log.read_text()
@@ -53,7 +57,7 @@ class Service:
     def wait_for(self, condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
         deadline = time.monotonic() + seconds
         while not condition():
-            assert self.process.poll() is None, f"ended while waiting for {what}:\n{self.said()}"
+            assert not self.has_ended(), f"ended while waiting for {what}:\n{self.said()}"
             assert time.monotonic() < deadline, f"no {what} within {seconds} s:\n{self.said()}"
             time.sleep(0.05)
 
@@ -61,8 +65,8 @@ class Service:
         return self.process.wait(seconds)
 
     def stop(self) -> int:
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
+        if not self.has_ended():
+            os.kill(self.pid, signal.SIGTERM)
         return self.wait_for_end()
 
     def processes(self) -> dict[int, str]:

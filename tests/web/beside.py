@@ -7,7 +7,7 @@ they do when another process of the service acts.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from itertools import count
+from secrets import token_hex
 from typing import Any
 
 from redis import Redis
@@ -84,7 +84,6 @@ class Beside:
         self._ahead = 0
         past_games, results = RedisPastGameStore(self._redis), RedisResultStore(self._redis)
         self._keeper = Keeper(stores.archive, results, past_games, stores.players.get)
-        self._numbers = count()
 
     def close(self) -> None:
         self._redis.close()
@@ -106,7 +105,7 @@ class Beside:
 
     def keeps(self, driver: Driver, players: Sequence[tuple[str, str]], ended_at: int) -> str:
         """Store a finished game as if these players (id, name) had sat there, from seat 0 on; return its id."""
-        number = f"{next(self._numbers):04}"
+        number = token_hex(4)
         text = dumps([driver.state, driver.log]).decode().replace("tb_test", f"tb_past{number}")
         text = text.replace("gm_test", f"gm_past{number}")
         for seat, (player, name) in enumerate(players):

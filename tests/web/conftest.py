@@ -1,11 +1,12 @@
 """Fixtures of the tests of the web client: they share one service and one browser."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page
 
 from tests.clients.tools import Tools
 from tests.house.conftest import Service
@@ -35,10 +36,28 @@ def homes(browser: Browser) -> Homes:
     return Homes(browser)
 
 
+#: The persons of the running test.
+CAME = pytest.StashKey[list[Person]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Report of a failed test what its pages show."""
+    report = yield
+    if report.failed and report.when == "call":
+        for each in item.stash.get(CAME, []):
+            # The page may be closed, or busy for ever.
+            with suppress(Error):
+                report.sections.append((f"page of {each.name}", f"{each.page.url}\n{each.page.inner_text('body')}"))
+    return report
+
+
 @pytest.fixture
-def person(service: Service, beside: Beside, homes: Homes) -> Iterator[Callable[..., Person]]:
+def person(
+    request: pytest.FixtureRequest, service: Service, beside: Beside, homes: Homes
+) -> Iterator[Callable[..., Person]]:
     """Makes persons, each with a browser of their own; an error in any of the browsers fails the test."""
-    came: list[Person] = []
+    came = request.node.stash[CAME] = []
 
     def comes(**how: object) -> Person:
         came.append(Person(service.url, homes, beside, **how))

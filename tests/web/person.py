@@ -189,6 +189,11 @@ class Person:
             changes,
         )
 
+    def loses_network(self) -> None:
+        """Take the network away. Chromium spares open streams, so let the page open its stream again."""
+        self.context.set_offline(True)
+        self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
     def is_signed_out(self) -> None:
         """Sign the page out as if its token were void; the token stays valid."""
         self._stores({"token": "", "out": True})

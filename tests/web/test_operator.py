@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def mal(person):
+def mal(person, alone_at_service):
     """A player who wrote an insult at a table, was reported by Lin, and has the table open."""
     mal = person(name="Mal", fresh=True, locale="zh-CN")
     mal.tolerated = ("status of 403",)

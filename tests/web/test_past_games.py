@@ -27,6 +27,7 @@ def shows(lin, count):
     lin.sees(f"document.querySelectorAll('.past > li').length === {count}")
 
 
+@pytest.mark.usefixtures("alone_at_service")
 def test_my_games_are_filtered_and_lead_to_replay_and_analysis(person):
     lin = person(fresh=True)
     lin.registers()
@@ -78,6 +79,7 @@ def test_my_games_are_filtered_and_lead_to_replay_and_analysis(person):
     page.wait_for_selector(".replay :is(.analysis, .reason)")
 
 
+@pytest.mark.usefixtures("alone_at_service")
 def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, picture):
     lin = person(locale="zh-CN", size=DESKTOP)
     lin.registers()

@@ -13,7 +13,7 @@ WAIT_MS = 20_000
 
 
 @pytest.fixture
-def comes(person):
+def comes(person, alone_at_service):
     """Opens the start page in a new browser, and registers a player if there is a name."""
     came = []
 

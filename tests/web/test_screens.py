@@ -98,7 +98,7 @@ def screens_of(lin):
     page.wait_for_selector("dialog.chat")
     yield "chat"
     page.keyboard.press("Escape")
-    lin.context.set_offline(True)
+    lin.loses_network()
     page.wait_for_selector(".offline")
     yield "offline"
     lin.context.set_offline(False)

@@ -87,6 +87,7 @@ def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, axe
     # Mei is told on any page.
     mei.page.wait_for_selector(".arrivals >> text=Lin 请您代表「Dragons」队参加Spring Cup。")
     mei.page.click(".arrivals >> text=去看看")
+    mei.page.wait_for_selector("main >> text=谢绝")
     looks_right(mei, axe, picture, "asked-zh", chinese=True)
     # She may decline; asked once more, she agrees.
     [dragons] = [team for team in cup.directs("GET", "")["entries"] if team["name"] == "Dragons"]

@@ -1,4 +1,4 @@
-"""Parses a document as openapi-python-client does before it writes a client: DOCUMENT.
+"""Parses a document (JSON) as openapi-python-client does before it writes a client: DOCUMENT.
 
 Run by `test_generated.py`, in the environment of the tools. Prints what it complains about and its models as JSON.
 """
@@ -9,11 +9,10 @@ from pathlib import Path
 
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
-from ruamel.yaml import YAML
 
 path = Path(sys.argv[1])
 config = Config.from_sources(ConfigFile(), MetaType.NONE, path, "utf-8", overwrite=False, output_path=None)
-data = GeneratorData.from_dict(YAML(typ="safe").load(path), config=config)
+data = GeneratorData.from_dict(json.loads(path.read_bytes()), config=config)
 errors = [*data.errors, *(error for tag in data.endpoint_collections_by_tag.values() for error in tag.parse_errors)]
 print(
     json.dumps(
