@@ -78,21 +78,22 @@ def test_two_people_find_each_other_by_one_tap_each(comes, axe, picture):
 def test_one_person_gets_three_ai_players_after_the_wait_and_can_cancel(comes):
     lin = comes("Lin")
     page = lin.page
-    page.select_option("select[name=game]", "sishifen")
+    # Other tests make public tables of Si Shi Fen, where a player who looks for a game would get a seat.
+    page.select_option("select[name=game]", "tractor")
     page.click(".play-now .main")
     page.wait_for_selector(".looking >> text=/AI players take the free seats in \\d+ seconds/")
     # The search goes on after a reload, and can be cancelled.
     page.reload()
     page.click(".looking >> text=Cancel")
     page.wait_for_selector(".play-now .main:not(:disabled)")
-    assert page.input_value("select[name=game]") == "sishifen"
+    assert page.input_value("select[name=game]") == "tractor"
     assert lin.api("GET", "/pools")["items"] == []
     page.click(".play-now .main")
     page.wait_for_selector(".looking")
     lin.beside.has_waited(me(lin), WAIT_MS)
     table = seated_at(lin)
     view = lin.api("GET", f"/tables/{table}")
-    assert (view["ruleset"], people_at(lin, table)) == ("sishifen", ["ai", "ai", "ai", "human"])
+    assert (view["ruleset"], people_at(lin, table)) == ("tractor", ["ai", "ai", "ai", "human"])
 
 
 def test_friends_are_made_by_a_link_and_an_invitation_is_accepted_on_a_phone(comes, axe, picture):
