@@ -54,7 +54,7 @@ def look_at_tables(sources: AccountSources, reader: AccountReader, *, watch: boo
 
 def _drop(sources: AccountSources, reader: AccountReader, table: str) -> None:
     sources.feeds.unwatch(table, reader)
-    reader.rows.pop(table, None)
+    reader.drop(table)
 
 
 class AccountEvent(NamedTuple):

@@ -30,6 +30,8 @@ class AccountReader(Reader):
     """
 
     __slots__ = (
+        "_lock",
+        "_versions",
         "beats_at",
         "changed",
         "every_version",
@@ -53,31 +55,36 @@ class AccountReader(Reader):
         self.must_look = True
         self.rows: Final[dict[str, Row | None]] = {}
         self.changed: Final[dict[str, None]] = {}
+        #: The version of the state of each table seen last. A state loaded by the stream may arrive after a newer one
+        #: from the feed, also one without a row.
+        self._versions: Final[dict[str, int]] = {}
+        self._lock: Final = threading.Lock()
 
     # --- called by feeds ----------------------------------------------------------------------------------------------
 
     def saw(self, state: State, *, is_lost: bool = False) -> None:
         """Update the row of a table; with `is_lost`, even to an older version."""
-        table, row = state["id"], row_of(state, self.player)
-        before = self.rows.get(table)
-        if before is not None:
-            if before.version > state["version"] and not is_lost:
+        table, version, row = state["id"], state["version"], row_of(state, self.player)
+        with self._lock:
+            if table not in self.rows:
+                # The table was dropped while the feed passed its state.
                 return
-            if row is not None and row.told == before.told and not self.every_version:
-                self.rows[table] = row
+            if self._versions.get(table, version) > version and not is_lost:
                 return
-        self._change(table, row)
+            self._versions[table] = version
+            before = self.rows[table]
+            self.rows[table] = row
+            if before and row and row.told == before.told and not self.every_version:
+                return
+            self.changed[table] = None
+        self.wake()
 
     def gone(self, table: str) -> None:
         """Note that a table no longer exists."""
-        self._change(table, None)
-
-    def _change(self, table: str, row: Row | None) -> None:
-        if table not in self.rows:
-            # The table was dropped while the feed passed its state.
-            return
-        self.rows[table] = row
-        self.changed[table] = None
+        with self._lock:
+            if table not in self.rows:
+                return
+            self.rows[table] = self.changed[table] = None
         self.wake()
 
     def send_beat(self, server_time: bytes) -> None:
@@ -91,6 +98,12 @@ class AccountReader(Reader):
         self.wake()
 
     # --- called by the stream -----------------------------------------------------------------------------------------
+
+    def drop(self, table: str) -> None:
+        """Forget a table, which is no longer watched."""
+        with self._lock:
+            self.rows.pop(table, None)
+            self._versions.pop(table, None)
 
     def shown_rows(self) -> list[Row]:
         """Return the rows of the player's tables."""
