@@ -174,8 +174,8 @@ def test_a_stream_follows_where_its_player_sits_down_and_leaves(world):
         other.host.delete(f"{other.path}/seats/3")
         told = note(world, mei)
         assert stream.event() == ("game_kept", told)
-        # A table where she no longer sits is not watched. The watch ends when the stream is read after the feed has seen
-        # that she left, which may be after the next event.
+        # A table where she no longer sits is not watched. The watch ends when the stream is read after the feed has
+        # seen that she left, which may be after the next event.
         deadline = time.monotonic() + 20
         while other.id in world.feeds._feeds:
             assert time.monotonic() < deadline, "waited 20 s for the end of the watch"
