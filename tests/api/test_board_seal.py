@@ -1,7 +1,9 @@
 """The seal on boards: until their event is over, only players at their tables learn anything about them."""
 
+import gc
 import json
 import re
+import time
 
 import pytest
 import structlog
@@ -77,6 +79,17 @@ def warm(world, clients, values, more):
     until(lambda: all(listening for _, listening in world.redis.pubsub_numsub(keys.LIVE, keys.NEWS, keys.REVOKED)))
 
 
+def is_idle(world):
+    """Tell whether Redis is asked nothing for a moment: feeds read on for a while after a stream was opened."""
+
+    def asked():
+        return world.redis.info("stats")["total_commands_processed"]
+
+    before = asked()
+    time.sleep(0.05)
+    return asked() == before + 1
+
+
 def grown(before, after):
     return {name: after[name] - before.get(name, 0) for name in after if after[name] != before.get(name, 0)}
 
@@ -86,6 +99,7 @@ def observed(world, client, values, more):
 
     The commands and the length of their replies stand for the time that responses take.
     """
+    until(lambda: is_idle(world))
     counted = metrics(world)
     world.redis.config_resetstat()
     with structlog.testing.capture_logs() as lines:
@@ -99,9 +113,16 @@ def observed(world, client, values, more):
 
 @pytest.fixture(autouse=True)
 def nothing_by_the_clock(monkeypatch):
-    """Stop what a process does periodically (checks of tokens, signs of life), which would count as work."""
+    """Stop what a process does periodically (checks of tokens, signs of life), which would count as work.
+
+    When streams that earlier tests left open are garbage-collected, they load their table.
+    """
     monkeypatch.setattr(auth, "CACHE_S", 1_000_000)
     monkeypatch.setattr(lookers, "SIGN_S", 1_000_000)
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811

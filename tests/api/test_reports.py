@@ -32,7 +32,8 @@ def envelopes(monkeypatch):
     yield sent
     structlog.reset_defaults()
     root.handlers[:], root.level = before, level
-    sentry.init()
+    # By itself, Sentry would patch Flask, Redis and processes for all tests that follow.
+    sentry.init(default_integrations=False, auto_enabling_integrations=False)
 
 
 def test_a_report_names_the_error_and_contains_no_data(world, envelopes, monkeypatch):

@@ -120,6 +120,7 @@ class Channels:
             else:
                 self._changes.wait(SWEEP_S)
         for line, reader in self._lines.values():
+            line.send("PING")  # The answer wakes the reader.
             reader.join()
             line.close()
 
