@@ -4,6 +4,9 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page
 
+from tests.sorting import is_day
+from tests.web.person import DESKTOP, PHONE, Person
+
 #: The rules of axe that pages must pass (WCAG 2.2 AA).
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 #: Every Chinese screen has at least one of these characters, an English one none.
@@ -18,6 +21,30 @@ SERIOUS = """async (tags) => {
 #: Whether a bare number is drawn between the parts of a page, by a condition that was meant to draw nothing.
 STRAY = """[...document.querySelectorAll(".page, .page :is(section, .list)")]
   .some((part) => [...part.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /^\\d+$/.test(node.data)))"""
+
+
+#: Window, language and colours.
+LOOKS = [
+    (PHONE, "en-GB", "light"),
+    (DESKTOP, "zh-CN", "dark"),
+    (PHONE, "zh-CN", "dark"),
+    (DESKTOP, "en-GB", "light"),
+]
+
+
+def looks(person: Person, at: int) -> Iterator[tuple[str, bool]]:
+    """Give the page of a person each look in which a screen is checked; yield its name, and whether it is in Chinese.
+
+    By day that is one of the first two, by turns (`at`), and by night all. In the end the page looks as it does first.
+    """
+    for size, locale, colours in LOOKS[at % 2 :][:1] if is_day() else LOOKS:
+        person.page.emulate_media(color_scheme=colours)
+        person.has_window(size)
+        person.speaks(locale)
+        yield f"{'phone' if size == PHONE else 'desktop'}-{locale[:2]}", locale == "zh-CN"
+    person.page.emulate_media(color_scheme="light")
+    person.has_window(PHONE)
+    person.speaks("en-GB")
 
 
 def findings(page: Page, axe: str) -> list[tuple[str, str, str]]:

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.sorting import is_day
 from tests.web.beside import asks, follows, leads, only
-from tests.web.looking import faults
-from tests.web.person import DESKTOP, PHONE, Person
+from tests.web.looking import faults, looks
+from tests.web.person import Person
 
 pytestmark = pytest.mark.browser
 
@@ -109,9 +108,6 @@ GAMES: dict[Game, set[str]] = {
     overcall: {"overcall-kitty"},
 }
 
-#: By day each phase is checked in one of these looks, by turns, and by night in both.
-LOOKS = [("phone", PHONE, "en-GB", "light"), ("desktop", DESKTOP, "zh-CN", "dark")]
-
 #: What a reload must restore. Not the par: it comes when a worker has replayed the cards.
 SHOWN = """() => [
     ".panel .ask", "dialog.summary .inside > :not(.buttons, .par)", ".lobby-table .seats", ".chip .name", ".trump",
@@ -135,14 +131,8 @@ def test_a_phase_is_restored_by_a_reload_and_is_accessible(person, axe, picture,
             page.wait_for_selector("dialog.summary")
         lin.sees(f"document.querySelectorAll('.hand .card').length >= {cards}")
         lin.sees(f"JSON.stringify(({SHOWN})()) === JSON.stringify({json.dumps(before)})")
-        for where, size, locale, colours in LOOKS[at % 2 :][:1] if is_day() else LOOKS:
-            page.emulate_media(color_scheme=colours)
-            lin.speaks(locale)
-            lin.has_window(size)
-            picture(page, f"phase-{where}-{name}.png")
-            wrong[where, name] = list(faults(page, axe, chinese=locale == "zh-CN"))
-        page.emulate_media(color_scheme="light")
-        lin.speaks("en-GB")
-        lin.has_window(PHONE)
+        for look, chinese in looks(lin, at):
+            picture(page, f"phase-{look}-{name}.png")
+            wrong[look, name] = list(faults(page, axe, chinese=chinese))
     assert seen == GAMES[game]
     assert {name: found for name, found in wrong.items() if found} == {}

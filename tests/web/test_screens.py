@@ -8,11 +8,10 @@ import pytest
 from service.api import client_pages
 from service.api.client_pack import pack_of
 from service.game.state.families import family_of
-from tests.sorting import is_day
 from tests.web.beside import asks, follows, is_scored
-from tests.web.looking import faults
+from tests.web.looking import faults, looks
 from tests.web.past import ended_early
-from tests.web.person import DESKTOP, PHONE
+from tests.web.person import DESKTOP
 
 pytestmark = pytest.mark.browser
 
@@ -118,15 +117,6 @@ def screens_of(lin):
     lin.signs_in_again()
 
 
-#: Each screen is checked by day in one of the first two looks, by turns, and by night in all.
-LOOKS = [
-    (PHONE, "en-GB", "light"),
-    (DESKTOP, "zh-CN", "dark"),
-    (PHONE, "zh-CN", "dark"),
-    (DESKTOP, "en-GB", "light"),
-]
-
-
 def test_every_screen_is_accessible_and_fits(person, axe, picture):
     lin = person(fresh=True)
     # Addresses that lead nowhere, AI players who make trumps before Lin does, and no network.
@@ -136,18 +126,12 @@ def test_every_screen_is_accessible_and_fits(person, axe, picture):
         # The selector may also match the screen before: wait until this one has all that it has asked for.
         lin.is_drawn()
         lin.is_still()
-        for size, locale, colours in LOOKS[at % 2 :][:1] if is_day() else LOOKS:
-            lin.page.emulate_media(color_scheme=colours)
-            lin.has_window(size)
-            lin.speaks(locale)
+        for look, chinese in looks(lin, at):
             if name == "table-tb_nothere":  # a text of the service, in the language of the request
                 lin.page.reload()
                 lin.page.wait_for_selector(".refusal")
-            where = f"{'phone' if size == PHONE else 'desktop'}-{locale[:2]}"
-            picture(lin.page, f"{where}-{name}.png")
-            wrong[where, name] = list(faults(lin.page, axe, chinese=locale == "zh-CN"))
-        lin.speaks("en-GB")
-        lin.has_window(PHONE)
+            picture(lin.page, f"{look}-{name}.png")
+            wrong[look, name] = list(faults(lin.page, axe, chinese=chinese))
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
