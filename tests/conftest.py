@@ -164,8 +164,8 @@ def mortal(tmp_path: Path) -> Iterator[Service]:
 
 
 @pytest.fixture
-def alone_at_service(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """For tests of what all players of a service share, as quick play: the others of them wait."""
+def alone_at_service(service: Service) -> Iterator[None]:
+    """For tests of what all players of a service share, such as quick play: one of them runs at a time."""
     with alone(service.folder / "alone"):
         yield
 

@@ -49,7 +49,11 @@ def shared(folder: Path, **environment: str) -> Service:
     with alone(folder / "lock"):
         if not (folder / RUNNING).exists():
             service = Service(folder, **environment)
-            service.wait_until_ready()
+            try:
+                service.wait_until_ready()
+            except BaseException:
+                service.clear_away()
+                raise
             told = {"port": service.port, "pid": service.pid, "log": str(service.log)}
             (folder / RUNNING).write_text(json.dumps(told))
     return Attached(folder)
@@ -63,7 +67,7 @@ def stop(folder: Path) -> None:
 
 @contextmanager
 def alone(lock: Path) -> Iterator[None]:
-    """Do something while no other process of this run does anything with the same lock."""
+    """Hold a lock, which is a file, against all other processes."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
