@@ -5,6 +5,7 @@ import pytest
 from harness.driver import Driver
 from service.common.errors import IllegalPlay
 from service.game.errors import NotYourTurn
+from service.game.state.families.arms_length import legal_plays
 from service.game.views.redaction import redact
 from service.game.views.view import view
 from service.rules.rounds.arms_length import score
@@ -181,3 +182,12 @@ def test_levels_and_sides_play_no_part():
         assert {seat["level"] for seat in state["seats"]} == {"2"}
         assert state["round"]["result"]["sides"] == ["unknown"] * 4
         assert state["round"]["result"]["kitty"] is None
+
+
+@pytest.mark.parametrize(("limit", "is_all"), [(12, False), (13, True), (14, True)])
+def test_a_list_of_legal_plays_says_whether_it_is_complete(limit, is_all):
+    driver = table()
+    roads(driver, "high", "high", "low", "low")
+    [seat] = driver.decision["seats"]
+    plays, complete = legal_plays(driver.state, seat, limit)
+    assert (len(plays), complete) == (min(limit, 13), is_all)
