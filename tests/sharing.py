@@ -7,11 +7,11 @@ minute.
 import fcntl
 import json
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from harness.servers import wait_for
 from tests.house.conftest import Service
 
 #: In the folder of the service: written once it is ready.
@@ -25,7 +25,6 @@ class Attached(Service):
         self.folder = folder
         told = json.loads((folder / RUNNING).read_text())
         self.port, self.pid, self.log = told["port"], told["pid"], Path(told["log"])
-        self.url = f"http://127.0.0.1:{self.port}"
 
     def has_ended(self) -> bool:
         try:
@@ -34,12 +33,9 @@ class Attached(Service):
             return True
         return False
 
-    def wait_for_end(self, seconds: float = 60) -> int:
+    def wait_for_end(self, _: float = 60) -> int:
         """Wait for its end; the status is known to the process that started it, so return 0."""
-        deadline = time.monotonic() + seconds
-        while not self.has_ended():
-            assert time.monotonic() < deadline, f"still runs after {seconds} s:\n{self.said()}"
-            time.sleep(0.05)
+        wait_for(self.has_ended, "the end of the service")
         return 0
 
 

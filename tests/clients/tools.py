@@ -5,7 +5,6 @@ They are not part of the service's own environment. `tools.txt` (with Node and a
 these locks. That needs Python and the package registries, nothing else.
 """
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -16,6 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+from tests.sharing import alone
 
 ROOT = Path(__file__).parents[2]
 _HERE = Path(__file__).parent
@@ -106,8 +107,7 @@ def _kept(locks: Sequence[Path], install: Callable[[Path], None]) -> Path:
     folder = ROOT / "var" / "tools" / digest.hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
     done = folder / "installed"
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # several test processes begin at once; one of them installs
+    with alone(folder / "lock"):  # several test processes begin at once; one of them installs
         if not done.exists():
             install(folder)
             done.touch()

@@ -29,7 +29,6 @@ class Service:
     def __init__(self, folder: Path, port: int | None = None, **environment: str) -> None:
         self.folder = folder
         self.port = port or free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / f"{time.monotonic_ns()}.log"
         inherited = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "QUEUE_REDIS_URL")}
         mine = {"PORT": str(self.port), "DATA_DIR": str(folder / "var"), "JOB_WORKERS": "1", "API_WORKERS": "1"}
@@ -44,6 +43,10 @@ class Service:
                 start_new_session=True,
             )
         self.pid = self.process.pid
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
 
     def has_ended(self) -> bool:
         return self.process.poll() is not None
