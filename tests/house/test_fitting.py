@@ -2,16 +2,22 @@
 
 import random
 from collections.abc import Callable
+from importlib import import_module
 from math import exp
+from types import ModuleType
 
 import pytest
-
-from harness.fitting import Option, fitted, imitated
 
 TRUE = {"high": 0.8, "low": -0.5, "points": 0.3, "nothing": 0.0}
 
 
-def decisions(value: Callable[[float], float], chance: random.Random) -> list[list[Option]]:
+@pytest.fixture
+def fitting() -> ModuleType:
+    """The module under test. SciPy takes half a second to import, so only test processes that need it do so."""
+    return import_module("harness.fitting")
+
+
+def decisions(option: Callable, value: Callable[[float], float], chance: random.Random) -> list[list]:
     """Return decisions between three options with two features each; values of a decision have a common part."""
     made = []
     for _ in range(4000):
@@ -19,26 +25,26 @@ def decisions(value: Callable[[float], float], chance: random.Random) -> list[li
         options = []
         for _ in range(3):
             features = dict.fromkeys(chance.sample(sorted(TRUE), 2), 1.0)
-            options.append(Option(features, value(common + sum(TRUE[name] for name in features))))
+            options.append(option(features, value(common + sum(TRUE[name] for name in features))))
         made.append(options)
     return made
 
 
-def test_values_are_explained_by_differences_between_options_of_a_decision() -> None:
+def test_values_are_explained_by_differences_between_options_of_a_decision(fitting) -> None:
     chance = random.Random(1)
-    found = fitted(decisions(lambda worth: worth + chance.gauss(0, 0.2), chance), 1.0)
+    found = fitting.fitted(decisions(fitting.Option, lambda worth: worth + chance.gauss(0, 0.2), chance), 1.0)
     # Each option has two features, so a constant added to all weights makes no difference.
     assert found == pytest.approx({name: weight - 0.15 for name, weight in TRUE.items()}, abs=0.02)
-    assert max(map(abs, fitted(decisions(lambda worth: worth, chance), 1e9).values())) < 1e-3
+    assert max(map(abs, fitting.fitted(decisions(fitting.Option, lambda worth: worth, chance), 1e9).values())) < 1e-3
 
 
-def test_picks_have_the_probabilities_of_the_weights() -> None:
+def test_picks_have_the_probabilities_of_the_weights(fitting) -> None:
     chance = random.Random(2)
     made = []
-    for options in decisions(lambda worth: worth, chance):
+    for options in decisions(fitting.Option, lambda worth: worth, chance):
         likely = [exp(option.value) for option in options]
         (picked,) = chance.choices(range(3), likely)
-        made.append([Option(option.features, float(number == picked)) for number, option in enumerate(options)])
-    found = imitated(made, 1.0)
+        made.append([fitting.Option(option.features, float(number == picked)) for number, option in enumerate(options)])
+    found = fitting.imitated(made, 1.0)
     assert found == pytest.approx({name: weight - 0.15 for name, weight in TRUE.items()}, abs=0.1)
-    assert max(map(abs, imitated(made, 1e9).values())) < 1e-3
+    assert max(map(abs, fitting.imitated(made, 1e9).values())) < 1e-3

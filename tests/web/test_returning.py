@@ -97,6 +97,7 @@ def test_the_list_of_tables_is_refreshed_when_it_is_looked_at_again(person):
     lin = person(fresh=True)
     lin.page.add_init_script(WAITING)
     lin.registers()
+    lin.is_still()
     lin.makes("sishifen", 4, ai=False)
     assert not lin.page.locator(".my-tables li").count()
     lin.page.evaluate(LOOKED_AT)
