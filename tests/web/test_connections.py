@@ -181,7 +181,7 @@ def test_two_people_meet_by_the_invitation_and_play(person):
     lin.page.click(".fill button")
     lin.sees("!document.querySelector('.lobby-table .free')")
     lin.page.click("text=I am ready")
-    mei.page.click("text=准备 >> nth=-1")
+    mei.page.click("button:text-is('准备')")
     for each in (lin, mei):
         each.page.wait_for_selector(".table.playing")
     lin.page.click("header button[aria-label^=Chat]")
