@@ -5,9 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 
-def wait_until(true: Callable[[], Any], seconds: float = 60) -> None:
-    """Wait until a function returns a true value; fail after a timeout."""
+def wait_until(true: Callable[[], Any], seconds: float = 60) -> Any:
+    """Wait until a function returns a true value, and return that; fail after a timeout."""
     until = time.monotonic() + seconds
-    while not true():
+    while not (value := true()):
         assert time.monotonic() < until, f"it did not happen in {seconds} s"
         time.sleep(0.05)
+    return value

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from typing import Any
 
 import pytest
 import requests
@@ -79,12 +80,13 @@ def types(player: Player) -> list[str]:
     return [event["type"] for event in answer.json()["events"]]
 
 
-def is_answered(player: Player) -> bool:
-    """Return whether the service answers. Until its processes have restarted, connections wait or break."""
+def seen(player: Player) -> dict[str, Any] | None:
+    """Return the view, or None: until the processes of the service have restarted, connections wait or break."""
     try:
-        return player.send("GET", player.path).ok
+        answer = player.send("GET", player.path)
     except requests.exceptions.RequestException:
-        return False
+        return None
+    return dict(answer.json()) if answer.ok else None
 
 
 @pytest.mark.parametrize(
@@ -101,7 +103,7 @@ def test_after_an_outage_of_a_minute_everything_is_as_before(
     with Reader(player) as reader:
         before = player.wait_for_turn()
         go_away(service)
-        wait_until(lambda: is_answered(player))
+        wait_until(lambda: seen(player))
         hand = dealt.view()["my"]["hand"]
         assert 1 <= len(hand) < 20
         wait_until(lambda: "interrupted" in types(player))
@@ -122,6 +124,5 @@ def test_a_restart_of_one_process_among_several_changes_nothing(service: Running
     for process in (service.api[0], service.workers[0], service.clocks[0]):
         process.kill()
         process.start()
-    wait_until(lambda: is_answered(player))
-    after = player.view()["decision"]
+    after = wait_until(lambda: seen(player))["decision"]
     assert (after["id"], after["deadline_at"]) == (before["id"], before["deadline_at"])

@@ -281,6 +281,11 @@ class Person:
             self.page.wait_for_selector(".panel, dialog.summary", state="attached")
         return table
 
+    def is_asked(self, table: str) -> None:
+        """Wait until the page asks for the decision that is open; it may still ask for one that has been answered."""
+        decision = self.api("GET", f"/tables/{table}")["decision"]["id"]
+        self.page.wait_for_selector(f".panel[data-decision='{decision}']")
+
     def asked(self) -> str:
         """Wait until the page asks for a decision or shows the summary; return the kind, or `summary`."""
         shown = self.page.wait_for_selector(".panel, dialog.summary", state="attached")

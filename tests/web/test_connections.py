@@ -130,6 +130,7 @@ def test_a_play_at_a_table_that_has_moved_on_is_refused_in_a_sentence_and_the_ga
     assert page.is_visible(".refusal b"), "taken away by a decision of somebody else"
     lin.beside.plays_on(table, asks("play"))
     page.wait_for_selector(".refusal", state="detached")
+    lin.is_asked(table)
     assert lin.answers() == "play"
 
 

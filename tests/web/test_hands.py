@@ -76,17 +76,16 @@ def test_a_double_tap_plays_nothing_if_several_legal_plays_contain_the_card(pers
     passed_by = []
     while True:
         legal = lin.api("GET", f"/tables/{table}/legal-plays?limit=500")["plays"]
-        decision = lin.api("GET", f"/tables/{table}")["decision"]["id"]
         open_ = [card for card in legal[0] if sum(card in play for play in legal) > 1]
         if open_:
             break
-        passed_by.append(decision)
+        passed_by.append(lin.api("GET", f"/tables/{table}")["decision"]["id"])
         lin.beside.plays_on(
             table,
             lambda state: has_to_follow_several(state) and state["decision"]["id"] not in passed_by,
             by=ai.choose,
         )
-    page.wait_for_selector(f".panel[data-decision='{decision}']")
+    lin.is_asked(table)
     lin.is_still()
     chooses_nothing(lin)
     plays = noted(page)
@@ -101,13 +100,13 @@ def test_cards_chosen_while_others_play_stay_chosen(person):
     lin.tolerated = mei.tolerated = ("409",)  # an AI may be faster while trumps are made
     while True:
         lin.beside.plays_on(table, mei_is_next)
-        lin.page.wait_for_selector(".panel.play")
+        lin.is_asked(table)
         lin.is_still()
         mei.is_still()
         mei.page.locator(".hand .card").last.click(position=EDGE)
         before = chosen(mei.page)
         lin.answers()
-        mei.page.wait_for_selector(".panel.play")
+        mei.is_asked(table)
         # The page also chooses cards that are in every legal play.
         if not set.intersection(*map(set, mei.api("GET", f"/tables/{table}/legal-plays?limit=500")["plays"])):
             break

@@ -41,8 +41,8 @@ def finding_friends(lin: Person) -> Iterator[str]:
         ("lead", leads),
         ("follow", follows),
     ):
-        decision = lin.beside.plays_on(table, until, shows=only(0))["decision"]
-        lin.page.wait_for_selector(f".panel[data-decision='{decision['id']}']")
+        lin.beside.plays_on(table, until, shows=only(0))
+        lin.is_asked(table)
         yield kind
     lin.finishes(table)
     lin.page.wait_for_selector("dialog.summary .levels .good")  # the AI players are ready

@@ -73,6 +73,7 @@ def test_a_hint_and_a_play_move_nothing(person, picture, players):
     height = lin.page.locator(".panel.play").bounding_box()["y"]
     for _ in range(3):
         lin.beside.plays_on(table, follows)
+        lin.is_asked(table)
         lin.answers()
         assert lin.page.evaluate(PLACES) == stood
         # While the others play, the last trick is in the place of the panel.

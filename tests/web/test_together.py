@@ -19,7 +19,7 @@ def test_a_play_is_taken_back_when_the_others_agree(person):
     lin, mei, table = two_at_a_table(person, take_back=True)
     lin.tolerated = mei.tolerated = ("409",)  # pages ask for legal plays while the table plays on
     lin.beside.plays_on(table, mei_is_next)
-    lin.page.wait_for_selector(".panel.play")
+    lin.is_asked(table)
     before = lin.page.locator(".hand .card").count()
     lin.answers()
     # A pair may have been led.
@@ -49,9 +49,8 @@ def test_a_wrong_claim_is_told_to_all_and_play_goes_on(person):
     lin, mei, table = two_at_a_table(person, claims=True)
     lin.tolerated = mei.tolerated = ("409",)  # pages ask for legal plays while the table plays on
     lin.beside.plays_on(table, lambda state: asks("play")(state) and state["round"]["trick"] is None)
-    # An older panel may still be there.
-    decision = lin.api("GET", f"/tables/{table}")["decision"]["id"]
-    lin.page.click(f".panel.play[data-decision='{decision}'] >> text=I win all the rest")
+    lin.is_asked(table)
+    lin.page.click(".panel.play >> text=I win all the rest")
     mei.page.wait_for_selector(".notices .claim >> text=Lin claims all the rest, but others can still win a trick.")
     lin.page.wait_for_selector(".panel.play >> text=I win all the rest", state="detached")
     lin.answers()
