@@ -2,5 +2,5 @@
 
 from service.processes import gunicorn_worker
 
-gunicorn_worker.DEADLINE_S = 0.5
+gunicorn_worker.DEADLINE_S = 1.0
 Worker = gunicorn_worker.Worker

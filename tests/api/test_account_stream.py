@@ -564,7 +564,8 @@ def test_a_stream_ends_when_its_token_does(world, lin):
     )
     with opened(other) as stream:
         world.now += 60_001
-        world.feeds._thread.beats._beats[0][2].send_beat(b"2026-11-20T19:30:00.000Z")
+        [reader] = world.feeds._readers._of[lin.player["id"]]
+        reader.send_beat(b"2026-11-20T19:30:00.000Z")
         assert stream.end() == "unauthorized"
     with opened(lin) as stream:
         world.revoke(lin)

@@ -3,6 +3,7 @@
 import gc
 import json
 import re
+import threading
 import time
 
 import pytest
@@ -10,13 +11,14 @@ import structlog
 
 from service.api.http import auth
 from service.api.resources import shares
-from service.store import keys
+from service.api.streams import feeds
+from service.store import keys, live
 from service.store.notices import lookers
 from tests.api.test_account_stream import MyStream
 from tests.api.test_boards import DAY, begin, day, entrant, play, quick  # noqa: F401 - fixtures
-from tests.api.test_presence import until
 from tests.api.test_team_events import Cup
 from tests.document import document
+from tests.waiting import wait_until
 
 #: Times, which differ between two readings.
 MOVING = re.compile(r'"(server_time|remaining_ms|last_used_on|retry_after_s)":("[^"]*"|\d+)')
@@ -76,7 +78,7 @@ def warm(world, clients, values, more):
         everything(client, values, more)
         with MyStream(client) as stream:
             stream.snapshot()
-    until(lambda: all(listening for _, listening in world.redis.pubsub_numsub(keys.LIVE, keys.NEWS, keys.REVOKED)))
+    wait_until(lambda: all(listening for _, listening in world.redis.pubsub_numsub(keys.LIVE, keys.NEWS, keys.REVOKED)))
 
 
 def is_idle(world):
@@ -99,7 +101,7 @@ def observed(world, client, values, more):
 
     The commands and the length of their replies stand for the time that responses take.
     """
-    until(lambda: is_idle(world))
+    wait_until(lambda: is_idle(world))
     counted = metrics(world)
     world.redis.config_resetstat()
     with structlog.testing.capture_logs() as lines:
@@ -115,10 +117,18 @@ def observed(world, client, values, more):
 def nothing_by_the_clock(monkeypatch):
     """Stop what a process does periodically (checks of tokens, signs of life), which would count as work.
 
-    When streams that earlier tests left open are garbage-collected, they load their table.
+    When streams that earlier tests left open are garbage-collected, or a grace period ends, they load their table.
     """
-    monkeypatch.setattr(auth, "CACHE_S", 1_000_000)
-    monkeypatch.setattr(lookers, "SIGN_S", 1_000_000)
+    for module, name in (
+        (auth, "CACHE_S"),
+        (feeds, "NOTE_HERE_S"),
+        (live, "LINGER_S"),
+        (lookers, "SIGN_S"),
+    ):
+        monkeypatch.setattr(module, name, 1_000_000)
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.cancel()
     gc.collect()
     gc.disable()
     yield

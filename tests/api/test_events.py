@@ -14,6 +14,7 @@ from service.tables import Tables
 from tests.api.contract import assert_is, assert_problem
 from tests.api.test_games import whole_game
 from tests.document import document
+from tests.waiting import wait_until
 
 STREAM = {"Accept": "text/event-stream"}
 
@@ -82,6 +83,20 @@ def schemas_of_messages(path):
 def later(action):
     """Do something in a moment, while the test waits for the result."""
     thread = threading.Timer(0.2, action)
+    thread.start()
+    return thread
+
+
+def once_followed(world, action):
+    """Do something once a stream or a poll follows a table."""
+
+    def wait_and_act():
+        while not world.feeds._feeds:
+            time.sleep(0.005)
+        time.sleep(0.1)  # a poll looks once more after it has begun to follow
+        action()
+
+    thread = threading.Thread(target=wait_and_act)
     thread.start()
     return thread
 
@@ -172,7 +187,7 @@ def left_of(header):
 
 def test_a_long_poll_without_after_waits_for_the_next_event(world):
     table = world.table(ready=False)
-    thread = later(lambda: table.clients[1].put(f"{table.path}/seats/me/ready", {}))
+    thread = once_followed(world, lambda: table.clients[1].put(f"{table.path}/seats/me/ready", {}))
     answer = table.host.get(f"{table.path}/events?wait=25").json
     assert [event["seq"] for event in answer["events"]] == [6]
     thread.join()
@@ -270,13 +285,17 @@ def test_streams_opened_together_do_not_send_heartbeats_together(world, monkeypa
     for place, first in ((0.0, "heartbeat"), (0.99, "message")):
         monkeypatch.setattr(heartbeats, "random", lambda place=place: place)
         with Stream(table.host, f"{table.path}/events?after={table.state()['version']}") as stream:
-            later(lambda: table.host.post(f"{table.path}/chat", {"text": "hello"}))
+            if first == "message":
+                table.host.post(f"{table.path}/chat", {"text": "hello"})
             assert stream.next()[0] == first
 
 
 def test_a_stream_reads_the_log_once_per_announcement(world, monkeypatch):
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=5") as stream:
+        # Its channels open meanwhile, and then it reads what it may have missed.
+        channels = (keys.LIVE, keys.NEWS, keys.REVOKED, keys.live(table.id))
+        wait_until(lambda: all(listeners for _, listeners in world.redis.pubsub_numsub(*channels)))
         later(lambda: table.host.post(f"{table.path}/chat", {"text": "hello"}))
         stream.next()
         reads = []

@@ -8,6 +8,7 @@ from service.game.views.fields import timestamp
 from service.notices.outbound import Answer
 from service.notices.sending import RETRIES_S
 from service.store import keys
+from service.store.notices import lookers
 from service.store.notices.looks import Looked
 from service.store.players.inbox import Note
 from tests.api.contract import assert_is
@@ -103,7 +104,8 @@ def test_a_player_with_an_open_stream_is_not_notified(world, messages, table):
     assert messages.run() == []
 
 
-def test_a_stream_of_a_killed_process_does_not_suppress_notices(world, messages, table):
+def test_a_stream_of_a_killed_process_does_not_suppress_notices(world, messages, table, monkeypatch):
+    monkeypatch.setattr(lookers, "SIGN_S", 1_000_000)
     client, decision = asked(table)
     messages.subscribe(client, after_ms=20_000)
     world.lookers.opened(table.id, client.player["id"])

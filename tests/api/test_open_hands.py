@@ -5,7 +5,7 @@ import pytest
 from service.api.streams.follower import Follower
 from shengji_client.folding import fold
 from tests.api.contract import assert_problem
-from tests.api.test_events import later
+from tests.api.test_events import once_followed
 from tests.game.test_fold import comparable, differences
 
 DELAY = 20_000
@@ -99,8 +99,9 @@ def test_a_poll_for_the_view_is_answered_when_the_round_is_over(world, table, mo
         table.move()
     world.now += DELAY
     tag = table.mei.get(table.path).headers["ETag"]
-    later(table.move)
+    thread = once_followed(world, table.move)
     answer = table.mei.get(f"{table.path}?wait=25", headers={"If-None-Match": tag})
+    thread.join()
     assert answer.json["phase"] == "playing"
     # The poll has not just timed out: the feed has sent the first event of the round.
     assert f'"{pushed[0] - 1}.open"' == tag

@@ -8,6 +8,7 @@ import pytest
 
 from service.api import presence
 from tests.api.test_events import Stream
+from tests.waiting import wait_until
 
 GRACE_S = presence.GRACE_S
 
@@ -15,14 +16,6 @@ GRACE_S = presence.GRACE_S
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch):
     monkeypatch.setattr(presence, "GRACE_S", 0.05)
-
-
-def until(condition):
-    for _ in range(200):
-        if condition():
-            return
-        time.sleep(0.02)
-    pytest.fail("it never came to be")
 
 
 def presence_of(table, seat):
@@ -34,23 +27,11 @@ def test_a_player_who_closes_their_last_stream_is_away_until_they_open_another(w
     path = f"{table.path}/events?after=5"
     with Stream(table.clients[1], path), Stream(table.clients[1], path):
         pass
-    until(lambda: presence_of(table, 1) == "away")
+    wait_until(lambda: presence_of(table, 1) == "away")
     with Stream(table.host, path) as stream:
         assert stream.next()[2]["data"] == {"seat": 1, "presence": "away"}
         with Stream(table.clients[1], path):
             assert stream.next()[2]["data"] == {"seat": 1, "presence": "online"}
-
-
-def test_reloading_a_page_does_not_make_a_player_away(world, monkeypatch):
-    monkeypatch.setattr(presence, "GRACE_S", 0.3)
-    table = world.table(ready=False)
-    path = f"{table.path}/events?after=5"
-    with Stream(table.clients[1], path):
-        pass
-    with Stream(table.clients[1], path):
-        time.sleep(0.5)
-        assert presence_of(table, 1) == "online"
-    assert table.state()["version"] == 5
 
 
 class GracePeriod(threading.Thread):
@@ -73,14 +54,31 @@ class GracePeriod(threading.Thread):
         self.join()
 
 
-def test_the_grace_period_begins_anew_with_each_last_stream(world, monkeypatch):
+@pytest.fixture
+def grace_periods(monkeypatch):
+    """Those that have begun."""
     monkeypatch.setattr(GracePeriod, "begun", [])
     monkeypatch.setattr(presence.threading, "Timer", GracePeriod)
+    return GracePeriod.begun
+
+
+def test_reloading_a_page_does_not_make_a_player_away(world, grace_periods):
+    table = world.table(ready=False)
+    path = f"{table.path}/events?after=5"
+    with Stream(table.clients[1], path):
+        pass
+    with Stream(table.clients[1], path):
+        grace_periods[0].run_out()
+        assert presence_of(table, 1) == "online"
+    assert table.state()["version"] == 5
+
+
+def test_the_grace_period_begins_anew_with_each_last_stream(world, grace_periods):
     table = world.table(ready=False)
     for _ in range(2):
         with Stream(table.clients[1], f"{table.path}/events?after=5"):
             pass
-    first, second = GracePeriod.begun
+    first, second = grace_periods
     first.run_out()
     assert presence_of(table, 1) == "online"
     second.run_out()
@@ -91,7 +89,7 @@ def test_a_player_who_acts_is_present(world):
     table = world.table(ready=False)
     with Stream(table.clients[1], f"{table.path}/events?after=5"):
         pass
-    until(lambda: presence_of(table, 1) == "away")
+    wait_until(lambda: presence_of(table, 1) == "away")
     table.clients[1].put(f"{table.path}/seats/me/ready", {})
     assert presence_of(table, 1) == "online"
 

@@ -160,7 +160,7 @@ def test_a_long_record_check_does_not_block_other_requests(port):
             others += 1
     status, _, answer = asked.result()
     assert (status, json.loads(answer)["ok"]) == (200, True)
-    assert others > 30
+    assert others > 5, "if it held up the process, one or two"
 
 
 def test_a_stopping_server_finishes_its_requests(redis_url):
@@ -171,7 +171,7 @@ def test_a_stopping_server_finishes_its_requests(redis_url):
             POST.replace(b"players", b"tables") + mine + b"Content-Length: %d\r\nConnection: close\r\n\r\n" % len(spec)
         )
         table = json.loads(exchange(port, made + spec)[2])["id"].encode()
-        poll = b"GET /v1/tables/%b/events?wait=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%b\r\n" % (table, mine)
+        poll = b"GET /v1/tables/%b/events?wait=2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%b\r\n" % (table, mine)
         asked = pool.submit(exchange, port, poll)
         while b"\nevent_streams 1.0" not in exchange(port, METRICS)[2]:
             assert not asked.done()

@@ -23,6 +23,8 @@ from tests.house.conftest import free_port
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 [RELAY] = re.findall(r"^```python\n(.*?)^```", OPERATIONS, re.MULTILINE | re.DOTALL)
 SECRET = "whsec_" + "c2VjcmV0" * 4
+#: A turn that nobody takes is not over before the test has looked at its notice.
+PATIENT = {"declare_ms": 60_000}
 
 
 @contextmanager
@@ -83,7 +85,7 @@ class Lin:
 
     def plays(self):
         """Begin a game with AI players; return the table, which soon asks the bot for a decision."""
-        table = self.call("POST", "/v1/tables", {"ruleset": "shengji", "players": 4})["id"]
+        table = self.call("POST", "/v1/tables", {"ruleset": "shengji", "players": 4, "clock": PATIENT})["id"]
         self.call("POST", f"/v1/tables/{table}/seats", {"seat": 0})
         for seat in (1, 2, 3):
             self.call("PUT", f"/v1/tables/{table}/seats/{seat}/ai", {})

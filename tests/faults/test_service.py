@@ -94,26 +94,26 @@ def test_with_a_full_redis_actions_get_503_but_tables_can_be_read(service: Runni
 
 
 def test_jobs_due_while_all_workers_were_dead_are_done_when_they_are_back(service: RunningService) -> None:
-    player = Player(service, clock={"declare_ms": 200, "grace_ms": 0})
+    player = Player(service, clock={"declare_ms": 2_000, "grace_ms": 0})
     first = player.wait_for_turn()["decision"]["id"]
     for process in (*service.workers, *service.clocks):
         process.kill()
     watched = command_client(service.redis.url)
-    time.sleep(0.5)
-    for process in (*service.workers, *service.clocks):
-        process.start()
+    time.sleep(2.5)
 
     def version() -> int:
         return max(int(watched.hget(key, "v") or 0) for key in watched.keys(f"*{player.table}:head"))
 
     # Only clock and workers touch the table.
     before = version()
+    for process in (*service.workers, *service.clocks):
+        process.start()
     wait_until(lambda: version() > before)
     assert player.view()["decision"]["id"] != first
 
 
 def test_a_read_does_what_is_due_while_all_workers_and_clocks_are_dead(service: RunningService) -> None:
-    player = Player(service, clock={"declare_ms": 200, "grace_ms": 0})
+    player = Player(service, clock={"declare_ms": 2_000, "grace_ms": 0})
     first = player.wait_for_turn()["decision"]["id"]
     for process in (*service.workers, *service.clocks):
         process.kill()

@@ -38,8 +38,13 @@ class Player:
         return dict(self.send("GET", self.path).json())
 
     def wait_for_turn(self) -> dict[str, Any]:
-        wait_until(lambda: 0 in ((self.view().get("decision") or {}).get("seats") or []))
-        return self.view()
+        """Return the view in which this seat is asked; it may change at once."""
+
+        def asked() -> dict[str, Any] | None:
+            view = self.view()
+            return view if 0 in ((view.get("decision") or {}).get("seats") or []) else None
+
+        return dict(wait_until(asked))
 
     def act(self) -> requests.Response:
         """Answer the open decision of this seat."""

@@ -108,7 +108,10 @@ def running(folder: Path, **environment: str) -> Iterator[Service]:
 def api_worker(service: Service) -> int:
     """The process that serves requests: a gunicorn child of gunicorn."""
     found = [number for number, command in service.processes().items() if "gunicorn" in command]
-    parents = {number: int(Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[1]) for number in found}
+    parents = {}
+    for number in found:
+        with suppress(OSError):  # it has just ended
+            parents[number] = int(Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[1])
     return next(number for number, parent in parents.items() if parent in parents)
 
 

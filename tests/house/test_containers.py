@@ -144,7 +144,7 @@ def test_workers_run_with_the_command_of_compose(name: str, empty_redis: str, tm
         _living(command, {**given, "ALIVE_FILE": str(other)}),
         _living(command, {**given, "ALIVE_FILE": str(file)}),
     ):
-        for _ in range(400):
+        for _ in range(1_200):
             if healthy() and other.exists():
                 break
             time.sleep(0.05)
@@ -223,7 +223,7 @@ def test_the_redis_of_compose_allows_only_the_commands_of_the_service(tmp_path: 
             "ALIVE_FILE": str(tmp_path / "alive"),
         }
         with _living([sys.executable, "-m", "workers", "all"], environment):
-            for _ in range(400):
+            for _ in range(1_200):
                 if (tmp_path / "alive").exists():
                     break
                 time.sleep(0.05)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from service.common.settings import Settings
 from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 from service.store.connections.clients import command_client
 from tests.house.conftest import Service, free_port, need
+from tests.waiting import wait_until
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
 
@@ -56,7 +58,8 @@ def test_it_greets_stops_everything_when_asked_and_starts_again_with_its_data(
     again.wait_until_ready()
     assert name_of(again, token) == "Lin"
     for process in [again.process.pid, *again.processes()]:
-        os.kill(process, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it stops when the supervisor does
+            os.kill(process, signal.SIGKILL)
     again.wait_for_end()
     third = start(service.port)
     third.wait_until_ready()
@@ -77,7 +80,8 @@ def test_after_a_kill_of_the_supervisor_its_children_stop_and_it_starts_again(
     again.wait_until_ready()
     assert name_of(again, token) == "Lin"
     redis = {process for process, command in again.processes().items() if "-server" in command}
-    assert left & set(again.processes()) == redis, "only Redis lives on, and is taken over"
+    # Only Redis lives on, and is taken over.
+    wait_until(lambda: left & set(again.processes()) == redis)
 
 
 @needs_proc
@@ -95,7 +99,8 @@ def test_a_killed_process_is_restarted_without_any_refused_request(start: Callab
         victims = {process for process, line in service.processes().items() if command in line}
         assert victims, name
         for process in victims:
-            os.kill(process, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # gunicorn's worker stops when gunicorn does
+                os.kill(process, signal.SIGKILL)
         service.wait_for(lambda before=before: service.said().count("restarting it") > before, f"a new {name}")
         assert name_of(service, token) == "Lin"
     assert service.stop() == 0

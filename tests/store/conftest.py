@@ -41,7 +41,9 @@ def client(empty_redis):
 @pytest.fixture(scope="session")
 def cluster_servers(tmp_path_factory):
     """A cluster of three masters, each with a third of the slots."""
-    with Cluster(tmp_path_factory.mktemp("cluster"), replicas=0) as servers:
+    # Nobody is to be replaced, so nobody need be found lost soon.
+    patience = {"cluster-node-timeout": "5000"}
+    with Cluster(tmp_path_factory.mktemp("cluster"), replicas=0, settings=patience) as servers:
         yield servers
 
 

@@ -40,7 +40,7 @@ def test_a_server_killed_in_the_middle_of_writing_has_lost_nothing_that_was_ackn
             except (StoreUnavailable, VersionConflict):
                 return
             acknowledged[table] = version + 1
-            if version == 100:
+            if version >= 100 and len(acknowledged) == 4:
                 half_way.set()
 
     writers = [threading.Thread(target=write, args=(f"tb_{number}",)) for number in range(4)]
@@ -155,11 +155,11 @@ def test_a_server_that_does_not_answer_is_unavailable(tmp_path):
 
 
 def test_an_answer_that_comes_too_late_is_not_taken_for_that_of_the_next_command(server):
+    command_client(server.url).set("known", "value")
     client = command_client(server.url, connections=1)
-    client.connection_pool.connection_kwargs["socket_timeout"] = 0.1
-    client.set("known", "value")
+    client.connection_pool.connection_kwargs["socket_timeout"] = 1
     with pytest.raises(RedisTimeoutError):
-        client.blpop("never", 0.3)
+        client.blpop("never", 1.2)
     time.sleep(0.4)
     assert client.get("known") == b"value"
 

@@ -263,9 +263,10 @@ def test_a_hung_server_gets_no_commands_after_sentinels_name_another(tmp_path):
 
 
 def test_a_late_answer_is_not_taken_for_that_of_the_next_command(watched, monkeypatch):
+    server = watched[0]
+    command_client(watched[1]).set("mine", "secret")
     monkeypatch.setattr(clients, "_ANSWER_S", 0.2)
-    server, client = watched[0], command_client(watched[1])
-    client.set("mine", "secret")
+    client = command_client(watched[1])
     with server.stopped(), pytest.raises(RedisTimeoutError):
         client.get("mine")
     assert [connection.is_connected for connection in client.connection_pool._available_connections] == [False]

@@ -211,8 +211,10 @@ class Person:
 
     def is_still(self) -> None:
         """Wait until the page has no open requests, except for events, and is drawn."""
-        until(self.page, "answers to all requests", lambda: not self._open)
-        self.is_drawn()
+        self.is_drawn()  # what has just been shown asks in the next frame
+        while self._open:
+            until(self.page, "answers to all requests", lambda: not self._open)
+            self.is_drawn()
 
     def is_drawn(self) -> None:
         """Wait for two frames, at most a second: a browser may draw none for a hidden page."""
@@ -285,6 +287,11 @@ class Person:
         """Wait until the page asks for the decision that is open; it may still ask for one that has been answered."""
         decision = self.api("GET", f"/tables/{table}")["decision"]["id"]
         self.page.wait_for_selector(f".panel[data-decision='{decision}']")
+
+    def has_caught_up(self, table: str) -> None:
+        """Wait until the page shows as many cards as this person holds; plays made beside it arrive one by one."""
+        held = len(self.api("GET", f"/tables/{table}")["my"]["hand"])
+        self.sees(f"document.querySelectorAll('.hand .card').length === {held}")
 
     def asked(self) -> str:
         """Wait until the page asks for a decision or shows the summary; return the kind, or `summary`."""

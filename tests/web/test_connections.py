@@ -193,6 +193,8 @@ def test_two_people_meet_by_the_invitation_and_play(person):
     mei.page.keyboard.press("Escape")
     table = lin.page.url.rpartition("/")[2].partition("?")[0]
     lin.beside.plays_on(table, holds(2))
+    for each in (lin, mei):
+        each.has_caught_up(table)
     finished = set()
 
     def both_finished():

@@ -116,7 +116,7 @@ def test_a_public_table_is_joined_from_the_lobby(person):
     lin.page.wait_for_selector(".invitation")
     table = lin.page.url.rpartition("/")[2]
     mei.page.click("nav.more a >> nth=0")
-    mei.page.select_option("select >> nth=0", "sishifen")
+    mei.page.select_option(".filters select >> nth=0", "sishifen")
     mei.page.click(f".my-tables a[href='#/table/{table}']")
     mei.page.click(".lobby-table button >> text=Sit down >> nth=0")
     lin.page.wait_for_selector(".lobby-table .name >> text=Mei")

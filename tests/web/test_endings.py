@@ -74,12 +74,14 @@ def test_after_every_end_or_refusal_of_a_stream_the_page_shows_the_table_as_it_i
     reason, status, shown = ENDS[3]
     answers.append(ended(reason))
     lin.page.goto(f"{lin.url}/#/")
+    lin.page.wait_for_selector(".hello")
     lin.page.goto(f"{lin.url}/#/table/{table}")
     lin.page.wait_for_selector(shown)
     for locale in ("zh-CN", "en-GB"):
         lin.speaks(locale)
         assert list(faults(lin.page, axe, chinese=locale == "zh-CN")) == []
         picture(lin.page, f"elsewhere-{locale[:2]}.png")
+    answers.clear()
     lin.page.click(".offline button")
     lin.page.wait_for_selector(shown, state="detached")
 

@@ -38,6 +38,8 @@ def test_a_board_is_played_once_from_the_start_page_to_its_result(person):
     lin.registers()
     page = lin.page
     # The newest event of the service, not one of another test, or of teams.
+    page.wait_for_selector(".events a[href^='#/event/ev_2']")
+    lin.is_still()  # what is still being loaded may move it
     page.tap(".events a[href^='#/event/ev_2']")
     page.wait_for_selector(".boards li")
     assert page.locator(".boards li").count() == BOARDS
@@ -96,8 +98,9 @@ def test_eight_boards_are_played_on_a_phone_and_compared(person, service, pictur
     lin.registers()
     page, me, store = lin.page, lin.account["player"], store_of(service)
     event = made_now(store, f"ev_eight_{locale[:2]}", ("pl_other0000001", "pl_other0000002"))
-    page.goto(f"{lin.url}/#/rules")
-    page.goto(f"{lin.url}/#/")
+    page.reload()
+    page.wait_for_selector(f".events a[href='#/event/{event['id']}']")
+    lin.is_still()
     page.tap(f".events a[href='#/event/{event['id']}']")
     for number in range(1, BOARDS + 1):
         page.tap(f".boards > li:nth-child({number}) button.main")

@@ -101,6 +101,7 @@ def test_cards_chosen_while_others_play_stay_chosen(person):
     while True:
         lin.beside.plays_on(table, mei_is_next)
         lin.is_asked(table)
+        mei.has_caught_up(table)
         lin.is_still()
         mei.is_still()
         mei.page.locator(".hand .card").last.click(position=EDGE)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.web.beside import holds, is_scored
 from tests.web.looking import faults
-from tests.web.person import DESKTOP, PHONE, until
+from tests.web.person import DESKTOP, PATIENCE, PHONE, until
 
 pytestmark = pytest.mark.browser
 
@@ -97,7 +97,7 @@ def test_the_replay_of_a_finished_game_offers_an_analysis_by_the_ai(person, axe,
         page.emulate_media(color_scheme=colours)
         page.reload()
         page.click(".replay .suggest")
-        page.wait_for_selector(".analysis .reason")
+        page.wait_for_selector(".analysis .reason", timeout=3 * PATIENCE)
         assert page.inner_text(".analysis .reason").strip()[-1] in ".。"
         assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
         picture(page, f"analysis-{'phone' if size == PHONE else 'desktop'}.png")

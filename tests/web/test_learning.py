@@ -43,6 +43,7 @@ def test_a_learner_gets_through_a_lesson_by_what_the_page_says(person, lesson, h
     page = lin.page
     hurries(lin)
     page.goto(lin.url)
+    page.wait_for_selector(".games li")
     reader = Reader(lin, hand(lin))
     reader.presses(page.get_by_role("link", name="Learn by playing"))
     names = titles(page)

@@ -35,7 +35,7 @@ def test_a_newcomer_plays_the_classic_with_one_tap_and_takes_a_name_later(person
 def test_the_rules_say_follow_suit_before_any_option(person):
     lin = person()
     lin.page.goto(f"{lin.url}/#/rules")
-    assert lin.page.locator(".my-tables b").first.inner_text() == "Sheng Ji"
+    assert lin.page.locator("header.bar ~ .my-tables b").first.inner_text() == "Sheng Ji"
     for locale, words, names in (
         ("en-GB", "must follow suit", ["Shut-out", "Under half", "Take-over"]),
         ("zh-CN", "必须跟同样的花色", ["大光", "小光", "上台"]),

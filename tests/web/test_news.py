@@ -52,7 +52,7 @@ def test_a_message_a_departure_and_ones_own_turn_are_shown(person, axe, picture)
 
 
 def test_a_play_without_a_choice_is_made_automatically_if_the_player_allows_it(person):
-    lin = person()
+    lin = person(fresh=True)  # what the page does by itself is kept
     table = lin.begins("sishifen", 4, until=holds(1))
     page = lin.page
     page.wait_for_selector(".panel.play")
@@ -60,7 +60,7 @@ def test_a_play_without_a_choice_is_made_automatically_if_the_player_allows_it(p
     assert page.locator(".hand .card").count() == 1
     page.get_by_label("Pass and play for me").check()
     page.keyboard.press("Escape")
-    page.wait_for_selector("dialog.summary")
+    page.wait_for_selector("dialog.summary, .reopen")
     assert lin.api("GET", f"/tables/{table}")["round"]["result"]
 
 

@@ -149,7 +149,8 @@ def test_a_party_plays_together_and_a_declined_invitation_does_not_come_back(com
     other = ann.makes("sishifen", 4, ai=False)
     ann.api("POST", f"/tables/{other}/invitations", {"player": me(bo)})
     bo.page.click(".arrivals.over >> text=Decline")
-    bo.page.reload()
+    with bo.page.expect_response("**/me/events*"):
+        bo.page.reload()
     ann.page.click("text=Find a game together")
     ann.page.wait_for_selector(".arrivals .looking")
     ann.beside.has_waited(me(ann), WAIT_MS)

@@ -90,7 +90,7 @@ def defence(lin: Person) -> Iterator[str]:
     lin.page.reload()
     lin.page.wait_for_selector(".panel.defend .main:not(:disabled)")
     assert lin.page.inner_text(".strip .status") == "Your turn"
-    assert lin.page.title().startswith("●")
+    lin.sees("document.title.startsWith('●')")
 
 
 def overcall(lin: Person) -> Iterator[str]:

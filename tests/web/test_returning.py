@@ -51,6 +51,7 @@ def at_a_table_behind(network, lin):
     url, lin.url = lin.url, network.url
     lin.page.add_init_script(WAITING)
     table = lin.begins("sishifen", 4)
+    lin.page.wait_for_selector(".offline", state="detached")  # the stream is open
     lin.url = url
 
     def next_turn():

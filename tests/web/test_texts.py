@@ -29,12 +29,13 @@ def test_the_lobby_says_when_no_table_matches(person):
     lin = person()
     lin.registers()
     lin.page.goto(f"{lin.url}/#/lobby")
-    lin.page.wait_for_selector("select")
-    tops = lin.page.locator("select").evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().top)")
+    lin.page.wait_for_selector(".filters select")
+    selects = lin.page.locator(".filters select")
+    tops = selects.evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().top)")
     assert tops == tops[:1] * 2, "both are in one row, on a phone too"
-    lin.page.select_option("select >> nth=0", "shengji_six")
+    lin.page.select_option(".filters select >> nth=0", "shengji_six")
     lin.page.wait_for_selector("text=No public table has a free seat")
-    lin.page.select_option("select >> nth=1", "playing")
+    lin.page.select_option(".filters select >> nth=1", "playing")
     lin.page.wait_for_selector("text=No public game is running")
 
 

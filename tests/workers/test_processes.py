@@ -80,7 +80,7 @@ def test_a_worker_told_to_stop_finishes_its_job(house: House, number: signal.Sig
     with process(house.url, "-c", SLOW, "0.5") as child:
         said(child, "thinking")
         child.send_signal(number)
-        assert child.wait(timeout=20) == 0
+        assert child.wait(timeout=60) == 0
     assert house.state(table)["version"] > before
 
 
@@ -89,7 +89,7 @@ def test_an_idle_process_stops_when_told_to(house: House, role: str) -> None:
     with process(house.url, "-m", "workers", role) as child:
         wait_until(lambda: alive(house.redis, role, wall_clock()) > 0)
         child.send_signal(signal.SIGTERM)
-        assert child.wait(timeout=20) == 0
+        assert child.wait(timeout=60) == 0
 
 
 def work(worker: Worker) -> None:
@@ -128,7 +128,7 @@ def test_worker_and_clock_in_one_process_move_a_table_and_stop_when_told_to(hous
     with process(house.url, "-m", "workers", "all") as child:
         wait_until(lambda: house.state(table)["version"] > before)
         child.send_signal(signal.SIGTERM)
-        assert child.wait(timeout=20) == 0
+        assert child.wait(timeout=60) == 0
 
 
 def test_a_wrong_setting_is_named_at_the_start(house: House) -> None:

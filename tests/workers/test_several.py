@@ -14,6 +14,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from service.common.settings import Settings, SettingsError
+from service.jobs import several
 from service.jobs.queues import AI, LEASE_MS, QUEUES
 from service.jobs.several import all_served, one_of, queues_of, read_all
 from service.jobs.worker_status import Heartbeat, JobMetrics, alive
@@ -107,6 +108,7 @@ def test_a_lost_redis_delays_only_its_tables_and_is_refilled(house: House, tmp_p
 
 
 def test_a_redis_that_did_not_answer_is_left_out_for_a_while(house: House, redises, monkeypatch):
+    monkeypatch.setattr(several, "LEFT_OUT_S", 3_600)
     first, second = queues_of(redises, lambda: house.now)
     asked = []
 
