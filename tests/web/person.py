@@ -64,7 +64,9 @@ class Person:
     """A browser with a certain window size and language.
 
     Args:
-        fresh: use a new browser context, for tests that change settings, add scripts or need the service worker.
+        fresh: use a new browser context, for tests that change settings or add scripts.
+        keeps_pages: let the service worker be installed, in a new context. While it starts, Chromium may send requests
+            past the routes of a test.
 
     Attributes:
         page: what the person sees.
@@ -83,19 +85,20 @@ class Person:
         colours: str = "light",
         motion: str = "reduce",
         fresh: bool = False,
+        keeps_pages: bool = False,
     ) -> None:
         self.url = url
         self.beside = beside
         self.name = name
-        self.fresh = fresh
+        self.fresh = fresh or keeps_pages
         self._homes = homes
         self._key = (name, locale, size == PHONE)
         self._home = homes.lend(
             self._key,
-            fresh=fresh,
+            fresh=self.fresh,
             locale=locale,
             has_touch=size == PHONE,
-            service_workers="allow" if fresh else "block",
+            service_workers="allow" if keeps_pages else "block",
         )
         self.context, self.page = self._home.context, self._home.page
         self.page.set_viewport_size({"width": size[0], "height": size[1]})

@@ -194,7 +194,7 @@ def test_a_double_tap_plays_and_a_refusal_says_why(person):
 
 
 def test_finished_rounds_can_be_replayed_without_a_network(person):
-    lin = person(fresh=True)
+    lin = person(keeps_pages=True)
     lin.tolerated = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch")
     lin.begins("sishifen", 4, until=is_scored)
     page = lin.page
@@ -238,7 +238,7 @@ def test_finished_rounds_can_be_replayed_without_a_network(person):
 
 
 def test_the_page_loads_without_a_network_right_after_the_first_visit(person):
-    lin = person(fresh=True)
+    lin = person(keeps_pages=True)
     lin.tolerated = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch")
     lin.registers()
     page = lin.page
