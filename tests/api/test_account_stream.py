@@ -3,7 +3,6 @@
 import gzip
 import json
 import socket
-import threading
 import time
 
 import pytest
@@ -20,7 +19,7 @@ from service.store.redis_store import redis_stores
 from service.tables import Tables
 from tests.api.contract import assert_is, assert_problem
 from tests.api.play import Table
-from tests.api.test_events import STREAM, Stream, later, left_of, schemas_of_messages
+from tests.api.test_events import STREAM, Stream, later, left_of, once, schemas_of_messages
 from tests.api.test_stream_rights import play_to_the_end
 
 EVENTS = "/v1/me/events"
@@ -83,15 +82,7 @@ def asked(table):
 
 def once_waiting(world, action):
     """Do something once a long poll of an account waits, or is about to."""
-
-    def wait_and_act():
-        while not world.feeds._readers._of:
-            time.sleep(0.005)
-        action()
-
-    thread = threading.Thread(target=wait_and_act)
-    thread.start()
-    return thread
+    return once(lambda: world.feeds._readers._of, action)
 
 
 def elsewhere(world):

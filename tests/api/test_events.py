@@ -87,18 +87,21 @@ def later(action):
     return thread
 
 
-def once_followed(world, action):
-    """Do something once a stream or a poll follows a table."""
+def once(holds, action):
+    """Do something once a condition holds, while the test waits for the result."""
 
     def wait_and_act():
-        while not world.feeds._feeds:
-            time.sleep(0.005)
-        time.sleep(0.1)  # a poll looks once more after it has begun to follow
+        wait_until(holds)
         action()
 
     thread = threading.Thread(target=wait_and_act)
     thread.start()
     return thread
+
+
+def once_followed(world, action):
+    """Do something once a stream or a poll follows a table; a poll looks once more after that."""
+    return once(lambda: world.feeds._feeds, lambda: (time.sleep(0.1), action()))
 
 
 # --- pages -------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from service.common.settings import Settings
 from service.processes.redis_programs import programs
 from tests.document import document
 from tests.house.conftest import ROOT
+from tests.waiting import wait_until
 
 OURS = ("api", "streams", "worker", "searcher", "clock", "messenger")
 #: Settings that are useless in a container, or set by the image or the kind of process.
@@ -144,10 +145,7 @@ def test_workers_run_with_the_command_of_compose(name: str, empty_redis: str, tm
         _living(command, {**given, "ALIVE_FILE": str(other)}),
         _living(command, {**given, "ALIVE_FILE": str(file)}),
     ):
-        for _ in range(1_200):
-            if healthy() and other.exists():
-                break
-            time.sleep(0.05)
+        wait_until(lambda: healthy() and other.exists())
         assert healthy()
         assert other.exists(), "one that has not started yet does not end in order"
     long_ago = time.time() - 60
@@ -204,10 +202,7 @@ def test_the_redis_of_compose_allows_only_the_commands_of_the_service(tmp_path: 
     server.stdin.write(config.encode())
     server.stdin.close()
     try:
-        for _ in range(200):
-            if socket.exists():
-                break
-            time.sleep(0.05)
+        wait_until(socket.exists)
         with Redis(unix_socket_path=str(socket)) as stranger, pytest.raises(AuthenticationError):
             stranger.ping()
         with Redis(unix_socket_path=str(socket), username="shengji", password="secret") as user:
@@ -223,10 +218,7 @@ def test_the_redis_of_compose_allows_only_the_commands_of_the_service(tmp_path: 
             "ALIVE_FILE": str(tmp_path / "alive"),
         }
         with _living([sys.executable, "-m", "workers", "all"], environment):
-            for _ in range(1_200):
-                if (tmp_path / "alive").exists():
-                    break
-                time.sleep(0.05)
+            wait_until((tmp_path / "alive").exists)
             assert (tmp_path / "alive").exists()
     finally:
         server.terminate()

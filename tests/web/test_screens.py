@@ -124,7 +124,6 @@ def test_every_screen_is_accessible_and_fits(person, axe, picture):
     wrong = {}
     for at, name in enumerate(screens_of(lin)):
         # The selector may also match the screen before: wait until this one has all that it has asked for.
-        lin.is_drawn()
         lin.is_still()
         for look, chinese in looks(lin, at):
             if name == "table-tb_nothere":  # a text of the service, in the language of the request
