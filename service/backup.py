@@ -18,6 +18,7 @@ restore, which counts it once; in the reverse order it could be lost.
 import argparse
 import gzip
 import json
+import os
 import re
 import sys
 import tempfile
@@ -364,12 +365,13 @@ def main(arguments: list[str]) -> int:
 
 
 def _save_to(client: Client, name: str) -> int:
-    """Write to a temporary file first, so that the named file is always complete."""
+    """Write to a temporary file first, so that the named file is always complete. Only its owner may read it."""
     if name == "-":
         return save(client, sys.stdout.buffer)
     path = Path(name)
     part = path.with_name(f"{path.name}.part")
-    with part.open("wb") as file:
+    part.unlink(missing_ok=True)
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         count = save(client, file)
     part.replace(path)
     return count

@@ -15,6 +15,7 @@ import base64
 import contextlib
 import ctypes
 import errno
+import logging
 import os
 import signal
 import socket
@@ -28,6 +29,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 from typing import Final, Self
+
+from gunicorn.systemd import sd_notify  # type: ignore[import-untyped] # it has no types
 
 from service.common.settings import Settings, SettingsError
 from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
@@ -43,6 +46,8 @@ _MOST_FAILURES: Final = 5
 _READY_S: Final = 30.0
 #: Time for stopping: more than gunicorn's `graceful_timeout`, and enough for a worker to finish its job.
 _STOP_S: Final = 10.0
+#: How often systemd is told that the supervisor lives.
+_ALIVE_S: Final = 5.0
 #: How long the children of a killed supervisor may still hold the port.
 _PORT_S: Final = 3.0
 
@@ -79,7 +84,7 @@ class Child:
         self.started = time.monotonic()
         self.process = subprocess.Popen(  # noqa: S603 - our own commands
             self.command,
-            env={**os.environ, **self.environment},
+            env={name: value for name, value in os.environ.items() if name != "NOTIFY_SOCKET"} | self.environment,
             stdin=subprocess.DEVNULL,
             pass_fds=self.inherited,
             start_new_session=True,
@@ -175,17 +180,23 @@ class Supervisor:
             CannotRunError: a child keeps failing at its start.
         """
         greet_until: float | None = time.monotonic() + _READY_S
+        alive_at = time.monotonic()
         while not self._interrupts:
             self._watch()
+            if time.monotonic() >= alive_at:
+                tell_systemd("WATCHDOG=1")
+                alive_at += _ALIVE_S
             if greet_until is not None:
                 trouble = not_ready(self.settings)
                 if trouble is None:
                     greet(self.settings)
+                    tell_systemd("READY=1")
                     greet_until = None
                 elif time.monotonic() > greet_until:
                     say(f"not ready after {_READY_S:g} s ({trouble}); still trying")
                     greet_until = time.monotonic() + _READY_S
             time.sleep(_TICK_S)
+        tell_systemd("STOPPING=1")
 
     def _watch(self) -> None:
         if self.redis is not None and not self.redis.running() and time.monotonic() >= self._redis_restart_at:
@@ -344,6 +355,11 @@ def say(text: str) -> None:
     with contextlib.suppress(OSError):
         sys.stderr.write(f"[run] {text}\n")
         sys.stderr.flush()
+
+
+def tell_systemd(state: str) -> None:
+    """Tell the service manager how this process is; elsewhere than under systemd, do nothing. See sd_notify(3)."""
+    sd_notify(state, logging.getLogger(__name__))
 
 
 def main() -> int:

@@ -1,4 +1,7 @@
-"""Remove holes left in the append-only file by a full disk: `python aof_holes.py FOLDER`, before a start.
+"""Make sure of the append-only file before a start: `python aof_holes.py FOLDER`.
+
+A log without its manifest is refused: the server would ignore its files and start empty, as if everything were lost.
+Holes left by a full disk are removed:
 
 When a write does not fit on the disk, the server truncates the written part, and repeats the whole write later. But
 logs that it began while running, after a rewrite, are opened without O_APPEND: the file offset stays at the end of the
@@ -12,10 +15,26 @@ import sys
 from pathlib import Path
 
 
+class LogError(RuntimeError):
+    """The log cannot be used as it is. The message says what is missing and what to do."""
+
+
 def mend(folder: Path) -> list[Path]:
-    """Remove the holes from the logs of a data folder; return the changed files. Originals are kept as `.holes`."""
+    """Remove the holes from the logs of a data folder; return the changed files. Originals are kept as `.holes`.
+
+    Raises:
+        LogError: the log has no manifest.
+    """
+    log = folder / "appendonlydir"
+    files = sorted([*log.glob("*.rdb"), *log.glob("*.aof")])
+    if files and not any(log.glob("*.manifest")):
+        raise LogError(
+            f"{log} holds {', '.join(file.name for file in files)} but no manifest, without which the server ignores "
+            f"them and starts empty. Nothing was changed. Put the manifest back (appendonly.aof.manifest), restore a "
+            f"backup into an empty folder, or move {log} away to start empty."
+        )
     mended = []
-    for file in sorted((folder / "appendonlydir").glob("*.incr.aof")):
+    for file in sorted(log.glob("*.incr.aof")):
         data = file.read_bytes()
         # Stored data contain no zero bytes, so most files need not be parsed.
         whole = without_holes(data) if b"\0" in data else data
@@ -67,5 +86,9 @@ def _end_of_command(data: bytes, at: int) -> int:
 
 
 if __name__ == "__main__":
-    for name in mend(Path(sys.argv[1])):
+    try:
+        mended_files = mend(Path(sys.argv[1]))
+    except LogError as error:
+        sys.exit(f"redis cannot start: {error}")
+    for name in mended_files:
         sys.stderr.write(f"cut the holes that a full disk had left in {name}\n")

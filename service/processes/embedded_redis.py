@@ -24,7 +24,7 @@ from types import TracebackType
 from typing import Final, Self
 from urllib.parse import quote
 
-from service.processes.aof_holes import mend
+from service.processes.aof_holes import LogError, mend
 from service.processes.redis_programs import ProgramError, choose
 
 #: Unix socket paths have at most 104 bytes on macOS and 108 on Linux, including the final zero.
@@ -55,7 +55,8 @@ class EmbeddedRedis:
     """A server with a data folder; as a context manager, it is started and stopped.
 
     Args:
-        folder: for data, log, locks and (if the path is short enough) the socket; created if missing.
+        folder: for data, log, locks and (if the path is short enough) the socket; created if missing. Only its owner
+            may read it.
         settings: configuration that replaces or extends the default, e.g. `{"maxmemory": "2mb"}`.
         environment: variables of its process, in addition to those of this one.
     """
@@ -85,7 +86,10 @@ class EmbeddedRedis:
         """
         if self._supervisor_lock is not None:
             raise EmbeddedRedisError(f"The server on {self.folder} has been started already.")
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Hands and seeds are in it. A folder that an earlier release made may be open to everybody.
+        if self.folder.stat().st_mode & 0o77 and self.folder.stat().st_uid == os.getuid():
+            self.folder.chmod(0o700)
         self._supervisor_lock = _take_lock(self.folder / "supervisor.lock")
         if self._supervisor_lock is None:
             raise EmbeddedRedisError(f"Another process runs the server on {self.folder}; stop that one first.")
@@ -146,7 +150,7 @@ class EmbeddedRedis:
         try:
             mend(self.folder)
             command = [str(choose(self.folder).path)]
-        except ProgramError as error:
+        except (LogError, ProgramError) as error:
             os.close(lock)
             raise EmbeddedRedisError(str(error)) from None
         for name, value in self._settings.items():
@@ -162,6 +166,7 @@ class EmbeddedRedis:
                 stderr=subprocess.DEVNULL,
                 pass_fds=(lock,),
                 start_new_session=True,
+                umask=0o077,
             )
         finally:
             os.close(lock)

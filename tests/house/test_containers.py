@@ -176,6 +176,15 @@ def refused_by_redis(tmp_path: Path, **environment: str) -> str:
     return done.stderr or f"runs with: {done.stdout}"
 
 
+def test_redis_does_not_start_with_a_log_that_lacks_its_manifest(tmp_path: Path) -> None:
+    log = tmp_path / "appendonlydir"
+    log.mkdir()
+    (log / "appendonly.aof.1.incr.aof").write_bytes(b"*1\r\n$4\r\nPING\r\n")
+    assert "but no manifest" in refused_by_redis(tmp_path, REDIS_PASSWORD="secret")
+    (log / "appendonly.aof.manifest").write_text("file appendonly.aof.1.incr.aof seq 1 type i\n")
+    assert "runs with" in refused_by_redis(tmp_path, REDIS_PASSWORD="secret")
+
+
 @pytest.mark.parametrize("password", [None, "", "two words", 'quo"te', "new\nline"])
 def test_redis_does_not_start_without_a_password(tmp_path: Path, password: str | None) -> None:
     given = {} if password is None else {"REDIS_PASSWORD": password}
@@ -188,6 +197,7 @@ def test_redis_does_not_start_without_a_password(tmp_path: Path, password: str |
 def test_redis_does_not_start_over_data_of_another_dialect(tmp_path: Path, base: str, starts: bool) -> None:
     (tmp_path / "appendonlydir").mkdir()
     (tmp_path / "appendonlydir" / "appendonly.aof.3.base.rdb").write_bytes(base.encode() + b"\xfa\x09\x00")
+    (tmp_path / "appendonlydir" / "appendonly.aof.manifest").write_text("file appendonly.aof.3.base.rdb seq 3 type b\n")
     said = refused_by_redis(tmp_path, REDIS_PASSWORD="secret")
     assert ("move the data with a backup" in said) != starts
     assert said.startswith("runs with: ") == starts

@@ -247,7 +247,6 @@ STANDARD_LIBRARY_ONLY = (
     "service.rules",
     "service.game",
     "service.processes.aof_holes",
-    "service.run",
     "workers.ai",
 )
 

@@ -98,6 +98,9 @@ def test_the_systemd_unit_runs_the_supervisor_which_stops_the_others() -> None:
     unit = (ROOT / "deploy" / "shengji.service").read_text()
     assert "ExecStart=/opt/shengji/.venv/bin/python -m service.run\n" in unit
     assert "KillMode=mixed\n" in unit
+    assert "UMask=0077\n" in unit
+    # The supervisor says when it is ready and that it lives: tests/house/test_run.py.
+    assert "Type=notify\nWatchdogSec=60\n" in unit
     if (program := shutil.which("systemd-analyze")) is None:
         pytest.skip("needs systemd-analyze")
     done = subprocess.run(

@@ -106,6 +106,26 @@ def test_a_killed_process_is_restarted_without_any_refused_request(start: Callab
     assert service.stop() == 0
 
 
+def test_systemd_is_told_when_it_is_ready_that_it_lives_and_when_it_stops(
+    start: Callable[..., Service], tmp_path: Path
+) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(120)
+        service = start(NOTIFY_SOCKET=str(tmp_path / "notify"))
+        told = [manager.recv(100)]
+        while b"READY=1" not in told:
+            told.append(manager.recv(100))
+        assert requests.get(f"{service.url}/v1", timeout=20).ok
+        # Its children say nothing: gunicorn would by itself.
+        assert set(told) == {b"WATCHDOG=1", b"READY=1"}
+        assert manager.recv(100) == b"WATCHDOG=1"
+        service.process.send_signal(signal.SIGTERM)
+        while (last := manager.recv(100)) == b"WATCHDOG=1":
+            pass
+        assert last == b"STOPPING=1"
+
+
 def test_a_port_in_use_is_reported_with_a_suggestion(start: Callable[..., Service]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

@@ -85,6 +85,7 @@ def test_zeros_within_a_value_stay() -> None:
 def test_a_log_with_holes_is_kept_next_to_the_repaired_one(tmp_path: Path) -> None:
     log = tmp_path / "appendonlydir" / "appendonly.aof.2.incr.aof"
     log.parent.mkdir()
+    (log.parent / "appendonly.aof.manifest").write_text(f"file {log.name} seq 2 type i\n")
     log.write_bytes(ONE + bytes(5) + TWO)
     assert mend(tmp_path) == [log]
     assert log.read_bytes() == ONE + TWO

@@ -203,6 +203,7 @@ def test_the_commands_save_check_and_restore(world: World, redis_url: str, tmp_p
     file = tmp_path / "backup"
     assert run(redis_url, "save", str(file)).returncode == 0
     assert [path.name for path in tmp_path.iterdir()] == ["backup"]
+    assert file.stat().st_mode & 0o777 == 0o600
     checked = run("", "check", str(file))
     assert b"3 tables" in checked.stderr
     with EmbeddedRedis(tmp_path / "redis") as server:

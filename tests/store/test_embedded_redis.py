@@ -62,6 +62,31 @@ def test_only_this_user_can_reach_the_socket(folder):
         assert server.socket.stat().st_mode & 0o77 == 0
 
 
+def test_only_this_user_can_read_the_data_also_in_a_folder_that_was_open_before(tmp_path):
+    folder = tmp_path / "var" / "redis"
+    folder.mkdir(parents=True)
+    folder.chmod(0o755)
+    mask = os.umask(0o022)
+    try:
+        with EmbeddedRedis(folder) as server, Redis.from_url(server.url) as client:
+            client.set("hands", "secret")
+    finally:
+        os.umask(mask)
+    assert [path for path in [folder, *folder.rglob("*")] if path.stat().st_mode & 0o77] == []
+
+
+def test_a_log_without_its_manifest_is_refused_and_nothing_is_changed(folder):
+    with EmbeddedRedis(folder) as server, Redis.from_url(server.url) as client:
+        client.set("kept", "yes")
+    manifest = folder / "appendonlydir" / "appendonly.aof.manifest"
+    manifest.rename(folder / "aside")
+    with pytest.raises(EmbeddedRedisError, match="but no manifest"):
+        EmbeddedRedis(folder).start()
+    (folder / "aside").rename(manifest)
+    with EmbeddedRedis(folder) as server, Redis.from_url(server.url) as client:
+        assert client.get("kept") == b"yes"
+
+
 def test_ctrl_c_in_a_terminal_does_not_reach_the_server(folder):
     with EmbeddedRedis(folder) as server:
         pid = process_of(server.url)
