@@ -11,6 +11,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from gunicorn.sock import BaseSocket  # type: ignore[import-untyped] # it has no types
+
 from service.common import reports
 from service.common.settings import Settings, SettingsError
 from service.processes.descriptors import most_connections, raise_limit
@@ -50,7 +52,12 @@ _metrics_dir = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix=
 
 
 def on_starting(_arbiter: Any) -> None:
-    """Refuse to start if the settings are not valid or the servers do not fit them."""
+    """Refuse to start if the settings are not valid or the servers do not fit them; do not listen yet.
+
+    A socket that listens takes connections before a worker can answer them, and a gateway that connects waits there
+    instead of trying another process. So gunicorn only binds; the first worker that is ready listens.
+    """
+    BaseSocket._is_listening = staticmethod(lambda _sock: True)  # noqa: SLF001 - gunicorn has no setting for it
     try:
         settings = Settings.for_processes()
         reports.check(settings)
@@ -83,11 +90,16 @@ def post_fork(_arbiter: Any, _worker: Any) -> None:
     gc.disable()
 
 
-def post_worker_init(_worker: Any) -> None:
-    """Exclude the application from full garbage collections, which would stop all requests for 35 ms (decision 80)."""
+def post_worker_init(worker: Any) -> None:
+    """Listen, now that requests can be answered.
+
+    Exclude the application from full garbage collections, which would stop all requests for 35 ms (decision 80).
+    """
     gc.collect()
     gc.freeze()
     gc.enable()
+    for sock in worker.sockets:
+        sock.listen(worker.cfg.backlog)
 
 
 def child_exit(_arbiter: Any, worker: Any) -> None:

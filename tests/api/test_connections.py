@@ -202,8 +202,9 @@ def test_the_service_raises_its_descriptor_limit_and_takes_as_many_connections(t
 
 def test_garbage_collections_wait_for_the_application_and_then_skip_it():
     show = (
-        "import gc; from service import gunicorn_conf as conf; conf.post_fork(None, None); print(gc.isenabled());"
-        "from service import wsgi; conf.post_worker_init(None);"
+        "import gc, types; from service import gunicorn_conf as conf;"
+        "conf.post_fork(None, None); print(gc.isenabled());"
+        "from service import wsgi; conf.post_worker_init(types.SimpleNamespace(sockets=[]));"
         "print(gc.get_freeze_count() > 50_000, len(gc.get_objects()) < 1_000, gc.isenabled())"
     )
     environment = {**os.environ, "REDIS_URL": "redis://localhost"}

@@ -9,26 +9,35 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
 
 from service.game.records.replay import MOST_STEPS
 from tests.api.contract import assert_is
 from tests.api.test_checks import record_of
+from tests.waiting import wait_until
 
 
 @contextmanager
 def gunicorn(redis_url, **environment):
     """Run gunicorn with the service's settings; yield its process and its port."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    known = {"PORT": str(port), "API_WORKERS": "1", "REDIS_URL": redis_url, "LOG_LEVEL": "error", **environment}
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "service.wsgi:app"]
-    process = subprocess.Popen(command, env={**os.environ, **known})
-    try:
+    with launched(redis_url, **environment) as (process, port):
         while not answers(port):
             assert process.poll() is None, "gunicorn ended"
             time.sleep(0.1)
+        yield process, port
+
+
+@contextmanager
+def launched(redis_url, app="service.wsgi:app", **environment):
+    """Like `gunicorn`, but do not wait until it answers."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    known = {"PORT": str(port), "API_WORKERS": "1", "REDIS_URL": redis_url, "LOG_LEVEL": "error", **environment}
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", app]
+    process = subprocess.Popen(command, env={**os.environ, **known})
+    try:
         yield process, port
     finally:
         process.send_signal(signal.SIGTERM)
@@ -194,3 +203,29 @@ def token(port):
     body = b'{"name": "Lin"}'
     _, _, answer = exchange(port, POST + b"Content-Length: %d\r\nConnection: close\r\n\r\n%b" % (len(body), body))
     return json.loads(answer)["token"].encode()
+
+
+def test_no_connection_is_taken_before_it_can_be_answered(redis_url, tmp_path):
+    loading, go = tmp_path / "loading", tmp_path / "go"
+    (tmp_path / "slow.py").write_text(
+        "import time\nfrom pathlib import Path\n"
+        f"Path({str(loading)!r}).touch()\n"
+        f"while not Path({str(go)!r}).exists():\n    time.sleep(0.05)\n"
+        "from service.wsgi import app\n"
+    )
+    path = {"PYTHONPATH": f"{tmp_path}:{Path.cwd()}"}
+    with launched(redis_url, app="slow:app", API_WORKERS="2", **path) as (process, port):
+        wait_until(loading.exists)
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port), 60)
+        go.touch()
+        wait_until(lambda: accepts(port))
+        assert answers(port)
+        assert process.poll() is None
+
+
+def accepts(port):
+    """Whether a connection is taken."""
+    with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), 60):
+        return True
+    return False
