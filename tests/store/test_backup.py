@@ -17,7 +17,7 @@ from service import backup
 from service.backup import BackupError
 from service.common.settings import Settings
 from service.processes.embedded_redis import EmbeddedRedis
-from service.store import compaction, keys
+from service.store import compaction, keys, values
 from service.store.connections.clients import command_client
 from service.store.shared_clock import SharedClock
 from tests.api.conftest import World
@@ -96,7 +96,7 @@ def test_checking_a_backup_loads_all_of_it(world: World) -> None:
 
 
 def test_large_keys_are_read_in_parts(world: World, target: backup.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backup, "PART", 2)
+    monkeypatch.setattr(values, "PART", 2)
     backup.restore(target, io.BytesIO(saved(world)))
     assert everything(target) == everything(world.redis)
 
