@@ -19,7 +19,7 @@ CMD ["/usr/local/lib/redis/start"]
 
 # The final image gets the installed packages without the installer and its caches.
 FROM python:3.11-slim AS service
-RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent shengji
+RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent shengji && install -d -o shengji -m 700 /backups
 WORKDIR /app
 COPY --from=build /app/.venv .venv
 COPY openapi.yaml .

@@ -1,5 +1,8 @@
 """Backups: `python -m service.backup save|check|restore FILE`; `-` is standard input or output.
 
+`python -m service.backup keep FOLDER` saves to a new file there, checks it, notes for `/metrics` when it was made, and
+deletes those that are older than `--days`; with `--every`, again after so many hours.
+
 A backup is taken from a running service and contains everything acknowledged before it began. It does not depend on
 server, version or cluster, so it can also move data between them.
 
@@ -15,6 +18,7 @@ restore, which counts it once; in the reverse order it could be lost.
 """
 
 import argparse
+import contextlib
 import gzip
 import json
 import os
@@ -22,6 +26,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -29,9 +34,10 @@ from redis.exceptions import RedisError
 
 from service.common.settings import VERSION, Settings, SettingsError
 from service.game.events.evolve import fold
+from service.jobs import worker_status
 from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 from service.store import codec, keys
-from service.store.connections.clients import Client, command_client
+from service.store.connections.clients import Client, command_client, queue_client
 from service.store.connections.opening import CannotStartError, open_tables
 from service.store.port import StoreCorrupt
 from service.store.redis_store import redis_stores
@@ -40,6 +46,10 @@ from service.store.values import OF_PROCESSES, PART, Line, entries, restore_cloc
 FORMAT: Final = 1
 #: Number of events read at a time when checking a backup.
 PAGE: Final = 1_000
+#: Names of the files of `keep`, by the time at which they were begun.
+NAME: Final = "shengji-%Y%m%dT%H%M%SZ.backup"
+#: Seconds after which `keep --every` tries again after a failure.
+AGAIN_S: Final = 600.0
 
 
 class BackupError(Exception):
@@ -96,7 +106,10 @@ def check(file: IO[bytes]) -> dict[str, int]:
         BackupError: the file is not a complete backup, or something in it cannot be loaded.
         EmbeddedRedisError: the Redis does not start.
     """
-    with tempfile.TemporaryDirectory(prefix="shengji-backup-") as folder, EmbeddedRedis(Path(folder)) as server:
+    with (
+        tempfile.TemporaryDirectory(prefix="shengji-backup-") as folder,
+        EmbeddedRedis(Path(folder), {"appendonly": "no"}) as server,
+    ):
         client = command_client(server.url)
         restore(client, file)
         stores = redis_stores(client, cached_tables=0)
@@ -122,6 +135,36 @@ def check(file: IO[bytes]) -> dict[str, int]:
         finally:
             client.close()
         return found
+
+
+def keep(client: Client, folder: Path, days: int, now: datetime) -> str:
+    """Save a backup into a folder and check it; return what it holds, for people.
+
+    Files of `keep` that are more than `days` old are deleted, once the new one has been checked.
+
+    Raises:
+        BackupError: the new backup is not right; its file ends in `.failed`, and nothing is deleted.
+        EmbeddedRedisError, OSError, RedisError: it could not be made or checked.
+    """
+    path = folder / now.strftime(NAME)
+    _save_to(client, str(path))
+    try:
+        with path.open("rb") as file:
+            counts = check(file)
+    except BackupError:
+        path.rename(path.with_name(f"{path.name}.failed"))
+        raise
+    for other in folder.glob("shengji-*"):
+        with contextlib.suppress(ValueError):
+            made = datetime.strptime(other.name.partition(".backup")[0] + ".backup", NAME).replace(tzinfo=UTC)
+            # Parts of backups that were killed, and failed ones, go in the same way.
+            if now - made > timedelta(days=days):
+                other.unlink()
+    return f"{path} holds {_counted(counts)}"
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {what}" for what, count in counts.items())
 
 
 def _check_table(store: Any, table: str) -> int:
@@ -170,26 +213,43 @@ def _lines(file: IO[bytes]) -> Iterator[Line]:
 def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m service.backup", description=__doc__.partition("\n")[0])
-    parser.add_argument("command", choices=["save", "check", "restore"])
-    parser.add_argument("file", help="- for standard input or output")
+    parser.add_argument("command", choices=["save", "check", "restore", "keep"])
+    parser.add_argument("file", help="- for standard input or output; for `keep` a folder")
+    parser.add_argument("--days", type=int, default=14, help="keep: delete backups that are older (default: 14)")
+    parser.add_argument("--every", type=float, metavar="HOURS", help="keep: go on, with a new one after so many hours")
     given = parser.parse_args(arguments)
-    try:
-        if given.command == "check":
+    while True:
+        try:
+            sys.stderr.write(f"backup: {_done(given)}\n")
+            wait_s = (given.every or 0) * 3_600
+        except (BackupError, SettingsError, CannotStartError, EmbeddedRedisError, RedisError, OSError) as error:
+            if not given.every:
+                sys.exit(f"backup: {error}")
+            sys.stderr.write(f"backup: {error} Next try in {AGAIN_S / 60:g} minutes.\n")
+            wait_s = AGAIN_S
+        if not given.every:
+            return 0
+        time.sleep(wait_s)
+
+
+def _done(given: argparse.Namespace) -> str:
+    """Run the command once; return what it did, for people."""
+    if given.command == "check":
+        with _opened(given.file) as file:
+            return _counted(check(file))
+    settings = Settings.for_processes()
+    open_tables(settings.redis_url, settings.buckets, wait_s=0)
+    with contextlib.closing(command_client(settings.redis_url)) as client:
+        if given.command == "save":
+            return f"{_save_to(client, given.file)} entries saved"
+        if given.command == "restore":
             with _opened(given.file) as file:
-                told = ", ".join(f"{count} {what}" for what, count in check(file).items())
-        else:
-            settings = Settings.for_processes()
-            open_tables(settings.redis_url, settings.buckets, wait_s=0)
-            client = command_client(settings.redis_url)
-            if given.command == "save":
-                told = f"{_save_to(client, given.file)} entries saved"
-            else:
-                with _opened(given.file) as file:
-                    told = f"{restore(client, file)} entries restored"
-    except (BackupError, SettingsError, CannotStartError, EmbeddedRedisError, RedisError, OSError) as error:
-        sys.exit(f"backup: {error}")
-    sys.stderr.write(f"backup: {told}\n")
-    return 0
+                return f"{restore(client, file)} entries restored"
+        now = datetime.now(UTC)
+        told = keep(client, Path(given.file), given.days, now)
+    with contextlib.closing(queue_client(settings.queue_urls[0])) as jobs:
+        worker_status.note_backup(jobs, int(now.timestamp() * 1_000))
+    return told
 
 
 def _save_to(client: Client, name: str) -> int:

@@ -94,6 +94,7 @@ def read_all(
             _sum(first.searches, its.searches),
             _sum(first.notices, its.notices),
             first.notice_due,
+            first.backup_at,
         )
     return first
 

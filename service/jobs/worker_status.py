@@ -6,7 +6,8 @@ They are stored in the Redis of the queues, where any API process reads them for
     sj:jobs:<queue>    hash: <metric>:<bound> -> jobs in the histogram bucket up to so many seconds;
                              <metric>:sum -> seconds of all jobs;
                              reduced, failed -> moves of AI seats (`SEARCH_EVENTS`);
-                             of `notices`: <carrier>:<outcome> -> attempts to tell somebody
+                             of `notices`: <carrier>:<outcome> -> attempts to tell somebody;
+                             of `backup`: at -> when the last backup that was checked was begun (ms)
 """
 
 import os
@@ -42,6 +43,8 @@ BOUNDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0, 1
 ROLES: Final = ("worker", "searcher", "clock", "messenger")
 #: Name of a pseudo-queue for the counts of messengers.
 NOTICES: Final = "notices"
+#: Name of another one, for the time of the last backup.
+BACKUP: Final = "backup"
 #: A wall clock in milliseconds.
 Now = Callable[[], int]
 
@@ -146,6 +149,11 @@ class JobMetrics:
         pipeline.execute()
 
 
+def note_backup(redis: Redis, at: int) -> None:
+    """Note that a backup begun at this time (ms) has been checked."""
+    redis.hset(_jobs(BACKUP), "at", str(at))
+
+
 def _jobs(queue: str) -> str:
     return f"sj:jobs:{queue}"
 
@@ -173,6 +181,7 @@ class WorkerStatus(NamedTuple):
         searches: one of `SEARCH_EVENTS` -> number of moves.
         notices: (carrier, outcome) -> number of attempts to deliver.
         notice_due: due time of the longest overdue notice (ms), or None.
+        backup_at: when the last backup that was checked was begun (ms), or None.
     """
 
     processes: Mapping[str, int]
@@ -182,6 +191,7 @@ class WorkerStatus(NamedTuple):
     searches: Mapping[str, int]
     notices: Mapping[tuple[str, str], int]
     notice_due: int | None
+    backup_at: int | None
 
 
 def read(
@@ -210,7 +220,8 @@ def read(
         pipeline.llen(f"rq:queue:{queue}")
         pipeline.hgetall(_jobs(queue))
     pipeline.hgetall(_jobs(NOTICES))
-    *answers, notices = pipeline.execute()
+    pipeline.hget(_jobs(BACKUP), "at")
+    *answers, notices, backup_at = pipeline.execute()
     of_queues, oldest = answers[len(ROLES) :], oldest_notice()
     waiting, counts = of_queues[::2], of_queues[1::2]
     return WorkerStatus(
@@ -225,6 +236,7 @@ def read(
         {name: sum(int(float(counted.get(name.encode(), 0))) for counted in counts) for name in SEARCH_EVENTS},
         {_pair(name): int(float(number)) for name, number in notices.items()},
         oldest if oldest is not None and oldest <= now else None,
+        None if backup_at is None else int(backup_at),
     )
 
 

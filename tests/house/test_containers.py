@@ -48,7 +48,7 @@ def last(instruction: str) -> str:
 
 
 def test_the_production_shape_is_redis_api_streams_workers_and_clock_behind_a_gateway() -> None:
-    assert set(compose()["services"]) == {"redis", "gateway", *OURS}
+    assert set(compose()["services"]) == {"redis", "gateway", "backup", *OURS}
 
 
 @pytest.mark.parametrize("name", ["gateway", "worker", "searcher", "clock", "messenger"])
@@ -69,7 +69,7 @@ def test_the_gateway_is_healthy_by_itself() -> None:
     assert "proxy_pass" not in location
 
 
-@pytest.mark.parametrize("name", ["gateway", "redis", *OURS])
+@pytest.mark.parametrize("name", ["gateway", "redis", "backup", *OURS])
 def test_every_container_is_hardened_and_limited(name: str) -> None:
     service = compose()["services"][name]
     assert service["read_only"]
@@ -102,6 +102,17 @@ def test_redis_persists_every_write_and_evicts_nothing() -> None:
         assert wanted in command
     assert compose()["services"]["redis"]["volumes"] == ["tables:/data"]
     assert "tables" in compose()["volumes"]
+
+
+def test_backups_are_made_every_day_into_a_volume_of_their_own() -> None:
+    service = compose()["services"]["backup"]
+    # Its image serves HTTP and asks for that; this container does not.
+    assert service["healthcheck"] == {"disable": True}
+    assert service["command"][:5] == ["python", "-m", "service.backup", "keep", "/backups"]
+    assert service["volumes"] == ["backups:/backups"]
+    assert "backups" in compose()["volumes"]
+    assert any("install -d -o shengji -m 700 /backups" in text for name, text in instructions() if name == "RUN")
+    assert "--no-deps backup\n" in (ROOT / "deploy" / "upgrade").read_text()
 
 
 def test_only_the_gateway_can_be_reached_from_outside() -> None:

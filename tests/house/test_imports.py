@@ -91,6 +91,7 @@ MAY_IMPORT = {
     "service.processes.aof_holes": set(),
     "service.processes.redis_programs": set(),
     "service.backup": {
+        "service.jobs.worker_status",
         "service.game.events",
         "service.store",
         "service.processes.embedded_redis",

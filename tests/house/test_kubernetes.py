@@ -53,11 +53,23 @@ def test_every_process_of_compose_runs() -> None:
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     found = {one["metadata"]["name"]: one for one in resources().values() if one["kind"] == "Deployment"}
     for name, service in compose.items():
-        if name == "redis":
+        if name in ("redis", "backup"):
             continue
         [container] = found[name]["spec"]["template"]["spec"]["containers"]
         if name not in ("api", "streams", "gateway"):
             assert container["command"] == service["command"]
+
+
+def test_the_backup_of_compose_runs_every_night_without_privileges() -> None:
+    [job] = [one for one in resources().values() if one["kind"] == "CronJob"]
+    pod = job["spec"]["jobTemplate"]["spec"]["template"]["spec"]
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]["backup"]["command"]
+    assert pod["containers"][0]["command"] == compose[:5] + compose[-2:]
+    process = resources()["base/process.yaml#0"]["spec"]["template"]["spec"]
+    for name in ("automountServiceAccountToken", "enableServiceLinks"):
+        assert pod[name] == process[name]
+    assert pod["securityContext"] == process["securityContext"] | {"fsGroup": 10001}
+    assert pod["containers"][0]["securityContext"] == process["containers"][0]["securityContext"]
 
 
 def test_probes_use_public_endpoints() -> None:

@@ -103,8 +103,8 @@ def test_the_systemd_unit_runs_the_supervisor_which_stops_the_others() -> None:
     assert "Type=notify\nWatchdogSec=60\n" in unit
     if (program := shutil.which("systemd-analyze")) is None:
         pytest.skip("needs systemd-analyze")
-    done = subprocess.run(
-        [program, "verify", ROOT / "deploy" / "shengji.service"], capture_output=True, text=True, check=False
-    )
+    units = sorted((ROOT / "deploy").glob("shengji*.*"))
+    assert [unit.name for unit in units] == ["shengji-backup.service", "shengji-backup.timer", "shengji.service"]
+    done = subprocess.run([program, "verify", *units], capture_output=True, text=True, check=False)
     complaints = [line for line in done.stderr.splitlines() if "shengji" in line and "not executable" not in line]
     assert complaints == []

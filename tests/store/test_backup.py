@@ -4,11 +4,13 @@ import gzip
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -213,11 +215,45 @@ def test_the_commands_save_check_and_restore(world: World, redis_url: str, tmp_p
             assert everything(client) == everything(world.redis)
 
 
+def metrics(world: World) -> str:
+    return str(world.anybody.get("/metrics").get_data(as_text=True))
+
+
+def test_keeping_saves_checks_notes_the_time_and_deletes_old_ones(world: World, redis_url: str, tmp_path: Path) -> None:
+    old = [f"shengji-20200101T000000Z.backup{ending}" for ending in ("", ".part", ".failed")]
+    others = ["notes.txt", "shengji-mine.backup"]
+    for name in [*old, *others]:
+        (tmp_path / name).touch()
+    assert "backup_age_seconds +Inf" in metrics(world)
+    done = run(redis_url, "keep", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert b"holds 3 tables" in done.stderr
+    [made] = {path.name for path in tmp_path.iterdir()} - set(others)
+    assert datetime.strptime(made, backup.NAME).replace(tzinfo=UTC) <= datetime.now(UTC)
+    [age] = re.findall(r"^backup_age_seconds (\S+)$", metrics(world), re.MULTILINE)
+    assert 0 <= float(age) < 600
+
+
+def test_a_backup_that_is_not_right_is_kept_aside_and_deletes_nothing(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shengji-20200101T000000Z.backup").touch()
+    broken = saved(world)[:200]
+    monkeypatch.setattr(backup, "save", lambda _client, file: file.write(broken))
+    with pytest.raises(BackupError):
+        backup.keep(world.redis, tmp_path, 14, datetime(2026, 1, 2, tzinfo=UTC))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "shengji-20200101T000000Z.backup",
+        "shengji-20260102T000000Z.backup.failed",
+    ]
+
+
 @pytest.mark.parametrize(
     ("url", "command", "sentence"),
     [
         ("", ("save", "there"), b"REDIS_URL is not set"),
         ("unix:///nowhere.sock", ("save", "-"), b"No such file"),
+        ("unix:///nowhere.sock", ("keep", "/nowhere"), b"No such file"),
         ("unix:///nowhere.sock", ("check", "/nowhere"), b"No such file"),
     ],
 )
