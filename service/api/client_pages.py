@@ -1,4 +1,4 @@
-"""The browser client: static files, served at `/`. It uses only the public API, and also works from other hosts."""
+"""The browser client: static files, served at `/`. It uses only the public API, of the service that has served it."""
 
 from pathlib import Path
 from typing import Final
@@ -12,10 +12,10 @@ from service.api.services import Services
 
 _CLIENT: Final = Path(__file__).parents[1] / "web" / "client"
 
-#: Content security policy: no inline content and none from other hosts; requests to any host, since `?api=` may name
-#: another service.
+#: Content security policy: no inline content, none from other hosts, and no request to them: whatever an address asks
+#: of the page, tokens and codes go to this service alone.
 _CONTENT_SECURITY_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src *; manifest-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 #: Files are revalidated on each use, which ETags make cheap.

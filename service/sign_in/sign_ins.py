@@ -8,7 +8,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from authlib.common.security import generate_token
 
@@ -24,6 +24,8 @@ AT_PROVIDER_MS: Final = 15 * 60_000
 CODE_MS: Final = 60_000
 _LONGEST_RETURN: Final = 2_000
 _CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}").fullmatch
+#: Parameter with which an address may have a web client of releases before 0.4 send the code to any service.
+_OTHER_SERVICE: Final = "api"
 #: Where to redirect a player whose sign-in has expired.
 _UNKNOWN: Final = "/#/ways"
 
@@ -116,17 +118,20 @@ class SignIns:
         return Led(_with(begun["return_to"], sign_in=code))
 
     def _leads_home(self, return_to: str) -> bool:
-        """Return whether a URL is a path of this service, or one of a configured web client."""
+        """Return whether a URL is a path of this service, or one of a configured web client, and names no service."""
         if len(return_to) > _LONGEST_RETURN or not return_to.isascii() or not return_to.isprintable():
             return False
         if " " in return_to or "\\" in return_to:
             return False
-        if return_to.startswith("/"):
-            return not return_to.startswith("//")
         try:
             parts = urlsplit(return_to)
+            asked = parse_qsl(parts.query, keep_blank_values=True)
         except ValueError:
             return False
+        if any(name == _OTHER_SERVICE for name, _ in asked):
+            return False
+        if return_to.startswith("/"):
+            return not return_to.startswith("//")
         return f"{parts.scheme}://{parts.netloc}" in self._origins
 
 

@@ -609,8 +609,9 @@ REASONS: Final[dict[str, Text]] = {
         "没有玩家关联此账号。请先注册，再进行关联（POST /v1/me/identities）。",
     ),
     "bad_return_to": text(
-        "'return_to' must be a path of this service, or an address of a web client that the operator has named.",
-        "'return_to' 必须是本服务的路径，或运营者指定的网页客户端的地址。",
+        "'return_to' must be a path of this service, or an address of a web client that the operator has named, and "
+        "have no parameter 'api'.",
+        "'return_to' 必须是本服务的路径，或运营者指定的网页客户端的地址，且不能带参数 'api'。",
     ),
     "bad_challenge": text(
         "'challenge' must be the SHA-256 of the verifier as base64url: 43 letters, digits, - and _.",

@@ -152,6 +152,8 @@ def test_the_client_runs_no_inline_scripts_and_nothing_from_elsewhere(anybody):
     policy = dict(rule.split(" ", 1) for rule in answer.headers["Content-Security-Policy"].split("; "))
     assert policy["script-src"] == policy["style-src"] == policy["img-src"] == "'self'"
     assert policy["default-src"] == "'none'"
+    # Nor does it send anything elsewhere, whatever its address names.
+    assert policy["connect-src"] == "'self'"
     text = answer.get_data(as_text=True)
     assert re.search(r"<style|\bon\w+=|\bstyle=|<script(?![^>]*\bsrc=)", text) is None
     for name in ("app/main.js", "style/table.css", "vendor/preact-htm.js", "service-worker.js", "manifest.webmanifest"):

@@ -343,6 +343,11 @@ ELSEWHERE = [
     "com.example.app:/back",
     "http://127.0.0.1:9000/",
     "/" + "x" * 2_000,
+    # A page of a release before 0.4 would send the code there.
+    "/?api=https://thief.example#/ways",
+    "/?lang=en&%61pi=https://thief.example#/ways",
+    "/?api",
+    "https://app.example/?api=https://thief.example#/ways",
 ]
 
 
@@ -356,7 +361,7 @@ def test_nobody_is_redirected_to_an_address_that_is_not_allowed(world, provider)
 def test_the_code_is_sent_to_the_client_that_began_the_sign_in(world, provider):
     for return_to, to in (
         ("/#/ways?to=devices", f"{HOME}/#/ways?to=devices&sign_in="),
-        ("/?api=1#/ways", f"{HOME}/?api=1#/ways?sign_in="),
+        ("/?lang=zh#/ways", f"{HOME}/?lang=zh#/ways?sign_in="),
         ("https://app.example/back?a=1", "https://app.example/back?a=1&sign_in="),
     ):
         back = provider.authorize(begins(world, return_to=return_to), "a")

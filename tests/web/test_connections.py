@@ -1,12 +1,8 @@
 """A game goes on whatever happens to the page: lost requests and answers, a second tab, a second person, sleep."""
 
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
 import pytest
 
-from harness.client import CLIENT, LAN
+from harness.client import LAN
 from tests.web.beside import asks, holds, leads
 from tests.web.looking import faults
 from tests.web.person import DESKTOP, PATIENCE, two_at_a_table, until
@@ -206,24 +202,6 @@ def test_two_people_meet_by_the_invitation_and_play(person):
         return len(finished) == 2
 
     until(lin.page, "both see the result of the round", both_finished)
-
-
-def test_the_client_plays_from_any_static_host(person, service):
-    handler = partial(SimpleHTTPRequestHandler, directory=str(CLIENT))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
-        threading.Thread(target=host.serve_forever, daemon=True).start()
-        lin = person(fresh=True)
-        page = lin.page
-        page.goto(f"http://127.0.0.1:{host.server_port}/?api={service.url}")
-        page.fill("input[name=name]", "Lin")
-        page.click("form.name button")
-        page.click(".games li:nth-child(6) button")  # one click to a running game
-        page.wait_for_selector(".table.playing .hand .card")
-        assert f"?api={service.url}#/table/" in page.url
-        # Otherwise, the AI players would play on.
-        token = page.evaluate("JSON.parse(Object.entries(localStorage).find(([key]) => key.includes(' '))[1]).token")
-        lin.api("DELETE", f"/tables/{page.url.rpartition('/')[2]}", token=token)
-        host.shutdown()
 
 
 def test_over_plain_http_a_table_is_made_and_its_link_is_copied(person):

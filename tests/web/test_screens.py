@@ -249,7 +249,7 @@ def test_the_page_loads_without_a_network_right_after_the_first_visit(person):
     page.goto(f"{lin.url}/?from=home")
     page.wait_for_selector(".hello")
     kept = page.evaluate(
-        """caches.open("shengji-1").then((cache) => cache.keys())
+        """caches.open("shengji-2").then((cache) => cache.keys())
             .then((all) => all.map((each) => new URL(each.url).pathname))"""
     )
     client = Path(client_pages.__file__).parents[1] / "web" / "client"

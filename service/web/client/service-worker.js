@@ -1,11 +1,20 @@
 /**
- * Keeps the page for times without a network: the client's own files and the records of finished rounds. The network
- * comes first, so that nobody plays an old version; running games are never kept. The first page was loaded before
- * there was a worker, so the worker fetches the client's files itself when it is installed.
+ * Keeps the page for times without a network: the client's own files, and the records of finished rounds that a player
+ * has looked at. The network comes first, so that nobody plays an old version; running games are never kept. The first
+ * page was loaded before there was a worker, so the worker fetches the client's files itself when it is installed.
+ *
+ * Records are private: each token has a cache of its own, which the page deletes when the device has another token
+ * (`app/api/kept.js`). A cache holds addresses and answers, never the headers of a request.
  */
-const KEPT = "shengji-1";
+const KEPT = "shengji-2";
+/** With the origin of the service and the SHA-256 of the header: the cache of a token's records. */
+const OWN = "shengji-of ";
 const SHELL = /\/(app|style|art|vendor)\/|\/manifest\.webmanifest$|\/$/;
-const FINISHED = /\/v1\/(games\/[^/]+\/rounds\/|shared-rounds\/|games\/[^/]+$|rulesets)/;
+/** The same for everybody. */
+const PUBLIC = /\/v1\/rulesets/;
+const FINISHED = /\/v1\/(games\/[^/]+\/rounds\/|shared-rounds\/|games\/[^/]+$)/;
+/** Answers after which what was kept is not the caller's to read any more. */
+const GONE = new Set([401, 403, 404, 410]);
 /** How a file of the client refers to another: `from "../x.js"`, `href="style/base.css"`. */
 const NAMED = /\b(?:from |import ?\(?|src=|href=)"([^"]+)"/g;
 
@@ -18,7 +27,7 @@ worker.addEventListener("install", (/** @type {any} */ event) => {
 worker.addEventListener("activate", (/** @type {any} */ event) => {
   event.waitUntil(
     (async () => {
-      for (const name of await caches.keys()) if (name !== KEPT) await caches.delete(name);
+      for (const name of await caches.keys()) if (name !== KEPT && !name.startsWith(OWN)) await caches.delete(name);
       await worker.clients.claim();
     })(),
   );
@@ -27,8 +36,27 @@ worker.addEventListener("activate", (/** @type {any} */ event) => {
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
-  const kept = request.method === "GET" && ((url.origin === location.origin && SHELL.test(url.pathname)) || FINISHED.test(url.pathname));
-  if (kept) event.respondWith(networkFirst(request));
+  if (request.method !== "GET") return;
+  if ((url.origin === location.origin && SHELL.test(url.pathname)) || PUBLIC.test(url.pathname)) event.respondWith(networkFirst(request, KEPT));
+  else if (FINISHED.test(url.pathname)) event.respondWith(recordFirst(request, url.origin));
+});
+
+/** Origin of a service -> the only cache of records there that may be kept, as a page has said; "": none. @type {Map<string, string>} */
+const allowed = new Map();
+
+/** Whether a page has said that the token of a cache is gone. @param {string} name */
+const isGone = (name) => [...allowed].some(([of, mine]) => name.startsWith(`${OWN}${of} `) && name !== mine);
+
+/** The device has another token, or none. */
+worker.addEventListener("message", (/** @type {any} */ event) => {
+  const { of, mine } = event.data ?? {};
+  if (typeof of !== "string" || typeof mine !== "string") return;
+  allowed.set(of, mine);
+  event.waitUntil(
+    (async () => {
+      for (const name of await caches.keys()) if (isGone(name)) await caches.delete(name);
+    })(),
+  );
 });
 
 /** Notices that are answered on the start page, and its address; a visible page shows them already. */
@@ -90,15 +118,27 @@ async function keepClient() {
   await keep(new URL("./", location.href));
 }
 
-/** @param {Request} request @returns {Promise<Response>} */
-async function networkFirst(request) {
-  const cache = await caches.open(KEPT);
+/** A record, from the cache of the token that asks for it. Visitors without one see what everybody may see. @param {Request} request @param {string} of origin of the service */
+async function recordFirst(request, of) {
+  const sent = request.headers.get("Authorization");
+  if (!sent) return networkFirst(request, KEPT);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(sent)));
+  return networkFirst(request, `${OWN}${of} ${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`);
+}
+
+/** @param {Request} request @param {string} name of the cache @returns {Promise<Response>} */
+async function networkFirst(request, name) {
+  const url = new URL(request.url);
+  // What an address asks of the page changes nothing about the page, and may hold codes.
+  const key = request.mode === "navigate" ? url.origin + url.pathname : url.href.split("#")[0];
   try {
     const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
+    if (answer.ok) await (await caches.open(name)).put(key, answer.clone());
+    else if (GONE.has(answer.status) && request.mode !== "navigate" && (await caches.has(name))) await (await caches.open(name)).delete(key);
+    if (isGone(name)) await caches.delete(name);
     return answer;
   } catch (error) {
-    const known = await cache.match(request, { ignoreVary: true, ignoreSearch: request.mode === "navigate" });
+    const known = await caches.match(key, { cacheName: name, ignoreVary: true });
     if (known) return known;
     throw error;
   }

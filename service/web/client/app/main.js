@@ -1,24 +1,31 @@
 /** The page: the screen of the address, and the theme. */
 import { html, render, useEffect, useErrorBoundary, useState } from "../vendor/preact-htm.js";
 import { theAccount } from "./api/account.js";
+import { followKept } from "./api/kept.js";
 import { wait } from "./api/network.js";
 import { followNews } from "./api/news.js";
 import { followPush } from "./api/push.js";
 import { followSearch } from "./api/quickplay.js";
+import { isRefused } from "./api/service.js";
 import { Arrivals } from "./parts/arrivals.js";
 import { useAccount } from "./parts/hooks.js";
+import { RefusedService } from "./parts/host.js";
 import { StartScreen } from "./screens/start.js";
 import { SuspendedScreen } from "./screens/suspended.js";
 import { language, t } from "./texts/texts.js";
 
+/** A part of an address that would lead elsewhere in the path of a request, where parts become ids. */
+const LEADS_AWAY = /[\\/?#%&]|^\.+$/;
+
 /**
  * An address such as `#/table/tb_1?code=K7`: everything is behind the `#`, so that any host can serve the page and none
- * learns what is viewed.
+ * learns what is viewed. Whoever made the link has written it.
  * @param {string} hash
  */
 function addressOf(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
-  const [name, ...rest] = path.split("/").map(decoded);
+  const parts = path.split("/").map(decoded);
+  const [name, ...rest] = parts.some((part) => LEADS_AWAY.test(part)) ? ["unknown"] : parts;
   return { path, name, rest, asked: Object.fromEntries(new URLSearchParams(query)) };
 }
 
@@ -135,6 +142,7 @@ function App() {
 document.documentElement.lang = language();
 const place = /** @type {Element} */ (document.getElementById("app"));
 place.textContent = "";
-render(html`<${App} />`, place);
-followPush();
+render(isRefused ? html`<${RefusedService} />` : html`<${App} />`, place);
+followKept();
+if (!isRefused) followPush();
 if ("serviceWorker" in navigator && theAccount()) navigator.serviceWorker.register("service-worker.js").catch(() => {}); // plain http

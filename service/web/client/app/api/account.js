@@ -1,4 +1,5 @@
-/** The player of this device and their preferences: kept in local storage, never in a URL. */
+/** The player of this device and their preferences: kept in local storage, for each service apart, never in a URL. */
+import { API, isElsewhere } from "./service.js";
 
 const KEY = "shengji";
 
@@ -24,9 +25,7 @@ const KEY = "shengji";
  * @property {{ path: string, code: string, key: string }} [unfinished] a code being spent, and the `Idempotency-Key` with which a retry returns its token
  */
 
-/** The address of the API: this host, or what `?api=` of the page says. */
-export const API = (new URLSearchParams(location.search).get("api") ?? location.origin).replace(/\/+$/, "");
-const PLACE = API === location.origin ? KEY : `${KEY} ${API}`;
+const PLACE = isElsewhere ? `${KEY} ${API}` : KEY;
 
 /** @returns {Account} */
 function stored() {
@@ -54,14 +53,17 @@ export function changeAccount(changes) {
   for (const listener of listeners) listener();
 }
 
+/** What a device knows of one account alone. @satisfies {Partial<Account>} */
+const NOTHING = { token: undefined, player: undefined, name: undefined, out: undefined, suspended: undefined, offered: undefined, declined: undefined };
+
 /** Keep an account on this device, replacing any other. @param {{ player: { id: string, name: string }, token: string }} signedIn */
 export function signIn({ player, token }) {
-  changeAccount({ token, player: player.id, name: player.name, out: undefined, suspended: undefined, offered: undefined, unfinished: undefined });
+  changeAccount({ ...NOTHING, token, player: player.id, name: player.name, unfinished: undefined });
 }
 
-/** Forget the account; preferences stay. */
+/** Forget the account; preferences stay, and a code being spent, which may be the last way to its player. */
 export function signOut() {
-  changeAccount({ token: undefined, player: undefined, name: undefined, suspended: undefined, offered: undefined });
+  changeAccount({ ...NOTHING, begun: undefined });
 }
 
 /** The service has refused a token. Another tab may have a new one already. @param {string | undefined} token */

@@ -6,8 +6,9 @@
  * @typedef {import("../types").Outcome} Outcome
  * @typedef {import("../types").View} View
  */
-import { API, isSignedOut, theAccount } from "./account.js";
+import { isSignedOut, theAccount } from "./account.js";
 import { answerTo, HEAD_MS, isOnline, wait } from "./network.js";
+import { API } from "./service.js";
 
 /** A refusal: `problem` says why, in the player's language. */
 export class Refused extends Error {

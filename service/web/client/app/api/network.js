@@ -1,5 +1,5 @@
 /** Whether the service can be reached, as last seen by a request or the browser; new connections; and waits that end early when the service may be back. */
-import { API } from "./account.js";
+import { API } from "./service.js";
 
 let online = true;
 const listeners = new Set(/** @type {((online: boolean) => void)[]} */ ([]));
@@ -70,7 +70,8 @@ export async function answerTo(url, how, patience = HEAD_MS) {
     late.abort();
   }, patience);
   try {
-    return await fetch(url, { ...how, credentials, signal: AbortSignal.any([how.signal, late.signal]) });
+    // The service has no redirects, and what is sent to it must not be led on to another host.
+    return await fetch(url, { ...how, credentials, redirect: "error", signal: AbortSignal.any([how.signal, late.signal]) });
   } finally {
     clearTimeout(timer);
   }

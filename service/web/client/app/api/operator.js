@@ -1,7 +1,8 @@
-/** Calls of operators, with their token. It is kept only in session storage, so it is gone with the tab. */
+/** Calls of operators, with their token. It is kept only in session storage, so it is gone with the tab, and for one service. */
 import { call, Refused } from "./client.js";
+import { API } from "./service.js";
 
-const PLACE = "shengji operator";
+const PLACE = `shengji operator ${API}`;
 const listeners = new Set(/** @type {(() => void)[]} */ ([]));
 
 let token = stored();

@@ -1,9 +1,10 @@
 /** Notices on this device while no page is open: a Web Push subscription, from a tap on the bell until the device signs out. */
-import { API, changeAccount, onAccount, theAccount } from "./account.js";
+import { changeAccount, onAccount, theAccount } from "./account.js";
 import { call, freshKey, Refused, Unreachable } from "./client.js";
+import { isElsewhere } from "./service.js";
 
 /** Whether this browser can get notices: it supports them, and the service worker is ours. */
-const canPush = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window && API === location.origin;
+const canPush = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window && !isElsewhere;
 
 /** The key to subscribe with; null: there are no notices here. @returns {Promise<string | null>} */
 export async function pushKey() {

@@ -12,11 +12,12 @@ import { theAccount } from "./account.js";
 import { call, Refused, Unreachable } from "./client.js";
 import { onAccountEvent } from "./news.js";
 import { onReturn } from "./network.js";
+import { API } from "./service.js";
 
 /** How often the number of people looking is read, ms. */
 const EVERY_MS = 5_000;
 /** In session storage: the player who asked in this tab. A reloaded page goes on with the search. */
-const ASKED = "shengji looks";
+const ASKED = `shengji looks ${API}`;
 
 let asked = storedAsked();
 

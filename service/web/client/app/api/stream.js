@@ -2,9 +2,9 @@
  * The event stream of a table or of the account: opened, watched, and reopened after the last event. It uses `fetch`,
  * which can send the token in a header and read refusals; `EventSource` can do neither.
  */
-import { API } from "./account.js";
 import { heading, pause } from "./client.js";
 import { answerTo, connections, discard, isOnline, onReturn, wait } from "./network.js";
+import { API } from "./service.js";
 
 /** Interval of heartbeats requested from the service, s. */
 const HEARTBEAT_S = 5;

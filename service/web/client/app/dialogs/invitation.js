@@ -1,6 +1,7 @@
 /** An invitation: a link, and the same as a QR code. The join code stays behind the `#`, which browsers do not send. */
 import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
+import { sharedPage } from "../api/service.js";
 import { copied as isCopied } from "../parts/copy.js";
 import { Qr } from "../parts/qr.js";
 import { listed, t } from "../texts/texts.js";
@@ -8,7 +9,7 @@ import { listed, t } from "../texts/texts.js";
 /** A link that says who invites to which table; all of it is behind the `#`. @param {import("../types").View} view @param {string} [code] to sit down, or to watch */
 export function linkTo(view, code = view.join_code) {
   const asked = new URLSearchParams({ ...(code && { code }), from: hostOf(view), game: view.ruleset, of: String(view.players) });
-  return `${location.href.split("#")[0]}#/table/${view.id}?${asked}`;
+  return `${sharedPage}#/table/${view.id}?${asked}`;
 }
 
 /** The name of the host, who may have no seat. @param {import("../types").View} view */

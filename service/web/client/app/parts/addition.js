@@ -1,6 +1,7 @@
 /** Adding a device: a code shown for five minutes, as a link to scan and as letters to type. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
+import { sharedPage } from "../api/service.js";
 import { t } from "../texts/texts.js";
 import { Code } from "./copy.js";
 import { useAttempt, useTicks } from "./hooks.js";
@@ -12,7 +13,7 @@ import { Refusal } from "./refusal.js";
 const LOOK_MS = 2500;
 
 /** The code stays behind the `#`, which browsers do not send. @param {string} code */
-const linkWith = (code) => `${location.href.split("#")[0]}#/link/${code}`;
+const linkWith = (code) => `${sharedPage}#/link/${code}`;
 
 /** @param {{ devices: import("../types").MyToken[], onAdded: () => void }} props */
 export function Addition({ devices, onAdded }) {

@@ -12,7 +12,7 @@ function levelsOf(view) {
 }
 
 /** The event from whose page a board was opened; "": none. */
-const event = () => decodeURIComponent(/[?&]from=([^&]+)/.exec(location.hash)?.[1] ?? "");
+const event = () => new URLSearchParams(location.hash.split("?")[1]).get("from") ?? "";
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
 export function Again({ session, view }) {

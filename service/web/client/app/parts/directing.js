@@ -6,6 +6,7 @@
  */
 import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
+import { sharedPage } from "../api/service.js";
 import { aiLevels } from "../game/setup.js";
 import { say } from "../texts/teams.js";
 import { listed, momentText, ofCatalogue, t } from "../texts/texts.js";
@@ -76,7 +77,7 @@ function Rounds(props) {
 function Link({ event }) {
   const [done, setDone] = useState(false);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const link = `${location.href.split("#")[0]}#/teams/${event.event}`;
+  const link = `${sharedPage}#/teams/${event.event}`;
   return html`<section class="box"><label>${say("link")}<input type="text" ref=${field} readonly value=${link} onFocus=${(/** @type {any} */ focused) => focused.target.select()} /></label>
     <div class="buttons"><button type="button" onClick=${async () => setDone(await copied(link, field.current))}>${t(done ? "copied" : "copy")}</button></div></section>`;
 }

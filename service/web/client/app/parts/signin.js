@@ -1,12 +1,10 @@
 /** Who plays on this device: a new player, or one who has played elsewhere. */
 import { html } from "../../vendor/preact-htm.js";
+import { providers } from "../api/service.js";
 import { t } from "../texts/texts.js";
 import { useAccount } from "./hooks.js";
 import { NameForm } from "./name.js";
 import { PageBar } from "./pagebar.js";
-
-/** The providers of external accounts, which the service writes into the page. */
-export const providers = (document.documentElement.dataset.signIn ?? "").split(",").filter(Boolean);
 
 /** @param {{ to: string }} props `to`: the query with the address to go on to */
 export const Providers = ({ to }) => providers.length > 0 && html`<div class="buttons">${providers.map((provider) => html`<a class="button" href=${`#/ways/${provider}${to}`}>${t("ways.with", { provider })}</a>`)}</div>`;

@@ -41,6 +41,9 @@ const SCOPES = {
 /** @param {keyof typeof WORDS} name @param {Record<string, string>} [values] */
 const say = (name, values = {}) => filled(ofCatalogue(WORDS[name]), values);
 
+/** An address to which an app may have the player led: a page, or an app by its private scheme, which has a dot. @param {string} to */
+const leads = (to) => (/^(https?|[a-z][a-z0-9+-]*\.[a-z0-9+.-]*):/i.test(to) ? to : "#/");
+
 /** The screen of an address; `device`: a code is typed in; else an app has sent the player here. @param {import("../main.js").Address} address */
 export const consentScreen = ({ rest: [from] }) => (from === "device" ? html`<${DeviceScreen} />` : html`<${AuthorizeScreen} />`);
 
@@ -61,13 +64,13 @@ function Authorize({ query }) {
     attempt(async () => {
       const { redirect_to: to } = await call("POST", "/app-answers", { query, allow }, { once: true });
       // The code is used up, so this address is not kept in the history.
-      location.replace(to);
+      location.replace(leads(to));
     });
   if (error?.problem) return html`<${Refusal} problem=${error.problem} />`;
   if (!asked) return html`<p class="loading" role="status">${t("loading")}</p>`;
   if (asked.refusal)
     return html`<p role="alert">${say("wrong")}</p>
-      <div class="buttons"><a class="button" href=${asked.refusal}>${say("back", { place: asked.place ?? "" })}</a></div>`;
+      <div class="buttons"><a class="button" href=${leads(asked.refusal)}>${say("back", { place: asked.place ?? "" })}</a></div>`;
   return html`<${Question} asked=${asked} busy=${busy} onAnswer=${answer} />${problem && html`<${Refusal} problem=${problem} />`}`;
 }
 

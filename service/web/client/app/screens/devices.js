@@ -3,12 +3,13 @@ import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { signOut } from "../api/account.js";
 import { call } from "../api/client.js";
 import { onReturn } from "../api/network.js";
+import { providers } from "../api/service.js";
 import { Addition } from "../parts/addition.js";
 import { Export } from "../parts/export.js";
 import { useAccount, useAttempt, useLoaded } from "../parts/hooks.js";
 import { myTokens, RecoveryMaker } from "../parts/recovery.js";
 import { Refusal } from "../parts/refusal.js";
-import { PlayersPage, providers } from "../parts/signin.js";
+import { PlayersPage } from "../parts/signin.js";
 import { dayText, t } from "../texts/texts.js";
 
 /** @typedef {import("../types").MyToken} MyToken */

@@ -4,6 +4,7 @@ import { theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
 import { answered } from "../api/news.js";
 import { askForGame } from "../api/quickplay.js";
+import { sharedPage } from "../api/service.js";
 import { rulesets } from "../game/rules.js";
 import { seatsOf } from "../game/seats.js";
 import { makeTable } from "../game/setup.js";
@@ -141,7 +142,7 @@ function Ask({ code, tie, onDone }) {
 /** How others find this player. The code is no secret. */
 function MyLink() {
   const { player = "", name = "" } = theAccount();
-  const link = `${location.href.split("#")[0]}#/friends/${player}`;
+  const link = `${sharedPage}#/friends/${player}`;
   const [done, setDone] = useState(false);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const share = async () => {

@@ -21,7 +21,7 @@ function Games({ asked }) {
   const { value: games = [] } = useLoaded(rulesets, []);
   const [known, setKnown] = useState(/** @type {Record<string, string>} */ ({}));
   // The player in the filter may be in none of the listed games.
-  const { value: partner } = useLoaded(async () => (asked.with ? /** @type {import("../types").PublicPlayer} */ (await call("GET", `/players/${asked.with}`)) : undefined), [asked.with]);
+  const { value: partner } = useLoaded(async () => (asked.with ? /** @type {import("../types").PublicPlayer} */ (await call("GET", `/players/${encodeURIComponent(asked.with)}`)) : undefined), [asked.with]);
   const names = { ...known, ...(asked.with && { [asked.with]: partner?.name ?? known[asked.with] ?? "…" }) };
   const meet = (/** @type {import("../types").PastGame[]} */ items) => {
     const met = items.flatMap(({ seats }) => seats.flatMap(({ occupant }) => (occupant.player && occupant.player !== player && !(occupant.player in known) ? [[occupant.player, occupant.name]] : [])));

@@ -1,6 +1,7 @@
 /** A finished round, step by step, from any seat. The address contains the position, so that it can be shared. */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { Refused, call } from "../api/client.js";
+import { sharedPage } from "../api/service.js";
 import { dealAgain } from "../game/setup.js";
 import { withNames } from "../parts/aiplayer.js";
 import { copied } from "../parts/copy.js";
@@ -61,6 +62,9 @@ function Closed({ problem, code }) {
   </main>`;
 }
 
+/** A seat that an address names; "": none. @param {string} [text] */
+const seatIn = (text = "") => (/^\d+$/.test(text) ? text : "");
+
 /** A link to this position, for everybody. @param {{ game: string, round: number, step: number, seat: string, open: boolean, code?: string }} props */
 function Share({ game, round, step, seat, open, code }) {
   const [link, setLink] = useState("");
@@ -68,7 +72,7 @@ function Share({ game, round, step, seat, open, code }) {
   const share = () =>
     attempt(async () => {
       const known = code ?? (await call("POST", `/games/${game}/rounds/${round}/share`, undefined, { once: true })).code;
-      const address = `${location.href.split("#")[0]}${addressOf(game, round, step, seat, open, known)}`;
+      const address = `${sharedPage}${addressOf(game, round, step, seat, open, known)}`;
       setLink(address);
       if (navigator.share) await navigator.share({ url: address, title: t("share.title") }).catch(() => {}); // the link works all the same
       else await copied(address, null);
@@ -80,7 +84,7 @@ function Share({ game, round, step, seat, open, code }) {
 
 /** @param {{ game: string, round: number, asked: Record<string, string> }} props */
 export function ReplayScreen({ game, round, asked }) {
-  const [seat, setSeat] = useState(asked.seat ?? "");
+  const [seat, setSeat] = useState(seatIn(asked.seat));
   const [open, setOpen] = useState(asked.hands === "open");
   const [at, setAt] = useState(Number(asked.at ?? 0));
   const [running, setRunning] = useState(false);
@@ -107,7 +111,7 @@ export function ReplayScreen({ game, round, asked }) {
   const { value: summary } = useLoaded(async () => (code ? undefined : /** @type {import("../types").GameSummary} */ (await call("GET", `/games/${game}`))), [game, code]);
   const rounds = Math.max(0, ...(summary?.results ?? []).map((each) => each.round));
   useEffect(() => {
-    setSeat(asked.seat ?? "");
+    setSeat(seatIn(asked.seat));
     setOpen(asked.hands === "open");
     setAt(Number(asked.at ?? 0));
   }, [asked]);

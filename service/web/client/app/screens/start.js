@@ -1,9 +1,9 @@
 /** The start page: a name, one click to a game, and the tables that wait for the player. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
-import { API } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
 import { onReturn } from "../api/network.js";
 import { showTurns } from "../api/push.js";
+import { API } from "../api/service.js";
 import { rulesets } from "../game/rules.js";
 import { seatsOf } from "../game/seats.js";
 import { makeTable, QUICK_DEAL } from "../game/setup.js";
@@ -12,6 +12,7 @@ import { Bell } from "../parts/bell.js";
 import { Face } from "../parts/card.js";
 import { Events, TeamEvents } from "../parts/events.js";
 import { useAccount, useAttempt, useGameNames, useLoaded, useOnline } from "../parts/hooks.js";
+import { OtherServices, TheService } from "../parts/host.js";
 import { Icon } from "../parts/icon.js";
 import { registerGuest } from "../parts/name.js";
 import { RecoveryOffer } from "../parts/recovery.js";
@@ -54,6 +55,7 @@ export function StartScreen() {
       <h1>Sheng Ji <span lang="zh-Hans">升级</span></h1>
       <p>${t("start.about")}</p>
     </header>
+    <${TheService} />
     ${!online && html`<p class="offline" role="status">${t("offline")}</p>`}
     ${token && html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} key=${token} />`}
     ${!out && html`<${PlayNow} />`}
@@ -66,6 +68,7 @@ export function StartScreen() {
       <a class="button" href="#/rules">${t("rules")}</a>${token && html`<a class="button" href="#/devices">${t("devices")}</a>`}
       <a class="button" href=${`${API}/docs?lang=${language()}`}>${t("start.developers")}</a>
     </nav>
+    <${OtherServices} />
     <details><summary>${t("settings")}</summary><${Settings} /></details>
   </main>`;
 }

@@ -1,14 +1,15 @@
 /** External accounts at OpenID providers: going there, coming back, linking and unlinking. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
-import { API, changeAccount, signIn, theAccount } from "../api/account.js";
+import { changeAccount, signIn, theAccount } from "../api/account.js";
 import { call, freshKey, Refused } from "../api/client.js";
+import { API, providers, returnTo } from "../api/service.js";
 import { guessed, leave } from "../parts/codeform.js";
 import { useAccount, useAttempt, useLoaded } from "../parts/hooks.js";
 import { registerGuest } from "../parts/name.js";
 import { PageBar } from "../parts/pagebar.js";
 import { myTokens } from "../parts/recovery.js";
 import { Refusal } from "../parts/refusal.js";
-import { PlayersPage, providers } from "../parts/signin.js";
+import { PlayersPage } from "../parts/signin.js";
 import { text } from "../texts/both.js";
 import { dayText, filled, ofCatalogue, t } from "../texts/texts.js";
 import { Instead } from "./comeback.js";
@@ -46,7 +47,7 @@ export const waysScreen = ({ rest: [provider] }) => {
   const told = new URLSearchParams(location.hash.split("?")[1]);
   const [code, error] = [told.get("sign_in"), told.get("sign_in_error")];
   if (code || error) return html`<${Back} key=${code} code=${code} error=${error} />`;
-  return provider ? html`<${Way} key=${provider} provider=${provider} to=${told.get("to") ?? ""} />` : html`<${WaysScreen} />`;
+  return providers.includes(provider) ? html`<${Way} key=${provider} provider=${provider} to=${told.get("to") ?? ""} />` : html`<${WaysScreen} />`;
 };
 
 /** Go to a provider. The verifier stored on this device proves afterwards that this device began the sign-in. @param {string} provider @param {string} to where to go on, without `#/` */
@@ -55,8 +56,7 @@ async function go(provider, to) {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   const challenge = btoa(String.fromCharCode(...new Uint8Array(digest))).replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
   changeAccount({ begun: { provider, verifier, to } });
-  const page = API === location.origin ? location.pathname + location.search : location.href.split("#")[0];
-  location.href = `${API}/v1/sign-in/${provider}?${new URLSearchParams({ return_to: `${page}#/ways`, challenge })}`;
+  location.href = `${API}/v1/sign-in/${encodeURIComponent(provider)}?${new URLSearchParams({ return_to: `${returnTo}#/ways`, challenge })}`;
 }
 
 /** Explains what happens at a provider before the player goes there. @param {{ provider: string, to: string }} props */

@@ -1,0 +1,90 @@
+"""Hosts beside the service: one that hosts the page, and one that takes whatever is sent to it."""
+
+import json
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from harness.client import CLIENT
+
+
+class _Host(ThreadingHTTPServer):
+    #: The page loads its modules all at once.
+    request_queue_size = 128
+
+
+@contextmanager
+def _served(handler: Any) -> Iterator[str]:
+    with _Host(("127.0.0.1", 0), handler) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{host.server_port}"
+        host.shutdown()
+
+
+class _Page(SimpleHTTPRequestHandler):
+    """Sends the files of the client as they are, with the list of services written into the page."""
+
+    services: str
+
+    def do_GET(self) -> None:
+        if self.path.partition("?")[0] != "/":
+            super().do_GET()
+            return
+        page = (CLIENT / "index.html").read_text("utf-8").replace("<title>", f"{self.services}<title>").encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
+    def log_message(self, *_: object) -> None:
+        """Log nothing."""
+
+
+@contextmanager
+def hosted(services: Iterable[str], providers: str = "") -> Iterator[str]:
+    """Host the page elsewhere, for these services; yield its address."""
+    told = f' data-sign-in="{providers}"' if providers else ""
+    metas = "".join(f'<meta name="service" content="{each}"{told}>\n' for each in services)
+    handler = type("Page", (_Page,), {"services": metas})
+    with _served(partial(handler, directory=str(CLIENT))) as url:
+        yield url
+
+
+class Thief:
+    """A host that takes everything.
+
+    Attributes:
+        url: its address.
+        got: what was sent to it: method, path, headers and body of each request.
+    """
+
+    def __init__(self, url: str, got: list[str]) -> None:
+        self.url = url
+        self.got = got
+
+
+@contextmanager
+def thief() -> Iterator[Thief]:
+    """Run a host that any page may send anything to."""
+    got: list[str] = []
+
+    def take(request: BaseHTTPRequestHandler) -> None:
+        body = request.rfile.read(int(request.headers.get("Content-Length") or 0)).decode()
+        got.append(f"{request.command} {request.path}\n{request.headers}\n{body}")
+        answer = json.dumps({"items": []}).encode()
+        request.send_response(200)
+        request.send_header("Access-Control-Allow-Origin", "*")
+        request.send_header("Access-Control-Allow-Methods", "*")
+        request.send_header("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key")
+        request.send_header("Content-Length", str(len(answer)))
+        request.end_headers()
+        request.wfile.write(answer)
+
+    methods = {f"do_{name}": take for name in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")}
+    handler = type("Takes", (BaseHTTPRequestHandler,), {**methods, "log_message": lambda *_: None})
+    with _served(handler) as url:
+        yield Thief(url, got)

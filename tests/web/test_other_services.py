@@ -1,0 +1,147 @@
+"""The page talks to one service: the one that has served it, or those that its host lists. No link changes that."""
+
+import json
+from urllib.parse import quote
+
+import pytest
+
+from tests.conftest import OPERATOR_TOKEN
+from tests.web.hosting import hosted, thief
+from tests.web.looking import faults
+from tests.web.person import DESKTOP
+
+pytestmark = pytest.mark.browser
+
+#: Screens that have secrets to send, or ask for them.
+SCREENS = ("", "ways/Club", "ways?sign_in=a-code", "operator", "recover", "link/ABCD", "devices", "consent?client_id=x")
+REFUSED = "h1 >> text=This page does not talk to that service"
+
+
+def signs_in_as_operator(page, url):
+    page.goto(f"{url}/#/operator")
+    page.fill("input[name=operator]", OPERATOR_TOKEN)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("nav >> text=What was done")
+
+
+def test_no_link_makes_the_genuine_page_send_anything_to_another_host(person, axe, picture):
+    lin = person(fresh=True)
+    lin.registers()
+    page = lin.page
+    signs_in_as_operator(page, lin.url)
+    # A sign-in with an external account is under way.
+    lin._stores({"begun": {"provider": "Club", "verifier": "a-verifier", "to": ""}})
+    with thief() as other:
+        for named in (other.url, f"{other.url}/", other.url.removeprefix("http:"), "javascript:alert(1)"):
+            for screen in SCREENS:
+                page.goto(f"{lin.url}/?on={quote(screen)}&api={named}#/{screen}")
+                page.wait_for_selector(REFUSED)
+                # There is nothing to type or press but the way to the genuine page.
+                assert page.locator("input, button").count() == 0
+                assert [each.get_attribute("href") for each in page.query_selector_all("a")] == ["/"]
+        assert list(faults(page, axe, chinese=False)) == []
+        picture(page, "service-refused.png")
+        assert other.got == []
+        page.click("a")
+        page.wait_for_selector(".hello")
+        assert "api=" not in page.url
+
+
+def test_the_policy_of_the_page_lets_requests_go_to_its_own_service_alone(person):
+    lin = person(fresh=True)
+    lin.registers()
+    lin.tolerated = ("Content Security Policy", "Failed to fetch", "violates", "status of 415")
+    with thief() as other:
+        sent = """(to) => fetch(to, { method: "POST", body: "a secret" }).then(() => "sent", () => "blocked")"""
+        assert lin.page.evaluate(sent, f"{other.url}/v1/recoveries") == "blocked"
+        assert lin.page.evaluate(sent, f"{lin.url}/v1/recoveries") == "sent"
+        assert other.got == []
+
+
+def test_the_address_of_the_own_service_may_be_named(person):
+    lin = person(fresh=True)
+    lin.registers()
+    lin.page.goto(f"{lin.url}/?api={lin.url}/#/")
+    lin.page.wait_for_selector(".hello")
+    assert lin.page.locator(".service").count() == 0
+
+
+def test_a_page_hosted_elsewhere_talks_to_the_service_that_its_host_has_set(person, service, axe):
+    lin = person(fresh=True, size=DESKTOP)
+    page = lin.page
+    name = service.url.removeprefix("http://")
+    with hosted([service.url]) as host, thief() as other:
+        page.goto(host)
+        page.wait_for_selector(f".service >> text=Service: {name}")
+        assert page.get_attribute("text=For developers", "href").startswith(f"{service.url}/docs")
+        page.fill("input[name=name]", "Lin")
+        page.click("form.name button")
+        page.wait_for_selector(".hello")
+        assert list(faults(page, axe, chinese=False)) == []
+        page.click(".games li:nth-child(6) button")  # one click to a running game
+        page.wait_for_selector(".table.playing .hand .card")
+        table = page.url.rpartition("/")[2]
+        # The token is stored for this service alone.
+        stored = page.evaluate("({ ...localStorage })")
+        [place] = [key for key, value in stored.items() if "sjt_" in value]
+        assert place == f"shengji {service.url}"
+        token = json.loads(stored[place])["token"]
+        lin.api("DELETE", f"/tables/{table}", token=token)
+
+        # The recovery code and the operator's token go to the same service, which each page names.
+        page.goto(f"{host}/#/devices")
+        page.click("text=Make a recovery code")
+        code = page.inner_text(".made code")
+        page.evaluate("localStorage.clear()")
+        page.goto(f"{host}/#/recover")
+        page.reload()
+        page.wait_for_selector(f".service >> text=Service: {name}")
+        page.fill("input[name=code]", code)
+        page.click("form.name button")
+        page.wait_for_selector("[role=status] >> text=Lin")
+        signs_in_as_operator(page, host)
+        page.wait_for_selector(f".service >> text=Service: {name}")
+        assert page.evaluate("Object.keys(sessionStorage)") == [f"shengji operator {service.url}"]
+
+        # A link cannot name another service here, either.
+        for screen in SCREENS:
+            page.goto(f"{host}/?on={quote(screen)}&api={other.url}#/{screen}")
+            page.wait_for_selector(REFUSED)
+        page.goto(lin.url)
+        assert other.got == []
+
+
+def test_of_several_services_of_a_host_each_has_storage_of_its_own(person, service):
+    lin = person(fresh=True)
+    page = lin.page
+    with thief() as second, hosted([service.url, second.url]) as host:
+        name = second.url.removeprefix("http://")
+        page.goto(host)
+        page.fill("input[name=name]", "Lin")
+        page.click("form.name button")
+        page.wait_for_selector(".hello")
+        token = json.loads(page.evaluate("(of) => localStorage[`shengji ${of}`]", service.url))["token"]
+        signs_in_as_operator(page, host)
+        page.goto(f"{host}/#/")
+        page.click(f"nav a >> text=Play at {name}")
+        page.wait_for_selector(f".service >> text=Service: {name}")
+        page.wait_for_selector("input[name=name]")  # nobody is signed in there
+        page.goto(f"{page.url}#/operator")
+        page.wait_for_selector("input[name=operator]")
+        # The tab stays with its service, also where the address does not name it: a provider leads back there.
+        page.goto(f"{host}/#/recover")
+        page.wait_for_selector(f".service >> text=Service: {name}")
+        page.goto(lin.url)
+        assert second.got
+        assert not [each for each in second.got if token in each or OPERATOR_TOKEN in each]
+
+
+def test_only_web_addresses_are_services(person, service):
+    lin = person(fresh=True)
+    with hosted(["javascript:alert(1)//", "data:text/html,x", "ftp://127.0.0.1/", "nothing", service.url]) as host:
+        lin.page.goto(host)
+        lin.page.wait_for_selector(f".service >> text={service.url.removeprefix('http://')}")
+        hrefs = lin.page.evaluate("[...document.links].map(({ href }) => href)")
+        assert hrefs
+        assert all(href.startswith("http") for href in hrefs)
+        lin.page.goto(lin.url)
