@@ -24,11 +24,12 @@ _PARTS: Final = {
     "devices": "app/screens/devices.js",
     "learn": "app/screens/learn.js",
     "operator": "app/screens/operator.js",
+    "refused": "app/screens/refused.js",
     "teams": "app/screens/teams.js",
     "ways": "app/screens/ways.js",
 }
 #: Parts loaded on demand. They depend on the parts before, but not on each other.
-_WANTED: Final = ("consent", "devices", "learn", "operator", "teams", "ways")
+_WANTED: Final = ("consent", "devices", "learn", "operator", "refused", "teams", "ways")
 _STYLES: Final = ("style/base.css", "style/table.css")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)

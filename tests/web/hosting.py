@@ -24,33 +24,35 @@ def _served(handler: Any) -> Iterator[str]:
         host.shutdown()
 
 
-class _Page(SimpleHTTPRequestHandler):
-    """Sends the files of the client as they are, with the list of services written into the page."""
-
-    services: str
-
-    def do_GET(self) -> None:
-        if self.path.partition("?")[0] != "/":
-            super().do_GET()
-            return
-        page = (CLIENT / "index.html").read_text("utf-8").replace("<title>", f"{self.services}<title>").encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(page)))
-        self.end_headers()
-        self.wfile.write(page)
-
-    def log_message(self, *_: object) -> None:
-        """Log nothing."""
-
-
 @contextmanager
 def hosted(services: Iterable[str], providers: str = "") -> Iterator[str]:
-    """Host the page elsewhere, for these services; yield its address."""
+    """Host the page elsewhere, for these services; yield its address.
+
+    Args:
+        services: read at each visit.
+        providers: names of the OpenID providers of each of them.
+    """
     told = f' data-sign-in="{providers}"' if providers else ""
-    metas = "".join(f'<meta name="service" content="{each}"{told}>\n' for each in services)
-    handler = type("Page", (_Page,), {"services": metas})
-    with _served(partial(handler, directory=str(CLIENT))) as url:
+
+    class Page(SimpleHTTPRequestHandler):
+        """Sends the files of the client as they are, and the page with the list of services written into it."""
+
+        def do_GET(self) -> None:
+            if self.path.partition("?")[0] != "/":
+                super().do_GET()
+                return
+            listed = "".join(f'<meta name="service" content="{each}"{told}>\n' for each in services)
+            page = (CLIENT / "index.html").read_text("utf-8").replace("<title>", f"{listed}<title>").encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(page)))
+            self.end_headers()
+            self.wfile.write(page)
+
+        def log_message(self, *_: object) -> None:
+            """Log nothing."""
+
+    with _served(partial(Page, directory=str(CLIENT))) as url:
         yield url
 
 

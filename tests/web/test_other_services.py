@@ -123,7 +123,7 @@ def test_of_several_services_of_a_host_each_has_storage_of_its_own(person, servi
         token = json.loads(page.evaluate("(of) => localStorage[`shengji ${of}`]", service.url))["token"]
         signs_in_as_operator(page, host)
         page.goto(f"{host}/#/")
-        page.click(f"nav a >> text=Play at {name}")
+        page.click(f".service a >> text={name}")
         page.wait_for_selector(f".service >> text=Service: {name}")
         page.wait_for_selector("input[name=name]")  # nobody is signed in there
         page.goto(f"{page.url}#/operator")

@@ -7,6 +7,7 @@ import pytest
 
 from tests.clients.tools import ROOT
 from tests.house.conftest import Service, free_port
+from tests.web.hosting import hosted
 from tests.web.looking import faults
 from tests.web.person import DESKTOP, PATIENCE, PHONE
 
@@ -14,14 +15,23 @@ pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 @pytest.fixture(scope="module")
-def providing(tools, tmp_path_factory):
+def hosting():
+    """The address of a page that is hosted elsewhere, and the list of its services."""
+    services = []
+    with hosted(services, "Club") as url:
+        yield url, services
+
+
+@pytest.fixture(scope="module")
+def providing(tools, tmp_path_factory, hosting):
     """The address of a service that is set up with a provider."""
     folder, port, at = tmp_path_factory.mktemp("provider"), free_port(), free_port()
     (folder / "node_modules").symlink_to(tools.folder / "node_modules")
     program = shutil.copy(ROOT / "tests" / "clients" / "programs" / "provider.mjs", folder)
     url = f"http://127.0.0.1:{port}"
     told = f"Club=http://127.0.0.1:{at}|play|a-secret-of-the-tests"
-    service = Service(folder, port, PUBLIC_URL=url, OIDC_PROVIDERS=told)
+    service = Service(folder, port, PUBLIC_URL=url, OIDC_PROVIDERS=told, CORS_ORIGINS=hosting[0])
+    hosting[1].append(url)
     command = [tools.node, program, str(at), f"{url}/v1/sign-in/Club/callback"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as provider:
         try:
@@ -121,6 +131,23 @@ def test_cancelling_at_the_provider_leads_back_unchanged(device):
     page.wait_for_selector("text=Club was told not to")
     page.click("text=Try again")
     page.wait_for_selector("text=Continue to Club")
+
+
+def test_a_page_hosted_elsewhere_signs_in_at_its_service_and_comes_back(device, hosting, providing):
+    host, services = hosting
+    page = device()
+    # As the second of two services, it is chosen by the address, and return_to does not name it.
+    services.insert(0, "http://127.0.0.1:1")
+    page.goto(f"{host}/?api={providing}")
+    page.click("text=Sign in with Club")
+    page.wait_for_selector(f".service >> text={providing.removeprefix('http://')}")
+    signs_in(page, login="mei")
+    page.wait_for_selector("text=Nobody plays here with this account of Club yet")
+    assert page.url.startswith(f"{host}/#/ways?sign_in=")
+    page.click("text=Begin as a new player")
+    page.wait_for_selector(".devices li >> text=Club")
+    [stored] = [key for key, value in page.evaluate("({ ...localStorage })").items() if "sjt_" in value]
+    assert stored == f"shengji {providing}"
 
 
 def test_a_sign_in_that_somebody_else_has_begun_does_nothing(device):

@@ -31,7 +31,7 @@ READ = {
     },
     "app/api/kept.js": {
         "caches": "the service worker; names only, to delete them",
-        "postMessage": "to our own service worker: the name of a cache, made of a hash",
+        "postMessage": "to our own service worker: the token, which it sees in each request",
     },
     "app/api/network.js": {"fetch(": "the only request of the page; URLs begin with API, and redirects are errors"},
     "app/api/news.js": {HASH: SETS_HASH},
@@ -63,7 +63,6 @@ READ = {
     },
     "app/parts/again.js": {HASH: "a link: `from`, the screen of the button after a board; always behind the #"},
     "app/parts/host.js": {
-        "location.pathname": "the page itself, without what was asked of it",
         "new URL(": "shows the host of a listed service",
     },
     "app/parts/judged.js": {HASH: SETS_HASH},
@@ -83,6 +82,7 @@ READ = {
     "app/screens/games.js": {HASH: SETS_HASH},
     "app/screens/leaderboard.js": {HASH: SETS_HASH},
     "app/screens/lobby.js": {HASH: SETS_HASH},
+    "app/screens/refused.js": {"location.pathname": "the page itself, without what was asked of it"},
     "app/screens/replay.js": {
         "history.replaceState": "the address of the position that is shown",
         HASH: SETS_HASH,

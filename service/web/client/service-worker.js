@@ -7,7 +7,7 @@
  * (`app/api/kept.js`). A cache holds addresses and answers, never the headers of a request.
  */
 const KEPT = "shengji-2";
-/** With the origin of the service and the SHA-256 of the header: the cache of a token's records. */
+/** With the origin of the service and the SHA-256 of the header with the token: the cache of a token's records. */
 const OWN = "shengji-of ";
 const SHELL = /\/(app|style|art|vendor)\/|\/manifest\.webmanifest$|\/$/;
 /** The same for everybody. */
@@ -47,13 +47,19 @@ const allowed = new Map();
 /** Whether a page has said that the token of a cache is gone. @param {string} name */
 const isGone = (name) => [...allowed].some(([of, mine]) => name.startsWith(`${OWN}${of} `) && name !== mine);
 
-/** The device has another token, or none. */
+/** The cache of a token's records. @param {string} of origin of the service @param {string} sent the header with the token */
+async function nameOf(of, sent) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(sent)));
+  return `${OWN}${of} ${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** A page says which token the device has; "": none. Records of others are deleted. */
 worker.addEventListener("message", (/** @type {any} */ event) => {
-  const { of, mine } = event.data ?? {};
-  if (typeof of !== "string" || typeof mine !== "string") return;
-  allowed.set(of, mine);
+  const { of, token } = event.data ?? {};
+  if (typeof of !== "string" || typeof token !== "string") return;
   event.waitUntil(
     (async () => {
+      allowed.set(of, token && (await nameOf(of, `Bearer ${token}`)));
       for (const name of await caches.keys()) if (isGone(name)) await caches.delete(name);
     })(),
   );
@@ -122,8 +128,7 @@ async function keepClient() {
 async function recordFirst(request, of) {
   const sent = request.headers.get("Authorization");
   if (!sent) return networkFirst(request, KEPT);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(sent)));
-  return networkFirst(request, `${OWN}${of} ${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`);
+  return networkFirst(request, await nameOf(of, sent));
 }
 
 /** @param {Request} request @param {string} name of the cache @returns {Promise<Response>} */

@@ -9,7 +9,6 @@ import { followSearch } from "./api/quickplay.js";
 import { isRefused } from "./api/service.js";
 import { Arrivals } from "./parts/arrivals.js";
 import { useAccount } from "./parts/hooks.js";
-import { RefusedService } from "./parts/host.js";
 import { StartScreen } from "./screens/start.js";
 import { SuspendedScreen } from "./screens/suspended.js";
 import { language, t } from "./texts/texts.js";
@@ -142,7 +141,10 @@ function App() {
 document.documentElement.lang = language();
 const place = /** @type {Element} */ (document.getElementById("app"));
 place.textContent = "";
-render(isRefused ? html`<${RefusedService} />` : html`<${App} />`, place);
-followKept();
-if (!isRefused) followPush();
+if (isRefused) import("./screens/refused.js").then(({ refusedScreen }) => render(refusedScreen(), place));
+else {
+  render(html`<${App} />`, place);
+  followKept();
+  followPush();
+}
 if ("serviceWorker" in navigator && theAccount()) navigator.serviceWorker.register("service-worker.js").catch(() => {}); // plain http

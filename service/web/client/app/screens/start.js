@@ -12,7 +12,7 @@ import { Bell } from "../parts/bell.js";
 import { Face } from "../parts/card.js";
 import { Events, TeamEvents } from "../parts/events.js";
 import { useAccount, useAttempt, useGameNames, useLoaded, useOnline } from "../parts/hooks.js";
-import { OtherServices, TheService } from "../parts/host.js";
+import { TheService } from "../parts/host.js";
 import { Icon } from "../parts/icon.js";
 import { registerGuest } from "../parts/name.js";
 import { RecoveryOffer } from "../parts/recovery.js";
@@ -68,7 +68,6 @@ export function StartScreen() {
       <a class="button" href="#/rules">${t("rules")}</a>${token && html`<a class="button" href="#/devices">${t("devices")}</a>`}
       <a class="button" href=${`${API}/docs?lang=${language()}`}>${t("start.developers")}</a>
     </nav>
-    <${OtherServices} />
     <details><summary>${t("settings")}</summary><${Settings} /></details>
   </main>`;
 }

@@ -59,12 +59,6 @@ export const en = {
   "no": "No",
   "broken": "Something in this page went wrong. Your table is safe on the server.",
   "service": "Service: {host}",
-  "service.others": "Other services",
-  "service.go": "Play at {host}",
-  "service.refused": "This page does not talk to that service",
-  "service.refused.why": "The address asks this page to send what you type to another service. It talks to {host} alone. Nothing was sent.",
-  "service.refused.care": "If somebody sent you this link, they may be after your codes. Never type a code on a page that you reached by such a link.",
-  "service.refused.go": "Go to {host}",
   "address.unknown": "There is nothing at this address.",
   "reload": "Load the page again",
   "colon": ": ", // between a word and what it says

@@ -60,12 +60,6 @@ export const zh = {
   "no": "不同意",
   "broken": "页面出错了。牌桌在服务器上不受影响。",
   "service": "服务：{host}",
-  "service.others": "其他服务",
-  "service.go": "在 {host} 上玩",
-  "service.refused": "本页面不与该服务通信",
-  "service.refused.why": "这个地址要求本页面把您输入的内容发送给另一个服务。本页面只与 {host} 通信。没有发送任何内容。",
-  "service.refused.care": "如果这个链接是别人发给您的，对方可能想骗取您的代码。请不要在通过此类链接打开的页面上输入任何代码。",
-  "service.refused.go": "前往 {host}",
   "address.unknown": "这个地址没有内容。",
   "reload": "重新载入",
   "colon": "：", // between a word and what it says
