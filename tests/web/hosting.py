@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -25,12 +25,13 @@ def _served(handler: Any) -> Iterator[str]:
 
 
 @contextmanager
-def hosted(services: Iterable[str], providers: str = "") -> Iterator[str]:
+def hosted(services: Iterable[str], providers: str = "", files: Mapping[str, str] | None = None) -> Iterator[str]:
     """Host the page elsewhere, for these services; yield its address.
 
     Args:
         services: read at each visit.
         providers: names of the OpenID providers of each of them.
+        files: path -> what is sent in place of that file, read at each visit.
     """
     told = f' data-sign-in="{providers}"' if providers else ""
 
@@ -38,16 +39,23 @@ def hosted(services: Iterable[str], providers: str = "") -> Iterator[str]:
         """Sends the files of the client as they are, and the page with the list of services written into it."""
 
         def do_GET(self) -> None:
-            if self.path.partition("?")[0] != "/":
+            path = self.path.partition("?")[0]
+            if path == "/":
+                listed = "".join(f'<meta name="service" content="{each}"{told}>\n' for each in services)
+                page = (CLIENT / "index.html").read_text("utf-8")
+                self._send("text/html", page.replace("<title>", f"{listed}<title>"))
+            elif path in (files or {}):
+                self._send("text/javascript", (files or {})[path])
+            else:
                 super().do_GET()
-                return
-            listed = "".join(f'<meta name="service" content="{each}"{told}>\n' for each in services)
-            page = (CLIENT / "index.html").read_text("utf-8").replace("<title>", f"{listed}<title>").encode()
+
+        def _send(self, kind: str, text: str) -> None:
             self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(page)))
+            self.send_header("Content-Type", f"{kind}; charset=utf-8")
+            self.send_header("Content-Length", str(len(text.encode())))
+            self.send_header("Cache-Control", "no-cache")
             self.end_headers()
-            self.wfile.write(page)
+            self.wfile.write(text.encode())
 
         def log_message(self, *_: object) -> None:
             """Log nothing."""

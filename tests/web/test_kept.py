@@ -2,7 +2,9 @@
 
 import pytest
 
+from harness.client import CLIENT
 from tests.web.beside import is_scored
+from tests.web.hosting import hosted
 from tests.web.person import until
 
 pytestmark = pytest.mark.browser
@@ -132,3 +134,42 @@ def test_what_a_release_before_kept_of_everybody_is_deleted(lin):
     lin.page.reload()
     until(lin.page, "the old cache is gone", lambda: "/v1/games/gm_1" not in kept(lin.page))
     assert kept(lin.page), "the records of this player stay"
+
+
+#: A worker as a release before had it: one cache for everything.
+BEFORE = """
+addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("fetch", (event) => event.respondWith((async () => {
+  const cache = await caches.open("shengji-1");
+  try {
+    const answer = await fetch(event.request);
+    if (event.request.method === "GET") await cache.put(event.request, answer.clone());
+    return answer;
+  } catch {
+    return cache.match(event.request, { ignoreSearch: true });
+  }
+})()));
+"""
+
+
+def test_the_worker_of_a_release_before_is_replaced_with_all_that_it_kept(person, service):
+    lin = person(keeps_pages=True)
+    lin.tolerated = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch")
+    page, files = lin.page, {"/service-worker.js": BEFORE}
+    with hosted([service.url], files=files) as host:
+        page.goto(host)
+        page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        page.goto(f"{host}/?again")
+        page.wait_for_selector("form.name")
+        names = "caches.keys().then((names) => names.join())"
+        until(page, "the old worker keeps the page", lambda: "shengji-1" in page.evaluate(names))
+        files["/service-worker.js"] = (CLIENT / "service-worker.js").read_text("utf-8")
+        page.reload()
+        until(page, "the new worker has replaced it", lambda: page.evaluate(names) == "shengji-2")
+        page.wait_for_selector("form.name")
+        lin.context.set_offline(True)
+        page.goto(f"{host}/?api=https://thief.example#/recover")
+        page.wait_for_selector("h1 >> text=This page does not talk to that service")
+        lin.context.set_offline(False)
+        page.goto(lin.url)

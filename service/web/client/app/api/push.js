@@ -36,9 +36,11 @@ async function put(id, made) {
   await call("PUT", `/me/push-subscriptions/${id}`, { carrier: "webpush", endpoint, p256dh: keys?.p256dh, auth: keys?.auth }, { once: true });
 }
 
+/** Unsubscribe, and take away the notices that are still shown. */
 async function forget() {
-  const { pushManager } = await navigator.serviceWorker.ready;
-  await (await pushManager.getSubscription())?.unsubscribe();
+  const ready = await navigator.serviceWorker.ready;
+  await (await ready.pushManager.getSubscription())?.unsubscribe();
+  for (const notice of await ready.getNotifications()) notice.close();
 }
 
 /** Tell the service about changes made by the browser, or by the player in its settings. */
