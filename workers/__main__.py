@@ -94,7 +94,7 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     client = command_client(settings.redis_url)
     now = SharedClock(client)
     heartbeats = [Heartbeat(redis, "clock", now, _alive_file(settings)) for redis in redises]
-    players, results = RedisPlayerStore(client), RedisResultStore(client)
+    players, results, past_games = RedisPlayerStore(client), RedisResultStore(client), RedisPastGameStore(client)
     threading.Thread(target=rewrite_after_errors, args=(client, stop), daemon=True).start()
     queues = SeveralQueues(queues_of(redises, now))
     quick_play = _quick_play(settings, client, now, queues)
@@ -103,7 +103,7 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
         RedisTableStore(client),
         [Part(*part) for part in zip(queues.parts, heartbeats, strict=True)],
         now,
-        tidy=lambda: expire_guests(players, results, now(), _GUESTS_PER_TIDY),
+        tidy=lambda: expire_guests(players, results, past_games, now(), _GUESTS_PER_TIDY),
         interrupted=now.interruptions,
     ).run(stop)
     for heartbeat in heartbeats:

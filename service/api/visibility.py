@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, cast
 
 from service.game.errors import NoSpectators, PrivateTable
 from service.game.events.types import Event
+from service.game.state.queries import is_board
 from service.game.state.types import State
 from service.game.views.fields import codes_of, codes_shown
 from service.game.views.redaction import redact
@@ -51,6 +52,9 @@ def access_of(table: State, player: str) -> Access:
     settings = table["settings"]
     may_watch = settings["spectators"] != "off"
     if not isinstance(viewer, int) and not is_host:
+        # Also when it is over: the refusal must not tell that the game of a sealed board has ended.
+        if is_board(table):
+            return Access(viewer, is_host, NoSpectators())
         # No code allows watching, but the join code may lead to a seat between rounds.
         if table["status"] == "playing" and not may_watch:
             return Access(viewer, is_host, NoSpectators())

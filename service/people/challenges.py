@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from service.game.errors import NotFound
-from service.game.state.queries import seat_of
+from service.game.state.queries import is_board, seat_of
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.people.errors import ChallengeOver, NotAccepted
@@ -199,4 +199,5 @@ class Challenges:
 
 
 def _plays(state: State, player: str) -> bool:
-    return state["status"] == "playing" and seat_of(state, player) is not None
+    # Boards wait for their players; and a refusal that ends with the board would tell that it has been played.
+    return state["status"] == "playing" and seat_of(state, player) is not None and not is_board(state)

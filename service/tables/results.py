@@ -19,7 +19,7 @@ from openskill.models import PlackettLuceRating
 
 from service.game.events.types import Event
 from service.game.records import record
-from service.game.state.queries import game_of
+from service.game.state.queries import game_of, is_board
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
 from service.store.players.past_games import PastGameStore
@@ -162,7 +162,8 @@ class Keeper:
         self._archive.archive(game, {"base": game_log.base, "events": game_log.events}, ttl_ms)
         self._past_games.add(past_game(state), ttl_ms)
         players = list(parts_of(state))
-        if ended != "abandoned":
+        # A board counts in its event alone: a profile would tell how it ended while others may still get its cards.
+        if ended != "abandoned" and not is_board(state):
             self._settle(state, game, players)
         self._note(state, log)
         self._tell(players, state["id"], game)
@@ -195,14 +196,18 @@ def public(result: Result) -> PublicResult:
     }
 
 
-def expire_guests(players: PlayerStore, results: ResultStore, now: int, limit: int) -> int:
+def expire_guests(
+    players: PlayerStore, results: ResultStore, past_games: PastGameStore, now: int, limit: int
+) -> int:
     """Erase up to `limit` players who never finished a game and sent no request for `GUEST_MS`; return how many.
 
     Safe to call concurrently.
     """
     before, erased = now - GUEST_MS, 0
     for guest in players.idle_guests(before, limit):
-        if results.of_player(guest, list(RULESETS)):
+        # Boards are among the past games, but not among the results.
+        games = past_games.newest_first(guest)
+        if results.of_player(guest, list(RULESETS)) or any(game["ended"] != "abandoned" for game in games):
             players.keep(guest)
         else:
             erased += players.expire_guest(guest, before)

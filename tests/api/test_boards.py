@@ -6,6 +6,7 @@ import pytest
 
 from service.boards import deals, scoring
 from service.game.shuffle import commitment
+from service.tables.results import GUEST_MS, expire_guests
 from tests.api.contract import assert_problem
 from tests.workers.players import QUICK
 from workers import ai, pars
@@ -202,6 +203,19 @@ def test_a_board_that_ends_after_its_event_does_not_count(day):
     play(day, lin, table)
     assert day.boards.results(event, [1, 2]) == {}
     assert lin.get(f"/v1/events/{event}/standings").json["items"] == []
+
+
+def test_a_board_counts_in_its_event_alone(day):
+    """A profile would tell how it ended while others may still get its cards; who plays only boards stays a player."""
+    lin, event = entrant(day)
+    play(day, lin, begin(lin, event))
+    assert lin.get("/v1/me").json["results"] == {}
+    assert [game["rounds"] for game in lin.get("/v1/me/games").json["items"]] == [1]
+    day.now += GUEST_MS + DAY
+    idle = (day.stores.players, day.results, day.past_games, day.now, 10)
+    assert expire_guests(*idle) == 0
+    day.start()
+    assert lin.get("/v1/me").json["results"] == {}
 
 
 def test_with_found_friends_steps_from_the_mean_decide(day):

@@ -138,11 +138,11 @@ def test_a_guest_who_is_away_for_a_week_is_erased(world):
     played = guests[1].player["id"]
     world.results.settle("gm_1", "shengji", [played], lambda _: {played: {}}, lambda _: None)
     world.now += DAY_MS + 1
-    assert expire_guests(world.stores.players, world.results, world.now, 10) == 1
+    assert expire_guests(world.stores.players, world.results, world.past_games, world.now, 10) == 1
     world.start()
     answers = [world.anybody.with_token(guest.token).get("/v1/players/me").status_code for guest in guests]
     assert answers == [404, 404, 401]
-    assert expire_guests(world.stores.players, world.results, world.now, 10) == 0
+    assert expire_guests(world.stores.players, world.results, world.past_games, world.now, 10) == 0
     assert cost(world, "sj:{players}:*") < 3_000
 
 

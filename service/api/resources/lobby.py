@@ -12,7 +12,7 @@ from service.api.schemas import tables as schemas
 from service.api.schemas.view import View
 from service.api.visibility import Perspective
 from service.game.errors import NotFound, PrivateTable
-from service.game.state.queries import seat_of
+from service.game.state.queries import is_board, seat_of
 from service.game.state.rules import chosen_options
 from service.game.state.types import State
 from service.game.views.fields import codes_of, codes_shown, timestamp
@@ -120,7 +120,8 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     table = tables.store.table_of_code(wanted, CODE_TTL_MS)
     stored = tables.store.load(table) if table is not None else None
     codes = {text: name for name, text in codes_shown(stored.state["settings"]).items()} if stored else {}
-    if stored is None or wanted not in codes:
+    # Nobody joins a board, and its status would tell that it has been played.
+    if stored is None or wanted not in codes or is_board(stored.state):
         charge_failure(request.services, request.raw)
         raise NotFound(what="code", id=code)
     perspective = Perspective.of(tables, stored.state, "")

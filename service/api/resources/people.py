@@ -11,13 +11,16 @@ from service.api.resources.reports import mute_in, unmute_in
 from service.api.schemas import people as schemas
 from service.api.services import Services
 from service.game.errors import NotFound
-from service.game.state.queries import ai_level, seat_of
+from service.game.state.queries import ai_level, is_board, seat_of
 from service.game.views.fields import timestamp
 from service.people.people import Person
 
 resource: Final = Resource(
     "People", "Whom a player wants to meet, and whom not. Friendship is mutual; nobody is told of a block."
 )
+
+#: Most tables of a friend that are looked at: the latest one, after boards.
+_MOST_LOOKED_AT: Final = 20
 
 
 @resource.operation("GET", "/v1/me/blocks", response=schemas.Blocks(), scope="profile:read")
@@ -83,18 +86,24 @@ def _named(person: Person) -> dict[str, object]:
 
 
 def _presence(services: Services, person: Person) -> tuple[str | None, str | None]:
-    """Return whether a friend is online, and the latest table if it is public and in a game."""
+    """Return whether a friend is online, and the latest table if it is public and in a game.
+
+    Boards are left out, since the end of a game there must not show.
+    """
     if person.tie != "friend":
         return None, None
     if not person.is_here:
         return "offline", None
     player = person.player["id"]
-    for table in services.players.tables_of(player)[:1]:
+    for table in services.players.tables_of(player)[:_MOST_LOOKED_AT]:
         with suppress(NotFound):
             state = services.tables.load(table)
+            if is_board(state):
+                continue
             seat = seat_of(state, player)
             if state["status"] == "playing" and seat is not None and ai_level(state, seat) is None:
                 return "playing", table if state["settings"]["visibility"] == "public" else None
+        break
     return "online", None
 
 

@@ -142,6 +142,11 @@ def known_deals(state: State, number: int) -> list[KnownDeal]:
     return known.get(str(number), []) if known and game is not None and game["number"] == 1 else []
 
 
+def is_board(state: State) -> bool:
+    """Return whether the table plays a board of an event. What comes of it is told by its event alone, in the end."""
+    return "board" in state["settings"]
+
+
 def is_sealed(state: State, now: int) -> bool:
     """Return whether other tables may still get the same cards."""
     board = state["settings"].get("board")
