@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.boards.matches import ADJUSTED, STEPS, board_score, steps_of, victory_points
+from service.boards.matches import FORFEIT, STEPS, board_score, steps_of, victory_points
 from service.boards.pairing import paired
 
 
@@ -83,7 +83,7 @@ def test_a_board_that_cannot_be_compared_is_adjusted_and_the_director_decides():
     assert board_score([20, 5]) == (2, 15, "played")
     assert board_score([-20, 5]) == (-2, -25, "played")
     assert board_score([None, 5]) == (0, None, "adjusted")
-    assert board_score([None, 5], (True, False)) == (-ADJUSTED, None, "adjusted")
-    assert board_score([None, None], (False, True)) == (ADJUSTED, None, "adjusted")
+    assert board_score([None, 5], (True, False)) == (-FORFEIT, None, "adjusted")
+    assert board_score([None, None], (False, True)) == (FORFEIT, None, "adjusted")
     assert board_score([None, None], (True, True)) == (0, None, "adjusted")
     assert board_score([20, 5], ruling=-4) == (-4, 15, "director")

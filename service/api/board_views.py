@@ -141,7 +141,9 @@ def _board(found: TeamEvent, played: BoardOfMatch) -> dict[str, Any]:
 
 
 def _room(result: BoardResult | None) -> dict[str, Any] | None:
-    return None if result is None else {**shown_result(result), "value": result["value"]}
+    if result is None or result.get("unfinished"):
+        return None
+    return {**shown_result(result), "value": result["value"]}
 
 
 _COLUMNS: Final = (

@@ -12,8 +12,9 @@ from typing import Final, NamedTuple
 
 #: Differences in points from which a board gives one more step.
 STEPS: Final = (5, 15, 30, 45, 60, 80, 100, 125, 150, 180, 215, 250)
-#: Steps of a board that cannot be compared, for the team not to blame; the other team gets the reverse (60 : 40).
-ADJUSTED: Final = 3
+#: Steps of a board that cannot be compared, for the team not to blame; the other team gets the reverse. As many as the
+#: worst result costs: otherwise it would pay to give up a board that goes badly.
+FORFEIT: Final = len(STEPS)
 VICTORY_POINTS: Final = 20
 #: Steps that win a match of one board by 20 : 0. They grow with the square root of the number of boards, like the
 #: spread of luck.
@@ -28,7 +29,7 @@ class BoardScore(NamedTuple):
     Attributes:
         steps: steps of the first team; the second one has the reverse.
         points: lead of the first team in points; None if the board cannot be compared.
-        why: `played`, `adjusted` (somebody is to blame, or the game was abandoned) or `director`.
+        why: `played`, `adjusted` (it cannot be compared) or `director`.
     """
 
     steps: int
@@ -58,7 +59,7 @@ def board_score(
     if ruling is not None:
         return BoardScore(ruling, points, "director")
     if points is None:
-        return BoardScore(ADJUSTED * (blamed[1] - blamed[0]), None, "adjusted")
+        return BoardScore(FORFEIT * (blamed[1] - blamed[0]), None, "adjusted")
     return BoardScore(steps_of(points), points, "played")
 
 

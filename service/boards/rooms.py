@@ -110,7 +110,7 @@ class Rooms:
         return len(self._store.results(event["id"], boards)) == len(boards) * len(pairs) * len(ROOMS)
 
     def gather(self, event: StoredEvent, play: Play, number: int) -> None:
-        """Store missing results of games that ended before the round."""
+        """Store missing results of games that ended before the round, and who held up those that did not."""
         entry, boards = play["rounds"][number - 1], boards_of(event, number)
         results = self._store.results(event["id"], boards)
         for pair in range(1, len(entry["pairs"]) + 1):
@@ -124,8 +124,9 @@ class Rooms:
         with suppress(NotFound):
             state = self._tables.load(table)
             ended_at = game_of(state)["ended_at"]
-            if ended_at is not None and ended_at < until:
-                self._store.add_result(event["id"], board, name, result_of_room(state, self._tables.log(table)))
+            is_over = ended_at is not None and ended_at < until
+            result = result_of_room(state, self._tables.log(table), None if is_over else until)
+            self._store.add_result(event["id"], board, name, result)
 
 
 def seated(event: StoredEvent, play: Play, pair: Sequence[str], which: int) -> list[Occupant]:

@@ -13,22 +13,19 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypedDict
 
+from service.boards.blame import gave_up, held_up, people_of, taken
 from service.boards.deals import SEAT
-from service.boards.matches import ADJUSTED as ADJUSTED_STEPS
-from service.boards.matches import STEPS, steps_of
+from service.boards.matches import FORFEIT, steps_of
 from service.game.events.types import Event
-from service.game.records.record import action_of
-from service.game.state.queries import game_of, seated_at_start
+from service.game.state.queries import game_of
 from service.game.state.rules import composition_of, options_of
 from service.game.state.types import RoundSummary, State
 from service.rules.options.rulesets import RULESETS
 from service.rules.rounds.scoring import points_to_win
 from service.store.boards.events import BoardResult, Entry, Fields, Results, StoredEvent
 
-#: Most decisions of a seat that an AI may take for a board to count as the player's.
-MOST_TAKEN: Final = 3
-#: Percentage of such a board, and of an abandoned one: less than average.
-ADJUSTED: Final = 40.0
+#: Percentage of a board that was given up or left to AI players: nothing that playing on could bring is less.
+FORFEITED: Final = 0.0
 #: Percentage of a result without any other to compare.
 _ALONE: Final = 50.0
 
@@ -68,26 +65,25 @@ def result_of(state: State, log: Sequence[Event], deal: int) -> BoardResult:
     else:
         found["points"] = summary["points"]
         found["side"] = "declarers" if SEAT in summary["declarers"] else "attackers"
-    if _taken(log) <= MOST_TAKEN:
+    if not taken(log, SEAT):
         found["value"] = value_of(state, summary)
     return found
 
 
-def _taken(log: Sequence[Event], seat: int = SEAT) -> int:
-    """Return how many decisions of a seat were not taken by its player."""
-    actions = (action_of(event) for event in log if event["by"] in ("ai", "timeout"))
-    return sum(action is not None and action["seat"] == seat for action in actions)
+def result_of_room(state: State, log: Sequence[Event], until: int | None = None) -> BoardResult:
+    """Return the result of the game of a board in a room of a match; the value is for seat 0.
 
-
-def result_of_room(state: State, log: Sequence[Event]) -> BoardResult:
-    """Return the result of the game of a board in a room of a match; the value is for seat 0."""
-    people = [seat for seat, who in enumerate(seated_at_start(state)) if who is not None and who["kind"] != "ai"]
-    found = result_of(state, log, 0)
-    taken = [seat for seat in people if _taken(log, seat) > MOST_TAKEN]
-    results = game_of(state)["results"]
-    found["value"] = value_of(state, results[0]) if results and not taken else None
-    if taken:
-        found["taken"] = taken
+    Args:
+        until: end of the round (ms), if the game was not over by then.
+    """
+    if until is not None:
+        unfinished: BoardResult = {"deal": 0, "game": game_of(state)["id"], "at": until, "value": None}
+        return {**unfinished, "unfinished": True, "taken": held_up(state, log, until)}
+    found, results = result_of(state, log, 0), game_of(state)["results"]
+    blamed = [seat for seat in people_of(state) if taken(log, seat)] or ([] if results else gave_up(state, log))
+    found["value"] = value_of(state, results[0]) if results and not blamed else None
+    if blamed:
+        found["taken"] = blamed
     return found
 
 
@@ -115,7 +111,7 @@ def steps(results: Results, fields: Fields) -> dict[tuple[int, str], int]:
         value, deal = result["value"], (number, result["deal"])
         among = [*values[deal], *fields.get(deal, ())]
         if value is None:
-            found[number, player] = -ADJUSTED_STEPS
+            found[number, player] = -FORFEIT
         else:
             others = len(among) - 1
             found[number, player] = steps_of(value - (sum(among) - value) / others) if others else 0
@@ -128,9 +124,9 @@ def steps_decide(event: StoredEvent) -> bool:
 
 
 def _percentage(value: int | None, among: Sequence[int]) -> float:
-    """Return the percentage of a value among the ordered values that include it. None stands for an adjusted result."""
+    """Return the percentage of a value among the ordered values that include it. None: given up."""
     if value is None:
-        return ADJUSTED
+        return FORFEITED
     if len(among) < 2:
         return _ALONE
     below = bisect_left(among, value)
@@ -141,8 +137,8 @@ def _percentage(value: int | None, among: Sequence[int]) -> float:
 def standings(event: StoredEvent, entries: Mapping[str, Entry], results: Results, fields: Fields) -> list[Standing]:
     """Return the standings of players who have played, the best first.
 
-    The rank depends on the mean percentage, where boards not played count 0, or on the sum of steps, where they count
-    as the worst result.
+    The rank depends on the mean percentage or on the sum of steps. Boards that were not played, or were given up, count
+    as the lowest result.
     """
     numbers = range(1, len(event["boards"]) + 1)
     found, counted = percentages(results, fields), steps(results, fields) if steps_decide(event) else None
@@ -158,7 +154,7 @@ def standings(event: StoredEvent, entries: Mapping[str, Entry], results: Results
                 "percent": round(sum(each or 0.0 for each in boards) / len(boards), 2),
                 "steps": None
                 if counted is None
-                else sum(counted.get((number, player), -len(STEPS)) for number in numbers),
+                else sum(counted.get((number, player), -FORFEIT) for number in numbers),
                 "boards": boards,
             }
         )

@@ -84,11 +84,7 @@ def match_of(event: StoredEvent, play: Play, results: Results, number: int, pair
     for board in boards_of(event, number):
         played = [results.get((board, room(pair, which))) for which in (0, 1)]
         ruling = play["rulings"].get(ruling_of(number, pair, board))
-        blamed = [
-            any(_is_to_blame(result, which, side) for which, result in enumerate(played))
-            or (None in played and play["teams"][team]["is_withdrawn"])
-            for side, team in enumerate(teams)
-        ]
+        blamed = _blamed(played, [play["teams"][team]["is_withdrawn"] for team in teams])
         score = board_score(
             [None if result is None else result["value"] for result in played],
             blamed,
@@ -107,9 +103,21 @@ def match_of(event: StoredEvent, play: Play, results: Results, number: int, pair
     return {"round": number, "pair": pair, "teams": teams, "boards": boards, "steps": steps, "victory_points": shares}
 
 
-def _is_to_blame(result: BoardResult | None, which: int, side: int) -> bool:
-    """Return whether others made too many decisions for a side of the match (0, 1) in a room (0, 1)."""
-    return result is not None and any((seat + which) % 2 == side for seat in result.get("taken", ()))
+def _blamed(played: Sequence[BoardResult | None], withdrawn: Sequence[bool]) -> list[bool]:
+    """Return whether the teams of a match are to blame for a board without a result in one of the rooms.
+
+    Nobody but a team that has withdrawn is to blame for what its opponents did not play on.
+    """
+    unfinished = [result is None or result.get("unfinished", False) for result in played]
+    if any(unfinished) and any(withdrawn):
+        return list(withdrawn)
+    return [
+        any(
+            result is not None and any((seat + which) % 2 == side for seat in result.get("taken", ()))
+            for which, result in enumerate(played)
+        )
+        for side in (0, 1)
+    ]
 
 
 def matches_of(event: StoredEvent, play: Play, results: Results, number: int) -> list[Match]:

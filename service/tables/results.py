@@ -196,9 +196,7 @@ def public(result: Result) -> PublicResult:
     }
 
 
-def expire_guests(
-    players: PlayerStore, results: ResultStore, past_games: PastGameStore, now: int, limit: int
-) -> int:
+def expire_guests(players: PlayerStore, results: ResultStore, past_games: PastGameStore, now: int, limit: int) -> int:
     """Erase up to `limit` players who never finished a game and sent no request for `GUEST_MS`; return how many.
 
     Safe to call concurrently.

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from service.boards import deals, scoring
+from service.boards import deals
 from service.game.shuffle import commitment
 from service.tables.results import GUEST_MS, expire_guests
 from tests.api.contract import assert_problem
@@ -176,26 +176,6 @@ def test_after_its_event_anybody_can_verify_and_replay_a_board(day):
     assert mei.get(f"/v1/games/{result['game']}/rounds/1/events?seat=1").json["view"]["my"]["seat"] == 1
 
 
-def test_a_board_that_was_abandoned_or_left_to_an_ai_player_is_adjusted(day):
-    lin, event = entrant(day)
-    table = begin(lin, event)
-    lin.delete(f"/v1/tables/{table}/seats/me")
-    while day.tables.load(table)["status"] == "playing":
-        day.now += 1_000
-        day.advance(table)
-    broken = begin(lin, event, 2)
-    day.advance(broken)
-    assert lin.post(f"/v1/tables/{broken}/votes", {"kind": "abandon"}).status_code < 300
-    day.advance(broken)
-    results = [board["result"] for board in lin.get(f"/v1/events/{event}").json["items"]]
-    assert [result["counts"] for result in results] == [False, False]
-    day.now += DAY
-    lin.get(f"/v1/events/{event}/standings")
-    day.work()
-    told = lin.get(f"/v1/events/{event}/standings").json["mine"]
-    assert told["boards"] == [scoring.ADJUSTED] * 2
-
-
 def test_a_board_that_ends_after_its_event_does_not_count(day):
     lin, event = entrant(day)
     table = begin(lin, event)
@@ -230,8 +210,8 @@ def test_with_found_friends_steps_from_the_mean_decide(day):
     for number in (1, 2):
         day.boards.add_field("ev_friends", number, 0, [4 + number, 4 + number])
     told = day.player().get("/v1/events/ev_friends/standings").json["items"]
-    # From the mean of the others: 10 - 19/4, 4 - 25/4, adjusted, 5 - 24/4; on board 2: -200 - 22/4, 5 + 183/4.
-    assert {row["player"]: row["steps"] for row in told} == {"steady": 4, "taken": 1, "little": -9, "half": -12}
+    # From the mean of the others: 10 - 19/4, 4 - 25/4, given up, 5 - 24/4; on board 2: -200 - 22/4, 5 + 183/4.
+    assert {row["player"]: row["steps"] for row in told} == {"steady": 4, "taken": -8, "little": -9, "half": -12}
     assert [row["rank"] for row in told] == [1, 2, 3, 4]
     assert max(told, key=lambda row: row["percent"])["player"] == "little"
     results = day.player().get("/v1/events/ev_friends/boards/2").json["results"]

@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 
-
 from tests.api.test_boards import begin, day, entrant, play, quick  # noqa: F401 - fixtures
 from tests.api.test_team_events import Cup
 from tests.api.twins import Twins, differing, operations

@@ -206,7 +206,7 @@ def test_boards_are_sealed_until_their_round_is_over(world):
     assert stranger.get(f"/v1/games/{game}/record").json["rounds"][0]["shuffle"]["server_seed"] == secrets[1]
 
 
-def test_a_round_ends_on_time_and_unfinished_boards_are_adjusted(world):
+def test_a_round_ends_on_time_and_whoever_held_a_board_up_loses_it(world):
     cup = Cup(world, teams=2, boards=2, round_ms=MINUTE * 60)
     cup.begin()
     cup.advance_others()
@@ -223,7 +223,7 @@ def test_a_round_ends_on_time_and_unfinished_boards_are_adjusted(world):
     match = cup.director.get(f"{cup.path}/matches/1-1").json
     assert [board["counted"] for board in match["boards"]] == ["played", "adjusted"]
     assert [room is None for room in match["boards"][1]["rooms"]] == [True, False]
-    assert (match["boards"][1]["steps"], match["boards"][1]["points"]) == (0, None)
+    assert (abs(match["boards"][1]["steps"]), match["boards"][1]["points"]) == (12, None)
     late = cup.told(cup.captains[0])["mine"]["table"]
     assert late is None
     standings = cup.director.get(f"{cup.path}/standings").json["items"]
@@ -231,7 +231,7 @@ def test_a_round_ends_on_time_and_unfinished_boards_are_adjusted(world):
     assert event["boards"][1]["seeds"][0] in cup.director.get(f"{cup.path}/results").get_data(as_text=True)
 
 
-def test_a_board_with_a_seat_left_to_an_ai_player_is_adjusted_60_to_40(world):
+def test_a_board_with_a_seat_left_to_an_ai_player_is_lost(world):
     cup = Cup(world, teams=2, boards=1)
     cup.begin()
     lin = cup.captains[0]
@@ -240,7 +240,7 @@ def test_a_board_with_a_seat_left_to_an_ai_player_is_adjusted_60_to_40(world):
     cup.play(table, absent=lin.player["id"])
     cup.advance_others()
     standings = cup.director.get(f"{cup.path}/standings").json["items"]
-    assert {row["team"]: row["steps"] for row in standings} == {lin.team: -3, cup.captains[1].team: 3}
+    assert {row["team"]: row["steps"] for row in standings} == {lin.team: -12, cup.captains[1].team: 12}
     [board] = cup.director.get(f"{cup.path}/matches/1-1").json["boards"]
     assert (board["counted"], [room["value"] is None for room in board["rooms"]]) == ("adjusted", [True, False])
 
@@ -271,7 +271,7 @@ def test_a_team_that_withdraws_loses_unplayed_boards_and_is_not_paired_again(wor
     assert gone.delete(f"{cup.path}/teams/{gone.team}").json["mine"]["team"] == gone.team
     cup.director.patch(f"{cup.path}/rounds/1", {"closes_at": "2023-01-01T00:00:00Z"})
     rows = {row["team"]: row for row in cup.director.get(f"{cup.path}/standings").json["items"]}
-    assert (rows[gone.team]["steps"], rows[gone.team]["withdrawn"]) == (-3, True)
+    assert (rows[gone.team]["steps"], rows[gone.team]["withdrawn"]) == (-12, True)
     [match] = cup.begin(2)["played"][-1]["matches"]
     assert sorted(match["teams"]) == sorted(client.team for client in cup.captains[1:])
 

@@ -141,8 +141,8 @@ def get_standings(request: ApiRequest, event: str) -> Response:
     """Read the standings.
 
     Available once the event is over. The score of a result is the percentage of other results with the same deal,
-    including those of AI players, that it beats; a board that broke off, or in which an AI took more than three
-    decisions, gets 40. In games of finding friends, the sum of `steps` decides instead.
+    including those of AI players, that it beats; a board that was given up, or in which an AI took more than three
+    decisions, gets 0, the lowest. In games of finding friends, the sum of `steps` decides instead.
     """
     services = request.services
     _, rows, missing = services.boards.standings(event)

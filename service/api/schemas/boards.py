@@ -13,7 +13,9 @@ class OwnBoardResult(f.Contract):
     number = f.integer("Number of the board.", example=1)
     game = f.text("The game, for `GET /v1/games/{game}` once the event is over.", example="gm_7h2kx5q2m4na_1")
     at = f.time("When it was over.")
-    counts = f.flag("Whether it is compared; not if the game broke off or an AI has played too much of it.")
+    counts = f.flag(
+        "Whether it is compared; not if it was given up or an AI has played too much of it: then it counts as lowest."
+    )
     points = f.integer(f"Points of the attackers; {NOT_IN_ARMS}", nullable=True, example=85)
     side = f.extensible(
         f"The side of the caller's seat; {NOT_IN_ARMS}", ("declarers", "attackers"), nullable=True, example="attackers"
@@ -124,7 +126,7 @@ class ComparedResult(ResultOfSeat):
     name = f.text("The name at the time of the entry.", example="Lin")
     value = f.integer(
         "What is compared: points of the player's side beyond those with which it wins, or its lead in scores; null: "
-        "adjusted, since the game broke off or an AI has played too much of it.",
+        "it was given up or an AI has played too much of it, and it counts as the lowest.",
         nullable=True,
         example=5,
     )

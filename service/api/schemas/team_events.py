@@ -219,7 +219,7 @@ class BoardOfMatch(f.Contract):
     )
     steps = f.integer("What it counts for the first team, in steps.", example=2)
     counted = f.extensible(
-        "`played`: by the points. `adjusted`: it cannot be compared; a team that is not to blame gets 3 steps. "
+        "`played`: by the points. `adjusted`: it cannot be compared; a team that is not to blame gets 12 steps. "
         "`director`: by the director's ruling.",
         ("played", "adjusted", "director"),
     )

@@ -76,7 +76,8 @@ class BoardResult(TypedDict):
         points: attackers' points; left out in Arm's Length.
         side: the seat's side; left out in Arm's Length.
         scores: scores of both sides, only in Arm's Length.
-        taken: seats for which somebody else made too many decisions, only in events of teams; left out if none.
+        taken: seats to blame for having no value, only in events of teams; left out if none.
+        unfinished: whether the game was not over in time, only in events of teams; left out if it was.
     """
 
     deal: int
@@ -87,6 +88,7 @@ class BoardResult(TypedDict):
     side: NotRequired[str]
     scores: NotRequired[list[int]]
     taken: NotRequired[list[int]]
+    unfinished: NotRequired[bool]
 
 
 #: (number of a board, player) -> result; in events of teams, a room (`3b`) takes the place of the player.

@@ -60,7 +60,7 @@ const TEXTS = {
   "difference": text("{first}, both tables together: {points} points.", "{first}两桌合计：{points} 分。"),
   "steps": text("{count} step for {team}|{count} steps for {team}", "{team}得 {count} 步"),
   "even": text("no step for either", "双方平手"),
-  "counted.adjusted": text("Adjusted: this board could not be compared. A team that is not to blame gets 3 steps.", "调整计分：这副牌无法比较，无责任的一方得 3 步。"),
+  "counted.adjusted": text("Adjusted: this board could not be compared. A team that is not to blame gets 12 steps.", "调整计分：这副牌无法比较，无责任的一方得 12 步。"),
   "counted.director": text("Decided by the director: {reason}", "裁判裁定：{reason}"),
   "begin": text("Begin round {round}", "开始第 {round} 轮"),
   "begin.how": text("Teams with scores as close as possible meet. Everybody is seated at once, and the cards are dealt.", "成绩最接近的队伍相遇。所有人随即入座发牌。"),

@@ -1,0 +1,69 @@
+"""Who is to blame for a board that cannot be compared: somebody who gave it up, left it to AI players or held it up.
+
+Such a board counts as the lowest result, so that no way out of a bad board is better than to play it.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from service.game.events.types import Event
+from service.game.records.record import action_of
+from service.game.state.queries import seated_at_start
+from service.game.state.types import State
+
+#: Most decisions of a seat that others may take for a board to count as the player's.
+MOST_TAKEN: Final = 3
+#: Kinds of votes that end a game.
+_ENDINGS: Final = frozenset({"abandon", "end_early"})
+
+
+def people_of(state: State) -> list[int]:
+    """Return the seats of people at the start of the game."""
+    return [seat for seat, who in enumerate(seated_at_start(state)) if who is not None and who["kind"] != "ai"]
+
+
+def taken(log: Sequence[Event], seat: int) -> bool:
+    """Return whether others took too many decisions of a seat."""
+    actions = (action_of(event) for event in log if event["by"] in ("ai", "timeout"))
+    return sum(action is not None and action["seat"] == seat for action in actions) > MOST_TAKEN
+
+
+def gave_up(state: State, log: Sequence[Event]) -> list[int]:
+    """Return the seats of the side that ended the game by a vote; none if both sides wanted it, or an operator."""
+    votes: dict[int, bool] = {}
+    passed = False
+    for event in log:
+        data = event["data"]
+        if event["type"] == "vote_opened" and data["kind"] in _ENDINGS:
+            votes, passed = {data["by_seat"]: True}, False
+        elif event["type"] == "vote_cast":
+            votes[data["seat"]] = data["approve"]
+        elif event["type"] == "vote_closed" and data["kind"] in _ENDINGS:
+            passed = data["passed"]
+    people = people_of(state)
+    sides = {seat % 2 for seat in people if passed and votes.get(seat)}
+    return [seat for seat in people if seat % 2 in sides] if len(sides) == 1 else []
+
+
+def held_up(state: State, log: Sequence[Event], until: int) -> list[int]:
+    """Return the seats of the side that took longer over a board which was not over in time (ms).
+
+    Pauses count for the side whose decision they interrupt. None if the board waited for AI players in the end.
+    """
+    people, waited = people_of(state), [0, 0]
+    asked: set[int] = set()
+    since = until
+    for event in log:
+        if event["at"] < until and event["type"] == "decision_opened":
+            _add(waited, asked, event["at"] - since)
+            asked = {*event["data"].get("asked", event["data"]["seats"])} & {*people}
+            since = event["at"]
+    _add(waited, asked, until - since)
+    slower = 0 if waited[0] > waited[1] else 1
+    is_known = bool(asked) and waited[0] != waited[1]
+    return [seat for seat in people if seat % 2 == slower] if is_known else []
+
+
+def _add(waited: list[int], asked: set[int], spent_ms: int) -> None:
+    for side in {seat % 2 for seat in asked}:
+        waited[side] += spent_ms
