@@ -1,15 +1,20 @@
 """Results and ratings: every game counts once, and only eligible games are rated."""
 
+from itertools import pairwise
+from random import Random
+
 import pytest
 
 from harness.driver import Driver
+from service.common import fastjson
 from service.game.state.levels import AI_LEVELS
 from service.rules.options.rulesets import RULESETS
+from service.store import keys
 from service.store.connections.clients import command_client
 from service.store.players.past_games import RedisPastGameStore
-from service.store.players.results import RedisResultStore
+from service.store.players.results import MET_MS, RedisResultStore
 from service.store.redis_store import redis_stores
-from service.tables.ai_ratings import SIGMA, STRENGTHS, ai_ratings
+from service.tables.ai_ratings import MODEL, SIGMA, STRENGTHS, ai_ratings
 from service.tables.results import (
     DAY_MS,
     NOBODYS_RECORD_MS,
@@ -200,3 +205,101 @@ def test_records_expire_and_those_of_games_without_people_expire_soon(stores):
 def test_a_rating_is_provisional_until_ten_games_count_for_it():
     told = [public({**new_result(), "rated_games": games})["provisional"] for games in (0, 9, 10)]
     assert told == [True, True, False]
+
+
+# --- how much a game counts -------------------------------------------------------------------------------------------
+
+
+def played(winners, losers, ai, before, at=1_000_000, rounds=4):
+    """Return the results after a game of two sides; None is an AI player of the level `ai`."""
+    driver = WHOLE
+    state = {**driver.state, "seats": [dict(seat) for seat in driver.state["seats"]]}
+    state["game"] = {**state["game"], "ended_at": at, "results": state["game"]["results"][:rounds]}
+    won = set(state["game"]["winners"])
+    names = {True: iter(winners), False: iter(losers)}
+    for number, seat in enumerate(state["seats"]):
+        player = next(names[number in won])
+        kind = {"kind": "human", "level": None} if player else {"kind": "ai", "level": ai}
+        seat["occupant"] = {"player": player, "name": "A", **kind}
+    return {**before, **results_after(state, before)}
+
+
+WHOLE = finished()
+DAY = 24 * 3_600_000
+
+
+def after_games(number, winners, losers, ai="easy", **how):
+    results = {}
+    for game in range(number):
+        results = played(winners, losers, ai, results, at=1_000_000 + game * 3_000, **how)
+    return results
+
+
+@pytest.mark.parametrize(
+    ("winners", "losers", "ai"),
+    [
+        (("one", None), ("two", None), "easy"),
+        (("one", None), ("two", None), "normal"),
+        (("one", "two"), (None, None), "easy"),
+        (("one", "two"), (None, None), "normal"),
+    ],
+    ids=["opposed", "opposed, better AI players", "partners", "partners, better AI players"],
+)
+def test_two_accounts_with_ai_players_do_not_make_a_rating(winners, losers, ai):
+    """Fifteen games in a minute made 17 to 20."""
+    assert rating_of(after_games(15, winners, losers, ai)["one"]) < 6
+    assert rating_of(after_games(100, winners, losers, ai)["one"]) < 8
+
+
+def test_each_game_of_the_same_people_counts_less_and_more_again_after_a_while():
+    ratings = [rating_of(after_games(games, ("one", "two"), ("three", "four"))["one"]) for games in range(1, 8)]
+    gains = [after - before for before, after in pairwise([0, *ratings])]
+    assert gains == sorted(gains, reverse=True)
+    met = after_games(10, ("one", "two"), ("three", "four"))
+    soon, later = (played(("one", "two"), ("three", "four"), "easy", met, at=10**6 + days * DAY) for days in (1, 29))
+    assert rating_of(soon["one"]) < rating_of(later["one"])
+    others = played(("one", "five"), ("six", "seven"), "easy", met, at=10**6 + DAY)
+    assert rating_of(others["one"]) > rating_of(later["one"])
+
+
+def test_a_short_game_counts_less_than_a_whole_one():
+    one, whole = (rating_of(after_games(1, ("one", "two"), ("three", "four"), rounds=n)["one"]) for n in (1, 4))
+    assert 0 < one < whole / 2
+
+
+def test_a_win_over_weak_ai_players_brings_next_to_nothing_to_somebody_rated_above_them():
+    strong = {name: {**new_result(), "mu": 40.0, "sigma": 3.0} for name in ("one", "two")}
+    gained = {level: played(("one", "two"), (None, None), level, strong)["one"] for level in AI_LEVELS}
+    assert 0 < gained["easy"]["mu"] - 40 < gained["expert"]["mu"] - 40 < 0.1
+
+
+def rank_correlation(one, other):
+    order = [{name: at for at, name in enumerate(sorted(each, key=each.get))} for each in (one, other)]
+    size = len(one)
+    return 1 - 6 * sum((order[0][name] - order[1][name]) ** 2 for name in one) / (size * (size**2 - 1))
+
+
+def test_the_ratings_of_an_honest_club_still_say_who_is_stronger():
+    """Thirty members, six hundred games of four: 0.91 without weights, and 0.91 with them."""
+    random, results = Random(1), {}
+    strengths = {f"member {number}": random.gauss(25, 6) for number in range(30)}
+    for game in range(600):
+        four = random.sample(sorted(strengths), 4)
+        lead = sum(strengths[name] for name in four[:2]) - sum(strengths[name] for name in four[2:])
+        won = random.gauss(0, 2 * MODEL.beta) < lead
+        sides = (four[:2], four[2:]) if won else (four[2:], four[:2])
+        results = played(*sides, "easy", results, at=1_000_000 + game * 3_600_000)
+    assert rank_correlation(strengths, {name: rating_of(results[name]) for name in strengths}) > 0.8
+
+
+def test_whom_a_player_has_met_is_forgotten_with_either_player(stores):
+    ports, results, past = stores
+    driver = finished()
+    Keeper(ports.archive, results, past, found).keep(driver.state, driver.log)
+    client = results._redis
+    assert {*fastjson.loads(client.get(keys.meetings("arms_length", "p1")))} == {"p0", "p2", "p3"}
+    results.erase("p0", ["arms_length"])
+    assert client.get(keys.meetings("arms_length", "p0")) is None
+    assert {*fastjson.loads(client.get(keys.meetings("arms_length", "p1")))} == {"p2", "p3"}
+    assert 0 < client.pttl(keys.meetings("arms_length", "p1")) <= MET_MS
+    assert "met" not in results.of_player("p1", ["arms_length"])["arms_length"]

@@ -93,6 +93,7 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{results:<ruleset>}:players": Key("results", True),
     "sj:{results:<ruleset>}:leaders": Key("results", True),
     "sj:{results:<ruleset>}:course:<player>": Key("ratings", True),
+    "sj:{results:<ruleset>}:met:<player>": Key(None, True, "made of the games, which are exported; expires"),
     "sj:{results:<ruleset>}:settled:<game>": Key(None, False, "not personal"),
     "sj:buckets": Key(None, False, "not personal"),
     "sj:clock": Key(None, False, "not personal"),

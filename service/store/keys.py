@@ -75,6 +75,7 @@ one node, and tables are spread over as many slots as there are buckets. `{playe
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
     sj:{results:<ruleset>}:course:<player> list: end of each rated game and the rating after it, at most 200
+    sj:{results:<ruleset>}:met:<player>    string: JSON, other player -> rated games together, the last (ms); expires
     sj:{results:<ruleset>}:settled:<game>  string: exists if the game has been counted; expires
     sj:clock                 hash: last = server time of the last reading (ms), ahead = lead over it (ms),
                                    heard = last heartbeat of the API (ms), gaps = periods without, see clock.lua
@@ -431,6 +432,11 @@ def leaders(ruleset: str) -> str:
 def course(ruleset: str, player: str) -> str:
     """Return the key of a player's rating history in a ruleset."""
     return f"sj:{{results:{ruleset}}}:course:{player}"
+
+
+def meetings(ruleset: str, player: str) -> str:
+    """Return the key that holds whom a player has met lately in rated games of a ruleset."""
+    return f"sj:{{results:{ruleset}}}:met:{player}"
 
 
 def settled(ruleset: str, game_id: str) -> str:

@@ -5,7 +5,8 @@ process died meanwhile. It is idempotent.
 
 Ratings use the Plackett-Luce model of openskill; a player has one per ruleset. A game is rated if at least two players
 sat there at its start, all seats started on the same level, and it was played to its end at a table without a fixed
-seed. AI seats count with the fixed rating of their level (`service.tables.ai_ratings`).
+seed. AI seats count with the fixed rating of their level (`service.tables.ai_ratings`). How much it counts is up to
+`service.tables.weights`.
 
 A player seated at the start gets the result of that seat even after leaving it: always a loss, but a win only after at
 least half of the rounds (decision 139). Players who came later are not rated.
@@ -19,12 +20,13 @@ from openskill.models import PlackettLuceRating
 
 from service.game.events.types import Event
 from service.game.records import record
-from service.game.state.queries import game_of, is_board
+from service.game.state.queries import game_of, is_board, seated_at_start
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
 from service.store.players.past_games import PastGameStore
 from service.store.players.results import PROVISIONAL_GAMES, Result, ResultStore
 from service.store.port import ArchiveStore, Player, PlayerStore
+from service.tables import weights
 from service.tables.ai_ratings import MODEL, ai_rating
 from service.tables.parts import is_rated, is_worth_keeping, parts_of, winners_of
 from service.tables.past_games import past_game
@@ -93,6 +95,9 @@ def results_after(state: State, before: Mapping[str, Result]) -> dict[str, Resul
             "sigma": sigma,
             "rated_games": result["rated_games"] + (rating is not None),
         }
+        if rating is not None:
+            others = [other for other, its in parts.items() if its.seat is not None and other != player]
+            after[player]["met"] = weights.met_after(result.get("met", {}), others, game_of(state)["ended_at"] or 0)
     return after
 
 
@@ -103,12 +108,22 @@ def _ratings_after(state: State, results: Mapping[int, Result]) -> dict[int, tup
     ranks = [float(winners.isdisjoint(side)) for side in sides]
     teams = [[_rating_at(state, seat, results.get(seat)) for seat in side] for side in sides]
     rated = MODEL.rate(teams, ranks=ranks)
-    return {
-        seat: (rating.mu, rating.sigma)
-        for side, team in zip(sides, rated, strict=True)
-        for seat, rating in zip(side, team, strict=True)
-        if seat in results
-    }
+    length = weights.length(state["ruleset"], len(game_of(state)["results"]))
+    ratings = {}
+    for at, side in enumerate(sides):
+        stake = weights.stake(teams[at], [teams[other] for other, rank in enumerate(ranks) if rank != ranks[at]])
+        for seat, before, after in zip(side, teams[at], rated[at], strict=True):
+            if seat in results:
+                weight = length * stake * _people(state, seat, results[seat])
+                ratings[seat] = weights.moved(before, after, weight)
+    return ratings
+
+
+def _people(state: State, seat: int, result: Result) -> float:
+    """Return the weight of the people who sat there at the start with the player of a seat."""
+    seated = [occupant["player"] for occupant in seated_at_start(state) if occupant is not None]
+    others = [player for at, player in enumerate(seated) if player is not None and at != seat]
+    return weights.people(result.get("met", {}), others, state["players"], game_of(state)["ended_at"] or 0)
 
 
 def _rating_at(state: State, seat: int, result: Result | None) -> PlackettLuceRating:

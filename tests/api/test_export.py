@@ -99,7 +99,7 @@ def full(world, lin):
         messages.run() if game == "gm_1" else None
     keep_board(world, me)
     lin.event = keep_team(world, lin)
-    rated = {**new_result(), "games": 1, "rated_games": 1}
+    rated = {**new_result(), "games": 1, "rated_games": 1, "met": {"pl_other": [1, world.now]}}
     world.results.settle("gm_1", "shengji", [me], lambda _: {me: rated}, lambda _: 12.5, world.now)
     mei = world.player("Mei").player["id"]
     world.people.block(me, world.player("Mallory").player["id"], world.now)

@@ -1,15 +1,22 @@
 """Results and ratings of players, by ruleset."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol, TypedDict
+from typing import Any, Final, NotRequired, Protocol, TypedDict, cast
 
+from service.common import fastjson
 from service.store import codec, keys
 from service.store.connections.clients import Client
 from service.store.scripts import Script, translate_errors
 
+#: Other player -> how often the two have met in rated games, older meetings counting less, and the last time (ms).
+Meetings = Mapping[str, tuple[float, int]]
+
 
 class Result(TypedDict):
-    """A player's results in a ruleset. `mu` and `sigma` are the rating (openskill)."""
+    """A player's results in a ruleset. `mu` and `sigma` are the rating (openskill).
+
+    `met`: whom the player has met lately; only while a game is settled, and left out if nobody.
+    """
 
     games: int
     wins: int
@@ -17,6 +24,7 @@ class Result(TypedDict):
     mu: float
     sigma: float
     rated_games: int
+    met: NotRequired[Meetings]
 
 
 #: Number of latest ratings stored per player and ruleset.
@@ -31,6 +39,8 @@ _SETTLE: Final = Script("settle_game")
 #: How long a game is marked as settled (ms): far longer than the lifetime of its table.
 _SETTLED_MS: Final = 30 * 24 * 3_600_000
 _MOST_TRIES: Final = 50
+#: How long it is kept whom a player has met (ms), after the last rated game.
+MET_MS: Final = 30 * 24 * 3_600_000
 
 
 class ResultStore(Protocol):
@@ -78,26 +88,43 @@ class RedisResultStore:
     ) -> bool:
         """See `ResultStore.settle`."""
         names = [keys.settled(ruleset, game), keys.results(ruleset), keys.leaders(ruleset)]
-        names += [keys.course(ruleset, player) for player in players]
+        names += [key(ruleset, player) for player in players for key in (keys.course, keys.meetings)]
         for _ in range(_MOST_TRIES):
-            stored = self._redis.hmget(keys.results(ruleset), players) if players else []
-            before = _results(players, stored)
-            after = update(before)
+            stored, before = self._before(ruleset, players)
+            after = {player: dict(result) for player, result in update(before).items()}
             arguments: list[Any] = []
             for player, value in zip(players, stored, strict=True):
-                score = rating(after[player])
-                is_rated = _rated_games(after[player]) > _rated_games(before.get(player))
+                met = after[player].pop("met", None)
+                result = cast("Result", after[player])
+                score = rating(result)
+                is_rated = _rated_games(result) > _rated_games(before.get(player))
                 arguments += [
                     player,
                     value or "",
-                    codec.encode(codec.RESULT, after[player]),
+                    codec.encode(codec.RESULT, result),
                     "" if score is None else score,
                     f"{at} {score}" if score is not None and is_rated else "",
+                    fastjson.dumps(met) if met and is_rated else "",
                 ]
-            outcome = _SETTLE.run(self._redis, names, _SETTLED_MS, MOST_RATINGS, *arguments)
+            outcome = _SETTLE.run(self._redis, names, _SETTLED_MS, MOST_RATINGS, MET_MS, *arguments)
             if outcome != b"changed":
                 return bool(outcome == b"done")
         raise RuntimeError(f"the results of {game} changed {_MOST_TRIES} times while they were settled")
+
+    def _before(self, ruleset: str, players: Sequence[str]) -> tuple[Sequence[bytes | None], dict[str, Result]]:
+        """Return the stored results of players, and what they say, with whom each has met."""
+        if not players:
+            return [], {}
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hmget(keys.results(ruleset), players)
+        for player in players:
+            pipeline.get(keys.meetings(ruleset, player))
+        stored, *met = pipeline.execute()
+        before = _results(players, stored)
+        for player, known in zip(players, met, strict=True):
+            if known is not None and player in before:
+                before[player]["met"] = fastjson.loads(known)
+        return stored, before
 
     @translate_errors
     def of_player(self, player: str, rulesets: Sequence[str]) -> dict[str, Result]:
@@ -132,12 +159,25 @@ class RedisResultStore:
     @translate_errors
     def erase(self, player: str, rulesets: Sequence[str]) -> None:
         """See `ResultStore.erase`."""
+        self._forget(player, rulesets)
         pipeline = self._redis.pipeline(transaction=False)
         for ruleset in rulesets:
             pipeline.hdel(keys.results(ruleset), player)
             pipeline.zrem(keys.leaders(ruleset), player)
             pipeline.delete(keys.course(ruleset, player))
+            pipeline.delete(keys.meetings(ruleset, player))
         pipeline.execute()
+
+    def _forget(self, player: str, rulesets: Sequence[str]) -> None:
+        """Remove a player from the meetings of those whom the player has met."""
+        for ruleset in rulesets:
+            met = self._redis.get(keys.meetings(ruleset, player))
+            for other in fastjson.loads(met) if met is not None else ():
+                name = keys.meetings(ruleset, other)
+                theirs = self._redis.get(name)
+                if theirs is not None:
+                    left = {each: entry for each, entry in fastjson.loads(theirs).items() if each != player}
+                    self._redis.set(name, fastjson.dumps(left), xx=True, keepttl=True)
 
 
 def _rated_games(result: Result | None) -> int:
