@@ -38,6 +38,7 @@ class Boards:
         tables, players: tables of boards, and their players.
         daily: games with a daily event (UTC), as `ruleset:players`.
         ladder: games with a nightly event for bots.
+        games: returns how many games a player (id) has finished, up to a number.
         days: how long events are stored after their end; 0: forever.
         random_bytes: returns random bytes from the operating system.
     """
@@ -51,7 +52,9 @@ class Boards:
         days: int = 0,
         random_bytes: Callable[[int], bytes] = os.urandom,
         ladder: Sequence[str] = (),
+        games: Callable[[str, int], int] = lambda _player, _most: 0,
     ) -> None:
+        self._games: Final = games
         self._store: Final = store
         self._tables: Final = tables
         self._players: Final = players
@@ -133,7 +136,10 @@ class Boards:
         found = self._open(event)
         if found.get("bots") and player["kind"] != "bot":
             raise BotsOnly(event=event)
-        return found, self._store.enter(event, player["id"], {"name": player["name"], "at": self._tables.now()})
+        entry: Entry = {"name": player["name"], "at": self._tables.now()}
+        if deals.is_fresh(found, player["created_at"], self._games(player["id"], deals.FRESH_GAMES)):
+            entry["fresh"] = True
+        return found, self._store.enter(event, player["id"], entry)
 
     def begin(self, event: str, number: int, player: Player) -> State:
         """Return the table at which a player plays a board, creating it on the first call.
@@ -148,15 +154,20 @@ class Boards:
         self.check_number(found, number)
         if self._store.entry(event, who) is None:
             raise NotEntered(event=event)
+        deal = self.deal_of(found, number, who)
         done = self.results_of(found, who)
         if number in done:
             raise BoardPlayed(board=number, left=[each for each in self._numbers(found) if each not in done])
-        deal = deals.deal_of(found, number, who)
         spec = deals.spec_of(found, number, deal, occupant_of(player))
         table = deals.table_of(found, number, who)
         state = self._tables.create(player, spec, table).state
         self._players.add_table(who, table, self._tables.now())
         return state
+
+    def deal_of(self, event: StoredEvent, number: int, player: str) -> int:
+        """Return the index of the deal of a board that an entrant gets; of others, what they would get."""
+        entry = self._store.entry(event["id"], player)
+        return deals.deal_of(event, number, player, fresh=entry is not None and entry.get("fresh", False))
 
     def entries(self, event: StoredEvent) -> dict[str, Entry]:
         """Return player -> entry."""

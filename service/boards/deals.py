@@ -16,8 +16,13 @@ DAY_MS: Final = 24 * 3_600_000
 #: How long a nightly event for bots lasts.
 NIGHT_MS: Final = 6 * 3_600_000
 #: Number of boards of an event, and of deals per board. Each player gets one, so a second account seldom gets the same.
+#: Fresh accounts get one of as many others: whoever makes an account to look at the cards sees none of those that
+#: players get who have been there before.
 BOARDS: Final = 8
 DEALS: Final = 4
+#: An account is fresh until it is this old (ms) when the event opens, and has finished so many games.
+FRESH_MS: Final = 7 * DAY_MS
+FRESH_GAMES: Final = 5
 #: The levels of boards, in rotation.
 LEVELS: Final = ("2", "5", "8", "J", "A", "3", "6", "9")
 #: The seat of the player, and the level of the AI players on the others. It does not search, so its play does not
@@ -62,7 +67,8 @@ def new_event(
         "opens_at": opens_at,
         "closes_at": opens_at + (NIGHT_MS if bots else DAY_MS),
         "key": random_bytes(SEED_BYTES).hex(),
-        "boards": new_boards(BOARDS, DEALS, random_bytes),
+        "boards": new_boards(BOARDS, 2 * DEALS, random_bytes),
+        "fresh_from": DEALS,
     }
     return {**made, "bots": True} if bots else made
 
@@ -82,9 +88,17 @@ def _digest(event: StoredEvent, *of: object) -> bytes:
     return hmac.digest(bytes.fromhex(event["key"]), "|".join(map(str, of)).encode(), "sha256")
 
 
-def deal_of(event: StoredEvent, number: int, player: str) -> int:
-    """Return the index of the deal of a board that a player gets: 0…`DEALS`-1."""
-    return _digest(event, "deal", number, player)[0] % len(event["boards"][number - 1]["seeds"])
+def is_fresh(event: StoredEvent, created_at: int, games: int) -> bool:
+    """Return whether an account made at a time (ms), with so many finished games, gets a deal for fresh accounts."""
+    return "fresh_from" in event and (event["opens_at"] - created_at < FRESH_MS or games < FRESH_GAMES)
+
+
+def deal_of(event: StoredEvent, number: int, player: str, *, fresh: bool = False) -> int:
+    """Return the index of the deal of a board that a player gets, one of those for fresh accounts or of the others."""
+    seeds = range(len(event["boards"][number - 1]["seeds"]))
+    first = event.get("fresh_from", len(seeds))
+    theirs = (seeds[first:] if fresh else seeds[:first]) or seeds
+    return theirs[_digest(event, "deal", number, player)[0] % len(theirs)]
 
 
 def order_of(event: StoredEvent, team: str) -> bytes:

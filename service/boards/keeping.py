@@ -39,6 +39,8 @@ class BoardKeeper:
         if event is None or player is None or ended_at is None or ended_at >= event["closes_at"]:
             return
         # Players who deleted their account no longer have an entry.
-        if self._store.entry(event["id"], player) is not None:
-            result = result_of(state, log, deal_of(event, board["number"], player))
+        entry = self._store.entry(event["id"], player)
+        if entry is not None:
+            deal = deal_of(event, board["number"], player, fresh=entry.get("fresh", False))
+            result = result_of(state, log, deal)
             self._store.add_result(event["id"], board["number"], player, result)

@@ -219,8 +219,7 @@ def expire_guests(players: PlayerStore, results: ResultStore, past_games: PastGa
     before, erased = now - GUEST_MS, 0
     for guest in players.idle_guests(before, limit):
         # Boards are among the past games, but not among the results.
-        games = past_games.newest_first(guest)
-        if results.of_player(guest, list(RULESETS)) or any(game["ended"] != "abandoned" for game in games):
+        if results.of_player(guest, list(RULESETS)) or past_games.count(guest, 1):
             players.keep(guest)
         else:
             erased += players.expire_guest(guest, before)

@@ -6,12 +6,14 @@ import pytest
 
 from service.boards import deals
 from service.game.shuffle import commitment
+from service.store import keys
 from service.tables.results import GUEST_MS, expire_guests
 from tests.api.contract import assert_problem
 from tests.workers.players import QUICK
 from workers import ai, pars
 
 DAY = 24 * 3_600_000
+PAST = {"table": "tb_1", "ruleset": "sishifen", "players": 4, "ended": "ended_early", "rounds": 1, "winners": []}
 
 
 @pytest.fixture(autouse=True)
@@ -240,3 +242,51 @@ def test_bots_have_an_event_of_their_own_every_night(world):
     world.work()
     standings = human.get(f"/v1/events/{event}/standings").json
     assert (standings["status"], [row["name"] for row in standings["items"]]) == ("ready", ["Bot"])
+
+
+def veteran(world, name):
+    """A player whose account is a week old, with some games."""
+    client = world.player(name)
+    player = client.player["id"]
+    world.stores.players.update(player, lambda record: {**record, "created_at": world.now - 8 * DAY})
+    games = [
+        {**PAST, "game": f"gm_{player}_{n}", "ended_at": n, "parts": {player: {"seat": 0, "result": None}}}
+        for n in range(5)
+    ]
+    for game in games:
+        world.past_games.add(game, None)
+        world.redis.set(keys.game(game["game"]), b"its record")
+    world.start()
+    return client
+
+
+def test_a_fresh_account_never_gets_the_cards_of_an_older_one(day, monkeypatch):
+    """Of twelve fresh accounts, two had the deal of an older one: whoever made them could look at the cards first."""
+    monkeypatch.setattr(deals, "DEALS", 4)
+    old = veteran(day, "Lin")
+    event = today(old)
+    fresh = [day.player(f"Again {number}") for number in range(12)]
+    seeds = {}
+    for client in (old, *fresh):
+        client.post(f"/v1/events/{event}/entries")
+        state = day.tables.load(begin(client, event))
+        seeds[client] = state["round"]["server_seed"]
+    [board, _] = day.boards.event(event)["boards"]
+    assert seeds[old] in board["seeds"][:4]
+    assert {seeds[client] for client in fresh} <= {*board["seeds"][4:]}
+    assert len({seeds[client] for client in fresh}) > 1
+    # The age counts when the event opens, the games when one enters.
+    young = veteran(day, "Mei")
+    day.stores.players.update(young.player["id"], lambda record: {**record, "created_at": day.now - 7 * DAY})
+    day.start()
+    young = day.anybody.with_token(young.token)
+    young.post(f"/v1/events/{event}/entries")
+    assert day.tables.load(begin(young, event))["round"]["server_seed"] in board["seeds"][4:]
+
+
+def test_an_event_of_the_release_before_has_its_deals_for_everybody(day):
+    event = deals.new_event("ev_old", "sishifen", 4, day.now, Random(1).randbytes)
+    del event["fresh_from"]
+    found = {deals.deal_of(event, 1, f"pl_{n}", fresh=fresh) for n in range(50) for fresh in (True, False)}
+    assert found == {*range(len(event["boards"][0]["seeds"]))}
+    assert not deals.is_fresh(event, day.now, 0)

@@ -1,5 +1,6 @@
 """Events of equal deals, where everybody plays the same cards and results are compared."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -15,7 +16,7 @@ from service.api.schemas import boards as schemas
 from service.api.schemas.common import Page
 from service.api.services import Services
 from service.boards.boards import Outcome
-from service.boards.deals import commitments, deal_of, shuffle_name_of, starter_of
+from service.boards.deals import commitments, shuffle_name_of, starter_of
 from service.boards.scoring import Standing, percentages, steps
 from service.game.views.fields import timestamp
 from service.store.boards.events import BoardResult, StoredEvent
@@ -87,7 +88,7 @@ def play_board(request: ApiRequest, event: str, n: int) -> Response:
     """
     boards = request.services.boards
     state = boards.begin(event, n, request.player)
-    deal = deal_of(boards.event(event), n, request.player_id)
+    deal = boards.deal_of(boards.event(event), n, request.player_id)
     if (n, deal) not in boards.fields(event):
         # Requests for the standings will ask for what is still missing.
         with suppress(RedisError):
@@ -106,13 +107,16 @@ def play_board(request: ApiRequest, event: str, n: int) -> Response:
 def get_board(request: ApiRequest, event: str, n: int) -> Response:
     """Compare a board.
 
-    Available once the event is over: the results of everybody with the caller's deal, the games for replays, and the
-    seed of the deal. Until then, `GET /v1/events/{event}` has the caller's own result.
+    Available once the event is over: the results of everybody with the caller's deal (or else with the one that most
+    have played), the games for replays, and the seed of the deal. Until then, `GET /v1/events/{event}` has the caller's own result.
     """
     services, player = request.services, request.player_id
     outcome = services.boards.outcome(event, n)
     entered = services.boards.entry(outcome.event, player) is not None
-    deal, board = deal_of(outcome.event, n, player) if entered else 0, outcome.event["boards"][n - 1]
+    # To others, the deal that most have played.
+    played = Counter(sorted(result["deal"] for result in outcome.results.values())).most_common(1) or [(0, 0)]
+    deal = services.boards.deal_of(outcome.event, n, player) if entered else played[0][0]
+    board = outcome.event["boards"][n - 1]
     value = {
         "event": event,
         "number": n,

@@ -43,6 +43,8 @@ class TeamRules(TypedDict):
 class StoredEvent(TypedDict):
     """An event. `key` (hex) determines who gets which deal; it is as secret as the seeds. Times are in ms.
 
+    `fresh_from`: index from which on the deals of each board are for fresh accounts; left out: all are for everybody.
+
     `teams`: left out in events of single players; with it, `closes_at` is the latest end. `bots`: whether only bots may
     enter; left out: anybody may.
     """
@@ -56,13 +58,15 @@ class StoredEvent(TypedDict):
     boards: list[StoredBoard]
     teams: NotRequired[TeamRules]
     bots: NotRequired[bool]
+    fresh_from: NotRequired[int]
 
 
 class Entry(TypedDict):
-    """A player's entry: the name at that time, and the time (ms)."""
+    """A player's entry: the name at that time, and the time (ms). `fresh`: whether the account was; left out if not."""
 
     name: str
     at: int
+    fresh: NotRequired[bool]
 
 
 class BoardResult(TypedDict):

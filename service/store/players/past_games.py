@@ -5,6 +5,7 @@ expires with it. A game whose record has expired is in no list.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
 
 from service.game.state.types import Ending
@@ -97,6 +98,9 @@ class PastGameStore(Protocol):
         Games of the same millisecond are ordered by id. Games whose records have expired are removed from the list.
         """
 
+    def count(self, player: str, most: int) -> int:
+        """Return the number of games in a player's list that were not abandoned, up to `most`."""
+
     def forget_erased(self) -> int:
         """Delete the lists of players who no longer exist, and return their number.
 
@@ -123,6 +127,11 @@ class RedisPastGameStore:
         while listed := self._listed(player, before):
             yield from self._load(player, [entry.game for entry in listed])
             before = listed[-1]
+
+    def count(self, player: str, most: int) -> int:
+        """See `PastGameStore.count`."""
+        played = (game for game in self.newest_first(player) if game["ended"] != "abandoned")
+        return sum(1 for _ in islice(played, most))
 
     @translate_errors
     def forget_erased(self) -> int:
