@@ -89,6 +89,7 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{event:<event>}:entries": Key("boards", True),
     "sj:{event:<event>}:board:<n>": Key("boards", True),
     "sj:{event:<event>}:field": Key(None, False, "not personal"),
+    "sj:{event:<event>}:marks": Key(None, True, "hashes that say nothing without each other; expire within a week"),
     "sj:{event:<event>}:standings": Key(None, True, "made of entries and results, which are exported"),
     "sj:{results:<ruleset>}:players": Key("results", True),
     "sj:{results:<ruleset>}:leaders": Key("results", True),

@@ -6,6 +6,7 @@ from itertools import chain, islice
 from typing import Final, NamedTuple
 
 from service.boards import deals, scoring
+from service.boards.alike import Shared, shared, traits
 from service.boards.errors import BoardPlayed, BotsOnly, EventClosed, NotEntered
 from service.boards.scoring import Standing
 from service.game.errors import NotFinished, NotFound
@@ -168,6 +169,19 @@ class Boards:
         """Return the index of the deal of a board that an entrant gets; of others, what they would get."""
         entry = self._store.entry(event["id"], player)
         return deals.deal_of(event, number, player, fresh=entry is not None and entry.get("fresh", False))
+
+    def note(self, event: str, player: str, address: str, browser: str) -> None:
+        """Note from where a player plays, for `alike`."""
+        self._store.marks.note(event, player, traits(address, browser))
+
+    def alike(self, event: str) -> tuple[list[Shared], dict[str, Entry]]:
+        """Return the players of an event who may be one person, and all entries.
+
+        Raises:
+            NotFound: there is no such event.
+        """
+        found = self.event(event)
+        return shared(self._store.marks.marks(found["id"])), self._store.entries(found["id"])
 
     def entries(self, event: StoredEvent) -> dict[str, Entry]:
         """Return player -> entry."""

@@ -68,6 +68,7 @@ one node, and tables are spread over as many slots as there are buckets. `{playe
     sj:{event:<event>}:entries   hash: player -> name and time of the entry
     sj:{event:<event>}:board:<n> hash: player, or room of a match -> result of board n
     sj:{event:<event>}:field     hash: <board>:<deal> -> results of AI players
+    sj:{event:<event>}:marks     hash: player -> JSON, keyed hashes of address and browser; key -> their key; expires
     sj:{event:<event>}:standings string: the standings, after the event, or for teams after each round
     sj:team-events           sorted set: team event -> when it was created (ms)
     sj:{event:<event>}:play      string: teams, rounds and director's rulings of a team event
@@ -432,6 +433,11 @@ def leaders(ruleset: str) -> str:
 def course(ruleset: str, player: str) -> str:
     """Return the key of a player's rating history in a ruleset."""
     return f"sj:{{results:{ruleset}}}:course:{player}"
+
+
+def event_marks(event: str) -> str:
+    """Return the key that holds from where the players of an event play."""
+    return f"sj:{{event:{event}}}:marks"
 
 
 def meetings(ruleset: str, player: str) -> str:

@@ -12,6 +12,7 @@ import structlog
 from service.api.http import auth
 from service.api.resources import shares
 from service.api.streams import feeds
+from service.common.settings import Budget
 from service.store import keys, live
 from service.store.notices import lookers
 from tests.api.test_account_stream import MyStream
@@ -192,10 +193,14 @@ def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
 
     day.now += DAY
     assert mei.get(f"/v1/games/{game}/record").status_code == 200
-    assert secrets[1] in readers["stranger"].get(f"/v1/events/{event}/boards/1").get_data(as_text=True)
+    told = readers["stranger"].get(f"/v1/events/{event}/boards/1").json
+    assert told["server_seed"] in stored["boards"][0]["seeds"]
+    assert told["results"]
 
 
 def test_nobody_learns_of_a_board_of_teams_before_its_round_is_over(world):
+    # The join code of a board is as good as a wrong one, and is asked for often.
+    world.start(limit_failed=Budget(10_000, 60), limit_guess=Budget(10_000, 60))
     cup = Cup(world, boards=2)
     friend = world.player("Friend")
     lin = cup.team("Lin", {"level": "easy"}, {"player": friend.player["id"]})

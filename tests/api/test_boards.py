@@ -7,6 +7,7 @@ import pytest
 from service.boards import deals
 from service.game.shuffle import commitment
 from service.store import keys
+from service.store.boards import marks
 from service.tables.results import GUEST_MS, expire_guests
 from tests.api.contract import assert_problem
 from tests.workers.players import QUICK
@@ -290,3 +291,35 @@ def test_an_event_of_the_release_before_has_its_deals_for_everybody(day):
     found = {deals.deal_of(event, 1, f"pl_{n}", fresh=fresh) for n in range(50) for fresh in (True, False)}
     assert found == {*range(len(event["boards"][0]["seeds"]))}
     assert not deals.is_fresh(event, day.now, 0)
+
+
+def test_operators_see_which_entrants_share_an_address_or_a_browser(day):
+    """Only hashes are kept, under a key that expires with them."""
+    day.start(operator_token=(token := "0123456789abcdef"))
+    places = {
+        "Lin": ("192.0.2.7", "Firefox"),
+        "Again": ("192.0.2.7", "Firefox"),
+        "Brother": ("192.0.2.7", "Safari"),
+        "Tao": ("2001:db8:1:2:3::4", "Firefox"),
+        "Tao again": ("2001:db8:1:2:5::6", "Firefox"),
+        "Mei": ("198.51.100.1", "Firefox"),
+    }
+    for name, (address, browser) in places.items():
+        client, event = entrant(day, name)
+        sent = {"headers": {"User-Agent": browser}, "environ_base": {"REMOTE_ADDR": address}}
+        assert client.post(f"/v1/events/{event}/boards/1/table", **sent).status_code == 200
+    path = f"/v1/operator/events/{event}/alike"
+    told = day.anybody.with_token(token).get(path).json["items"]
+    groups = [(group["shares"], sorted(each["name"] for each in group["players"])) for group in told]
+    assert [what for what, _ in groups] == ["browser", "browser", "address", "address"]
+    assert sorted(groups) == [
+        ("address", ["Again", "Brother", "Lin"]),
+        ("address", ["Tao", "Tao again"]),
+        ("browser", ["Again", "Lin"]),
+        ("browser", ["Tao", "Tao again"]),
+    ]
+    assert_problem(client.get(path), "operators-only")
+    stored = str(day.redis.hgetall(keys.event_marks(event)))
+    assert not any(text in stored for place in places.values() for text in place)
+    assert 0 < day.redis.pttl(keys.event_marks(event)) <= marks.KEPT_MS
+    assert_problem(day.anybody.with_token(token).get("/v1/operator/events/ev_none/alike"), "not-found")

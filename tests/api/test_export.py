@@ -43,6 +43,7 @@ def keep_board(world, player):
     world.boards.enter("ev_1", player, {"name": "Lin", "at": world.now})
     result = {"deal": 0, "game": "gm_2", "at": world.now, "value": 5, "points": 45, "side": "attackers"}
     world.boards.add_result("ev_1", 1, player, result)
+    world.boards.marks.note("ev_1", player, {"address": "192.0.2.7"})
     world.boards.set_standings("ev_1", [{"player": player}])
 
 

@@ -6,6 +6,7 @@ from service.api.resources import (
     account_events,
     accounts,
     actions,
+    alike,
     analyses,
     apps,
     boards,
@@ -21,7 +22,6 @@ from service.api.resources import (
     lobby,
     meta,
     notices,
-    operators,
     oracle,
     pars,
     past_games,
@@ -78,5 +78,6 @@ RESOURCES: Final = (
     team_events.resource,
     leaderboard.resource,
     checks.resource,
-    operators.resource,
+    # Of operators, with what they see of events.
+    alike.resource,
 )

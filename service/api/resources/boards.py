@@ -88,6 +88,8 @@ def play_board(request: ApiRequest, event: str, n: int) -> Response:
     """
     boards = request.services.boards
     state = boards.begin(event, n, request.player)
+    browser = "|".join(request.raw.headers.get(name, "") for name in ("User-Agent", "Accept-Language"))
+    boards.note(event, request.player_id, request.raw.remote_addr or "", browser)
     deal = boards.deal_of(boards.event(event), n, request.player_id)
     if (n, deal) not in boards.fields(event):
         # Requests for the standings will ask for what is still missing.
@@ -108,7 +110,8 @@ def get_board(request: ApiRequest, event: str, n: int) -> Response:
     """Compare a board.
 
     Available once the event is over: the results of everybody with the caller's deal (or else with the one that most
-    have played), the games for replays, and the seed of the deal. Until then, `GET /v1/events/{event}` has the caller's own result.
+    have played), the games for replays, and the seed of the deal. Until then, `GET /v1/events/{event}` has the caller's
+    own result.
     """
     services, player = request.services, request.player_id
     outcome = services.boards.outcome(event, n)

@@ -5,6 +5,7 @@ from typing import Any, Final, NotRequired, Protocol, TypedDict
 
 from service.common import fastjson
 from service.store import keys
+from service.store.boards.marks import RedisMarkStore
 from service.store.boards.teams import RedisTeamStore, TeamStore
 from service.store.connections.clients import Client
 from service.store.scripts import translate_errors
@@ -108,6 +109,10 @@ class BoardStore(Protocol):
     def teams(self) -> TeamStore:
         """The state of events of teams."""
 
+    @property
+    def marks(self) -> RedisMarkStore:
+        """From where the players of an event play."""
+
     def create(self, event: StoredEvent, ttl_ms: int) -> StoredEvent:
         """Store an event for `ttl_ms`, unless its id exists; return the stored event."""
 
@@ -163,6 +168,7 @@ class RedisBoardStore:
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
         self._teams: Final = RedisTeamStore(client)
+        self.marks: Final = RedisMarkStore(client)
 
     @property
     def teams(self) -> RedisTeamStore:
@@ -281,6 +287,7 @@ class RedisBoardStore:
             stored = self.event(event)
             pipeline = self._redis.pipeline(transaction=False)
             pipeline.hdel(keys.event_entries(event), player)
+            pipeline.hdel(keys.event_marks(event), player)
             for number in range(1, len(stored["boards"]) + 1 if stored else 1):
                 pipeline.hdel(keys.event_board(event, number), player)
             pipeline.delete(keys.event_standings(event))
