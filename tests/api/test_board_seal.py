@@ -14,6 +14,7 @@ from service.api.resources import shares
 from service.api.streams import feeds
 from service.common.settings import Budget
 from service.store import keys, live
+from service.store.connections import lines
 from service.store.notices import lookers
 from tests.api.test_account_stream import MyStream
 from tests.api.test_boards import DAY, begin, day, entrant, play, quick  # noqa: F401 - fixtures
@@ -105,12 +106,12 @@ def observed(world, client, values, more):
     wait_until(lambda: is_idle(world))
     counted = metrics(world)
     world.redis.config_resetstat()
-    with structlog.testing.capture_logs() as lines:
+    with structlog.testing.capture_logs() as logs:
         told = everything(client, values, more)
     redis = work(world)
     with MyStream(client) as stream:
         told["stream"] = MOVING.sub("", json.dumps(stream.snapshot(), separators=(",", ":")))
-    logged = [{name: value for name, value in line.items() if name not in ("ms", "request_id")} for line in lines]
+    logged = [{name: value for name, value in line.items() if name not in ("ms", "request_id")} for line in logs]
     return {**told, "log": logged, "redis": redis, "metrics": grown(counted, metrics(world))}
 
 
@@ -125,6 +126,8 @@ def nothing_by_the_clock(monkeypatch):
         (feeds, "NOTE_HERE_S"),
         (live, "LINGER_S"),
         (lookers, "SIGN_S"),
+        (lines, "_PING_AFTER"),
+        (lines, "_LOST_AFTER"),
     ):
         monkeypatch.setattr(module, name, 1_000_000)
     for thread in threading.enumerate():
@@ -140,7 +143,7 @@ def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
     lin, event = entrant(day, "Lin")
     mei, _ = entrant(day, "Mei")
     second, _ = entrant(day, "Lin again")
-    with structlog.testing.capture_logs() as lines:
+    with structlog.testing.capture_logs() as logs:
         tables = {client.player["name"]: begin(client, event) for client in (lin, mei)}
         play(day, lin, tables["Lin"])
         play(day, mei, tables["Mei"], "random")
@@ -178,7 +181,7 @@ def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
     played = {"round": 1, "shuffle": {"server_seed": stored["boards"][0]["seeds"][0]}}
     shared = f"/v1/shared-rounds/{game}/1?code={shares._code_of(game, played)}"
     assert mei.get(shared).json["code"] == "not-finished"
-    assert not any(secret in str(lines) for secret in secrets)
+    assert not any(secret in str(logs) for secret in secrets)
 
     # Other results of Mei and of the AI players change nothing that the others can read.
     results = day.boards.results(event, [1, 2])
@@ -208,7 +211,7 @@ def test_nobody_learns_of_a_board_of_teams_before_its_round_is_over(world):
     mei = cup.team("Mei")
     cup.begin()
     tables = {client.player["name"]: cup.told(client)["mine"]["table"] for client in (lin, friend, mei)}
-    with structlog.testing.capture_logs() as lines:
+    with structlog.testing.capture_logs() as logs:
         cup.play(tables["Lin"])
         cup.play(tables["Friend"])
     room = world.tables.load(tables["Friend"])["settings"]["board"]["room"]
@@ -236,7 +239,7 @@ def test_nobody_learns_of_a_board_of_teams_before_its_round_is_over(world):
     before = {name: observed(world, client, values, more) for name, client in readers.items()}
     stored = world.boards.event(cup.id)
     secrets = [stored["key"], *(board["seeds"][0] for board in stored["boards"])]
-    assert not any(secret in str(lines) + str(before) for secret in secrets)
+    assert not any(secret in str(logs) + str(before) for secret in secrets)
 
     # Another result of the other room changes nothing that anybody can read.
     results = world.boards.results(cup.id, [1])
