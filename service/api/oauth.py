@@ -7,6 +7,7 @@ from typing import Final
 
 from flask import Blueprint, Response, current_app, request
 
+from service.api.http.rate_limits import client_of
 from service.api.http.responses import json_response
 from service.api.services import Services
 
@@ -26,7 +27,7 @@ def issuer_of(services: Services) -> str:
 def _answer(name: str) -> Response:
     """Answer a form sent by an app."""
     services = _services()
-    address = f"ip:{request.remote_addr}"
+    address = client_of(request)
     services.rate_limiter.charge("read", address)
     request.max_content_length = services.settings.max_body_bytes
     issuer, form = issuer_of(services), request.form

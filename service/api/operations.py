@@ -21,8 +21,10 @@ from service.api.http import parsing
 from service.api.http.middleware import request_context
 from service.api.http.operators import check_operator
 from service.api.http.problems import RateLimited, Unauthorized
+from service.api.http.rate_limits import client_of
 from service.api.schemas.fields import Contract
 from service.api.services import Services
+from service.common.addresses import Client
 from service.common.errors import TooComplex
 from service.store.players.tokens import Caller, Token
 from service.store.port import Player
@@ -112,9 +114,9 @@ class ApiRequest:
         return str(self.player["id"])
 
     @property
-    def rate_limit_key(self) -> str:
-        """The owner of the charged budget: the player, or the address if there is none."""
-        return f"ip:{self.raw.remote_addr}" if self.caller is None else self.caller.player["id"]
+    def rate_limit_key(self) -> str | Client:
+        """The owner of the charged budget: the player, or the client's address if there is none."""
+        return client_of(self.raw) if self.caller is None else self.caller.player["id"]
 
     def charge(self, amount: int) -> None:
         """Charge the additional cost of an expensive request.
@@ -177,7 +179,7 @@ def charge_failure(services: Services, raw: Request) -> None:
     Raises:
         RateLimited: there have been too many.
     """
-    services.rate_limiter.charge("failed", f"ip:{raw.remote_addr}")
+    services.rate_limiter.charge("failed", client_of(raw))
 
 
 @dataclass(frozen=True)
@@ -323,7 +325,7 @@ def _view(operation: Operation, services: Services) -> Handler:
             context.rate_limit = services.rate_limiter.charge(budget, received.rate_limit_key, cost)
             context.rate_limit_policy = services.rate_limiter.policies.get(budget)
         if operation.address_budget is not None:
-            services.rate_limiter.charge(operation.address_budget, f"ip:{raw.remote_addr}")
+            services.rate_limiter.charge(operation.address_budget, client_of(raw))
         if query is not None:
             received.query = parsing.parse_query(raw.args, query)
         elif raw.environ.get("QUERY_STRING"):

@@ -1,6 +1,7 @@
 """Directions of imports between packages, read from the source, and absence of side effects of imports."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Container, Iterator, Mapping
@@ -85,6 +86,7 @@ MAY_IMPORT = {
     "service.jobs.worker_status": {"service.store"},
     "service.jobs.several": {"service.jobs.queues", "service.jobs.worker_status", "service.store"},
     "service.common.settings": set(),
+    "service.common.addresses": set(),
     "service.common.logs": {"service.common.fastjson", "service.common.reports", "service.common.settings"},
     "service.common.reports": {"service.common.settings"},
     "service.processes.embedded_redis": {"service.processes.aof_holes", "service.processes.redis_programs"},
@@ -98,6 +100,7 @@ MAY_IMPORT = {
         "service.common.settings",
     },
     "service.api": {
+        "service.common.addresses",
         "service.common.errors",
         "service.common.fastjson",
         "service.texts",
@@ -408,6 +411,32 @@ def test_redis_clients_are_created_in_one_module_and_requested_only_by_entry_poi
                 assert module in MAKES_CLIENTS, f"{module} line {node.lineno} makes a client: {name}"
             if name.split(".")[-1] in client_makers():
                 assert module in OPENS_CONNECTIONS | MAKES_CLIENTS, f"{module} line {node.lineno} opens a connection"
+
+
+def test_addresses_of_clients_are_read_in_one_function() -> None:
+    """All others take the key of the client: an address has many ways to be written, and a client many addresses."""
+    reads = re.compile(r"remote_addr|access_route|forwarded.for|real.ip\b|proxy_fix\.orig", re.IGNORECASE)
+    found = {
+        f"{module}.{getattr(node, 'name', ast.unparse(node)[:40])}"
+        for module, path in modules("service", "workers").items()
+        for node in ast.parse(path.read_text()).body
+        if reads.search(code_of(node))
+    }
+    # The settings only describe the header.
+    assert found == {
+        "service.api.http.rate_limits._addresses",
+        "service.api.http.rate_limits.is_from_here",
+        "service.common.settings.Settings",
+    }
+
+
+def code_of(node: ast.stmt) -> str:
+    """The code of a statement without its docstrings and comments."""
+    for inner in ast.walk(node):
+        body = getattr(inner, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
+            body[0].value = ast.Constant(None)
+    return ast.unparse(node)
 
 
 @cache

@@ -8,12 +8,13 @@ from service.accounts.errors import VoidCode
 from service.api.http.problems import RateLimited
 from service.api.http.rate_limits import RateLimiter
 from service.api.metrics import Metrics
+from service.common.addresses import Client
 
 Kind = Literal["link", "recovery", "device", "sign_in"]
 
 
 @contextmanager
-def guess(limiter: RateLimiter, metrics: Metrics, kind: Kind, guesser: str) -> Iterator[None]:
+def guess(limiter: RateLimiter, metrics: Metrics, kind: Kind, guesser: str | Client) -> Iterator[None]:
     """Context manager around trying a code. Only wrong codes count, separately for each kind.
 
     The operation has already charged `failed` to the guesser; a right code refunds that too.

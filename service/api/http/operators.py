@@ -1,13 +1,11 @@
 """Authentication of operators."""
 
 import hmac
-from contextlib import suppress
-from ipaddress import ip_address
 
 from flask import Request
 
 from service.api.http.problems import OperatorsOnly
-from service.api.http.rate_limits import RateLimiter
+from service.api.http.rate_limits import RateLimiter, client_of, is_from_here
 from service.common.settings import Settings
 
 
@@ -25,14 +23,7 @@ def check_operator(settings: Settings, limiter: RateLimiter, raw: Request, *, re
         sent = (raw.headers.get("Authorization") or "").encode()
         if hmac.compare_digest(sent, f"Bearer {settings.operator_token}".encode()):
             return
-    elif reads and "X-Forwarded-For" not in raw.headers and _is_own_address(raw.remote_addr or "", settings.host):
+    elif reads and is_from_here(raw, settings.host):
         return
-    limiter.charge("failed", f"ip:{raw.remote_addr}")
+    limiter.charge("failed", client_of(raw))
     raise OperatorsOnly
-
-
-def _is_own_address(address: str, host: str) -> bool:
-    with suppress(ValueError):
-        found = ip_address(address)
-        return (getattr(found, "ipv4_mapped", None) or found).is_loopback or address == host
-    return False

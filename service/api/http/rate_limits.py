@@ -3,13 +3,18 @@
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
+from flask import Request
+
 from service.api.http.problems import RateLimited
+from service.common.addresses import Client, address_of, client_at
 from service.common.settings import Budget
 
 #: Leases per budget.
 _LEASES_PER_BUDGET: Final = 20
 #: Number of leases from which those of past windows are dropped.
 _MAX_LEASES: Final = 20_000
+#: Budgets of one address that a whole IPv6 network (/48) may spend.
+NETWORK_SHARE: Final = 16
 
 
 class Counter(Protocol):
@@ -18,6 +23,32 @@ class Counter(Protocol):
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
         """Add to a counter that expires `expiry` seconds after its first use, and return its value."""
         ...
+
+
+def client_of(raw: Request) -> Client:
+    """Return the client that sent a request: the only place where requests are told apart by their addresses.
+
+    Behind proxies (`TRUSTED_PROXIES`) it is the address that they name or, if they name none that is valid, the proxy.
+    """
+    return client_at(*_addresses(raw))
+
+
+def is_from_here(raw: Request, host: str) -> bool:
+    """Return whether a request comes from this machine itself, and not through a proxy on it.
+
+    Args:
+        host: the address at which this process listens.
+    """
+    if any(header in raw.headers for header in ("X-Forwarded-For", "Forwarded")):
+        return False
+    address = address_of(_addresses(raw)[0])
+    return address is not None and (address.is_loopback or address == address_of(host))
+
+
+def _addresses(raw: Request) -> tuple[str, str]:
+    """Return the client's address, as the trusted proxies name it, and the address of the connection."""
+    direct = raw.environ.get("werkzeug.proxy_fix.orig", raw.environ)
+    return raw.remote_addr or "", direct.get("REMOTE_ADDR") or ""
 
 
 def policy_of(name: str, limit: int, window_s: int) -> str:
@@ -41,31 +72,44 @@ class RateLimiter:
         #: Name -> value of `RateLimit-Policy`.
         self.policies: Final = {name: policy_of(name, *budget) for name, budget in budgets.items() if budget.limit}
 
-    def charge(self, name: str, subject: str, amount: int = 1) -> str | None:
+    def charge(self, name: str, subject: str | Client, amount: int = 1) -> str | None:
         """Charge a request to a subject's budget; return the value of `RateLimit`, or None if there is no limit.
+
+        What an IPv6 client spends is also charged to the budget of its network.
 
         Args:
             name: name of the budget.
-            subject: owner of the budget: a player or an address.
+            subject: owner of the budget: the id of a player, or a client.
             amount: cost of the request, in simple requests; capped at the whole budget.
 
         Raises:
             RateLimited: nothing is left in this window.
         """
+        if isinstance(subject, Client):
+            left = self._charge(name, subject.key, amount)
+            if subject.network is not None:
+                self._charge(name, subject.network, amount, NETWORK_SHARE)
+            return left
+        return self._charge(name, subject, amount)
+
+    def _charge(self, name: str, owner: str, amount: int, times: int = 1) -> str | None:
         limit, window = self.budgets[name]
         if not limit:
             return None
+        limit *= times
         now = self._clock()
         end = int(now // window + 1) * window
-        left = self._counter.count((name, subject), end, self.budgets[name], now, min(amount, limit))
+        left = self._counter.count((name, owner), end, Budget(limit, window), now, min(amount, limit))
         reset = int(end - now) + 1
         if left is None:
             raise RateLimited(budget=name, limit=limit, window_s=window, retry_after_s=reset)
         return f'"{name}";r={left};t={reset}'
 
-    def refund(self, name: str, subject: str, amount: int = 1) -> None:
+    def refund(self, name: str, subject: str | Client, amount: int = 1) -> None:
         """Refund a number of requests."""
-        self._counter.give_back((name, subject), amount)
+        for owner in subject if isinstance(subject, Client) else (subject,):
+            if owner is not None:
+                self._counter.give_back((name, owner), amount)
 
 
 class _Lease:

@@ -8,6 +8,7 @@ from flask import Response, current_app, request
 from service.accounts.identities import void_sign_in
 from service.api.http import guesses
 from service.api.http.auth import hash_of, new_salt, token_of
+from service.api.http.rate_limits import client_of
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.oauth import issuer_of, oauth
@@ -34,7 +35,7 @@ resource: Final = Resource(
 def _services(provider: str) -> Services:
     """Return the services if there is such a provider, and charge the step to the address."""
     services: Services = current_app.extensions["services"]
-    services.rate_limiter.charge("register", f"ip:{request.remote_addr}")
+    services.rate_limiter.charge("register", client_of(request))
     if not services.sign_ins.has(provider):
         raise NotFound(what="path")
     return services
