@@ -171,8 +171,13 @@ def create_app(
         tables_of=players.tables_of,
         now=tables.now,
     )
+    outbound = outbound_of(settings)
     devices = Devices(
-        notices, push_key_of(settings), relays=bool(settings.push_relay_url), any_host=bool(settings.notify_private)
+        notices,
+        push_key_of(settings),
+        outbound,
+        relays=bool(settings.push_relay_url),
+        any_host=bool(settings.notify_private),
     )
     authenticator = Authenticator(accounts, tables.now)
 
@@ -201,7 +206,7 @@ def create_app(
         moderation=Moderation(moderation, players, inbox, tables, quick_play, accounts.erase, tables.now),
         inbox=Inbox(inbox, tables.now),
         notices=notices,
-        webhooks=Webhooks(notices, outbox, outbound_of(settings)),
+        webhooks=Webhooks(notices, outbox, outbound),
         devices=devices,
         players=players,
         idempotency=idempotency,

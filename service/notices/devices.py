@@ -1,6 +1,7 @@
 """The use cases of devices: browsers with Web Push, and phones behind a relay."""
 
 import hashlib
+import re
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
@@ -8,6 +9,7 @@ from service.common.settings import Settings
 from service.notices.choices import EVENTS
 from service.notices.errors import BadTarget
 from service.notices.notices import Notices
+from service.notices.outbound import PORTS, Outbound
 from service.store.notices.subscriptions import PREFIXES, Subscription
 
 #: Push services of browsers: their domains.
@@ -21,6 +23,8 @@ PUSH_HOSTS: Final = (
 PLATFORMS: Final = ("apns", "fcm")
 #: Kinds of subscriptions of devices.
 DEVICE_KINDS: Final = ("webpush", "relay")
+#: Characters of tokens of phones. A relay puts them into the paths of its requests, so none may change a path.
+_is_device_token: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_:.=+~-]*", re.ASCII).fullmatch
 
 
 class Devices:
@@ -29,13 +33,17 @@ class Devices:
     Args:
         notices: common use cases of subscriptions.
         push_key: public key of the service for push services; "": no Web Push.
+        outbound: sends the requests, and refuses addresses.
         relays: whether there is a relay.
         any_host: whether any host may be a push service; for tests.
     """
 
-    def __init__(self, notices: Notices, push_key: str, *, relays: bool, any_host: bool = False) -> None:
+    def __init__(
+        self, notices: Notices, push_key: str, outbound: Outbound, *, relays: bool, any_host: bool = False
+    ) -> None:
         self._notices: Final = notices
         self.push_key: Final = push_key
+        self._outbound: Final = outbound
         self.relays: Final = relays
         self._any_host: Final = any_host
 
@@ -60,6 +68,8 @@ class Devices:
             raise BadTarget(reason="no_web_push", field="carrier")
         if not self._is_push_host(endpoint):
             raise BadTarget(reason="push_host", field="endpoint", hosts=[*PUSH_HOSTS])
+        if (reason := self._outbound.refusal(endpoint)) is not None:
+            raise BadTarget(reason=reason, field="endpoint", ports=[*PORTS])
         from service.notices import web_push  # noqa: PLC0415 (cryptography takes 8 MB, so load it only if used)
 
         if not web_push.is_key(p256dh):
@@ -78,6 +88,8 @@ class Devices:
         """
         if not self.relays:
             raise BadTarget(reason="no_relay", field="carrier")
+        if not _is_device_token(device_token):
+            raise BadTarget(reason="device_token", field="device_token")
         return self._add("relay", player, token, name, {"platform": platform, "device_token": device_token})
 
     def remove(self, player: str, name: str) -> None:
@@ -122,9 +134,9 @@ class Devices:
         except ValueError:
             return False
         if self._any_host:
-            return parts.scheme in ("http", "https") and bool(host)
+            return True
         known = any(host == each or host.endswith(f".{each}") for each in PUSH_HOSTS)
-        return known and parts.scheme == "https" and "@" not in parts.netloc and endpoint.isascii()
+        return known and parts.scheme == "https" and "@" not in parts.netloc
 
 
 def push_key_of(settings: Settings) -> str:

@@ -479,6 +479,10 @@ REASONS: Final[dict[str, Text]] = {
     "push_key": text(
         "This must be {bytes} bytes as base64url, as the browser gives it.", "须为浏览器给出的 {bytes} 字节 base64url。"
     ),
+    "device_token": text(
+        "This is no token of APNs or FCM: it begins with a letter or digit, and has only those and _ : . = + ~ -.",
+        "这不是 APNs 或 FCM 的令牌：须以字母或数字开头，且只含字母、数字和 _ : . = + ~ -。",
+    ),
     "webhook_url": text(
         "This URL cannot be called: it needs https and a host name, no fragment or spaces, and at most 1,000 ASCII "
         "characters.",

@@ -171,6 +171,17 @@ def test_a_device_can_unsubscribe(messages, table):
         ({"endpoint": "https://fcm.googleapis.com.example.net/1"}, "/endpoint", "push_host"),
         ({"endpoint": "https://x@fcm.googleapis.com/1"}, "/endpoint", "push_host"),
         ({"endpoint": "https://127.0.0.1/1"}, "/endpoint", "push_host"),
+        ({"endpoint": "https://fcm.googleapis.com:22/1"}, "/endpoint", "webhook_port"),
+        ({"endpoint": "https://fcm.googleapis.com:6379/1"}, "/endpoint", "webhook_port"),
+        ({"endpoint": "https://fcm.googleapis.com:/1 2"}, "/endpoint", "webhook_url"),
+        ({"endpoint": "https://fcm.googleapis.com/1\r\nX-Evil: 1"}, "/endpoint", "webhook_url"),
+        ({"endpoint": "https://fcm.\ngoogleapis.com/1"}, "/endpoint", "webhook_url"),
+        ({"endpoint": "https://fcm.googleapis.com/\t1"}, "/endpoint", "webhook_url"),
+        ({"endpoint": "https://fcm.googleapis.com/é"}, "/endpoint", "webhook_url"),
+        ({"endpoint": "https://fcm.googleapis.com/1#2"}, "/endpoint", "webhook_url"),
+        ({"endpoint": "https://a_b.fcm.googleapis.com/1"}, "/endpoint", "webhook_host"),
+        ({"endpoint": "https://..fcm.googleapis.com/1"}, "/endpoint", "webhook_host"),
+        ({"endpoint": "https://fcm.googleapis.com:99999/1"}, "/endpoint", "webhook_url"),
         ({"p256dh": "AAAA"}, "/p256dh", "push_key"),
         ({"p256dh": "B" * 87}, "/p256dh", "push_key"),
         ({"auth": "AAAA"}, "/auth", "push_key"),
@@ -184,6 +195,22 @@ def test_a_refused_subscription_names_the_field(table, browser, changes, pointer
     body = {name: value for name, value in {**browser.subscription, **changes}.items() if value is not None}
     problem = assert_problem(table.host.put(PATH, body), "invalid-request")
     assert (problem["errors"][0]["pointer"], problem["errors"][0]["code"]) == (pointer, code)
+
+
+@pytest.mark.parametrize(
+    "token", ["0a\r\nX: 1", "0a b", "../../etc", "..", ".a", "0a/1", "0a?1", "0a#1", "0a%2f", "0a\x00", '0a"', "0é"]
+)
+def test_a_token_of_a_phone_that_could_change_a_request_of_the_relay_is_refused(table, token):
+    [fault] = assert_problem(table.host.put(PATH, {**PHONE, "device_token": token}), "invalid-request")["errors"]
+    assert (fault["pointer"], fault["code"]) == ("/device_token", "device_token")
+
+
+def test_tokens_of_both_push_services_are_accepted(table):
+    for token in (
+        "740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad",
+        "bk3RNwTe3H0:CI2k_HHwgIpoDKCIZvvDMExUdFQ3P1",
+    ):
+        assert table.host.put(PATH, {**PHONE, "device_token": token}).status_code == 200
 
 
 def test_without_a_key_or_a_relay_subscriptions_are_refused(lin, world):
