@@ -162,8 +162,10 @@ class Accounts:
         if maker is None or scopes.missing(maker.token, ["account", *wanted]):
             return None
         ends = [at for at in (maker.token["expires_at"], self._now() + lifetime_ms) if at is not None]
-        token = self._new(maker.player["id"], token_hash, name, list(wanted), min(ends))
-        return token if self._add(token, token_hash, "app", keys.app_grant(code_hash)) else None
+        granted = [scope for scope in scopes.SCOPES if scope in wanted]
+        token = self._new(maker.player["id"], token_hash, name, granted, min(ends))
+        code, spent = keys.app_grant(code_hash), keys.app_spent(code_hash)
+        return token if self._add(token, token_hash, "app", code, spent) else None
 
     def rename(self, player: str, token_id: str, name: str) -> Token | None:
         """Rename a token; None if the player has none with this id."""
@@ -320,14 +322,14 @@ class Accounts:
             "expires_at": expires_at,
         }
 
-    def _add(self, token: Token, token_hash: str, how: str, code: str | None = None) -> bool:
+    def _add(self, token: Token, token_hash: str, how: str, code: str | None = None, spent: str | None = None) -> bool:
         player, note = token["player"], _signed_in(token, how)
-        outcome = self._tokens.add(token, token_hash, MOST_TOKENS, code, note)
+        outcome = self._tokens.add(token, token_hash, MOST_TOKENS, code, note, spent)
         if outcome == "full":
             for old in self._tokens.of_player(player).tokens:
                 if self._has_expired(old):
                     self._tokens.remove(player, old["id"])
-            outcome = self._tokens.add(token, token_hash, MOST_TOKENS, code, note)
+            outcome = self._tokens.add(token, token_hash, MOST_TOKENS, code, note, spent)
         if outcome == "full":
             raise TooManyTokens(limit=MOST_TOKENS)
         return outcome == "done"

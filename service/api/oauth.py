@@ -6,12 +6,17 @@ OAuth has its own documents and errors. These routes are not operations: they st
 from typing import Final
 
 from flask import Blueprint, Response, current_app, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
+from service.api.http.problems import BodyTooLarge
 from service.api.http.rate_limits import client_of
 from service.api.http.responses import json_response
 from service.api.services import Services
 
 oauth: Final = Blueprint("oauth", __name__)
+
+#: Largest form of an app: a redirect URI in which each character is escaped, and the other parameters.
+_MOST_BYTES: Final = 16_384
 
 
 def _services() -> Services:
@@ -28,10 +33,14 @@ def _answer(name: str) -> Response:
     """Answer a form sent by an app."""
     services = _services()
     address = client_of(request)
-    services.rate_limiter.charge("read", address)
-    request.max_content_length = services.settings.max_body_bytes
-    issuer, form = issuer_of(services), request.form
-    apps = services.apps
+    # A device's request is kept for ten minutes.
+    services.rate_limiter.charge("register" if name == "device_authorization" else "read", address)
+    limit = request.max_content_length = min(_MOST_BYTES, services.settings.max_body_bytes)
+    try:
+        form = request.form
+    except RequestEntityTooLarge:
+        raise BodyTooLarge(limit=limit) from None
+    issuer, apps = issuer_of(services), services.apps
     status, body, _ = apps.token(issuer, form) if name == "token" else apps.endpoint(issuer, name, form)
     if status != 200 and body.get("error") == "invalid_grant":
         services.rate_limiter.charge("failed", address)

@@ -17,8 +17,10 @@ APP_SCOPES: Final = tuple(scope for scope in SCOPES if scope != "account")
 DEVICE_CODE: Final = "urn:ietf:params:oauth:grant-type:device_code"
 GRANT_TYPES: Final = ("authorization_code", DEVICE_CODE)
 
+#: Longest value of a parameter; longer ones are refused before they are read.
+LONGEST: Final = 2_000
+_ALLOWED_SCOPES: Final = frozenset(APP_SCOPES)
 _LONGEST_ID: Final = 100
-_LONGEST_URI: Final = 2_000
 _LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -28,7 +30,7 @@ def redirect_of(uri: str) -> SplitResult | None:
     Allowed are `https`, `http` on the loopback interface (RFC 8252 §7.3), and private schemes, which contain a dot
     (§7.1).
     """
-    if len(uri) > _LONGEST_URI or not uri.isascii() or not uri.isprintable() or " " in uri or "\\" in uri:
+    if len(uri) > LONGEST or not uri.isascii() or not uri.isprintable() or " " in uri or "\\" in uri:
         return None
     try:
         parts = urlsplit(uri)
@@ -44,6 +46,12 @@ def redirect_of(uri: str) -> SplitResult | None:
     if parts.scheme == "http":
         return parts if parts.hostname in _LOOPBACK else None
     return parts if "." in parts.scheme else None
+
+
+def scopes_of(text: str | None) -> list[str]:
+    """Return the scopes that a text lists, each once; none if one of them is not for apps."""
+    wanted = frozenset((text or "").split()) - {""}
+    return [scope for scope in APP_SCOPES if scope in wanted] if wanted <= _ALLOWED_SCOPES else []
 
 
 def place_of(uri: str) -> str:
@@ -69,8 +77,7 @@ class App(ClientMixin):  # type: ignore[misc]
 
     def get_allowed_scope(self, scope: str | None) -> str | None:
         """Return the scopes if all of them exist and are allowed for apps, else none."""
-        wanted = (scope or "").split()
-        return " ".join(wanted) if wanted and set(wanted) <= set(APP_SCOPES) else None
+        return " ".join(scopes_of(scope)) or None
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
         """Return whether the redirect URI is allowed."""

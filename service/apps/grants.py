@@ -13,8 +13,8 @@ from authlib.oauth2.rfc7009 import RevocationEndpoint
 from authlib.oauth2.rfc7636 import CodeChallenge
 from authlib.oauth2.rfc8628 import DeviceAuthorizationEndpoint, DeviceCodeGrant
 
-from service.apps.clients import App
-from service.store.players.app_grants import AppGrant, AppGrantStore
+from service.apps.clients import App, scopes_of
+from service.store.players.app_grants import AppGrant, AppGrantStore, is_answered
 
 #: Lifetimes of a code and of a device code (s).
 CODE_S: Final = 60
@@ -69,7 +69,8 @@ class Granted:
 
     def get_scope(self) -> str:
         """Return the scopes, with spaces between them."""
-        return " ".join(self.grant["scopes"])
+        # Earlier releases have stored some of them repeatedly.
+        return " ".join(scopes_of(" ".join(self.grant["scopes"])))
 
     def get_user_code(self) -> str:
         """Return a placeholder for the code entered by the player, since the answer is in the grant itself."""
@@ -93,7 +94,7 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]
             {
                 "client": request.client.client_id,
                 "redirect_uri": request.payload.redirect_uri,
-                "scopes": request.scope.split(),
+                "scopes": scopes_of(request.scope),
                 "challenge": request.payload.data["code_challenge"],
                 "by": request.user,
                 "denied": False,
@@ -139,21 +140,26 @@ class DeviceGrant(DeviceCodeGrant):  # type: ignore[misc]
 
     TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
     server: Host
+    _granted: Granted | None = None
 
     def query_device_credential(self, device_code: str) -> Granted | None:
         """Return the grant of a device. Codes sent to apps do not count, since they would need no verifier here."""
         grant = self.server.store.get(self.server.hash_of(device_code))
-        return None if grant is None or grant["redirect_uri"] else Granted(device_code, grant)
+        self._granted = None if grant is None or grant["redirect_uri"] else Granted(device_code, grant)
+        return self._granted
 
     def validate_token_request(self) -> None:
         """Check the request, and remember the grant to be spent."""
         super().validate_token_request()
         self.request.authorization_code = self.request.credential
 
-    def query_user_grant(self, user_code: str) -> tuple[str, bool] | None:
-        """Return the hash of the player's token and whether it was granted; None if not answered yet."""
-        grant = self.server.store.get(self.server.hash_of(user_code))
-        if grant is None or (grant["by"] is None and not grant["denied"]):
+    def query_user_grant(self, _: str) -> tuple[str, bool] | None:
+        """Return the hash of the player's token and whether it was granted; None if not answered yet.
+
+        The grant is not read again: between two reads, the player may answer.
+        """
+        grant = None if self._granted is None else self._granted.grant
+        if grant is None or not is_answered(grant):
             return None
         return grant["by"] or "", not grant["denied"]
 
@@ -176,13 +182,14 @@ class DeviceAuthorization(DeviceAuthorizationEndpoint):  # type: ignore[misc]
 
     def save_device_credential(self, client_id: str, scope: str | None, data: dict[str, Any]) -> None:
         """Store the grant and map the short code to it."""
-        if App(client_id).get_allowed_scope(scope) is None:
+        scopes = scopes_of(scope)
+        if not scopes:
             raise self.server.no_scope()
         hashed = self.server.hash_of(data["device_code"])
         grant: AppGrant = {
             "client": client_id,
             "redirect_uri": "",
-            "scopes": (scope or "").split(),
+            "scopes": scopes,
             "challenge": "",
             "by": None,
             "denied": False,

@@ -16,14 +16,12 @@ from service.accounts import codes
 from service.accounts.accounts import Accounts
 from service.accounts.errors import TooManyTokens, VoidCode
 from service.apps import grants
-from service.apps.clients import APP_SCOPES, DEVICE_CODE, App, app_of, place_of, redirect_of
+from service.apps.clients import APP_SCOPES, DEVICE_CODE, LONGEST, App, app_of, place_of, redirect_of, scopes_of
 from service.common.errors import InvalidRequest
-from service.store.players.app_grants import AppGrant, AppGrantStore
+from service.store.players.app_grants import AppGrant, AppGrantStore, is_answered
 
 #: Lifetime of an app's token (ms): a year.
 TOKEN_MS: Final = 365 * 24 * 3_600_000
-#: How long a spent code is remembered (ms).
-_SPENT_MS: Final = 600_000
 _LONGEST_NAME: Final = 40
 
 #: Status, JSON body and headers of an answer.
@@ -50,13 +48,15 @@ class Asked(NamedTuple):
 _ALLOWED: Final = re.compile(r"[\x20-\x21\x23-\x5b\x5d-\x7e]*").fullmatch
 
 
-def _check_characters(values: MultiDict[str, str]) -> None:
-    """Refuse invalid characters in parameters. Authlib would repeat some of them in its errors, where they are invalid.
+def _check_values(values: MultiDict[str, str]) -> None:
+    """Refuse long parameters, and invalid characters in them, which Authlib would repeat in its errors.
 
     Raises:
         InvalidRequestError: names the parameter.
     """
     for name, value in values.items(multi=True):
+        if len(name) > LONGEST or (len(value) > LONGEST and name != "state"):
+            raise InvalidRequestError(f"A parameter has more than {LONGEST} characters.")
         if name != "state" and not (_ALLOWED(name) and _ALLOWED(value)):
             raise InvalidRequestError(f"'{name}' has characters that are not allowed." if _ALLOWED(name) else None)
 
@@ -163,17 +163,19 @@ class Server(AuthorizationServer):  # type: ignore[misc]
             InvalidGrantError: the grant is spent, or the granting token is void or lacks the scopes.
         """
         granted: grants.Granted = request.authorization_code
-        grant, code_hash = granted.grant, self.hash_of(granted.code)
+        grant, code_hash, scopes = granted.grant, self.hash_of(granted.code), scopes_of(granted.get_scope())
         name = (place_of(grant["redirect_uri"]) if grant["redirect_uri"] else grant["client"])[:_LONGEST_NAME]
         try:
             made = self._accounts.add_for_app(
-                grant["by"] or "", self.hash_of(token["access_token"]), name, grant["scopes"], TOKEN_MS, code_hash
+                grant["by"] or "", self.hash_of(token["access_token"]), name, scopes, TOKEN_MS, code_hash
             )
         except TooManyTokens as error:
             raise InvalidGrantError(f"The player has {error.params['limit']} tokens, and must delete one.") from error
         if made is None:
+            if grant["redirect_uri"]:
+                # Somebody else may have spent it since it was read.
+                self.end_token_of(granted.code)
             raise InvalidGrantError("The code is spent, or was given by a device that is signed out.")
-        self.store.note_spent(code_hash, made["player"], made["id"], _SPENT_MS)
 
     def end_token_of(self, code: str) -> None:
         """Void the token for which a code was used before, since the code has leaked (RFC 6749 §4.1.2)."""
@@ -226,7 +228,7 @@ class Apps:
     def _answered(server: Server, form: MultiDict[str, str], answers: Callable[[Server, Any], Any]) -> Answer:
         request = _Request("POST", form)
         try:
-            _check_characters(form)
+            _check_values(form)
         except OAuth2Error as error:
             return server.handle_error_response(request, error)  # type: ignore[no-any-return]
         return answers(server, request)  # type: ignore[no-any-return]
@@ -260,7 +262,7 @@ class Apps:
         server, request = self._server(issuer), _Request("GET", values)
         place = self._place(values)
         try:
-            _check_characters(values)
+            _check_values(values)
             server.get_consent_grant(request)
         except OAuth2Error as error:
             return Asked(request.payload.client_id or "", place, [], self._back(issuer, values, error))
@@ -280,7 +282,7 @@ class Apps:
         server, request = self._server(issuer), _Request("GET", values)
         self._place(values)
         try:
-            _check_characters(values)
+            _check_values(values)
             grant = server.get_consent_grant(request)
             if by is None:
                 raise AccessDeniedError("The player does not want it.")
@@ -307,13 +309,15 @@ class Apps:
         code_hash, grant = self._shown(user_code)
         answered: AppGrant = {**grant, "by": by, "denied": by is None}
         if not self._store.answer(code_hash, answered):
-            raise _void_user_code()
+            raise _void_user_code("answered_user_code")
 
     def _shown(self, user_code: str) -> tuple[str, AppGrant]:
         code_hash = self._store.named(Server.user_code_hash(user_code))
         grant = self._store.get(code_hash) if code_hash is not None else None
-        if code_hash is None or grant is None or grant["by"] is not None or grant["denied"]:
+        if code_hash is None or grant is None:
             raise _void_user_code()
+        if is_answered(grant):
+            raise _void_user_code("answered_user_code")
         return code_hash, grant
 
     @staticmethod
@@ -339,5 +343,5 @@ class Apps:
         return str(add_params_to_uri(values["redirect_uri"], pairs))
 
 
-def _void_user_code() -> VoidCode:
-    return VoidCode(what="code", reason="void_user_code")
+def _void_user_code(reason: str = "void_user_code") -> VoidCode:
+    return VoidCode(what="code", reason=reason)

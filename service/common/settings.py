@@ -412,7 +412,10 @@ class Settings:
     )
     limit_register: Budget = field(
         default=Budget(600, 3_600),
-        metadata=_setting("New players and tables per IP address, as requests/seconds; 0 for no limit.", _budget),
+        metadata=_setting(
+            "New players, tables, sign-ins and device requests per IP address, as requests/seconds; 0 for no limit.",
+            _budget,
+        ),
     )
     limit_create: Budget = field(
         default=Budget(120, 3_600), metadata=_setting("New tables, tokens and reports per player.", _budget)

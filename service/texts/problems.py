@@ -622,9 +622,13 @@ REASONS: Final[dict[str, Text]] = {
         "'challenge' 必须是 verifier 的 SHA-256（base64url）：43 个字母、数字、- 和 _。",
     ),
     "void_user_code": text(
-        "No device shows this code: it is mistyped, older than ten minutes, or somebody has answered. Start again on "
-        "the device.",
-        "没有设备显示此代码：输入有误、已超过十分钟，或已有人作答。请在设备上重新开始。",
+        "No device shows this code: it is mistyped, older than ten minutes, or used. Start again on the device.",
+        "没有设备显示此代码：输入有误、已超过十分钟，或已使用。请在设备上重新开始。",
+    ),
+    "answered_user_code": text(
+        "This device has its answer already: it was allowed or denied, and the first answer counts. To change it, "
+        "start again on the device, or sign it out.",
+        "此设备已得到答复：已被允许或拒绝，以先到的答复为准。如需更改，请在设备上重新开始，或将其退出登录。",
     ),
     "bad_redirect_uri": text(
         "The app does not say where to lead you back, so it cannot be told what is wrong. It must send one "

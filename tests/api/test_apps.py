@@ -1,5 +1,6 @@
 """Third-party apps that act for a player (OAuth 2.1), as the app, the player and a thief see it."""
 
+import json
 import re
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -13,7 +14,10 @@ from authlib.oauth2.rfc8628 import DEVICE_CODE_GRANT_TYPE
 from requests import Response
 from requests.adapters import BaseAdapter
 
-from service.apps.clients import redirect_of
+from service.api.http.auth import hash_of
+from service.apps.clients import APP_SCOPES, redirect_of
+from service.common.settings import Budget
+from service.store import codec, keys
 from tests.api.contract import assert_problem
 
 BACK = "https://scores.example/back"
@@ -244,8 +248,9 @@ def test_a_code_expires_and_ends_with_the_token_that_made_it(world):
     code = allows(lin)["code"]
     lin.post("/v1/me/token")
     assert token(world, code)[1]["error"] == "invalid_grant"
+    before = world.redis.keys("sj:{players}:app:*")
     code = allows(world.player("Mei"))["code"]
-    key = max(world.redis.keys("sj:{players}:app:*"), key=world.redis.pttl)
+    [key] = set(world.redis.keys("sj:{players}:app:*")) - {*before}
     assert 0 < world.redis.pttl(key) <= 60_000
     world.redis.delete(key)
     assert token(world, code)[1]["error"] == "invalid_grant"
@@ -279,6 +284,93 @@ def test_a_device_that_the_player_refuses_is_told_so(world):
         assert form(world, "/oauth/device", **values)[1]["error"] == "invalid_scope"
     assert form(world, "/oauth/device", scope="tables:read")[1]["error"] == "invalid_client"
     assert_problem(lin.post("/v1/device-requests", {"code": "WDJB-MJHT"}), "not-found")
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+
+
+def kept(world):
+    """Bytes of Redis that the pending requests of apps take."""
+    return sum(world.redis.memory_usage(key) for key in world.redis.keys("sj:{players}:app*"))
+
+
+def test_a_device_request_takes_less_than_a_kilobyte_whatever_is_sent(world):
+    for scope in ("tables:read", "tables:play  tables:read " * 40, " ".join(APP_SCOPES)):
+        before = kept(world)
+        status, shown = form(world, "/oauth/device", client_id="x" * 100, scope=scope, name="y" * 2_000)
+        assert status == 200
+        assert kept(world) - before < 1_000
+    lin = world.player("Lin")
+    asked = lin.post("/v1/device-requests", {"code": shown["user_code"]}).json
+    assert asked["scopes"] == list(APP_SCOPES)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"scope": "tables:read " * 167},
+        {"scope": "tables:read", "client_id": "x" * 101},
+        {"scope": "tables:read", "client_id": "tv", "state" + "x" * 2_000: ""},
+        {"scope": "tables:read", "client_id": "tv", "device": "x" * 2_001},
+    ],
+    ids=["scope", "client_id", "name", "value"],
+)
+def test_a_device_request_with_long_values_is_refused_and_not_kept(world, values):
+    status, answer = form(world, "/oauth/device", **{"client_id": "tv", **values})
+    assert (status, answer["error"] in ("invalid_request", "invalid_client")) == (400, True)
+    assert kept(world) == 0
+
+
+def test_forms_of_apps_are_small(world):
+    answer = world.app.test_client().post("/oauth/device", data={"client_id": "tv", "scope": "tables:read " * 1_400})
+    assert answer.status_code == 413, answer.json
+    assert kept(world) == 0
+
+
+def test_requests_of_devices_are_limited_by_address(world):
+    world.start(limit_register=Budget(3, 3_600))
+    tried = [form(world, "/oauth/device", client_id="tv", scope="tables:read")[0] for _ in range(5)]
+    assert tried == [200, 200, 200, 429, 429]
+    elsewhere = {"REMOTE_ADDR": "10.0.0.9"}
+    data = {"client_id": "tv", "scope": "tables:read"}
+    assert world.app.test_client().post("/oauth/device", data=data, environ_base=elsewhere).status_code == 200
+
+
+def test_grants_of_a_player_are_limited(world):
+    world.start(limit_create=Budget(2, 3_600))
+    lin = world.player("Lin")
+    answers = [lin.post("/v1/app-answers", {"query": query(), "allow": True}).status_code for _ in range(3)]
+    assert answers == [200, 200, 429]
+    # A longer code challenge or redirect URI is refused.
+    assert kept(world) < 2_000
+
+
+def test_a_token_has_each_scope_once(world):
+    lin = world.player("Lin")
+    repeated = "games:read profile:read games:read profile:read"
+    status, made = token(world, allows(lin, scope=repeated)["code"])
+    assert (status, made["scope"]) == (200, "profile:read games:read")
+    shown = form(world, "/oauth/device", client_id="tv", scope=repeated)[1]
+    lin.post("/v1/device-answers", {"code": shown["user_code"], "allow": True})
+    # Earlier releases keep them as they were sent.
+    [key] = world.redis.keys("sj:{players}:app:*")
+    grant = {**json.loads(world.redis.get(key)), "scopes": repeated.split() * 100}
+    world.redis.set(key, json.dumps(grant), keepttl=True)
+    asks_again = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": shown["device_code"], "client_id": "tv"}
+    assert form(world, "/oauth/token", **asks_again)[1]["scope"] == "profile:read games:read"
+    scopes = [each["scopes"] for each in lin.get("/v1/me/tokens").json["items"] if not each["current"]]
+    assert scopes == [["profile:read", "games:read"]] * 2
+
+
+def test_a_token_of_an_earlier_release_is_stored_with_each_scope_once_when_it_is_used(world):
+    made = token(world, allows(world.player("Lin"))["code"])[1]["access_token"]
+    name, stored = hash_of(made), codec.decode(codec.TOKEN, world.redis.hget(keys.GRANTS, hash_of(made)), "a token")
+    before = world.redis.hlen(keys.GRANTS)
+    old = {**stored, "scopes": stored["scopes"] * 3_000, "used_on": stored["used_on"] - 1}
+    world.redis.hset(keys.GRANTS, name, codec.encode(codec.TOKEN, old))
+    assert world.anybody.with_token(made).get("/v1/me/games").status_code == 200
+    assert len(world.redis.hget(keys.GRANTS, name)) < 500
+    assert world.redis.hlen(keys.GRANTS) == before
 
 
 def test_an_app_can_revoke_its_token(world):

@@ -103,6 +103,13 @@ def test_a_network_of_ipv6_cannot_spend_more_than_its_share(world):
     assert register(few, "2001:db8:2::1") == 201
 
 
+def test_addresses_of_a_network_without_budget_add_no_counters(world):
+    few = world.start(limit_register=Budget(1, 3_600))
+    for number in range(NETWORK_SHARE + 9):
+        register(few, f"2001:db8:1:{number:x}::1")
+    assert sum("/64:" in key for key in world.counter.counts) == NETWORK_SHARE
+
+
 def test_one_client_that_is_refused_uses_up_nothing_of_its_network(world):
     few = world.start(limit_register=Budget(1, 3_600))
     assert [register(few, "2001:db8:1:1::1") for _ in range(NETWORK_SHARE + 2)].count(201) == 1

@@ -127,6 +127,29 @@ def test_a_lease_asks_the_shared_counter_once_in_many_requests():
     assert asked == [50] * 4
 
 
+def test_leases_of_past_windows_are_dropped_without_looking_at_all_for_each_request(monkeypatch):
+    monkeypatch.setattr("service.api.http.rate_limits._MAX_LEASES", 100)
+    now = [1000.0]
+    limiter = RateLimiter(MemoryCounter(), {"act": Budget(9, 60)}, lambda: now[0])
+    looked, dropping = [], limiter._counter._drop_expired
+
+    def counted(at):
+        before = limiter._counter._leases
+        dropping(at)
+        looked.append(limiter._counter._leases is not before)
+
+    limiter._counter._drop_expired = counted
+    limiter._counter._next_drop = 100
+    for number in range(1_600):
+        limiter.charge("act", f"pl_{number}")
+    # At 100, 200, 400 … leases.
+    assert sum(looked) == 4
+    now[0] += 60
+    for number in range(1_600):
+        limiter.charge("act", f"pl_{number}")
+    assert len(limiter._counter._leases) <= 1_700
+
+
 def test_a_new_window_begins_with_a_full_budget():
     now = [1000.0]
     limiter = RateLimiter(MemoryCounter(), {"act": Budget(1, 60)}, lambda: now[0])

@@ -85,12 +85,17 @@ class RateLimiter:
         Raises:
             RateLimited: nothing is left in this window.
         """
-        if isinstance(subject, Client):
-            left = self._charge(name, subject.key, amount)
+        if not isinstance(subject, Client):
+            return self._charge(name, subject, amount)
+        if subject.network is not None:
+            # First, so that a network whose budget is used up adds no counters of further addresses.
+            self._charge(name, subject.network, amount, NETWORK_SHARE)
+        try:
+            return self._charge(name, subject.key, amount)
+        except RateLimited:
             if subject.network is not None:
-                self._charge(name, subject.network, amount, NETWORK_SHARE)
-            return left
-        return self._charge(name, subject, amount)
+                self._counter.give_back((name, subject.network), amount)
+            raise
 
     def _charge(self, name: str, owner: str, amount: int, times: int = 1) -> str | None:
         limit, window = self.budgets[name]
@@ -133,6 +138,7 @@ class _LeasedCounter:
     def __init__(self, counter: Counter) -> None:
         self._counter = counter
         self._leases: dict[tuple[str, str], _Lease] = {}
+        self._next_drop = _MAX_LEASES
 
     def count(self, key: tuple[str, str], end: int, budget: Budget, now: float, amount: int) -> int | None:
         """Count a request of cost `amount` for a budget and subject in the window ending at `end`.
@@ -167,5 +173,7 @@ class _LeasedCounter:
         lease.left_elsewhere = max(0, limit - counted)
 
     def _drop_expired(self, now: float) -> None:
-        if len(self._leases) >= _MAX_LEASES:
+        if len(self._leases) >= self._next_drop:
             self._leases = {key: lease for key, lease in self._leases.items() if lease.end > now}
+            # Twice as many as are left, so that many clients do not have all leases looked at with each request.
+            self._next_drop = max(_MAX_LEASES, 2 * len(self._leases))

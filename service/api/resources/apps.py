@@ -64,7 +64,7 @@ def read_app_request(request: ApiRequest) -> Response:
     response=schemas.AppRedirect(),
     auth=fresh_bearer,
     scope="account",
-    budget="act",
+    budget="create",
     example={"query": schemas.QUERY, "allow": True},
 )
 def answer_app(request: ApiRequest) -> Response:

@@ -6,8 +6,10 @@
 --       4 owned    hash    id of a token of the player -> its SHA-256; recovery -> SHA-256 of the recovery code
 --       5 code     string  the code
 --       6 inbox    stream  see inbox.lua
+--       7 spent    string  player and id of the token for which the code was used
 -- ARGV  1 player   2 hash of the token   3 its id   4 its grant   5 1 = unrestricted
---       6 maximum number of tokens   7 1 = consume the code   8 ... 14 arguments of put_event
+--       6 maximum number of tokens   7 1 = consume the code   8 how long to remember what it was used for (ms; 0: not)
+--       9 ... 15 arguments of put_event
 -- Returns done; or, without any change, gone (no such player or code), taken (the token exists) or full.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 'gone' end
 if ARGV[7] == '1' and redis.call('EXISTS', KEYS[5]) == 0 then return 'gone' end
@@ -18,5 +20,6 @@ redis.call('HSET', KEYS[3], ARGV[2], ARGV[4])
 redis.call('HSET', KEYS[4], ARGV[3], ARGV[2])
 if ARGV[5] == '1' then redis.call('HSET', KEYS[2], ARGV[2], ARGV[1]) end
 if ARGV[7] == '1' then redis.call('DEL', KEYS[5]) end
-put_event(KEYS[6], unpack(ARGV, 8, 14))
+if ARGV[8] ~= '0' then redis.call('SET', KEYS[7], ARGV[1] .. ' ' .. ARGV[3], 'PX', ARGV[8]) end
+put_event(KEYS[6], unpack(ARGV, 9, 15))
 return 'done'

@@ -5,7 +5,9 @@ from typing import Any, Final, Protocol, TypedDict
 
 from service.store import keys
 from service.store.connections.clients import Client
-from service.store.scripts import translate_errors
+from service.store.scripts import Script, translate_errors
+
+_ANSWER: Final = Script("answer_grant")
 
 
 class AppGrant(TypedDict):
@@ -38,7 +40,7 @@ class AppGrantStore(Protocol):
         """Return a grant; None if it does not exist or has expired."""
 
     def answer(self, code_hash: str, grant: AppGrant) -> bool:
-        """Replace a grant by the player's answer; False if it has expired."""
+        """Replace a grant by the player's answer; False if it has expired or was answered."""
 
     def name(self, short_hash: str, code_hash: str, ttl_ms: int) -> None:
         """Map a short code to a grant."""
@@ -46,11 +48,13 @@ class AppGrantStore(Protocol):
     def named(self, short_hash: str) -> str | None:
         """Return the hash of the grant that a short code maps to."""
 
-    def note_spent(self, code_hash: str, player: str, token: str, ttl_ms: int) -> None:
-        """Record the token for which a code was used."""
-
     def spent(self, code_hash: str) -> tuple[str, str] | None:
         """Return the player and the id of the token for which a code was used."""
+
+
+def is_answered(grant: AppGrant) -> bool:
+    """Return whether a player has granted or denied it."""
+    return grant["by"] is not None or grant["denied"]
 
 
 class RedisAppGrants:
@@ -73,7 +77,7 @@ class RedisAppGrants:
     @translate_errors
     def answer(self, code_hash: str, grant: AppGrant) -> bool:
         """See `AppGrantStore.answer`."""
-        return bool(self._redis.set(keys.app_grant(code_hash), json.dumps(grant), xx=True, keepttl=True))
+        return bool(_ANSWER.run(self._redis, (keys.app_grant(code_hash),), json.dumps(grant)))
 
     @translate_errors
     def name(self, short_hash: str, code_hash: str, ttl_ms: int) -> None:
@@ -85,11 +89,6 @@ class RedisAppGrants:
         """See `AppGrantStore.named`."""
         found = self._redis.get(keys.app_code(short_hash))
         return None if found is None else found.decode()
-
-    @translate_errors
-    def note_spent(self, code_hash: str, player: str, token: str, ttl_ms: int) -> None:
-        """See `AppGrantStore.note_spent`."""
-        self._redis.set(keys.app_spent(code_hash), f"{player} {token}", px=ttl_ms)
 
     @translate_errors
     def spent(self, code_hash: str) -> tuple[str, str] | None:

@@ -19,6 +19,8 @@ from service.store.port import Player
 from service.store.scripts import Script, translate_errors
 
 DAY_MS: Final = 24 * 3_600_000
+#: How long it is remembered for which token the code of an app was used (ms).
+SPENT_MS: Final = 600_000
 
 #: Field of the recovery code among the tokens of a player.
 _RECOVERY: Final = "recovery"
@@ -103,10 +105,12 @@ class TokenStore(Protocol):
         most: int,
         code: str | None = None,
         note: Note = NOTHING,
+        spent: str | None = None,
     ) -> Outcome:
         """Add a token and spend a code, unless the player has `most` tokens or the code does not exist.
 
-        `code` is the key of a code. `note` is put into the inbox of the player in the same step.
+        `code` is the key of a code, `spent` the key that remembers for `SPENT_MS` for which token it was used. `note`
+        is put into the inbox of the player in the same step.
         """
 
     def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
@@ -186,13 +190,16 @@ class RedisTokenStore:
         most: int,
         code: str | None = None,
         note: Note = NOTHING,
+        spent: str | None = None,
     ) -> Outcome:
         """See `TokenStore.add`."""
         player = token["player"]
         owned = keys.tokens_of(player)
-        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, code or keys.link(""), keys.inbox(player))
+        codes = (code or keys.link(""), keys.inbox(player), spent or keys.app_spent(""))
+        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, *codes)
         told = (player, token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
-        outcome: bytes = _ADD.run(self._redis, names, *told, most, int(code is not None), *put_arguments(player, note))
+        spends = (int(code is not None), 0 if spent is None else SPENT_MS)
+        outcome: bytes = _ADD.run(self._redis, names, *told, most, *spends, *put_arguments(player, note))
         return outcome.decode()  # type: ignore[return-value]
 
     @translate_errors
@@ -285,6 +292,9 @@ def first_token(player: Player, token_hash: str) -> Token:
 
 def _decode(stored: bytes) -> Token:
     token: Token = codec.decode(codec.TOKEN, stored, "a token")
+    if token["scopes"]:
+        # Tokens of apps may have them repeatedly, if an earlier release made them.
+        token["scopes"] = list(dict.fromkeys(token["scopes"]))
     return token
 
 
