@@ -44,7 +44,10 @@ class Metrics:
         )
         self._series = cache(lambda *labels: (self._requests.labels(*labels), self._seconds.labels(labels[1])))
         self.guesses = Counter(
-            "code_guesses", "Link codes and recovery codes that were not taken.", ("kind", "outcome"), registry=registry
+            "code_guesses",
+            "Codes of players, devices and tables that were not taken.",
+            ("kind", "outcome"),
+            registry=registry,
         )
         self.streams = Gauge(
             "event_streams", "Event streams and long polls held.", registry=registry, multiprocess_mode="livesum"

@@ -3,6 +3,7 @@
 Codes are stored as hashes. A code is spent and its token stored in one step.
 """
 
+import os
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
@@ -13,6 +14,7 @@ from authlib.oauth2.rfc7009 import RevocationEndpoint
 from authlib.oauth2.rfc7636 import CodeChallenge
 from authlib.oauth2.rfc8628 import DeviceAuthorizationEndpoint, DeviceCodeGrant
 
+from service.accounts import codes
 from service.apps.clients import App, scopes_of
 from service.store.players.app_grants import AppGrant, AppGrantStore, is_answered
 
@@ -175,6 +177,12 @@ class DeviceAuthorization(DeviceAuthorizationEndpoint):  # type: ignore[misc]
     EXPIRES_IN = DEVICE_S
     INTERVAL = _POLL_S
     server: Host
+
+    def generate_user_code(self) -> str:
+        """Return a new short code, in two groups. Those of the library have 35 bits, too few for many guessers."""
+        code = codes.new_code(codes.DEVICE_LENGTH, os.urandom)
+        half = codes.DEVICE_LENGTH // 2
+        return f"{code[:half]}-{code[half:]}"
 
     def get_verification_uri(self) -> str:
         """Return the page where a player enters the code."""

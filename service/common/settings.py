@@ -448,7 +448,9 @@ class Settings:
     limit_guess: Budget = field(
         default=Budget(300, 60),
         metadata=_setting(
-            "Wrong codes of all addresses together, for each kind: link, recovery, device and sign-in codes.", _budget
+            "Wrong codes of all addresses together, for each kind: link, recovery, device and sign-in codes, codes of "
+            "tables. When it is used up, each address has five left for itself.",
+            _budget,
         ),
     )
     limit_export: Budget = field(

@@ -19,8 +19,8 @@ def id_from(prefix: str, digest: bytes) -> str:
 
 
 def new_code(random_bytes: Callable[[int], bytes]) -> str:
-    """Return a new code of six letters and digits."""
-    return "".join(_CODE[byte % len(_CODE)] for byte in random_bytes(6))
+    """Return a new code of eight letters and digits (39 bits); those of tables of earlier releases have six."""
+    return "".join(_CODE[byte % len(_CODE)] for byte in random_bytes(8))
 
 
 def game_id(table: str, number: int) -> str:

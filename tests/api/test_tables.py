@@ -15,7 +15,7 @@ def test_a_new_table_is_private_and_shows_its_host_the_join_code(lin):
     assert made.status_code == 201
     assert made.headers["Location"] == f"/v1/tables/{made.json['id']}"
     assert re.fullmatch(r"tb_[a-z2-7]{12}", made.json["id"])
-    assert re.fullmatch(r"[A-Z2-9]{6}", made.json["join_code"])
+    assert re.fullmatch(r"[A-Z2-9]{8}", made.json["join_code"])
     assert made.json["settings"]["visibility"] == "private"
     assert made.json["host"] == lin.player["id"]
     assert made.json["viewer"] == {"role": "spectator"}

@@ -1,8 +1,12 @@
-"""Limits on guessing link codes, recovery codes and sign-in codes, shared by all addresses."""
+"""Limits on guessing codes: link codes, recovery codes, codes of devices and sign-ins, and codes of tables.
+
+Wrong codes of all addresses together have a budget. When it is used up, each client still has a few wrong codes of its
+own, so that guesses are slowed and right codes of others are not. `docs/operations.md` says how likely a guess is.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal
+from typing import Final, Literal
 
 from service.accounts.errors import VoidCode
 from service.api.http.problems import RateLimited
@@ -10,31 +14,57 @@ from service.api.http.rate_limits import RateLimiter
 from service.api.metrics import Metrics
 from service.common.addresses import Client
 
-Kind = Literal["link", "recovery", "device", "sign_in"]
+Kind = Literal["link", "recovery", "device", "sign_in", "table"]
+
+#: Wrong codes of a client that are checked in each window although the budget of all is used up.
+OWN_GUESSES: Final = 5
 
 
 @contextmanager
-def guess(limiter: RateLimiter, metrics: Metrics, kind: Kind, guesser: str | Client) -> Iterator[None]:
+def guess(
+    limiter: RateLimiter,
+    metrics: Metrics,
+    kind: Kind,
+    client: Client,
+    *,
+    failed: str | Client | None = None,
+    wrong: type[Exception] = VoidCode,
+) -> Iterator[None]:
     """Context manager around trying a code. Only wrong codes count, separately for each kind.
 
-    The operation has already charged `failed` to the guesser; a right code refunds that too.
+    Args:
+        limiter, metrics: what counts them.
+        kind: kind of code.
+        client: who tries. Accounts do not count: anybody can register many.
+        failed: to whom the operation has charged `failed`, which a right code refunds; None: to nobody.
+        wrong: raised for a wrong code.
 
     Raises:
         RateLimited: there were too many wrong codes; this one is not checked.
     """
-    wrong = False
-    try:
-        limiter.charge("guess", kind)
-    except RateLimited:
+    own = Client(f"{kind}:{client.key}", client.network and f"{kind}:{client.network}")
+    charged: list[str | Client] = []
+    refused: RateLimited | None = None
+    subjects: tuple[tuple[str | Client, int | None], ...] = ((own, OWN_GUESSES), (kind, None))
+    for subject, most in subjects:
+        try:
+            limiter.charge("guess", subject, most=most)
+            charged.append(subject)
+        except RateLimited as error:
+            refused = error
+    if not charged and refused is not None:
         metrics.guesses.labels(kind, "refused").inc()
-        raise
+        raise refused
+    is_wrong = False
     try:
         yield
-    except VoidCode:
-        wrong = True
+    except wrong:
+        is_wrong = True
         metrics.guesses.labels(kind, "wrong").inc()
         raise
     finally:
-        if not wrong:
-            limiter.refund("guess", kind)
-            limiter.refund("failed", guesser)
+        if not is_wrong:
+            for subject in charged:
+                limiter.refund("guess", subject)
+            if failed is not None:
+                limiter.refund("failed", failed)

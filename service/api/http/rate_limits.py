@@ -72,7 +72,7 @@ class RateLimiter:
         #: Name -> value of `RateLimit-Policy`.
         self.policies: Final = {name: policy_of(name, *budget) for name, budget in budgets.items() if budget.limit}
 
-    def charge(self, name: str, subject: str | Client, amount: int = 1) -> str | None:
+    def charge(self, name: str, subject: str | Client, amount: int = 1, *, most: int | None = None) -> str | None:
         """Charge a request to a subject's budget; return the value of `RateLimit`, or None if there is no limit.
 
         What an IPv6 client spends is also charged to the budget of its network.
@@ -81,27 +81,28 @@ class RateLimiter:
             name: name of the budget.
             subject: owner of the budget: the id of a player, or a client.
             amount: cost of the request, in simple requests; capped at the whole budget.
+            most: limit of this subject, if it is lower.
 
         Raises:
             RateLimited: nothing is left in this window.
         """
         if not isinstance(subject, Client):
-            return self._charge(name, subject, amount)
+            return self._charge(name, subject, amount, most=most)
         if subject.network is not None:
             # First, so that a network whose budget is used up adds no counters of further addresses.
-            self._charge(name, subject.network, amount, NETWORK_SHARE)
+            self._charge(name, subject.network, amount, most=most, times=NETWORK_SHARE)
         try:
-            return self._charge(name, subject.key, amount)
+            return self._charge(name, subject.key, amount, most=most)
         except RateLimited:
             if subject.network is not None:
                 self._counter.give_back((name, subject.network), amount)
             raise
 
-    def _charge(self, name: str, owner: str, amount: int, times: int = 1) -> str | None:
+    def _charge(self, name: str, owner: str, amount: int, *, most: int | None, times: int = 1) -> str | None:
         limit, window = self.budgets[name]
         if not limit:
             return None
-        limit *= times
+        limit = times * (limit if most is None else min(limit, most))
         now = self._clock()
         end = int(now // window + 1) * window
         left = self._counter.count((name, owner), end, Budget(limit, window), now, min(amount, limit))

@@ -15,6 +15,7 @@ from service.accounts.scopes import allowed
 from service.api.http import guesses
 from service.api.http.auth import bearer_token, hash_of, new_salt, token_of
 from service.api.http.problems import Unauthorized
+from service.api.http.rate_limits import client_of
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.operations import ApiRequest, Resource, fresh_bearer
@@ -70,7 +71,8 @@ def signed_in(services: Services, player: Player, token: str) -> Response:
 
 def _guess(request: ApiRequest, kind: guesses.Kind) -> AbstractContextManager[None]:
     services = request.services
-    return guesses.guess(services.rate_limiter, services.metrics, kind, request.rate_limit_key)
+    client = client_of(request.raw)
+    return guesses.guess(services.rate_limiter, services.metrics, kind, client, failed=request.rate_limit_key)
 
 
 # --- tokens -----------------------------------------------------------------------------------------------------------
@@ -188,7 +190,7 @@ def create_link_code(request: ApiRequest) -> Response:
     budget="failed",
     headers=(HEADER,),
     errors=("not-found", "idempotency-key-reused", "too-many-tokens"),
-    example={"code": "K7PQ-2M9X", "name": "Lin's tablet"},
+    example={"code": "K7PQ2-M9X4C", "name": "Lin's tablet"},
 )
 def link_device(request: ApiRequest) -> Response:
     """Link this device to an account.

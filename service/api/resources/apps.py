@@ -9,6 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from service.api.http import guesses
 from service.api.http.auth import bearer_token, hash_of
+from service.api.http.rate_limits import client_of
 from service.api.http.responses import empty_response, json_response
 from service.api.oauth import issuer_of
 from service.api.operations import ApiRequest, Resource, fresh_bearer
@@ -37,7 +38,8 @@ def _by(request: ApiRequest) -> str | None:
 
 def _guess(request: ApiRequest) -> AbstractContextManager[None]:
     services = request.services
-    return guesses.guess(services.rate_limiter, services.metrics, "device", request.rate_limit_key)
+    client = client_of(request.raw)
+    return guesses.guess(services.rate_limiter, services.metrics, "device", client, failed=request.rate_limit_key)
 
 
 @resource.operation(
@@ -84,7 +86,7 @@ def answer_app(request: ApiRequest) -> Response:
     scope="account",
     budget="failed",
     errors=("not-found",),
-    example={"code": "WDJB-MJHT"},
+    example={"code": "WDJB4-MJHT7"},
 )
 def read_device_request(request: ApiRequest) -> Response:
     """Read what a device asks me for.
@@ -104,7 +106,7 @@ def read_device_request(request: ApiRequest) -> Response:
     scope="account",
     budget="failed",
     errors=("not-found",),
-    example={"code": "WDJB-MJHT", "allow": True},
+    example={"code": "WDJB4-MJHT7", "allow": True},
 )
 def answer_device(request: ApiRequest) -> Response:
     """Grant or deny what a device asks for.

@@ -98,7 +98,8 @@ def sign_in(request: ApiRequest) -> Response:
     salt, key = new_salt(), idempotency_key(request)
 
     def create() -> dict[str, Any]:
-        with guesses.guess(services.rate_limiter, services.metrics, "sign_in", request.rate_limit_key):
+        client = client_of(request.raw)
+        with guesses.guess(services.rate_limiter, services.metrics, "sign_in", client, failed=client):
             token_hash = hash_of(token_of(salt, key))
             caller = services.identities.sign_in(body["code"], body["verifier"], token_hash, body.get("name"))
         return {"player": caller.player["id"], "salt": salt}

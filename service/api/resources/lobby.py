@@ -1,16 +1,20 @@
 """Finding a table: public ones in the lobby, private ones by their codes."""
 
 from collections import Counter
+from contextlib import AbstractContextManager
 from typing import Final
 
 from flask import Response
 
 from service.api.http import pagination
+from service.api.http.guesses import guess
+from service.api.http.rate_limits import client_of
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource, charge_failure
 from service.api.schemas import tables as schemas
 from service.api.schemas.view import View
 from service.api.visibility import Perspective
+from service.common.errors import Refusal
 from service.game.errors import NotFound, PrivateTable
 from service.game.state.queries import is_board, seat_of
 from service.game.state.rules import chosen_options
@@ -107,6 +111,11 @@ def lobby_table(perspective: Perspective) -> dict[str, object]:
 # --- codes ---------------------------------------------------------------------------------------------------------
 
 
+def _guess(request: ApiRequest, wrong: type[Refusal]) -> AbstractContextManager[None]:
+    services = request.services
+    return guess(services.rate_limiter, services.metrics, "table", client_of(request.raw), wrong=wrong)
+
+
 @resource.operation("GET", "/v1/join-codes/<code>", response=schemas.TablePreview(), auth=None)
 def get_join_code(request: ApiRequest, code: str) -> Response:
     """Look up a code.
@@ -117,13 +126,14 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     """
     tables = request.services.tables
     wanted = code.upper()
-    table = tables.store.table_of_code(wanted, CODE_TTL_MS)
-    stored = tables.store.load(table) if table is not None else None
-    codes = {text: name for name, text in codes_shown(stored.state["settings"]).items()} if stored else {}
-    # Nobody joins a board, and its status would tell that it has been played.
-    if stored is None or wanted not in codes or is_board(stored.state):
-        charge_failure(request.services, request.raw)
-        raise NotFound(what="code", id=code)
+    with _guess(request, NotFound):
+        table = tables.store.table_of_code(wanted, CODE_TTL_MS)
+        stored = tables.store.load(table) if table is not None else None
+        codes = {text: name for name, text in codes_shown(stored.state["settings"]).items()} if stored else {}
+        # Nobody joins a board, and its status would tell that it has been played.
+        if stored is None or wanted not in codes or is_board(stored.state):
+            charge_failure(request.services, request.raw)
+            raise NotFound(what="code", id=code)
     perspective = Perspective.of(tables, stored.state, "")
     preview = {
         **lobby_table(perspective),
@@ -140,7 +150,7 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     response=View(),
     budget="act",
     errors=("private-table", "no-spectators"),
-    example={"watch_code": "K7PQ2M"},
+    example={"watch_code": "K7PQ2M9X"},
     scope="tables:read",
 )
 def watch_table(request: ApiRequest, table: str) -> Response:
@@ -158,9 +168,10 @@ def watch_table(request: ApiRequest, table: str) -> Response:
         wanted, sent = codes_of(settings).get("watch_code"), request.body["watch_code"].upper()
         if wanted is None:
             Perspective.of(tables, state, player).check_access()
-        if sent != wanted:
-            charge_failure(request.services, request.raw)
-            raise PrivateTable(reason="wrong_watch_code")
+        with _guess(request, PrivateTable):
+            if sent != wanted:
+                charge_failure(request.services, request.raw)
+                raise PrivateTable(reason="wrong_watch_code")
         tables.store.add_watcher(table, sent, player, CODE_TTL_MS)
     perspective = Perspective.load(tables, table, player)
     return json_response(perspective.view(), headers={"ETag": perspective.etag})

@@ -4,6 +4,8 @@ from typing import Final
 
 from flask import Response
 
+from service.api.http.guesses import guess
+from service.api.http.rate_limits import client_of
 from service.api.meeting import act, sit
 from service.api.operations import ApiRequest, Resource, charge_failure
 from service.api.outcomes import execute, outcome_response, unchanged_response
@@ -38,12 +40,15 @@ def take_seat(request: ApiRequest, table: str) -> Response:
     """
     services, player = request.services, request.player
     command = {"type": "sit", **occupant_of(player), **request.body}
-    try:
-        outcome = sit(services, table, command)
-    except PrivateTable:
-        if "join_code" in request.body:
+    if "join_code" not in request.body:
+        return outcome_response(request, sit(services, table, command))
+    client = client_of(request.raw)
+    with guess(services.rate_limiter, services.metrics, "table", client, wrong=PrivateTable):
+        try:
+            outcome = sit(services, table, command)
+        except PrivateTable:
             charge_failure(services, request.raw)
-        raise
+            raise
     return outcome_response(request, outcome)
 
 

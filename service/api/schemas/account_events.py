@@ -93,7 +93,7 @@ class InvitationData(f.Contract):
 class InvitedData(InvitationData):
     """A player invites the caller to a table."""
 
-    join_code = f.text("The code to sit down with; null: the table is public.", nullable=True, example="K7PQ2M")
+    join_code = f.text("The code to sit down with; null: the table is public.", nullable=True, example="K7PQ2M9X")
 
 
 class MatchedData(f.Contract):

@@ -83,7 +83,7 @@ class TokenChanges(f.Contract):
 class LinkCode(f.Contract):
     """A code for one other device."""
 
-    code = f.text("Eight letters and digits, to be typed or shown as a QR code. Works once.", example="K7PQ2M9X")
+    code = f.text("Ten letters and digits, to be typed or shown as a QR code. Works once.", example="K7PQ2M9X4C")
     expires_at = f.time("Until when it works.")
     remaining_ms = f.integer("Milliseconds until then, when this was written.", example=300_000)
 
@@ -91,7 +91,7 @@ class LinkCode(f.Contract):
 class Link(f.Contract):
     """A device to link."""
 
-    code = f.text("The link code. Case, spaces and hyphens make no difference.", 1, 40, example="K7PQ-2M9X")
+    code = f.text("The link code. Case, spaces and hyphens make no difference.", 1, 40, example="K7PQ2-M9X4C")
     name = _token_name()
 
 

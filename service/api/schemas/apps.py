@@ -16,7 +16,7 @@ def _query() -> f.Field:
 
 
 def _code() -> f.Field:
-    return f.text("The code that the device shows. Case and hyphens make no difference.", 1, 40, example="WDJB-MJHT")
+    return f.text("The code that the device shows. Case and hyphens make no difference.", 1, 40, example="WDJB4-MJHT7")
 
 
 class AppQuestion(f.Contract):

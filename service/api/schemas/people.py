@@ -80,7 +80,7 @@ class Invitation(f.Contract):
     free = f.integer("Seats that are free.", example=2)
     player = f.text("Id of the player who invites.", example="pl_7mq2x5k3d4na")
     name = f.text("The name of that player.", example="Mei")
-    join_code = f.text("The code to sit down with; null: the table is public.", nullable=True, example="K7PQ2M")
+    join_code = f.text("The code to sit down with; null: the table is public.", nullable=True, example="K7PQ2M9X")
 
 
 class Invitations(f.Contract):

@@ -26,7 +26,8 @@ export async function copied(text, shown) {
 export function Code({ code, label }) {
   const [done, setDone] = useState(false);
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  const parts = (code.match(/.{1,4}/g) ?? []).join("-");
+  const size = code.length % 5 ? 4 : 5;
+  const parts = (code.match(new RegExp(`.{1,${size}}`, "g")) ?? []).join("-");
   return html`<p class="secret"><code class="code" ref=${place} aria-label=${label}>${parts}</code>
     <button type="button" onClick=${async () => setDone(await copied(parts, place.current))}>${t(done ? "copied" : "copy")}</button></p>`;
 }
