@@ -4,9 +4,9 @@ Like the clock, it claims what is due, and sends it from threads. Any number may
 are due again when their lease ends.
 """
 
+import os
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
@@ -19,17 +19,18 @@ from service.game.state.types import State
 from service.jobs.worker_status import NOTICES, JobMetrics
 from service.notices import webhooks
 from service.notices.looking import LEASE_MS, Looking
-from service.notices.outbound import CONNECT_S, TOTAL_S, outbound_of
+from service.notices.outbound import CONNECT_S, TOTAL_S, Patience, outbound_of
 from service.notices.sending import Carrier, Sending
 from service.store.connections.clients import Client
 from service.store.notices.lookers import RedisLookers
 from service.store.notices.looks import RedisLookStore
 from service.store.notices.outbox import Delivery, Outbox, RedisOutbox
-from service.store.notices.subscriptions import Kind, RedisSubscriptionStore, Subscribed
+from service.store.notices.subscriptions import Kind, RedisSubscriptionStore, Subscribed, SubscriptionStore
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.port import StoreCorrupt, StoreUnavailable
 from service.store.redis_store import redis_stores
+from workers.lanes import LANES, QUICK_S, Call, Lanes, host_of
 
 log: Final = structlog.get_logger("workers.messenger")
 
@@ -38,9 +39,8 @@ TICK_S: Final = 0.1
 RETRY_S: Final = 1.0
 #: Most tables examined in one call.
 LOOK_LIMIT: Final = 100
-#: Concurrent requests: to receivers that have answered, and to those that failed last time, which delay only each
-#: other.
-LANES: Final = (200, 50)
+#: Most deliveries claimed at a time. Those that find no place in time are due again when their lease ends.
+CLAIM_LIMIT: Final = 250
 #: How long the findings of a look are used (s).
 _FRESH_S: Final = 0.5
 #: Latest start of a request after its claim (s), so that it does not outlast the lease.
@@ -59,10 +59,10 @@ class Messenger:
     """See the module.
 
     Args:
-        looking, sending, outbox: its parts.
+        looking, sending, outbox, subscriptions: its parts.
         beat: sends a heartbeat if one is due.
         now: returns milliseconds since the epoch.
-        lanes: see `LANES`.
+        lanes, quick_s: see `workers.lanes`.
     """
 
     def __init__(
@@ -70,75 +70,108 @@ class Messenger:
         looking: Looking,
         sending: Sending,
         outbox: Outbox,
+        subscriptions: SubscriptionStore,
         beat: Callable[[], object],
         now: Callable[[], int],
         lanes: tuple[int, int] = LANES,
+        quick_s: float = QUICK_S,
     ) -> None:
         self._looking: Final = looking
         self._sending: Final = sending
         self._outbox: Final = outbox
+        self._subscriptions: Final = subscriptions
         self._beat: Final = beat
         self._now: Final = now
         self._lock: Final = threading.Lock()
-        self._lanes: Final = [ThreadPoolExecutor(size, f"send{number}") for number, size in enumerate(lanes)]
-        self._free: Final = sum(lanes)
-        #: Subscription -> deliveries waiting for its current request.
-        self._busy: Final[dict[str, deque[_Claim]]] = {}
-        self._failing: Final[set[str]] = set()
+        self._lanes: Final[Lanes[_Claim]] = Lanes(lanes, quick_s)
+        # Requests that were ended early take a moment to notice.
+        self._threads: Final = ThreadPoolExecutor(sum(lanes) + lanes[1], "send")
+        #: Subscription -> its receiver, while it has deliveries.
+        self._calls: Final[dict[str, Call[_Claim]]] = {}
+        self._is_closed = False
 
     def tick(self) -> int:
         """Start sending due deliveries; return their number."""
         fresh = self._looking.look_at_tables(LOOK_LIMIT) + self._looking.look_at_inboxes()
-        for delivery, subscribed in fresh:
-            self._start(_Claim(delivery, time.monotonic(), subscribed))
-        free = self._free - self._waiting()
-        again = self._outbox.claim(self._now(), LEASE_MS, free) if free > 0 else []
-        for delivery in again:
-            self._start(_Claim(delivery, time.monotonic(), None))
+        self._start([_Claim(delivery, time.monotonic(), subscribed) for delivery, subscribed in fresh])
+        again = self._outbox.claim(self._now(), LEASE_MS, CLAIM_LIMIT)
+        at = time.monotonic()
+        self._start([_Claim(delivery, at, None) for delivery in again])
+        self._review()
         self._beat()
         return len(fresh) + len(again)
 
-    def _waiting(self) -> int:
+    def _start(self, claims: list[_Claim]) -> None:
+        """Send deliveries, or let them wait."""
+        hosts = self._hosts(claims)
         with self._lock:
-            return sum(1 + len(waiting) for waiting in self._busy.values())
+            for claim in claims:
+                delivery = claim.delivery
+                subscription, player = delivery["subscription"], delivery["player"]
+                call = self._calls.get(subscription)
+                if call is None:
+                    host = hosts.get(subscription, "")
+                    call = self._calls[subscription] = Call(
+                        subscription, player, host, is_failing=delivery["attempts"] > 0
+                    )
+                    self._lanes.put(call)
+                call.claims.append(claim)
+        self._call()
 
-    def _start(self, claim: _Claim) -> None:
-        subscription = claim.delivery["subscription"]
+    def _hosts(self, claims: list[_Claim]) -> dict[str, str]:
+        """Return subscription -> name of its host."""
+        known = {claim.delivery["player"]: claim.seen for claim in claims if claim.seen is not None}
+        unread = list({claim.delivery["player"] for claim in claims} - known.keys())
+        found = {**known, **dict(zip(unread, self._subscriptions.of_players(unread), strict=True))} if unread else known
+        return {name: host_of(each) for subscribed in found.values() for name, each in subscribed.subscriptions.items()}
+
+    def _review(self) -> None:
+        now = time.monotonic()
         with self._lock:
-            waiting = self._busy.get(subscription)
-            if waiting is not None:
-                waiting.append(claim)
-                return
-            self._busy[subscription] = deque()
-            failed = subscription in self._failing or claim.delivery["attempts"] > 0
-        self._lanes[failed].submit(self._work, claim)
+            self._lanes.review(now)
+            for call in self._lanes.waiting():
+                # These are due again when their lease ends.
+                while call.claims and now - call.claims[0].at >= _LATEST_S:
+                    call.claims.popleft()
+                if not call.claims:
+                    self._lanes.drop(call)
+                    del self._calls[call.subscription]
+        self._call()
 
-    def _work(self, claim: _Claim | None) -> None:
-        """Send the waiting deliveries of a subscription, one after the other."""
-        while claim is not None:
-            subscription = claim.delivery["subscription"]
-            # Otherwise the delivery is due again when its lease ends.
-            if time.monotonic() - claim.at < _LATEST_S:
-                self._send(claim)
-            with self._lock:
-                waiting = self._busy[subscription]
-                claim = waiting.popleft() if waiting else None
-                if claim is None:
-                    del self._busy[subscription]
+    def _call(self) -> None:
+        with self._lock:
+            for call in () if self._is_closed else self._lanes.take():
+                call.patience = Patience()
+                self._threads.submit(self._work, call)
 
-    def _send(self, claim: _Claim) -> None:
-        subscription = claim.delivery["subscription"]
+    def _work(self, call: Call[_Claim]) -> None:
+        """Send the first delivery of a receiver."""
+        claim = call.claims[0]
+        # Otherwise the delivery is due again when its lease ends.
+        is_late = time.monotonic() - claim.at >= _LATEST_S
+        has_failed = not is_late and self._send(claim, call.patience)
+        with self._lock:
+            self._lanes.end(call, time.monotonic(), has_failed=has_failed)
+            call.claims.popleft()
+            if call.claims:
+                call.is_failing = call.claims[0].delivery["attempts"] > 0
+                self._lanes.put(call)
+            else:
+                del self._calls[call.subscription]
+        self._call()
+
+    def _send(self, claim: _Claim, patience: Patience) -> bool:
+        """Send a delivery; return whether that has failed."""
         try:
             is_fresh = time.monotonic() - claim.at < _FRESH_S
-            outcome = self._sending.send(claim.delivery, claim.seen if is_fresh else None)
+            outcome = self._sending.send(claim.delivery, claim.seen if is_fresh else None, patience)
         except (StoreUnavailable, StoreCorrupt) as error:
             log.warning("cannot tell; trying again", error=str(error))
-            return
+            return False
         except Exception as error:  # noqa: BLE001 - a delivery must not block the others of its receiver
             log.error("cannot tell", error=type(error).__name__)  # noqa: TRY400 - a traceback may contain secrets
-            return
-        with self._lock:
-            (self._failing.add if outcome in ("retried", "failed") else self._failing.discard)(subscription)
+            return False
+        return outcome in ("retried", "failed")
 
     def run(self, stop: threading.Event) -> None:
         """Tick until `stop` is set; less often while Redis is unreachable or answers with errors."""
@@ -154,8 +187,9 @@ class Messenger:
 
     def close(self) -> None:
         """Finish the current requests."""
-        for lane in self._lanes:
-            lane.shutdown(wait=True, cancel_futures=True)
+        with self._lock:
+            self._is_closed = True
+        self._threads.shutdown(wait=True, cancel_futures=True)
 
 
 def messenger_of(
@@ -188,7 +222,9 @@ def messenger_of(
         public_url=settings.public_url,
         count=count,
     )
-    return Messenger(looking, sending, outbox, beat, now)
+    # A name whose servers do not answer must not keep a thread for half a minute (resolv.conf(5)).
+    os.environ.setdefault("RES_OPTIONS", "timeout:1 attempts:2")
+    return Messenger(looking, sending, outbox, subscriptions, beat, now)
 
 
 def carriers_of(settings: Settings, now: Callable[[], int]) -> dict[Kind, Carrier]:

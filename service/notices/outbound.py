@@ -6,8 +6,9 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from service.common.settings import Settings
@@ -26,6 +27,10 @@ PORTS: Final = (443, 8443)
 _MOST_ADDRESSES: Final = 2
 #: Longest respected `Retry-After` (s).
 _MOST_RETRY_S: Final = 3_600
+#: How often a request looks whether it was ended (s).
+_LOOK_S: Final = 0.25
+
+_T = TypeVar("_T")
 
 
 class Answer(NamedTuple):
@@ -49,6 +54,54 @@ class Answer(NamedTuple):
     def is_ok(self) -> bool:
         """Whether the server has accepted the request."""
         return self.status is not None and 200 <= self.status < 300
+
+
+class Patience:
+    """The time of a request, which another thread may end.
+
+    Attributes:
+        address: the address of the server, once known.
+    """
+
+    def __init__(self, total_s: float = TOTAL_S) -> None:
+        self._total_s: Final = total_s
+        self._began: float | None = None
+        self._is_cut = False
+        self.address: str | None = None
+
+    def begin(self) -> None:
+        """Start the time."""
+        self._began = time.monotonic()
+
+    def lasts(self, now: float) -> float:
+        """Return the seconds since the beginning (by `time.monotonic`); 0 if it has not begun."""
+        return 0.0 if self._began is None else now - self._began
+
+    def left(self) -> float:
+        """Return the seconds left.
+
+        Raises:
+            TimeoutError: there are none.
+        """
+        left = 0.0 if self._is_cut else self._total_s - self.lasts(time.monotonic())
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+    def cut(self) -> None:
+        """End the time."""
+        self._is_cut = True
+
+    def wait_for(self, connection: socket.socket, what: Callable[[], _T]) -> _T:
+        """Return the result of an operation on a connection that may be repeated, looking now and then at the time.
+
+        Raises:
+            TimeoutError: the time is over.
+        """
+        while True:
+            connection.settimeout(min(_LOOK_S, self.left()))
+            with suppress(TimeoutError):
+                return what()
 
 
 class Outbound:
@@ -79,7 +132,14 @@ class Outbound:
         self._total_s: Final = total_s
 
     def post(
-        self, url: str, headers: Mapping[str, str], body: bytes, *, read: bool = False, trusted: bool = False
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes,
+        *,
+        read: bool = False,
+        trusted: bool = False,
+        patience: Patience | None = None,
     ) -> Answer:
         """Send a POST request; raises nothing.
 
@@ -87,21 +147,32 @@ class Outbound:
             url, headers, body: the request.
             read: whether to return the beginning of the response body.
             trusted: whether the operator has configured the server: it may be anywhere, and the proxy is not used.
+            patience: its time, if another thread may end it.
         """
-        return self._send(url, headers, body, read=MOST_BODY if read else 0, trusted=trusted)
+        patience = patience or Patience(self._total_s)
+        return self._send(url, headers, body, patience, read=MOST_BODY if read else 0, trusted=trusted)
 
     def fetch(self, url: str, headers: Mapping[str, str], body: bytes | None = None) -> Answer:
         """Send a POST request, or without a body a GET request, to a server configured by the operator.
 
         Returns up to `MOST_FETCHED` bytes of the body; raises nothing.
         """
-        return self._send(url, headers, body, read=MOST_FETCHED, trusted=True)
+        return self._send(url, headers, body, Patience(self._total_s), read=MOST_FETCHED, trusted=True)
 
-    def _send(self, url: str, headers: Mapping[str, str], body: bytes | None, *, read: int, trusted: bool) -> Answer:
-        began = time.monotonic()
+    def _send(
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        patience: Patience,
+        *,
+        read: int,
+        trusted: bool,
+    ) -> Answer:
+        patience.begin()
         status, error, retry_after, text = None, None, None, b""
         try:
-            response = self._exchange(url, headers, body, began + self._total_s, read=read, trusted=trusted)
+            response = self._exchange(url, headers, body, patience, read=read, trusted=trusted)
             status, text = response.status, response.read(read) if read else b""
             retry_after = _seconds(response.getheader("Retry-After"))
         except _Refused as refused:
@@ -114,7 +185,7 @@ class Outbound:
             error = "name"
         except (OSError, http.client.HTTPException, UnicodeError, ValueError) as failure:
             error = "connection" if isinstance(failure, OSError) else "answer"
-        return Answer(status, round(1000 * (time.monotonic() - began)), error, retry_after, text)
+        return Answer(status, round(1000 * patience.lasts(time.monotonic())), error, retry_after, text)
 
     def refusal(self, url: str) -> str | None:
         """Return why a URL is not allowed, without resolving its name; None if it is allowed."""
@@ -136,26 +207,42 @@ class Outbound:
         return None if are_public(addresses) else "webhook_own_network"
 
     def _exchange(
-        self, url: str, headers: Mapping[str, str], body: bytes | None, until: float, *, read: int, trusted: bool
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        patience: Patience,
+        *,
+        read: int,
+        trusted: bool,
     ) -> http.client.HTTPResponse:
         if not trusted and (reason := self.refusal(url)) is not None:
             raise _Refused(reason)
         parts = urlsplit(url)
         host, is_tls = parts.hostname or "", parts.scheme == "https"
         port = parts.port or (443 if is_tls else 80)
-        with self._connected(host, port, until, trusted=trusted) as plain:
-            plain.settimeout(_left(until))
-            connection = self._tls().wrap_socket(plain, server_hostname=host) if is_tls else plain
-            with connection:
-                target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-                named = host if parts.port is None else f"{host}:{parts.port}"
-                lines = [f"{'GET' if body is None else 'POST'} {target} HTTP/1.1", f"Host: {named}"]
-                lines += [f"{name}: {value}" for name, value in headers.items()]
-                lines += [] if body is None else [f"Content-Length: {len(body)}"]
-                head = "\r\n".join([*lines, "Connection: close", "", ""])
-                connection.settimeout(_left(until))
-                connection.sendall(head.encode("ascii") + (body or b""))
-                return _answer(connection, until, read)
+        with (
+            self._connected(host, port, patience, trusted=trusted) as plain,
+            self._secured(plain, host, patience) if is_tls else plain as connection,
+        ):
+            target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            named = host if parts.port is None else f"{host}:{parts.port}"
+            lines = [f"{'GET' if body is None else 'POST'} {target} HTTP/1.1", f"Host: {named}"]
+            lines += [f"{name}: {value}" for name, value in headers.items()]
+            lines += [] if body is None else [f"Content-Length: {len(body)}"]
+            head = "\r\n".join([*lines, "Connection: close", "", ""])
+            connection.settimeout(patience.left())
+            connection.sendall(head.encode("ascii") + (body or b""))
+            return _answer(connection, patience, read)
+
+    def _secured(self, plain: socket.socket, host: str, patience: Patience) -> ssl.SSLSocket:
+        connection = self._tls().wrap_socket(plain, server_hostname=host, do_handshake_on_connect=False)
+        try:
+            patience.wait_for(connection, connection.do_handshake)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def _tls(self) -> ssl.SSLContext:
         """Return the TLS context, created only where needed, since it loads all certificates of the system."""
@@ -164,12 +251,12 @@ class Outbound:
                 self._context = ssl.create_default_context()
             return self._context
 
-    def _connected(self, host: str, port: int, until: float, *, trusted: bool) -> socket.socket:
+    def _connected(self, host: str, port: int, patience: Patience, *, trusted: bool) -> socket.socket:
         """Return a connection to a checked address."""
         if self._proxy is not None and not trusted:
-            connection = socket.create_connection(self._proxy, timeout=min(CONNECT_S, _left(until)))
+            connection = socket.create_connection(self._proxy, timeout=min(CONNECT_S, patience.left()))
             connection.sendall(f"CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode("ascii"))
-            if _answer(connection, until, 0).status != 200:
+            if _answer(connection, patience, 0).status != 200:
                 connection.close()
                 raise _Refused("proxy")
             return connection
@@ -181,6 +268,8 @@ class Outbound:
         failure: OSError | None = None
         connect_until = time.monotonic() + CONNECT_S
         for address in addresses[:_MOST_ADDRESSES]:
+            patience.address = address
+            patience.left()
             try:
                 # Connect to the address, so that the name is not resolved again.
                 return socket.create_connection((address, port), timeout=max(0.1, connect_until - time.monotonic()))
@@ -223,7 +312,7 @@ class _Read:
         return io.BytesIO(self._data)
 
 
-def _answer(connection: socket.socket, until: float, body: int) -> http.client.HTTPResponse:
+def _answer(connection: socket.socket, patience: Patience, body: int) -> http.client.HTTPResponse:
     """Read the head of a response and the beginning of its body."""
     data = b""
     while True:
@@ -232,8 +321,7 @@ def _answer(connection: socket.socket, until: float, body: int) -> http.client.H
             break
         if end < 0 and len(data) > _MOST_HEAD:
             raise http.client.HTTPException("too long a head")
-        connection.settimeout(_left(until))
-        part = connection.recv(4_096)
+        part = patience.wait_for(connection, lambda: connection.recv(4_096))
         if not part:
             break
         data += part
@@ -252,13 +340,6 @@ def _is_whole(data: bytes, end: int) -> bool:
         if name == b"transfer-encoding":
             return data.endswith(b"0\r\n\r\n")
     return False
-
-
-def _left(until: float) -> float:
-    left = until - time.monotonic()
-    if left <= 0:
-        raise TimeoutError
-    return left
 
 
 def _seconds(header: str | None) -> int | None:

@@ -8,7 +8,7 @@ import structlog
 
 from service.game.state.types import State
 from service.game.views.fields import timestamp
-from service.notices.outbound import Answer
+from service.notices.outbound import Answer, Patience
 from service.notices.turns import turn_of
 from service.notices.webhooks import VERIFY, Request, Words, proves
 from service.rules.games import RULESETS
@@ -38,7 +38,14 @@ class Posting(Protocol):
     """The interface of `service.notices.outbound`."""
 
     def post(
-        self, url: str, headers: Mapping[str, str], body: bytes, *, read: bool = False, trusted: bool = False
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes,
+        *,
+        read: bool = False,
+        trusted: bool = False,
+        patience: Patience | None = None,
     ) -> Answer:
         """Send a request; raises nothing."""
 
@@ -93,12 +100,13 @@ class Sending:
         self._count: Final = count
         self._chance: Final = chance
 
-    def send(self, delivery: Delivery, seen: Subscribed | None) -> str:
+    def send(self, delivery: Delivery, seen: Subscribed | None, patience: Patience | None = None) -> str:
         """Send a delivery claimed by the caller, and return its outcome.
 
         Args:
             delivery: the delivery.
             seen: settings of its player if just read; then its table was just looked at too.
+            patience: the time of its request.
         """
         subscribed = seen or self._subscriptions.of_player(delivery["player"])
         subscription = subscribed.subscriptions.get(delivery["subscription"])
@@ -114,7 +122,12 @@ class Sending:
         began = self._now()
         request = carrier(delivery, subscription, lambda: self._words(delivery))
         answer = self._outbound.post(
-            request.url, request.headers, request.body, read=request.read, trusted=request.trusted
+            request.url,
+            request.headers,
+            request.body,
+            read=request.read,
+            trusted=request.trusted,
+            patience=patience,
         )
         if delivery["type"] == VERIFY and answer.is_ok and not proves(answer.body, delivery["data"]["challenge"]):
             answer = answer._replace(error="challenge")

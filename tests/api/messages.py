@@ -45,7 +45,7 @@ class Messages:
             chance=lambda: 0.5,
         )
 
-    def post(self, url, headers, body, *, read=False, trusted=False):
+    def post(self, url, headers, body, *, read=False, trusted=False, patience=None):
         request = webhooks.Request(url, headers, body, read, trusted)
         self.sent.append(request)
         answer = self.answers.get(url, OK)

@@ -186,6 +186,7 @@ MAY_IMPORT = {
     "service.jobs.queues": {"service.common.traces"},
     "service.common.traces": {"service.common.settings"},
     "workers": {
+        "service.common.addresses",
         "workers.ai",
         "service.game.state",
         "service.game.records",
