@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from ipaddress import ip_address
 from typing import NamedTuple
 
 
@@ -14,14 +13,8 @@ class Shared(NamedTuple):
 
 
 def traits(address: str, browser: str) -> dict[str, str]:
-    """Return what is compared of a request: its address (of IPv6 the network), and the browser there."""
-    try:
-        found = ip_address(address)
-        found = getattr(found, "ipv4_mapped", None) or found
-        place = found.exploded if found.version == 4 else found.exploded[:19]
-    except ValueError:
-        place = address
-    return {"address": place, "browser": f"{place}|{browser}"}
+    """Return what is compared of a request: the key of its client, and the browser there."""
+    return {"address": address, "browser": f"{address}|{browser}"}
 
 
 def shared(marks: Mapping[str, Mapping[str, Sequence[str]]]) -> list[Shared]:

@@ -10,6 +10,7 @@ from redis.exceptions import RedisError
 
 from service.api.board_views import level_of, shown_result
 from service.api.http import pagination
+from service.api.http.rate_limits import client_of
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import boards as schemas
@@ -89,7 +90,7 @@ def play_board(request: ApiRequest, event: str, n: int) -> Response:
     boards = request.services.boards
     state = boards.begin(event, n, request.player)
     browser = "|".join(request.raw.headers.get(name, "") for name in ("User-Agent", "Accept-Language"))
-    boards.note(event, request.player_id, request.raw.remote_addr or "", browser)
+    boards.note(event, request.player_id, client_of(request.raw).key, browser)
     deal = boards.deal_of(boards.event(event), n, request.player_id)
     if (n, deal) not in boards.fields(event):
         # Requests for the standings will ask for what is still missing.
