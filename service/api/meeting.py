@@ -1,4 +1,4 @@
-"""Commands by which people meet at a table, refused as if it were full if one has blocked another."""
+"""Commands by which people meet at a table, refused if one has blocked another."""
 
 from contextlib import suppress
 from typing import Any
@@ -10,9 +10,15 @@ from service.tables import Outcome
 
 
 def sit(services: Services, table: str, command: dict[str, Any]) -> Outcome:
-    """Seat a player, list the table, and schedule its notices. Raises as `Tables.act`."""
+    """Seat a player, list the table, and schedule its notices. Raises as `Tables.act`.
+
+    If there is a block between the player and somebody at the table, it is a private one to the player, and no code
+    opens it.
+    """
     player: str = command["player"]
-    outcome = services.tables.act(table, command, services.people.to_sit(player, command.get("seat")))
+    if services.people.is_barred(player, services.tables.load(table)):
+        command = {**command, "is_barred": True}
+    outcome = services.tables.act(table, command, services.people.to_sit(player, command.get("join_code")))
     services.players.add_table(player, table, services.tables.now())
     services.notices.sat(player, table)
     return outcome
@@ -24,7 +30,7 @@ def act(services: Services, table: str, command: dict[str, Any]) -> Outcome:
     If a player at the table has blocked another since they sat down, one of them loses the seat, and no game starts.
 
     Raises:
-        TableFull: the player of the command lost the seat.
+        NotYourSeat: the player of the command lost the seat.
         Refusal: see `Tables.act`.
     """
     while True:

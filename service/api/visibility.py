@@ -3,10 +3,13 @@
 Players at the table and the host see it without delay. Others may see a public table, but a running game only if it
 allows spectators, and only with its spectator delay, so that nobody can tell a player the cards of others. Open hands
 are for spectators whose delay hides the running round, never for a host without a seat.
+
+For a player whom somebody at the table has blocked, or who has blocked somebody there, it is a private table whose
+codes they do not have.
 """
 
 from functools import cached_property
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple, Protocol, cast
 
 from service.game.errors import NoSpectators, PrivateTable
 from service.game.events.types import Event
@@ -17,7 +20,18 @@ from service.game.views.redaction import redact
 from service.game.views.telling import tell
 from service.game.views.types import EventView, View, Viewer
 from service.game.views.view import view, viewer_of
+from service.people import People
 from service.tables import Tables
+
+
+class Meeting(Protocol):
+    """The dependencies of checking access, a part of `service.api.services.Services`."""
+
+    @property
+    def tables(self) -> Tables: ...  # noqa: D102
+
+    @property
+    def people(self) -> People: ...  # noqa: D102
 
 
 class Access(NamedTuple):
@@ -46,22 +60,35 @@ class Access(NamedTuple):
         return self.seat is None and not self.is_host
 
 
+def private_refusal(table: State) -> PrivateTable | NoSpectators:
+    """Return the refusal that a stranger gets at a private table, or would get if it were private."""
+    may_watch = table["settings"]["spectators"] != "off"
+    # Of a board also when it is over: the refusal must not tell that the game of a sealed board has ended. At other
+    # tables no code allows watching either, but the join code may lead to a seat between rounds.
+    if is_board(table) or (table["status"] == "playing" and not may_watch):
+        return NoSpectators()
+    return PrivateTable(reason="no_watch_code" if may_watch else "players_only")
+
+
 def access_of(table: State, player: str) -> Access:
     """Return the access of a player to the current table."""
     viewer, is_host = viewer_of(table, player), bool(table["host"] == player)
-    settings = table["settings"]
-    may_watch = settings["spectators"] != "off"
     if not isinstance(viewer, int) and not is_host:
-        # Also when it is over: the refusal must not tell that the game of a sealed board has ended.
-        if is_board(table):
-            return Access(viewer, is_host, NoSpectators())
-        # No code allows watching, but the join code may lead to a seat between rounds.
-        if table["status"] == "playing" and not may_watch:
-            return Access(viewer, is_host, NoSpectators())
-        if settings["visibility"] == "private":
-            reason = "no_watch_code" if may_watch else "players_only"
-            return Access(viewer, is_host, PrivateTable(reason=reason), by_invitation=may_watch)
+        refusal = private_refusal(table)
+        if table["settings"]["visibility"] == "private" or isinstance(refusal, NoSpectators):
+            by_invitation = isinstance(refusal, PrivateTable) and table["settings"]["spectators"] != "off"
+            return Access(viewer, is_host, refusal, by_invitation=by_invitation)
     return Access(viewer, is_host, None)
+
+
+def check_apart(people: People, table: State, player: str) -> None:
+    """Check that a player without a part in a table may see who is there. One round trip, none for those at the table.
+
+    Raises:
+        PrivateTable, NoSpectators: there is a block between the player and somebody there.
+    """
+    if people.is_barred(player, table):
+        raise private_refusal(table)
 
 
 class Perspective:
@@ -90,15 +117,16 @@ class Perspective:
         return cls(tables, table, player)
 
     @classmethod
-    def load(cls, tables: Tables, table: str, player: str) -> "Perspective":
+    def load(cls, services: Meeting, table: str, player: str) -> "Perspective":
         """Return a player's perspective on the table with this id.
 
         Raises:
             NotFound: there is no such table.
             PrivateTable, NoSpectators: the player may not see it.
         """
-        perspective = cls.of(tables, tables.load(table), player)
+        perspective = cls.of(services.tables, services.tables.load(table), player)
         perspective.check_access()
+        check_apart(services.people, perspective.table, player)
         return perspective
 
     def check_access(self) -> None:

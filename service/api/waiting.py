@@ -139,6 +139,9 @@ def follow(request: ApiRequest, perspective: Perspective) -> Follower:
         heartbeat_s=request.query.get("heartbeat"),
     )
     follower.is_invited = perspective.is_invited
+    if perspective.is_delayed:
+        # A block since the perspective was loaded counts too.
+        follower.state, follower.must_meet = table, True
     try:
         # From now on the follower is notified if the token becomes void, so check it for the last time.
         check_token(services, follower)

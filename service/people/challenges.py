@@ -104,8 +104,7 @@ class Challenges:
 
     def _check(self, by: Player, to: Player, kind: Kind, now: int, *, rated: bool) -> None:
         accepts = to.get("accepts")
-        # A blocked player gets the same refusal as if the other accepted no challenges.
-        if accepts is None or self._people.is_apart(by["id"], [to["id"]]):
+        if accepts is None:
             raise NotAccepted(what="challenges")
         wanted = accepts["from"]
         fits = {
@@ -120,7 +119,8 @@ class Challenges:
         for what, is_so in fits.items():
             if not is_so:
                 raise NotAccepted(what=what)
-        if not self._people.store.here([to["id"]], now):
+        # To a blocked player, the other is never there: `accepts` is public, and `GET /v1/bots` does not list them.
+        if not self._people.store.here([to["id"]], now) or self._people.is_apart(by["id"], [to["id"]]):
             raise NotAccepted(what="away")
         if self._playing(to["id"], accepts["concurrent"]) >= accepts["concurrent"]:
             raise NotAccepted(what="concurrent")
@@ -159,7 +159,11 @@ class Challenges:
             raise NotFound(what="challenge", id=challenge)
         if known.answer is None and now > made["answer_by"]:
             raise ChallengeOver(state="expired")
-        given = known.answer or self._store.answer(challenge, answer)
+        given = known.answer
+        if given is None and answer == "accepted" and self._people.is_apart(player, [made["by"]]):
+            # A block since then ends a challenge as its withdrawal does.
+            given = self._store.answer(challenge, "withdrawn")
+        given = given or self._store.answer(challenge, answer)
         if given != answer:
             raise ChallengeOver(state=(given or "expired").partition(" ")[0])
         if answer.startswith("declined"):
@@ -181,9 +185,9 @@ class Challenges:
         }
         if challenge["seed"] is not None:
             match["seed"] = challenge["seed"]
-        table = seat(match, self._tables, self._players, self._people.to_start, now)
+        table, seated = seat(match, self._tables, self._players, self._people.to_start, now)
         data = {"match": challenge["id"], "table": table, "ruleset": challenge["kind"]["ruleset"]}
-        for player in (challenge["by"], challenge["to"]):
+        for player in seated:
             self._inbox.put(player, Note("seated", now, data), "table")
         return table
 

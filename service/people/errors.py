@@ -1,7 +1,7 @@
 """Refusals about people."""
 
 from service.common.errors import Refusal
-from service.game.errors import TableFull
+from service.game.errors import NotYourSeat
 
 
 class PlayerBlocked(Refusal):
@@ -58,8 +58,10 @@ class ChallengeOver(Refusal):
     code = "challenge-over"
 
 
-class Apart(TableFull):
+class Apart(NotYourSeat):
     """A game would begin between people of whom one has blocked another, so one of them has to leave.
+
+    To that player it is the answer to those whom the host has removed.
 
     Args:
         player: the one who has to leave, chosen independently of who has blocked whom.

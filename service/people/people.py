@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import permutations
 from typing import Final, NamedTuple
 
-from service.game.errors import NotFound, SeatTaken, TableFull
+from service.game.errors import NotFound, PrivateTable
 from service.game.events.types import Event
 from service.game.state.queries import seat_of
 from service.game.state.types import State
@@ -108,15 +108,16 @@ class People:
 
     # --- admission to tables ------------------------------------------------------------------------------------------
 
-    def to_sit(self, player: str, seat: int | None) -> Admit:
+    def to_sit(self, player: str, join_code: str | None) -> Admit:
         """Return an `Admit` that refuses to seat a player with somebody if one has blocked the other.
 
-        It refuses as if the table were full, after all other checks, so that nobody learns who blocked whom.
+        It refuses as a private table does whose code has changed, so that nobody learns who blocked whom. The host of
+        a table is never refused: `to_start` parts the two.
         """
 
         def admit(state: State, _: Sequence[Event]) -> None:
-            if self.is_apart(player, people_at(state)):
-                raise TableFull if seat is None else SeatTaken(seat=seat)
+            if state["host"] != player and self.is_apart(player, people_at(state)):
+                raise PrivateTable(reason="wrong_join_code" if join_code else "no_join_code")
 
         return admit
 
@@ -138,7 +139,15 @@ class People:
     def is_apart(self, player: str, others: Collection[str]) -> bool:
         """Return whether there is a block in either direction between a player and one of the others."""
         pairs = [(player, other) for other in others if other != player]
-        return bool(self.store.blocked([*pairs, *((other, one) for one, other in pairs)]))
+        return bool(pairs) and bool(self.store.blocked([*pairs, *((other, one) for one, other in pairs)]))
+
+    def is_barred(self, player: str, state: State) -> bool:
+        """Return whether there is a block between a player without a part in a table and somebody there.
+
+        One round trip, none for those at the table.
+        """
+        there = people_at(state)
+        return player not in there and self.is_apart(player, there)
 
     def invite(self, by: Player, player: str, state: State, invitation: str) -> None:
         """Put an invitation to a table into the inbox of a player who accepts it, once.

@@ -209,15 +209,17 @@ class QuickPlay:
 
     def _seat(self, match: Match) -> None:
         try:
-            table = seat(match, self._tables, self._players, self._people.to_start, self._now())
+            table, seated = seat(match, self._tables, self._players, self._people.to_start, self._now())
         except Refusal:
             # No action of a player leads here. It is tried again when the lease ends.
             log.exception("a match could not be seated", match=match["id"])
             return
-        self.store.note_seated(match, table)
+        self.store.note_seated({**match, "seats": [*seated]}, table)
         data = {"match": match["id"], "table": table, "ruleset": match["kind"]["ruleset"]}
-        for player in people_of(match):
+        for player in seated:
             self._inbox.put(player, Note("seated", self._now(), data), "table")
+        # Those who lost their seats to a block meanwhile look for another game.
+        self._tell_ended([player for player in people_of(match) if player not in seated], match["id"])
         self.store.end(match, "seated")
 
     def _end(self, match: Match, why: str) -> None:

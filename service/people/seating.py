@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 from service.common.errors import Refusal
 from service.game.ids import id_from
 from service.game.state.occupants import occupant_of
+from service.game.state.queries import seat_of
 from service.game.state.types import State
 from service.people.errors import Apart
 from service.people.people import Admit
@@ -52,8 +53,8 @@ def spec_of(match: Match) -> dict[str, Any]:
     return spec if kind["preset"] is None else {**spec, "preset": kind["preset"]}
 
 
-def seat(match: Match, tables: Hosting, players: PlayerStore, admit: Admit, now: int) -> str:
-    """Open the table of a match, seat everybody and start the game; return its id.
+def seat(match: Match, tables: Hosting, players: PlayerStore, admit: Admit, now: int) -> tuple[str, list[str]]:
+    """Open the table of a match, seat everybody and start the game; return its id, and the players who sit there.
 
     Idempotent; may be called again after a crash, also by another process.
 
@@ -84,9 +85,10 @@ def seat(match: Match, tables: Hosting, players: PlayerStore, admit: Admit, now:
                 state = _attempt(tables, state, {**command, "seat": place}, admit)
         for player in records:
             state = _attempt(tables, state, {"type": "ready", "player": player, "ready": True}, admit)
-    for player in records:
+    seated = [player for player in records if seat_of(state, player) is not None]
+    for player in seated:
         players.add_table(player, table, now)
-    return table
+    return table, seated
 
 
 def _attempt(tables: Hosting, state: State, command: Mapping[str, Any], admit: Admit) -> State:

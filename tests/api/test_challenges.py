@@ -154,9 +154,11 @@ def test_a_player_who_takes_none_is_away_or_has_enough_games_is_not_challenged(w
     assert_problem(challenge(lin, bot), "not-accepted", what="away")
 
 
-def test_a_blocked_player_learns_only_that_no_challenges_are_taken(lin, bot):
+def test_to_a_blocked_player_whoever_has_blocked_them_is_away(world, lin, bot):
     bot.put(f"/v1/me/blocks/{lin.player['id']}")
-    assert_problem(challenge(lin, bot), "not-accepted", what="challenges")
+    assert_problem(challenge(lin, bot), "not-accepted", what="away")
+    accepting(world, bot, rulesets=["sishifen"])
+    assert_problem(challenge(lin, bot), "not-accepted", what="rulesets")
     assert lin.get("/v1/bots").json["items"] == []
 
 

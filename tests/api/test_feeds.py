@@ -52,6 +52,7 @@ class House:
         stores = memory_stores(lambda: self.now)
         self.store, self.players, self.presence = stores.tables, stores.players, None
         self.accounts = SimpleNamespace(caller=self.caller, check_allowed=lambda _: None)
+        self.people = SimpleNamespace(is_barred=lambda *_: False)
         self.feeds = Feeds(NoAnnouncements(), self.store, lambda: self.now)
         self.tables = Tables(self.store, now=lambda: self.now, streams=self.feeds)
         self.there = Tables(self.store.of_another_process(), now=lambda: self.now)

@@ -46,7 +46,9 @@ def invite(client, table, other):
 @pytest.mark.parametrize("body", [{}, {"seat": 2}])
 @pytest.mark.parametrize("is_private", [False, True])
 @pytest.mark.parametrize("does_block", ["host", "guest"])
-def test_a_blocked_player_gets_the_same_response_as_at_a_full_table(world, lin, mei, body, is_private, does_block):
+def test_a_blocked_player_gets_the_same_response_as_without_the_code_of_a_private_table(
+    world, lin, mei, body, is_private, does_block
+):
     made = lin.post("/v1/tables", {**NEW, "visibility": "private" if is_private else "public"}).json
     path = f"/v1/tables/{made['id']}/seats"
     code = {"join_code": made["join_code"]} if is_private else {}
@@ -55,10 +57,14 @@ def test_a_blocked_player_gets_the_same_response_as_at_a_full_table(world, lin, 
     refused = mei.post(path, {**body, **code}, headers=SAME_ID)
     others = [world.player(f"P{number}") for number in range(3)]
     assert [other.post(path, code).status_code for other in others] == [200] * 3
-    full = mei.post(path, {**body, **code}, headers=SAME_ID)
-    assert_problem(full, "seat-taken" if body else "table-full")
-    assert (refused.status_code, refused.data) == (full.status_code, full.data)
-    seen = [{name: value for name, value in answer.headers if name != "RateLimit"} for answer in (refused, full)]
+    assert mei.post(path, {**body, **code}, headers=SAME_ID).data == refused.data, "full or not"
+    lin.patch(made["id"].join(("/v1/tables/", "")), {"visibility": "private"}, headers={"If-Match": "*"})
+    lin.delete(f"/v1/me/blocks/{mei.player['id']}")
+    mei.delete(f"/v1/me/blocks/{lin.player['id']}")
+    private = mei.post(path, {**body, **(code and {"join_code": "WRONG2"})}, headers=SAME_ID)
+    assert_problem(private, "private-table", reason="wrong_join_code" if is_private else "no_join_code")
+    assert (refused.status_code, refused.data) == (private.status_code, private.data)
+    seen = [{name: value for name, value in answer.headers if name != "RateLimit"} for answer in (refused, private)]
     assert seen[0] == seen[1]
 
 
@@ -72,7 +78,7 @@ def test_a_block_also_holds_at_tables_of_others_until_it_is_lifted(world, lin, m
     path = f"/v1/tables/{world.player('Yun').post('/v1/tables', NEW).json['id']}/seats"
     assert mei.post(path, {}).status_code == 200
     block(lin, mei)
-    assert_problem(lin.post(path, {}), "table-full")
+    assert_problem(lin.post(path, {}), "private-table")
     assert mei.post(path, {}).status_code == 200, "who sits there stays"
     assert lin.delete(f"/v1/me/blocks/{mei.player['id']}").status_code == 204
     assert lin.post(path, {}).status_code == 200
@@ -83,7 +89,7 @@ def test_a_block_also_holds_for_seats_between_rounds(world, lin, mei):
     table.play_until("ready", by=table.move)
     table.clients[3].delete(f"{table.path}/seats/me")
     block(table.clients[2], mei)
-    assert_problem(mei.post(f"{table.path}/seats", {}), "table-full")
+    assert_problem(mei.post(f"{table.path}/seats", {}), "private-table")
     assert lin.post(f"{table.path}/seats", {}).status_code == 200
 
 
@@ -97,13 +103,13 @@ def test_no_game_begins_with_two_players_of_whom_one_has_blocked_the_other(world
     assert [answer.status_code for answer in answers[:3]] == [200] * 3
     state = table.state()
     assert state["status"] == "lobby"
-    # Whoever is last to get ready, seat 3 gives way, and learns only that the table is full.
+    # Whoever is last to get ready, seat 3 gives way, and learns only what those learn whom the host has removed.
     assert [seat["occupant"] is None for seat in state["seats"]] == [False, False, False, True]
     if last == 3:
-        assert_problem(answers[3], "table-full")
+        assert_problem(answers[3], "not-your-seat")
     else:
         assert answers[3].status_code == 200
-    assert_problem(second.post(f"{table.path}/seats", {}), "table-full")
+    assert_problem(second.post(f"{table.path}/seats", {}), "private-table")
     # With somebody else, the game begins.
     yun = world.player("Yun")
     assert yun.post(f"{table.path}/seats", {}).status_code == 200

@@ -147,7 +147,7 @@ def list_legal_plays(request: ApiRequest, table: str) -> Response:
 
     `complete` says whether the list has every legal play; there may be too many to list.
     """
-    perspective = Perspective.load(request.services.tables, table, request.player_id)
+    perspective = Perspective.load(request.services, table, request.player_id)
     state, seat = perspective.table, perspective.seat
     if seat is None:
         raise NotYourSeat

@@ -34,7 +34,7 @@ def chat(request: ApiRequest, table: str) -> Response:
     the round has ended. Send an `Idempotency-Key`, so that a retry does not send the message twice.
     """
     tables, player = request.services.tables, request.player
-    perspective = Perspective.load(tables, table, request.player_id)
+    perspective = Perspective.load(request.services, table, request.player_id)
     if perspective.is_delayed:
         # Decide by the delayed table that a spectator sees, since a refusal must not reveal the current one.
         check_silence(perspective.visible_table)

@@ -76,14 +76,14 @@ def list_events(request: ApiRequest, table: str) -> Response:
 
 def _poll(request: ApiRequest, table: str) -> Response:
     services, query = request.services, request.query
-    perspective = Perspective.load(services.tables, table, request.player_id)
+    perspective = Perspective.load(services, table, request.player_id)
     services.presence.seen(perspective.table, request.player_id)
     version = perspective.version
     wait, limit = query.get("wait"), query["limit"]
     after = _resume_after(request, perspective)
     if after is None:
         after = 0 if wait is None else version
-    page = read_page(services.tables, table, request.player_id, after, limit) if after < version else None
+    page = read_page(services, table, request.player_id, after, limit) if after < version else None
     if wait and (page is None or not page.events):
         page = _wait_for_page(request, perspective, after, limit, time.monotonic() + wait)
     if page is None or not page.events:
@@ -107,7 +107,7 @@ def _wait_for_page(request: ApiRequest, perspective: Perspective, after: int, li
     with following(request, perspective) as follower:
         while True:
             check_rights(services, follower)
-            page = read_page(services.tables, table, follower.player, after, limit)
+            page = read_page(services, table, follower.player, after, limit)
             left = until - time.monotonic()
             if page.events or left <= 0:
                 return page
@@ -121,7 +121,7 @@ def _wait_for_page(request: ApiRequest, perspective: Perspective, after: int, li
 
 def _stream(request: ApiRequest, table: str) -> Response:
     services = request.services
-    perspective = Perspective.load(services.tables, table, request.player_id)
+    perspective = Perspective.load(services, table, request.player_id)
     after = _resume_after(request, perspective)
     if _is_drained(request, perspective, after):
         return empty_response()
@@ -148,7 +148,7 @@ def _is_drained(request: ApiRequest, perspective: Perspective, after: int | None
         return False
     if after is None or after >= perspective.version:
         return after == perspective.version
-    page = read_page(request.services.tables, table["id"], request.player_id, after, PAGE_SIZE)
+    page = read_page(request.services, table["id"], request.player_id, after, PAGE_SIZE)
     is_whole = bool(page.events) and page.events[-1]["seq"] == page.perspective.version
     return is_whole and all(event["type"] == "presence" for event in page.events)
 
@@ -185,5 +185,5 @@ def create_stream_ticket(request: ApiRequest, table: str) -> Response:
     For `EventSource` in browsers, which cannot send a token: `GET …/events?ticket=…`. A ticket opens one stream within
     a minute.
     """
-    Perspective.load(request.services.tables, table, request.player_id)
+    Perspective.load(request.services, table, request.player_id)
     return new_ticket(request, table)

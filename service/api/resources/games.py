@@ -17,7 +17,7 @@ from service.api.reasons import with_pars, worded_round
 from service.api.schemas import games as schemas
 from service.api.schemas.view import View as ViewSchema
 from service.api.services import Services
-from service.api.visibility import Perspective
+from service.api.visibility import Perspective, check_apart
 from service.api.waiting import wants
 from service.common import fastjson
 from service.common.errors import Refusal
@@ -85,6 +85,7 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
     _check_seal(services, state)
     perspective = Perspective.of(tables, state, player)
     perspective.check_access()
+    check_apart(services.people, state, player)
     return records.game_log(tables.log(state["id"], perspective.version), game), False
 
 

@@ -88,7 +88,7 @@ def _check(request: ApiRequest, table: str, decision_id: str) -> tuple[int, int]
     Raises:
         Refusal: the caller is not asked at this table, or gets no hints there.
     """
-    perspective = Perspective.load(request.services.tables, table, request.player_id)
+    perspective = Perspective.load(request.services, table, request.player_id)
     state, seat = perspective.table, perspective.seat
     if seat is None:
         raise NotYourSeat

@@ -1,7 +1,7 @@
 """Finding a table: public ones in the lobby, private ones by their codes."""
 
 from collections import Counter
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from typing import Final
 
 from flask import Response
@@ -13,7 +13,7 @@ from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource, charge_failure
 from service.api.schemas import tables as schemas
 from service.api.schemas.view import View
-from service.api.visibility import Perspective
+from service.api.visibility import Perspective, private_refusal
 from service.common.errors import Refusal
 from service.game.errors import NotFound, PrivateTable
 from service.game.state.queries import is_board, seat_of
@@ -64,7 +64,8 @@ def list_tables(request: ApiRequest) -> Response:
         stored = store.load(entry.table)
         if stored is None:
             store.delete(entry.table)
-        elif _passes(stored.state, query):
+        elif _passes(stored.state, query) and not request.services.people.is_barred(request.player_id, stored.state):
+            # Tables of people apart from the caller are skipped like those that do not pass the filters.
             items.append(lobby_table(Perspective.of(tables, stored.state, request.player_id)))
     more = last is not None and (last != entries[-1] or len(entries) == _MAX_EXAMINED)
     cursor = pagination.encode_cursor(f"{query['status']}:{last.at}:{last.table}") if more and last else None
@@ -108,6 +109,14 @@ def lobby_table(perspective: Perspective) -> dict[str, object]:
     }
 
 
+def _caller_of(request: ApiRequest) -> str:
+    """Return the caller's id if the request has a valid token, else ""."""
+    if "HTTP_AUTHORIZATION" in request.raw.environ:
+        with suppress(Refusal):
+            return request.services.authenticator.caller(request.raw.environ["HTTP_AUTHORIZATION"]).player["id"]
+    return ""
+
+
 # --- codes ---------------------------------------------------------------------------------------------------------
 
 
@@ -121,8 +130,9 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     """Look up a code.
 
     Shows the table to which a join code or a watch code leads, before one sits down there. No token is needed, so that
-    a link with a code works for people who have not registered yet. `grants` says what the code is for. A code works
-    for a week after it was last looked up, as long as its table exists.
+    a link with a code works for people who have not registered yet; with a token, only codes that would work for the
+    caller are found. `grants` says what the code is for. A code works for a week after it was last looked up, as long
+    as its table exists.
     """
     tables = request.services.tables
     wanted = code.upper()
@@ -131,7 +141,10 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
         stored = tables.store.load(table) if table is not None else None
         codes = {text: name for name, text in codes_shown(stored.state["settings"]).items()} if stored else {}
         # Nobody joins a board, and its status would tell that it has been played.
-        if stored is None or wanted not in codes or is_board(stored.state):
+        is_hidden = stored is not None and (
+            is_board(stored.state) or request.services.people.is_barred(_caller_of(request), stored.state)
+        )
+        if stored is None or wanted not in codes or is_hidden:
             charge_failure(request.services, request.raw)
             raise NotFound(what="code", id=code)
     perspective = Perspective.of(tables, stored.state, "")
@@ -164,14 +177,16 @@ def watch_table(request: ApiRequest, table: str) -> Response:
     tables, player = request.services.tables, request.player_id
     state = tables.load(table)
     settings = state["settings"]
-    if settings["visibility"] == "private" and seat_of(state, player) is None and state["host"] != player:
+    barred = request.services.people.is_barred(player, state)
+    is_private = settings["visibility"] == "private" or barred
+    if is_private and seat_of(state, player) is None and state["host"] != player:
         wanted, sent = codes_of(settings).get("watch_code"), request.body["watch_code"].upper()
-        if wanted is None:
-            Perspective.of(tables, state, player).check_access()
+        if settings["spectators"] == "off" or is_board(state):
+            raise private_refusal(state)
         with _guess(request, PrivateTable):
-            if sent != wanted:
+            if sent != wanted or barred:
                 charge_failure(request.services, request.raw)
                 raise PrivateTable(reason="wrong_watch_code")
         tables.store.add_watcher(table, sent, player, CODE_TTL_MS)
-    perspective = Perspective.load(tables, table, player)
+    perspective = Perspective.load(request.services, table, player)
     return json_response(perspective.view(), headers={"ETag": perspective.etag})

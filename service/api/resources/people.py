@@ -45,12 +45,16 @@ def list_blocks(request: ApiRequest) -> Response:
 def block(request: ApiRequest, player: str) -> Response:
     """Block a player.
 
-    From now on neither of us can sit down where the other sits or is the host, begin a game with the other, or be
-    invited by the other. It also mutes the player and ends a friendship. Nobody is told: a refused player gets the
-    answer of a full table. A running game goes on.
+    From now on, tables where the other sits or is the host are to both of us like private tables without the code:
+    they are not listed, and can neither be watched nor joined. Neither of us can begin a game with the other, or be
+    challenged, invited or entered in a team by the other. It also mutes the player and ends a friendship. Nobody is
+    told. A running game goes on.
     """
-    request.services.people.block(request.player_id, player)
+    services = request.services
+    services.people.block(request.player_id, player)
     mute_in(request, player)
+    # Streams of this process look up blocks at once, those of others after the announcement.
+    services.feeds.revoked(player)
     return empty_response()
 
 
@@ -75,7 +79,7 @@ def list_friends(request: ApiRequest) -> Response:
     services = request.services
     items = []
     for person in services.people.friends(request.player_id):
-        presence, table = _presence(services, person)
+        presence, table = _presence(services, request.player_id, person)
         about = {"kind": person.player["kind"], "face": person.player.get("face")}
         items.append(_named(person) | about | {"state": person.tie, "presence": presence, "table": table})
     return json_response({"items": items, "next_cursor": None})
@@ -85,8 +89,8 @@ def _named(person: Person) -> dict[str, object]:
     return {"player": person.player["id"], "name": person.player["name"], "since": timestamp(person.since)}
 
 
-def _presence(services: Services, person: Person) -> tuple[str | None, str | None]:
-    """Return whether a friend is online, and the latest table if it is public and in a game.
+def _presence(services: Services, caller: str, person: Person) -> tuple[str | None, str | None]:
+    """Return whether a friend is online, and the latest table if it is in a game that the caller may see.
 
     Boards are left out, since the end of a game there must not show.
     """
@@ -102,7 +106,8 @@ def _presence(services: Services, person: Person) -> tuple[str | None, str | Non
                 continue
             seat = seat_of(state, player)
             if state["status"] == "playing" and seat is not None and ai_level(state, seat) is None:
-                return "playing", table if state["settings"]["visibility"] == "public" else None
+                is_shown = state["settings"]["visibility"] == "public" and not services.people.is_barred(caller, state)
+                return "playing", table if is_shown else None
         break
     return "online", None
 

@@ -131,7 +131,7 @@ def get_table(request: ApiRequest, table: str) -> Response:
     changes. With `wait` as well, the answer comes as soon as the table changes.
     """
     services = request.services
-    perspective = Perspective.load(services.tables, table, request.player_id)
+    perspective = Perspective.load(services, table, request.player_id)
     services.presence.seen(perspective.table, request.player_id)
     wait = request.query.get("wait")
     if wait and is_known(request.raw, perspective.etag):
@@ -149,7 +149,7 @@ def _wait_for_change(request: ApiRequest, perspective: Perspective, until: float
     with following(request, perspective) as follower:
         while True:
             check_rights(services, follower)
-            perspective = Perspective.load(services.tables, table, request.player_id)
+            perspective = Perspective.load(services, table, request.player_id)
             left = until - time.monotonic()
             if left <= 0 or not is_known(request.raw, perspective.etag):
                 return perspective

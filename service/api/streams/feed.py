@@ -103,6 +103,7 @@ class Feed:
         self._delay = delay_of(state)
         final, over = has_final(events), is_over(state) and state["version"] == self.version
         frames: dict[Viewer, Frame] = {}
+        has_come = any(event["type"] in _COMING for event in events)
         called_away = {event["data"]["seat"] for event in events if _calls_away(event)}
         has_delayed = False
         for follower in list(self.followers):
@@ -111,6 +112,9 @@ class Feed:
             if access.refusal is not None and not (access.by_invitation and follower.is_invited):
                 follower.end(access.refusal)
                 continue
+            if access.is_delayed:
+                follower.state = state
+                follower.must_meet |= has_come
             if access.is_delayed and not isinstance(before, int):
                 has_delayed = True
                 continue
@@ -188,6 +192,10 @@ class Feed:
             if player is None or follower.player == player:
                 follower.must_check = True
                 follower.wake()
+
+
+#: Types of events by which somebody may come to a table, or become its host.
+_COMING: Final = frozenset({"seat_taken", "host_changed"})
 
 
 def _calls_away(event: Event) -> bool:

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from service.api.streams.coding import Text
 from service.common.errors import Refusal
+from service.game.state.types import State
 from service.game.views.types import Viewer
 
 #: Most frames queued for a stream with a slow client; beyond that the stream reads the log to catch up.
@@ -89,15 +90,29 @@ class Follower(Reader):
         is_behind: whether the log must be read: at the beginning, after a gap, and after too many queued frames.
         was_called_away: whether another process has marked the player as away.
         is_lost: whether the table has lost events that were sent, so that the stream must be reset.
+        state: the table, for a player without a part in it.
+        must_meet: whether blocks between that player and the people in `state` must be looked up.
     """
 
-    __slots__ = ("_frames", "is_behind", "is_delayed", "is_invited", "is_lost", "viewer", "was_called_away")
+    __slots__ = (
+        "_frames",
+        "is_behind",
+        "is_delayed",
+        "is_invited",
+        "is_lost",
+        "must_meet",
+        "state",
+        "viewer",
+        "was_called_away",
+    )
 
     def __init__(self, player: str, token_hash: str, viewer: Viewer, *, is_delayed: bool) -> None:
         super().__init__(player, token_hash)
         self.viewer = viewer
         self.is_delayed = is_delayed
         self.is_invited = False
+        self.state: State | None = None
+        self.must_meet = False
         self.is_behind = True
         self.was_called_away = self.is_lost = False
         self._frames: Final[list[Frame]] = []
@@ -125,7 +140,7 @@ class Follower(Reader):
         """Wait until the log may have more, the access may have ended, or the timeout."""
         until = time.monotonic() + seconds
         while self.wait(until - time.monotonic()):
-            if self._frames or self.is_behind or self.must_check or self.ended:
+            if self._frames or self.is_behind or self.must_check or self.must_meet or self.ended:
                 self._frames.clear()
                 self.is_behind = False
                 return

@@ -12,9 +12,10 @@ from service.api.streams.coding import Coding, Text
 from service.api.streams.feeds import Feeds
 from service.api.streams.follower import Follower, Reader
 from service.api.streams.reading import read_page
-from service.api.visibility import Perspective
+from service.api.visibility import Perspective, check_apart
 from service.common.errors import Refusal
 from service.game.views.muting import without
+from service.people import People
 from service.tables import Tables
 from service.tables.ports import Now
 
@@ -23,10 +24,13 @@ PAGE_SIZE: Final = 200
 
 
 class TokenSources(Protocol):
-    """The dependencies of checking a token."""
+    """The dependencies of checking the rights of a reader."""
 
     @property
     def accounts(self) -> Callers: ...  # noqa: D102 - as in `Services`
+
+    @property
+    def people(self) -> People: ...  # noqa: D102
 
 
 class Sources(TokenSources, Protocol):
@@ -101,8 +105,9 @@ class Stream(Body[Follower]):
                     # It was read from the log, and lost in a failover before the feed had seen it.
                     return self._reset()
                 continue
-            # Check again, since the player may have muted somebody before the message.
+            # Check again, since the player may have muted somebody before the message, or somebody may have sat down.
             check_token_again(self._sources, follower)
+            check_people_again(self._sources, follower)
             is_muted = not follower.muted.isdisjoint(frame.authors)
             if frame.first != after + 1 or frame.texts is None or is_muted:
                 follower.is_behind = True
@@ -122,7 +127,7 @@ class Stream(Body[Follower]):
         return texts
 
     def _reset(self) -> list[Text]:
-        perspective = Perspective.load(self._sources.tables, self._table, self._reader.player)
+        perspective = Perspective.load(self._sources, self._table, self._reader.player)
         view = perspective.view()
         self._after, self._at = view["version"], perspective.visible_table["at"]
         self._has_final = True
@@ -132,7 +137,7 @@ class Stream(Body[Follower]):
     def _read(self, after: int) -> list[Text]:
         """Return the next page of the log."""
         sources, follower = self._sources, self._reader
-        page = read_page(sources.tables, self._table, follower.player, after, PAGE_SIZE)
+        page = read_page(sources, self._table, follower.player, after, PAGE_SIZE)
         events, perspective = page.events, page.perspective
         check_token_again(self._sources, follower)
         if events and events[0]["seq"] != after + 1:
@@ -165,6 +170,9 @@ def check_rights(sources: TokenSources, reader: Reader) -> None:
     """Raise the refusal that a new request would get if the access has ended meanwhile."""
     if isinstance(reader.ended, Refusal):
         raise reader.ended
+    if isinstance(reader, Follower):
+        reader.must_meet |= reader.must_check
+        check_people_again(sources, reader)
     check_token_again(sources, reader)
 
 
@@ -173,6 +181,18 @@ def check_token_again(sources: TokenSources, reader: Reader) -> None:
     if reader.must_check:
         reader.must_check = False
         check_token(sources, reader)
+
+
+def check_people_again(sources: TokenSources, follower: Follower) -> None:
+    """Check a follower without a part in the table again if others have come there, or blocks may have changed.
+
+    Raises:
+        PrivateTable, NoSpectators: see `service.api.visibility.check_apart`.
+    """
+    if follower.must_meet:
+        follower.must_meet, state = False, follower.state
+        if state is not None:
+            check_apart(sources.people, state, follower.player)
 
 
 def heartbeat(reader: Reader, now: Now, after: int | str) -> list[Text]:

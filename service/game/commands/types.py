@@ -21,7 +21,10 @@ class PlayerCommand(TypedDict):
 
 
 class Sit(PlayerCommand):
-    """Take the seat `seat`, or the first that is free."""
+    """Take the seat `seat`, or the first that is free.
+
+    `is_barred`: refuse it as at a private table, whatever the code.
+    """
 
     type: Literal["sit"]
     kind: Literal["human", "bot"]
@@ -29,6 +32,7 @@ class Sit(PlayerCommand):
     face: NotRequired[int]
     seat: NotRequired[int | None]
     join_code: NotRequired[str | None]
+    is_barred: NotRequired[bool]
 
 
 class Plain(PlayerCommand):

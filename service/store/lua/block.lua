@@ -4,7 +4,7 @@
 --       2 blocks   zset  blocked player -> time (ms)
 --       3 mine     hash  other player -> friend | asked | asks, and time (ms)
 --       4 theirs   hash  the same of the other
--- ARGV  1 player   2 other   3 now (ms)   4 maximum number of blocks
+-- ARGV  1 player   2 other   3 now (ms)   4 maximum number of blocks   5 channel: streams of both check their rights
 -- Returns done, gone (there is no such player), or full.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 or redis.call('HEXISTS', KEYS[1], ARGV[2]) == 0 then return 'gone' end
 if redis.call('ZSCORE', KEYS[2], ARGV[2]) then return 'done' end
@@ -14,4 +14,5 @@ local mine = redis.call('HGET', KEYS[3], ARGV[2]) or ''
 redis.call('HDEL', KEYS[3], ARGV[2])
 -- The blocked player must not notice, so keeps the own request.
 if string.sub(mine, 1, 4) ~= 'asks' then redis.call('HDEL', KEYS[4], ARGV[1]) end
+for _, each in ipairs({ARGV[1], ARGV[2]}) do redis.call('PUBLISH', ARGV[5], each) end
 return 'done'

@@ -100,7 +100,7 @@ class RedisPeopleStore:
     def block(self, player: str, other: str, at: int) -> Literal["done", "gone", "full"]:
         """See `PeopleStore.block`."""
         names = (keys.RECORDS, keys.blocks_of(player), keys.friends_of(player), keys.friends_of(other))
-        outcome: bytes = _BLOCK.run(self._redis, names, player, other, at, MOST_BLOCKS)
+        outcome: bytes = _BLOCK.run(self._redis, names, player, other, at, MOST_BLOCKS, keys.REVOKED)
         return outcome.decode()  # type: ignore[return-value]
 
     @translate_errors

@@ -94,10 +94,10 @@ def _seat_for(tx: Transaction, wanted: int | None) -> int:
 
 
 def _check_join_code(state: State, command: Sit) -> None:
-    settings = state["settings"]
-    if settings["visibility"] == "private" and command["player"] != state["host"]:
+    settings, is_barred = state["settings"], bool(command.get("is_barred"))
+    if (settings["visibility"] == "private" or is_barred) and command["player"] != state["host"]:
         given = str(command.get("join_code") or "")
-        if given.upper() != settings["join_code"]:
+        if is_barred or given.upper() != settings["join_code"]:
             raise PrivateTable(reason="wrong_join_code" if given else "no_join_code")
 
 
