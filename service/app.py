@@ -33,6 +33,7 @@ from service.boards.boards import Boards
 from service.boards.directing import Director
 from service.boards.entering import Entries
 from service.boards.keeping import BoardKeeper
+from service.boards.overseeing import Overseer
 from service.boards.rooms import Rooms
 from service.boards.team_events import TeamEvents
 from service.common import logs
@@ -203,7 +204,9 @@ def create_app(
         people=who,
         quick_play=quick_play,
         challenges=Challenges(challenges, who, players, inbox, tables, tables.store),
-        moderation=Moderation(moderation, players, inbox, tables, quick_play, accounts.erase, tables.now),
+        moderation=Moderation(
+            moderation, players, inbox, tables, quick_play, accounts.erase, boards.rename, tables.now
+        ),
         inbox=Inbox(inbox, tables.now),
         notices=notices,
         webhooks=Webhooks(notices, outbox, outbound),
@@ -226,6 +229,7 @@ def create_app(
         team_events=team_events,
         team_entries=Entries(team_events, players, inbox, who.takes_invitations),
         director=Director(team_events, rooms),
+        overseer=Overseer(team_events, boards, tables),
         feeds=feeds,
         authenticator=authenticator,
         rate_limiter=RateLimiter(counter, _budgets(settings), lambda: tables.now() / 1000),

@@ -67,6 +67,7 @@ KEPT: Final[dict[str, Key]] = {
         "reports", False, "for operators, until there are 1,000 newer ones: a report outlives both"
     ),
     "sj:{players}:reports": Key(None, False, "not personal"),
+    "sj:{players}:report-marks": Key(None, False, "ids of who reported whom, as long as the report"),
     "sj:{players}:deeds": Key(None, False, "what operators did, by id, until there are 2,000 newer ones"),
     **dict.fromkeys(
         (f"sj:{{quick}}:{name}" for name in ("of", "tickets", "waiting", "in", "due", "match:<match>")),

@@ -104,6 +104,7 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (b.RoundClosed(round=1), "/v1/team-events/ev_7h2kx5q2m4na/rounds/1"),
     (a.TooManyTokens(limit=20), "/v1/me/tokens"),
     (TooManySubscriptions(kind="webhook", limit=5), "/v1/me/webhooks"),
+    (g.NameHeld(until="2026-11-20T18:24:01.123Z"), "/v1/me"),
     (w.PlayerBlocked(), "/v1/me/friends/pl_7mq2x5k3d4na"),
     (w.TooManyBlocks(limit=200), "/v1/me/blocks/pl_7mq2x5k3d4na"),
     (w.TooManyFriends(limit=200), "/v1/me/friends/pl_7mq2x5k3d4na"),

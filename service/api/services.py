@@ -17,6 +17,7 @@ from service.apps import Apps
 from service.boards.boards import Boards
 from service.boards.directing import Director
 from service.boards.entering import Entries
+from service.boards.overseeing import Overseer
 from service.boards.team_events import TeamEvents
 from service.common.settings import Settings
 from service.jobs.worker_status import WorkerStatus
@@ -88,6 +89,7 @@ class Services:
     team_events: TeamEvents
     team_entries: Entries
     director: Director
+    overseer: Overseer
     feeds: Feeds
     authenticator: Authenticator
     rate_limiter: RateLimiter

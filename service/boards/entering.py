@@ -87,7 +87,7 @@ class Entries:
         if found.play["director"] != player and found.play["rounds"]:
             raise EntriesClosed(event=event)
         members = self._members(found.event, entry["members"], player)
-        found = self._events.change(found, lambda play: teams.replaced(play, team, entry["name"], members))
+        found = self._events.change(found, lambda play: teams.replaced(found.event, play, team, entry["name"], members))
         return self._told(found, by, members)
 
     def confirm(self, event: str, team: str, player: str) -> TeamEvent:

@@ -8,7 +8,7 @@ from typing import Final
 
 from service.boards.deals import AI_LEVEL
 from service.boards.errors import EntriesClosed, EventClosed, InAnotherTeam, NotDirector, RoundClosed, TooManyTeams
-from service.game.errors import NotFound
+from service.game.errors import NameHeld, NotFound
 from service.game.names import AI_NAME
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
@@ -126,19 +126,27 @@ def _check_members(teams: Mapping[str, Team], name: str, members: Sequence[Membe
                 raise InAnotherTeam(player=player, team=other)
 
 
-def replaced(play: Play, team: str, name: str, members: Sequence[Member]) -> Play:
+def replaced(event: StoredEvent, play: Play, team: str, name: str, members: Sequence[Member]) -> Play:
     """Return an event in which a team has other members; those who agreed before need not agree again.
 
     Raises:
         InAnotherTeam: somebody is in two teams.
+        NameHeld: an operator has named the team.
     """
     before = team_of(play, team)
+    if before.get("is_name_held") and name != before["name"]:
+        raise NameHeld(until=timestamp(event["closes_at"]))
     _check_members(play["teams"], team, members)
     agreed = {member["player"] for member in before["members"] if member["is_confirmed"]} - {None}
     new: list[Member] = [
         {**member, "is_confirmed": member["is_confirmed"] or member["player"] in agreed} for member in members
     ]
     return _with_team(play, team, {**before, "name": name, "members": new})
+
+
+def renamed(play: Play, team: str, name: str) -> Play:
+    """Return an event in which an operator has named a team."""
+    return _with_team(play, team, {**team_of(play, team), "name": name, "is_name_held": True})
 
 
 def _team_of_member(play: Play, team: str, player: str) -> Team:

@@ -18,6 +18,12 @@ class NotYourSeat(Refusal):
     code = "not-your-seat"
 
 
+class NameHeld(Refusal):
+    """An operator has chosen this name. `params`: `until` (when it may be changed)."""
+
+    code = "name-held"
+
+
 class NotHost(Refusal):
     """Only the host may do this."""
 

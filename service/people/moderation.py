@@ -1,8 +1,8 @@
 """Moderation by operators: reports, suspensions, names, tables, accounts (decision 161)."""
 
-import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any, Final, Literal, cast
 
 import structlog
@@ -10,7 +10,7 @@ import structlog
 from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.events.types import Event
-from service.game.ids import new_id
+from service.game.ids import id_from
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.people.quick_play import QuickPlay
@@ -25,6 +25,9 @@ log: Final = structlog.get_logger("service.reports")
 CHAT_MS: Final = 3_600_000
 MOST_CHAT: Final = 50
 
+#: How long a player cannot change a name that an operator has given (ms).
+HELD_MS: Final = 90 * 24 * 3_600_000
+
 Cause = Literal["chat", "display_name", "cheating", "stalling", "other"]
 
 
@@ -37,6 +40,7 @@ class Moderation:
         tables: acts at tables.
         quick_play: ends tickets.
         erase: deletes all data of a player who has left all tables.
+        rename_entries: changes the name of a player (id) in events.
         now: returns milliseconds since the epoch.
     """
 
@@ -48,9 +52,11 @@ class Moderation:
         tables: Hosting,
         quick_play: QuickPlay,
         erase: Callable[[str], None],
+        rename_entries: Callable[[str, str], None],
         now: Callable[[], int],
     ) -> None:
         self.store: Final = store
+        self._rename_entries: Final = rename_entries
         self._players: Final = players
         self._inbox: Final = inbox
         self._tables: Final = tables
@@ -60,29 +66,37 @@ class Moderation:
 
     # --- reports ------------------------------------------------------------------------------------------------------
 
-    def report(self, by: str, about: Player, details: Mapping[str, Any], said: list[dict[str, Any]]) -> dict[str, Any]:
+    def report(
+        self, by: str, about: Mapping[str, Any], details: Mapping[str, Any], said: list[dict[str, Any]]
+    ) -> dict[str, Any]:
         """Store a report with the chat at its table, and log it; return its public part.
+
+        Further reports of the same reporter about the same subject for the same reason are counted, and open it again.
 
         Args:
             by: id of the reporter.
-            about: record of the reported player.
+            about: the subject: `player`, `name`, and perhaps `event` and `team` (ids).
             details: `reason`, and optionally `table` and `text`.
             said: see `chat_of`.
         """
         now = self._now()
+        about = {"event": None, "team": None, **about}
+        subject = about["team"] or about["event"] or about["player"]
+        name = id_from("rp_", sha256(f"{by} {subject} {details['reason']}".encode()).digest())
+        before = self.store.report(name) or {}
         made = {
-            "id": new_id("rp_", os.urandom),
+            "id": name,
             "at": timestamp(now),
             "by": by,
-            "player": about["id"],
-            "name": about["name"],
+            **about,
             "reason": details["reason"],
-            "table": details.get("table"),
-            "text": details.get("text"),
+            "table": details.get("table") or before.get("table"),
+            "text": details.get("text") or before.get("text"),
         }
-        self.store.add_report({**made, "at": now, "said": said, "closed_at": None})
+        more = {"said": said or before.get("said", []), "count": before.get("count", 0) + 1, "closed_at": None}
+        self.store.add_report({**made, "at": now, **more})
         # Logged as an error, so that no LOG_LEVEL drops it.
-        log.error("player reported", **made)
+        log.error("player reported", **_logged(made))
         return made
 
     def close_report(self, report: str, *, is_closed: bool) -> dict[str, Any]:
@@ -96,7 +110,7 @@ class Moderation:
             raise NotFound(what="report", id=report)
         changed = {**found, "closed_at": self._now() if is_closed else None}
         self.store.add_report(changed)
-        self._note("close_report" if is_closed else "open_report", report, {"player": found["player"]})
+        self.note("close_report" if is_closed else "open_report", report, {"player": found["player"]})
         return changed
 
     # --- players ------------------------------------------------------------------------------------------------------
@@ -114,20 +128,24 @@ class Moderation:
         record = self._change(player, {"suspension": suspension})
         self._quick_play.withdraw(player)
         self._leave_tables(player)
-        self._note("suspend", player, {"until": timestamp(until), "cause": cause, "note": note})
+        self.note("suspend", player, {"until": timestamp(until), "cause": cause, "note": note})
         return record
 
     def lift(self, player: str) -> Player:
         """End a suspension. Raises as `suspend`."""
         record = self._change(player, {"suspension": None})
-        self._note("lift", player, {})
+        self.note("lift", player, {})
         return record
 
     def rename(self, player: str, name: str) -> Player:
-        """Rename a player; tables where the player sits keep showing the old name. Raises as `suspend`."""
+        """Rename a player, who cannot change the name for `HELD_MS`. Raises as `suspend`.
+
+        Tables where the player sits keep showing the old name.
+        """
         before = self._players.get(player)
-        record = self._change(player, {"name": name})
-        self._note("rename", player, {"before": before["name"] if before else None, "name": name})
+        record = self._change(player, {"name": name, "name_held_until": self._now() + HELD_MS})
+        self._rename_entries(player, name)
+        self.note("rename", player, {"before": before["name"] if before else None, "name": name})
         return record
 
     def erase(self, player: str) -> None:
@@ -135,7 +153,7 @@ class Moderation:
         if self._players.get(player) is None:
             raise NotFound(what="player", id=player)
         self.delete(player)
-        self._note("erase", player, {})
+        self.note("erase", player, {})
 
     def delete(self, player: str) -> None:
         """Make a player leave all tables and quick play, and delete all data of the player."""
@@ -150,7 +168,7 @@ class Moderation:
             NotFound: there is no such table.
         """
         state = self._tables.act(table, {"type": "close", "player": "", "by_operator": True}).state
-        self._note("close_table", table, {"host": state["host"]})
+        self.note("close_table", table, {"host": state["host"]})
         return state
 
     def _leave_tables(self, player: str) -> None:
@@ -168,10 +186,16 @@ class Moderation:
             raise NotFound(what="player", id=player)
         return record
 
-    def _note(self, deed: str, about: str, details: Mapping[str, Any]) -> None:
+    def note(self, deed: str, about: str, details: Mapping[str, Any]) -> None:
+        """List and log what an operator did."""
         self.store.note(self._now(), deed, about, details)
         # Logged like a report.
-        log.error("operator acted", deed=deed, about=about, **details)
+        log.error("operator acted", deed=deed, about=about, **_logged(details))
+
+
+def _logged(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Return details as fields of a line of the log, in which `event` is its message."""
+    return {"team_event" if name == "event" else name: value for name, value in details.items()}
 
 
 def chat_of(log_of_table: list[Event], now: int) -> list[dict[str, Any]]:

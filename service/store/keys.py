@@ -47,6 +47,7 @@ one node, and tables are spread over as many slots as there are buckets. `{playe
     sj:{players}:here        sorted set: player who follows a table or the account -> when last noted (ms)
     sj:{players}:report      hash: id -> report of a player
     sj:{players}:reports     sorted set: id of a report -> when it was made (ms)
+    sj:{players}:report-marks hash: id of a report -> who made it, and what it is about
     sj:{players}:deeds       stream: actions of operators, one field d
     sj:{quick}:of            hash: waiting player -> ticket
     sj:{quick}:tickets       hash: id -> ticket
@@ -118,6 +119,7 @@ LOOKS: Final = "sj:looks"
 HERE: Final = "sj:{players}:here"
 REPORTS: Final = "sj:{players}:report"
 REPORT_ORDER: Final = "sj:{players}:reports"
+REPORT_MARKS: Final = "sj:{players}:report-marks"
 DEEDS: Final = "sj:{players}:deeds"
 TICKET_OF: Final = "sj:{quick}:of"
 TICKETS: Final = "sj:{quick}:tickets"

@@ -46,6 +46,7 @@ class Player(TypedDict):
     `muted`: players whose chat is hidden. `presence`: who may see that the player is online; left out: friends.
     `invitations`: who may invite the player to a table; left out: anyone. `suspension`: may be over. `accepts`: which
     challenges the player accepts; empty lists: any; left out or None: none. `face`: number of the chosen drawing.
+    `name_held_until`: until when (ms) the player cannot change a name that an operator has given.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Player(TypedDict):
     suspension: NotRequired[Suspension]
     accepts: NotRequired[Accepts | None]
     face: NotRequired[int | None]
+    name_held_until: NotRequired[int]
 
 
 class ArchivedGame(TypedDict):

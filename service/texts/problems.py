@@ -223,6 +223,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "订阅过多",
         "每位玩家最多有 {limit} 个此类订阅。请删除不再使用的订阅。",
     ),
+    "name-held": _problem(
+        "This name stays for now",
+        "An operator has given this name. It can be changed after {until}.",
+        "此名称暂时不能更改",
+        "此名称由运维人员设定，{until} 之后方可更改。",
+    ),
     "player-blocked": _problem(
         "You have blocked this player",
         "End the block first; GET /v1/me/blocks lists them.",

@@ -99,6 +99,7 @@ ELSEWHERE = {
         ("getBoardEvent", "enterBoardEvent", "playBoard", "getBoard", "getStandings"), "each plays with AI players"
     ),
     "getSharedRound": "anybody, without a token",
+    "reportTeamEvent": "the event is reported",
     "startRound": "the director's",
     "changeRound": "the director's",
     "closeTeamEvent": "the director's",

@@ -3,11 +3,14 @@
 import pytest
 from structlog.testing import capture_logs
 
-from service.store.players.moderation import MOST_REPORTS
+from service.people.moderation import HELD_MS
+from service.store import keys
+from service.store.players.moderation import MOST_REPORTS, MOST_REPORTS_BY
 from tests.api.contract import assert_problem
 from tests.api.test_account_stream import MyStream, opened
 from tests.api.test_events import Stream
 from tests.api.test_people import told
+from tests.api.test_team_events import Cup
 
 SECRET = "x" * 32
 DAY = "2023-11-15T22:13:20.000Z"
@@ -104,6 +107,68 @@ def test_number_and_size_of_kept_reports_are_bounded(world, operator):
     kept = world.moderation.reports()
     assert (len(kept), kept[0]["id"], kept[-1]["id"]) == (MOST_REPORTS, f"rp_{MOST_REPORTS + 4}", "rp_5")
     assert world.redis.hlen("sj:{players}:report") == MOST_REPORTS
+
+
+def report(client, other, reason="other", **more):
+    answer = client.post(f"/v1/players/{other.player['id']}/reports", {"reason": reason, **more})
+    assert answer.status_code == 200, answer.json
+    return answer.json["id"]
+
+
+def test_the_same_report_is_counted_keeps_what_was_said_and_opens_again(world, operator):
+    table = world.table(ready=False)
+    lin, mallory = table.clients[:2]
+    mallory.post(f"{table.path}/chat", {"text": "insult"})
+    first = report(lin, mallory, "chat", table=table.id, text="Insults.")
+    operator.patch(f"{BASE}/reports/{first}", {"status": "closed"})
+    assert report(lin, mallory, "chat") == first
+    [kept] = operator.get(f"{BASE}/reports?status=open").json["items"]
+    assert (kept["count"], kept["text"], [each["text"] for each in kept["said"]]) == (2, "Insults.", ["insult"])
+    others = {report(lin, mallory, "stalling"), report(table.clients[2], mallory, "chat")}
+    assert len(operator.get(f"{BASE}/reports").json["items"]) == 3
+    assert first not in others
+
+
+def test_no_number_of_reports_displaces_a_lone_one(world, operator, monkeypatch):
+    lin, mallory = world.player("Lin"), world.player("Mallory")
+    real = report(lin, mallory)
+    # Accounts that report anybody for anything, directly in the store: over HTTP it is the same, but slower.
+    for number in range(2 * MOST_REPORTS):
+        by, player = f"pl_by{number % 400}", f"pl_about{number}" if number % 2 else mallory.player["id"]
+        about = {"by": by, "player": player}
+        world.moderation.add_report({"id": f"rp_{number}", "at": world.now + number + 1, **about})
+    kept = [each["id"] for each in world.moderation.reports()]
+    assert len(kept) == MOST_REPORTS
+    assert real in kept
+    for number in range(MOST_REPORTS_BY + 5):
+        about = {"by": "pl_noisy", "player": f"pl_{number}"}
+        world.moderation.add_report({"id": f"rp_noisy{number}", "at": world.now + 3 * MOST_REPORTS + number, **about})
+    noisy = [each["id"] for each in world.moderation.reports() if each["by"] == "pl_noisy"]
+    assert len(noisy) <= MOST_REPORTS_BY
+    assert noisy[0] == f"rp_noisy{MOST_REPORTS_BY + 4}"
+    assert real in [each["id"] for each in world.moderation.reports()]
+    for key in (keys.REPORTS, keys.REPORT_MARKS):
+        assert world.redis.hlen(key) == MOST_REPORTS
+
+
+def test_a_reporter_has_a_share_of_the_reports(world):
+    for number in range(MOST_REPORTS_BY + 5):
+        about = {"by": "pl_noisy", "player": f"pl_{number}"}
+        world.moderation.add_report({"id": f"rp_{number}", "at": world.now + number, **about})
+    kept = [each["id"] for each in world.moderation.reports()]
+    assert (len(kept), kept[-1]) == (MOST_REPORTS_BY, "rp_5")
+
+
+def test_reports_of_the_release_before_are_listed_and_are_lone_ones(world, operator):
+    old = {"id": "rp_old", "at": world.now, "by": "pl_1", "player": "pl_2", "name": "Rude", "reason": "chat"}
+    old |= {"table": None, "text": None, "said": [], "closed_at": None}
+    world.moderation.add_report(old)
+    world.redis.delete(keys.REPORT_MARKS)
+    for number in range(MOST_REPORTS):
+        about = {"by": f"pl_by{number % 500}", "player": "pl_3"}
+        world.moderation.add_report({**old, "id": f"rp_{number}", "at": world.now + number + 1, **about})
+    told = operator.get(f"{BASE}/reports?player=pl_2").json["items"]
+    assert [(each["id"], each["event"], each["team"], each["count"]) for each in told] == [("rp_old", None, None, 1)]
 
 
 # --- suspensions ------------------------------------------------------------------------------------------------------
@@ -207,6 +272,88 @@ def test_players_are_found_by_name_renamed_and_erased(world, operator):
     assert_problem(mallory.get("/v1/me"), "unauthorized")
     assert world.tables.load(table)["seats"][0]["occupant"] is None
     assert deeds(operator) == ["erase", "rename"]
+
+
+def test_a_player_whom_an_operator_has_renamed_cannot_rename_back(world, operator):
+    mallory = world.player("Rude Mallory")
+    path = f"{BASE}/players/{mallory.player['id']}"
+    assert operator.get(path).json["name_held_until"] is None
+    until = operator.patch(path, {"name": "Player 7"}).json["name_held_until"]
+    for name in ("Rude Mallory", "Rude Ma11ory", "Lin"):
+        assert_problem(mallory.patch("/v1/me", {"name": name}), "name-held", until=until)
+    assert mallory.patch("/v1/me", {"name": "Player 7", "locale": "zh-Hans"}).status_code == 200
+    assert operator.patch(path, {"name": "Player 8"}).json["name"] == "Player 8"
+    world.now += HELD_MS
+    assert mallory.patch("/v1/me", {"name": "Mallory"}).json["name"] == "Mallory"
+
+
+def test_a_new_name_from_an_operator_replaces_the_old_one_in_events(world, operator):
+    cup = Cup(world)
+    mallory = cup.team("Rude Mallory")
+    event = world.anybody.with_token(mallory.token).get("/v1/events").json["items"][0]["event"]
+    mallory.post(f"/v1/events/{event}/entries")
+    operator.patch(f"{BASE}/players/{mallory.player['id']}", {"name": "Player 7"})
+    assert cup.told()["entries"][0]["members"][0]["name"] == "Player 7"
+    assert world.boards.entry(event, mallory.player["id"])["name"] == "Player 7"
+    assert world.boards.entry(cup.id, mallory.player["id"])["name"] == "Player 7"
+
+
+# --- events and teams -------------------------------------------------------------------------------------------------
+
+
+def test_events_and_teams_are_reported(world, operator):
+    cup, lin = Cup(world, name="Rude Cup"), world.player()
+    mallory = cup.team("Rude Team")
+    about_event = lin.post(f"{cup.path}/reports", {"text": "Insults."}).json
+    about_team = lin.post(f"{cup.path}/reports", {"reason": "other", "team": mallory.team}).json
+    director = cup.director.player["id"]
+    assert (about_event["event"], about_event["team"], about_event["name"]) == (cup.id, None, "Rude Cup")
+    assert (about_event["player"], about_event["reason"]) == (director, "display_name")
+    assert (about_team["event"], about_team["team"], about_team["name"]) == (cup.id, mallory.team, "Rude Team")
+    assert about_team["player"] == mallory.player["id"]
+    listed = operator.get(f"{BASE}/reports").json["items"]
+    assert {each["id"] for each in listed} == {about_event["id"], about_team["id"]}
+    assert len(lin.get("/v1/me/export").json["reports"]) == 2
+    assert_problem(lin.post(f"{cup.path}/reports", {"team": "tm_none"}), "not-found", what="team")
+    assert_problem(lin.post("/v1/team-events/ev_none/reports", {}), "not-found", what="event")
+
+
+def test_an_operator_renames_events_and_teams_for_good(world, operator):
+    cup = Cup(world, name="Rude Cup")
+    mallory = cup.team("Rude Team")
+    where = f"{BASE}/team-events/{cup.id}"
+    assert operator.patch(where, {"name": "Cup 7"}).status_code == 204
+    assert operator.patch(f"{where}/teams/{mallory.team}", {"name": "Team 7"}).status_code == 204
+    told = cup.told()
+    assert (told["name"], told["entries"][0]["name"]) == ("Cup 7", "Team 7")
+    assert world.redis.pttl(keys.event(cup.id)) > 0
+    members = [{"player": mallory.player["id"]}, *[{"level": "hard"}] * 3]
+    for client in (mallory, cup.director):
+        again = {"name": "Rude Team", "members": members}
+        assert_problem(client.put(f"{cup.path}/teams/{mallory.team}", again), "name-held")
+    changed = mallory.put(f"{cup.path}/teams/{mallory.team}", {"name": "Team 7", "members": members})
+    assert changed.json["entries"][0]["members"][1]["level"] == "hard"
+    assert deeds(operator) == ["rename_team", "rename_event"]
+    for path in ("", f"/teams/{mallory.team}"):
+        assert_problem(world.player().patch(where + path, {"name": "Mine"}), "operators-only")
+        assert_problem(operator.patch(f"{BASE}/team-events/ev_none{path}", {"name": "A"}), "not-found", what="event")
+
+
+def test_an_operator_removes_teams_and_events_with_their_tables(world, operator):
+    cup = Cup(world, teams=3, boards=1)
+    where = f"{BASE}/team-events/{cup.id}"
+    assert operator.delete(f"{where}/teams/{cup.captains[2].team}").status_code == 204
+    assert len(cup.told()["entries"]) == 2
+    assert_problem(operator.delete(f"{where}/teams/{cup.captains[2].team}"), "not-found", what="team")
+    cup.begin()
+    table = cup.told(cup.captains[0])["mine"]["table"]
+    assert operator.delete(where).status_code == 204
+    assert world.tables.load(table)["settings"]["closed"]
+    assert_problem(cup.director.get(cup.path), "not-found", what="event")
+    assert cup.director.get("/v1/team-events").json["items"] == []
+    assert world.redis.keys(f"*{cup.id}*") == []
+    assert deeds(operator) == ["remove_event", "remove_team"]
+    assert_problem(operator.delete(where), "not-found", what="event")
 
 
 def test_an_operator_can_close_a_table_during_a_game(world, operator):

@@ -409,6 +409,13 @@ def _(world, headers):
     return world.anybody.with_token(lin.token).get("/v1/me/tables", headers=headers)
 
 
+@produces("name-held")
+def _(world, headers):
+    lin = world.player()
+    world.app.extensions["services"].moderation.rename(lin.player["id"], "Player 7")
+    return lin.patch("/v1/me", {"name": "Rude"}, headers=headers)
+
+
 @produces("player-blocked")
 def _(world, headers):
     lin, other = world.player(), world.player().player["id"]

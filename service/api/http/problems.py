@@ -59,6 +59,7 @@ STATUS: Final[Mapping[str, int]] = {
     "too-many-events": 409,
     "round-not-ready": 409,
     "round-closed": 409,
+    "name-held": 409,
     "player-blocked": 409,
     "too-many-blocks": 409,
     "too-many-friends": 409,

@@ -291,7 +291,7 @@ def export_account(request: ApiRequest) -> Response:
         "tables": _tables(kept.traces.sits),
         "hosted": _tables(kept.traces.hosts),
         "reports": [
-            {**{name: report[name] for name in Report().fields}, "at": timestamp(report["at"])}
+            {**{name: report.get(name) for name in Report().fields}, "at": timestamp(report["at"])}
             for report in kept.reports
         ],
         "blocked": [{"player": other, "since": timestamp(since)} for other, since in kept.blocked.items()],

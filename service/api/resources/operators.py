@@ -33,7 +33,8 @@ _MOST_NAMED: Final = 50
 def list_reports(request: ApiRequest) -> Response:
     """List reports.
 
-    Newest first, with what was said at the table in the hour before. The latest 1,000 are kept.
+    Newest first, with what was said at the table in the hour before. 1,000 are kept, 50 of each reporter; beyond that,
+    the oldest of whoever has made the most goes first.
     """
     query = request.query
     start = int(pagination.decode_cursor(query["cursor"], r"(\d{1,6})")[1]) if "cursor" in query else 0
@@ -114,7 +115,8 @@ def look_up_player(request: ApiRequest, player: str) -> Response:
 def rename_player(request: ApiRequest, player: str) -> Response:
     """Rename a player.
 
-    Tables where the player sits keep showing the old name.
+    The player cannot change the name for 90 days (`name-held`). Entries of events show it at once; tables where the
+    player sits keep showing the old name.
     """
     return _changed(request, request.services.moderation.rename(player, request.body["name"]))
 
@@ -180,6 +182,69 @@ def close_any_table(request: ApiRequest, table: str) -> Response:
 
 
 @resource.operation(
+    "PATCH",
+    "/v1/operator/team-events/<event>",
+    body=schemas.RenamedPart(),
+    status=204,
+    auth=operators,
+    budget="act",
+    example={"name": "Cup 7"},
+)
+def rename_team_event(request: ApiRequest, event: str) -> Response:
+    """Rename an event of teams."""
+    services, name = request.services, request.body["name"]
+    before = services.overseer.rename_event(event, name)
+    services.moderation.note("rename_event", event, {"before": before, "name": name})
+    return empty_response()
+
+
+@resource.operation("DELETE", "/v1/operator/team-events/<event>", status=204, auth=operators, budget="act")
+def remove_team_event(request: ApiRequest, event: str) -> Response:
+    """Remove an event of teams.
+
+    Its tables close; its teams and results are deleted.
+    """
+    services = request.services
+    found = services.overseer.remove_event(event)
+    details = {"before": found.event["teams"]["name"], "player": found.play["director"]}
+    services.moderation.note("remove_event", event, details)
+    return empty_response()
+
+
+@resource.operation(
+    "PATCH",
+    "/v1/operator/team-events/<event>/teams/<team>",
+    body=schemas.RenamedPart(),
+    status=204,
+    auth=operators,
+    budget="act",
+    example={"name": "Team 7"},
+)
+def rename_team(request: ApiRequest, event: str, team: str) -> Response:
+    """Rename a team.
+
+    Its captain and the director cannot change the name any more (`name-held`).
+    """
+    services, name = request.services, request.body["name"]
+    before = services.overseer.rename_team(event, team, name)
+    services.moderation.note("rename_team", team, {"event": event, "before": before, "name": name})
+    return empty_response()
+
+
+@resource.operation("DELETE", "/v1/operator/team-events/<event>/teams/<team>", status=204, auth=operators, budget="act")
+def remove_team(request: ApiRequest, event: str, team: str) -> Response:
+    """Remove a team.
+
+    As its captain can withdraw it: once a round has begun, it stays in the standings and plays no more.
+    """
+    services = request.services
+    services.moderation.note(
+        "remove_team", team, {"event": event, "before": services.overseer.remove_team(event, team)}
+    )
+    return empty_response()
+
+
+@resource.operation(
     "GET",
     "/v1/operator/deeds",
     query=schemas.DeedsQuery(),
@@ -213,11 +278,13 @@ def _changed(request: ApiRequest, record: Player) -> Response:
 def _report(report: Mapping[str, Any]) -> dict[str, Any]:
     said = [{**message, "at": timestamp(message["at"])} for message in report["said"]]
     times = {"at": timestamp(report["at"]), "closed_at": timestamp(report["closed_at"])}
-    return {**report, **times, "said": said}
+    # Releases before 0.4 kept less.
+    return {"event": None, "team": None, "count": 1, **report, **times, "said": said}
 
 
 def _player(record: Player) -> dict[str, object]:
     suspension = record.get("suspension")
     shown = suspension and {**suspension, **{name: timestamp(suspension[name]) for name in ("since", "until")}}
     about: dict[str, object] = {name: record[name] for name in ("id", "name", "kind")}
-    return about | {"created_at": timestamp(record["created_at"]), "suspension": shown}
+    times = {name: timestamp(record.get(name)) for name in ("created_at", "name_held_until")}
+    return about | times | {"suspension": shown}

@@ -21,7 +21,7 @@ from service.api.streams.account import look_at_tables
 from service.api.streams.messages import check_rights
 from service.api.streams.my_tables import MyTable, Row, etag_of, items_of, row_of, tables_page
 from service.api.waiting import attending
-from service.game.errors import NotFound
+from service.game.errors import NameHeld, NotFound
 from service.game.ids import new_id
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
@@ -111,13 +111,15 @@ def get_me(request: ApiRequest) -> Response:
     body=schemas.ProfileChanges(),
     response=schemas.Player(),
     budget="act",
+    errors=("name-held",),
     example={"name": "Lin the Second"},
     scope="account",
 )
 def update_me(request: ApiRequest) -> Response:
     """Change my profile.
 
-    Tables where I already sit keep showing the name and the face that I had when I sat down.
+    Tables where I already sit keep showing the name and the face that I had when I sat down. A name that an operator
+    has given stays for 90 days.
     """
     services = request.services
     changes = dict(request.body)
@@ -125,7 +127,14 @@ def update_me(request: ApiRequest) -> Response:
         changes["accepts"] = None
     if "face" in changes:
         changes["face"] = changes["face"] or None
-    changed = services.players.update(request.player_id, lambda player: cast("Player", {**player, **changes}))
+
+    def change(player: Player) -> Player:
+        until = player.get("name_held_until", 0)
+        if changes.get("name", player["name"]) != player["name"] and until > services.tables.now():
+            raise NameHeld(until=timestamp(until))
+        return cast("Player", {**player, **changes})
+
+    changed = services.players.update(request.player_id, change)
     services.authenticator.forget(request.player_id)
     if changed is None:
         raise Unauthorized

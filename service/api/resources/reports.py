@@ -1,4 +1,4 @@
-"""Muting and reporting other players."""
+"""Muting and reporting other players, events and teams."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +11,7 @@ from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, run_once
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import reports as schemas
+from service.boards.teams import team_of
 from service.game.errors import NotFound
 from service.people.moderation import chat_of
 from service.store.port import Player
@@ -108,7 +109,8 @@ def report_player(request: ApiRequest, player: str) -> Response:
     """Report a player.
 
     The report goes to the operators of the service, with what was said at the table in the last hour. The player is not
-    told. Send an `Idempotency-Key`, so that a retry does not report twice.
+    told. Reporting the same player for the same reason again adds to the report. Send an `Idempotency-Key`, so that a
+    retry does not report twice.
     """
     services = request.services
     found = services.players.get(player)
@@ -120,6 +122,41 @@ def report_player(request: ApiRequest, player: str) -> Response:
         if table is not None:
             with suppress(NotFound):
                 said = chat_of(services.tables.log(table), services.tables.now())
-        return services.moderation.report(request.player_id, found, request.body, said)
+        about = {"player": found["id"], "name": found["name"]}
+        return services.moderation.report(request.player_id, about, request.body, said)
+
+    return json_response(run_once(request, request.player_id, report))
+
+
+@resource.operation(
+    "POST",
+    "/v1/team-events/<event>/reports",
+    body=schemas.EventReportDetails(),
+    response=schemas.Report(),
+    budget="create",
+    headers=(HEADER,),
+    errors=("idempotency-key-reused",),
+    example={"reason": "display_name", "text": "The name insults a player."},
+    scope="social:write",
+)
+def report_team_event(request: ApiRequest, event: str) -> Response:
+    """Report an event of teams.
+
+    The report goes to the operators of the service: about the name of the event or, with `team`, of one of its teams.
+    Nobody else is told. Send an `Idempotency-Key`, so that a retry does not report twice.
+    """
+    services, team = request.services, request.body.get("team")
+    found = services.team_events.event(event)
+    about: dict[str, Any] = {
+        "player": found.play["director"] or "",
+        "name": found.event["teams"]["name"],
+        "event": event,
+    }
+    if team is not None:
+        named = team_of(found.play, team)
+        about |= {"player": named["captain"] or "", "name": named["name"], "team": team}
+
+    def report() -> dict[str, Any]:
+        return services.moderation.report(request.player_id, about, request.body, [])
 
     return json_response(run_once(request, request.player_id, report))

@@ -136,7 +136,7 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
     "PUT",
     "/v1/team-events/<event>/teams/<team>",
     body=schemas.TeamEntry(),
-    errors=(*_ENTRY_ERRORS, "not-director"),
+    errors=(*_ENTRY_ERRORS, "not-director", "name-held"),
     example={"name": "Dragons", "members": [{"player": "pl_4f7h2k9qm3xa"}] + [{"level": "normal"}] * 3},
     **_PLAYED,
 )

@@ -6,7 +6,10 @@ from service.api.schemas.players import KINDS
 from service.api.schemas.reports import REASONS, Report
 
 STATES = ("open", "closed")
-DEEDS = ("close_report", "open_report", "suspend", "lift", "rename", "erase", "close_table")
+DEEDS = (
+    *("close_report", "open_report", "suspend", "lift", "rename", "erase", "close_table"),
+    *("rename_event", "remove_event", "rename_team", "remove_team"),
+)
 
 
 class Said(f.Contract):
@@ -23,6 +26,7 @@ class KeptReport(Report):
 
     said = f.array(f.nested(Said), "What was said at its table in the hour before it, at most the last 50 messages.")
     closed_at = f.time("When an operator closed it; null: it is open.", nullable=True)
+    count = f.integer("How often its author has reported this for this reason.", example=1)
 
 
 class ReportsQuery(Page):
@@ -70,6 +74,7 @@ class KnownPlayer(f.Contract):
     kind = f.extensible("A person, or a program.", KINDS)
     created_at = f.time("When the player registered.")
     suspension = f.nested(Suspension, "The suspension; null: there is none.", nullable=True)
+    name_held_until = f.time("Until when the name stays that an operator has given; null: it does not.", nullable=True)
 
 
 class KnownPlayers(f.Contract):
@@ -98,12 +103,18 @@ class Renaming(f.Contract):
     name = f.player_name(example="Player 7")
 
 
+class RenamedPart(f.Contract):
+    """A new name of an event or a team."""
+
+    name = f.name("The name.", 60, example="Cup 7")
+
+
 class Deed(f.Contract):
     """What an operator did."""
 
     at = f.time("When.")
     deed = f.extensible("What.", DEEDS)
-    about = f.text("Id of the player, table or report.", example="pl_x5q2k7d3m4na")
+    about = f.text("Id of the player, table, report, event or team.", example="pl_x5q2k7d3m4na")
     details = f.mapping("The details.", example={"cause": "chat"})
 
 

@@ -19,14 +19,27 @@ class ReportDetails(f.Contract):
     text = f.line("What happened, in one line.", 500, optional=True, example="Insults everybody at the table.")
 
 
+class EventReportDetails(f.Contract):
+    """A report about an event of teams or one of its teams."""
+
+    reason = f.choice("What it is about.", *REASONS, default="display_name")
+    team = f.text("Id of the team; left out: the event.", 1, 60, pattern="^[A-Za-z0-9_-]+$", optional=True)
+    text = f.line("What is wrong, in one line.", 500, optional=True, example="The name insults a player.")
+
+
 class Report(f.Contract):
     """A report, as shown to its author."""
 
     id = f.text("Id of the report, to refer to it.", example="rp_x5q2k7d3m4na")
     at = f.time("When it was made.")
     by = f.text("Id of the player who made it.", example="pl_7mq2x5k3d4na")
-    player = f.text("Id of the player it is about.", example="pl_x5q2k7d3m4na")
-    name = f.text("The name of that player at the time.", example="Lin")
+    player = f.text(
+        "Id of the player it is about: of an event its director, of a team its captain; empty: the account is deleted.",
+        example="pl_x5q2k7d3m4na",
+    )
+    name = f.text("The name of that player, of the event or of the team at the time.", example="Lin")
+    event = f.text("Id of the event it is about, or in which the team is; null: about a player.", nullable=True)
+    team = f.text("Id of the team it is about; null: not about a team.", nullable=True)
     reason = f.extensible("What it is about.", REASONS)
     table = f.text("Id of the table where it happened.", nullable=True, example="tb_2soelumyfqv5")
     text = f.text("What happened.", nullable=True)

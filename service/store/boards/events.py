@@ -1,12 +1,13 @@
 """Events of equal deals: their secrets, entries, and results of each board."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NotRequired, Protocol, TypedDict
 
 from service.common import fastjson
 from service.store import keys
 from service.store.boards.marks import RedisMarkStore
-from service.store.boards.teams import RedisTeamStore, TeamStore
+from service.store.boards.teams import RedisTeamStore, TeamStore, named
 from service.store.connections.clients import Client
 from service.store.scripts import translate_errors
 
@@ -155,6 +156,15 @@ class BoardStore(Protocol):
     def set_standings(self, event: str, standings: Any) -> None:
         """Store the standings (any JSON value) of an event that is over."""
 
+    def rename_event(self, event: str, name: str) -> None:
+        """Change the name of an event of teams."""
+
+    def remove(self, event: StoredEvent) -> None:
+        """Delete an event of teams."""
+
+    def rename(self, player: str, name: str) -> None:
+        """Change the name of a player in the events that the player has entered."""
+
     def traces(self, player: str) -> dict[str, Entry]:
         """Return event -> entry of a player."""
 
@@ -267,6 +277,33 @@ class RedisBoardStore:
         left_ms = self._redis.pttl(keys.event(event))
         if left_ms > 0:
             self._redis.set(keys.event_standings(event), fastjson.dumps(standings), px=left_ms)
+
+    @translate_errors
+    def rename_event(self, event: str, name: str) -> None:
+        """See `BoardStore.rename_event`."""
+        found = self.event(event)
+        if found is not None:
+            changed = {**found, "teams": {**found["teams"], "name": name}}
+            self._redis.set(keys.event(event), fastjson.dumps(changed), xx=True, keepttl=True)
+
+    @translate_errors
+    def remove(self, event: StoredEvent) -> None:
+        """See `BoardStore.remove`."""
+        name, boards = event["id"], range(1, len(event["boards"]) + 1)
+        parts = (keys.event, keys.event_play, keys.event_entries, keys.event_field, keys.event_standings)
+        self._redis.delete(*(of(name) for of in parts), *(keys.event_board(name, number) for number in boards))
+        self._redis.zrem(keys.TEAM_EVENTS, name)
+
+    @translate_errors
+    def rename(self, player: str, name: str) -> None:
+        """See `BoardStore.rename`."""
+        for event, entry in self.traces(player).items():
+            if self._teams.play(event) is not None:
+                self._teams.change(event, partial(named, player=player, name=name), 0)
+            pipeline = self._redis.pipeline(transaction=False)
+            pipeline.hset(keys.event_entries(event), player, fastjson.dumps({**entry, "name": name}))
+            pipeline.delete(keys.event_standings(event))
+            pipeline.execute()
 
     @translate_errors
     def traces(self, player: str) -> dict[str, Entry]:

@@ -26,13 +26,17 @@ class Member(TypedDict):
 
 
 class Team(TypedDict):
-    """A team. Its members sit in this order. `is_house`: whether it was added to make the number of teams even."""
+    """A team. Its members sit in this order.
+
+    `is_house`: whether it was added to make the number of teams even; `is_name_held`: whether an operator has named it.
+    """
 
     name: str
     captain: str | None
     members: list[Member]
     is_withdrawn: bool
     is_house: bool
+    is_name_held: NotRequired[bool]
 
 
 class Round(TypedDict):
@@ -203,6 +207,20 @@ def without(team: Team, player: str) -> Team:
         "captain": None if team["captain"] == player else team["captain"],
         "members": [left(member) for member in team["members"]],
     }
+
+
+def named(play: Play, player: str, name: str) -> Play:
+    """Return an event in which a player has another name."""
+    teams: dict[str, Team] = {
+        team: {
+            **each,
+            "members": [
+                {**member, "name": name} if member["player"] == player else member for member in each["members"]
+            ],
+        }
+        for team, each in play["teams"].items()
+    }
+    return {**play, "teams": teams}
 
 
 def _forgotten(play: Play, player: str) -> Play:

@@ -1,4 +1,4 @@
-"""Data for operators: reports of players, and a log of operators' actions."""
+"""Data for operators: reports, and a log of operators' actions."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, Protocol
@@ -8,8 +8,10 @@ from service.store.connections.clients import Client
 from service.store.port import Player
 from service.store.scripts import Script, translate_errors
 
-#: Most reports, and most logged actions; the oldest are dropped.
+#: Most reports, and most logged actions; `add_report.lua` says which reports are dropped, of actions the oldest are.
 MOST_REPORTS: Final = 1_000
+#: Most reports of a reporter.
+MOST_REPORTS_BY: Final = 50
 MOST_DEEDS: Final = 2_000
 #: Number of players read at a time when searching by name.
 _PAGE: Final = 1_000
@@ -28,7 +30,10 @@ class Deed(NamedTuple):
 
 
 class ModerationStore(Protocol):
-    """See the module. A report is a JSON object with `id` and `at` (ms)."""
+    """See the module. A report is a JSON object with `id`, `at` (ms), `by` (reporter) and its subject.
+
+    The subject is the first of `team`, `event` and `player` that it has.
+    """
 
     def add_report(self, report: Mapping[str, Any]) -> None:
         """Store or replace a report."""
@@ -59,7 +64,11 @@ class RedisModerationStore:
     def add_report(self, report: Mapping[str, Any]) -> None:
         """See `ModerationStore.add_report`."""
         stored = codec.encode(codec.REPORT, report)
-        _ADD.run(self._redis, (keys.REPORTS, keys.REPORT_ORDER), report["id"], stored, report["at"], MOST_REPORTS)
+        names = (keys.REPORTS, keys.REPORT_ORDER, keys.REPORT_MARKS)
+        subject = report.get("team") or report.get("event") or report.get("player") or report["id"]
+        most = (MOST_REPORTS, MOST_REPORTS_BY)
+        by = report.get("by") or report["id"]
+        _ADD.run(self._redis, names, report["id"], stored, report["at"], *most, by, subject)
 
     @translate_errors
     def report(self, report: str) -> dict[str, Any] | None:

@@ -1,0 +1,86 @@
+"""What operators do with events of teams: rename and remove events and teams."""
+
+from contextlib import suppress
+from typing import Final
+
+from service.boards import deals, teams
+from service.boards.team_events import TeamEvent, TeamEvents
+from service.boards.team_scores import ROOMS, boards_of, room
+from service.common.errors import Refusal
+from service.game.errors import NotFound
+from service.store.boards.events import BoardStore
+from service.store.boards.teams import Play
+from service.tables import Tables
+
+
+class Overseer:
+    """See the module.
+
+    Args:
+        events: the events.
+        store: stores them.
+        tables: tables of the boards.
+    """
+
+    def __init__(self, events: TeamEvents, store: BoardStore, tables: Tables) -> None:
+        self._events: Final = events
+        self._store: Final = store
+        self._tables: Final = tables
+
+    def rename_event(self, event: str, name: str) -> str:
+        """Rename an event and return the name before. Nobody else can rename one.
+
+        Raises:
+            NotFound: there is no such event.
+        """
+        before = self._events.event(event).event["teams"]["name"]
+        self._store.rename_event(event, name)
+        return before
+
+    def remove_event(self, event: str) -> TeamEvent:
+        """Close the tables of an event and delete it; return what it was.
+
+        Raises:
+            NotFound: there is no such event.
+        """
+        found = self._events.event(event)
+        if found.play["rounds"]:
+            number = len(found.play["rounds"])
+            for pair in range(1, len(found.play["rounds"][-1]["pairs"]) + 1):
+                for which in range(len(ROOMS)):
+                    for board in boards_of(found.event, number):
+                        table = deals.table_of(found.event, board, room(pair, which))
+                        with suppress(Refusal):
+                            self._tables.act(table, {"type": "close", "player": "", "by_operator": True})
+        if found.play["director"] is not None:
+            self._store.teams.undirect(found.play["director"], event)
+        self._store.remove(found.event)
+        return found
+
+    def rename_team(self, event: str, team: str, name: str) -> str:
+        """Rename a team, whose name then stays, and return the name before.
+
+        Raises:
+            NotFound: there is no such event or team.
+        """
+        found = self._events.event(event)
+        before = teams.team_of(found.play, team)["name"]
+        self._events.change(found, lambda play: teams.renamed(play, team, name))
+        return before
+
+    def remove_team(self, event: str, team: str) -> str:
+        """Withdraw a team, as its captain may, and return its name.
+
+        Raises:
+            NotFound: there is no such event or team.
+        """
+        found = self._events.event(event)
+        name = teams.team_of(found.play, team)["name"]
+
+        def change(play: Play) -> Play:
+            if team not in play["teams"]:
+                raise NotFound(what="team", id=team)
+            return teams.withdrawn(play, team)
+
+        self._events.change(found, change)
+        return name
