@@ -16,7 +16,7 @@ from service.store.players.past_games import PastGameStore
 from service.store.players.people import Known, PeopleStore
 from service.store.players.results import Result, ResultStore
 from service.store.players.tokens import DAY_MS, Caller, Token, TokenStore, id_of
-from service.store.port import Player, PlayerStore, Traces
+from service.store.port import Player, PlayerStore, Traces, is_suspended
 
 #: Most tokens of a player.
 MOST_TOKENS: Final = 20
@@ -93,8 +93,9 @@ class Accounts:
         Raises:
             Suspended: with the end and the cause.
         """
-        suspension = player.get("suspension")
-        if suspension is not None and suspension["until"] > (now := self._now()):
+        now = self._now()
+        if is_suspended(player, now):
+            suspension = player["suspension"]
             until = datetime.fromtimestamp(suspension["until"] / 1000, UTC).isoformat(timespec="milliseconds")
             raise Suspended(
                 until=until.replace("+00:00", "Z"),
@@ -298,7 +299,7 @@ class Accounts:
     def erase(self, player: str) -> None:
         """Delete all data of a player who has left all tables."""
         self._results.erase(player, list(RULESETS))
-        self._boards.erase(player)
+        self._boards.erase(player, self._now())
         self._players.delete(player)
         # Once more, since until the record was deleted, a finished game could still be settled
         # (`service.tables.results`).

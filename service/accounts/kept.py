@@ -53,6 +53,7 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{players}:guest": Key("guest_last_seen_at", True),
     "sj:{players}:at:<player>": Key("tables", True),
     "sj:{players}:host:<player>": Key("hosted", True),
+    # Names of other players are not kept there: they are read from `record`.
     "sj:{players}:inbox:<player>": Key("events", True),
     "sj:{players}:notices:<player>": Key("notices", True),
     "sj:{players}:notify": Key(None, True, "whose inbox is to be looked at; what is in it is exported as `events`"),

@@ -1,6 +1,6 @@
 """The actions of the director of an event: begin and end rounds, rule on boards, and close the event."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from service.boards import deals, team_scores, teams
@@ -20,10 +20,17 @@ class Director:
     Args:
         events: the events.
         rooms: opens the tables of boards.
+        apart_among: returns the pairs of players (ids) of whom the first has blocked the second.
     """
 
-    def __init__(self, events: TeamEvents, rooms: Rooms) -> None:
+    def __init__(
+        self,
+        events: TeamEvents,
+        rooms: Rooms,
+        apart_among: Callable[[Collection[str]], Collection[tuple[str, str]]] = lambda _: (),
+    ) -> None:
         self._events: Final = events
+        self._apart_among: Final = apart_among
         self._rooms: Final = rooms
 
     def start(self, event: str, number: int, player: str) -> TeamEvent:
@@ -31,15 +38,21 @@ class Director:
 
         Raises:
             NotFound, NotDirector, EventClosed: see these.
-            RoundNotReady: it is not the next round, a team is incomplete, or there are fewer than two teams.
+            RoundNotReady: it is not the next round, or there are fewer than two complete teams.
         """
         found = self._events.settled(self._events.directed(event, player))
         if number != len(found.play["rounds"]):
-            found = self._events.change(found, lambda play: self._with_round(found.event, play, number))
+            apart = self._apart(found.play)
+            found = self._events.change(found, lambda play: self._with_round(found.event, play, number, apart))
         self._rooms.open_all(found.event, found.play)
         return found
 
-    def _with_round(self, event: StoredEvent, play: Play, number: int) -> Play:
+    def _apart(self, play: Play) -> list[tuple[str, str]]:
+        """Return the pairs of teams between whose members there is a block, which meet only if it cannot be avoided."""
+        team_of = {player: name for name, team in play["teams"].items() for player in teams.confirmed_in(team)}
+        return [(team_of[one], team_of[other]) for one, other in self._apart_among(team_of)]
+
+    def _with_round(self, event: StoredEvent, play: Play, number: int, apart: Sequence[tuple[str, str]]) -> Play:
         begun, now = len(play["rounds"]), self._events.now()
         if number == begun:
             return play
@@ -48,8 +61,10 @@ class Director:
         if begun and not play["rounds"][-1]["is_scored"]:
             raise RoundNotReady(reason="round_open", round=begun, closes_at=timestamp(play["rounds"][-1]["closes_at"]))
         active = [name for name, team in play["teams"].items() if not team["is_withdrawn"] and not team["is_house"]]
+        # Incomplete teams keep nobody waiting: they play from the next round on in which everybody has agreed.
         lacking = [name for name in active if not teams.is_complete(play["teams"][name])]
-        if lacking:
+        active = [name for name in active if name not in lacking]
+        if len(active) < 2 and lacking:
             raise RoundNotReady(reason="team_incomplete", teams=lacking)
         if len(active) < 2:
             raise RoundNotReady(reason="too_few_teams", teams=active)
@@ -59,7 +74,7 @@ class Director:
         rank = {row["team"]: at for at, row in enumerate(rows)}
         order = sorted(active, key=lambda name: (rank.get(name, 0), deals.order_of(event, name)))
         closes_at = min(now + event["teams"]["round_ms"], event["closes_at"])
-        return teams.with_round(play, team_scores.pairs_of_next_round(play, order), now, closes_at)
+        return teams.with_round(play, team_scores.pairs_of_next_round(play, order, apart), now, closes_at)
 
     def extend(self, event: str, number: int, closes_at: int, player: str) -> TeamEvent:
         """Change the end of a round (ms), earlier or later; a time in the past ends it now.

@@ -1,7 +1,7 @@
 """Entries of teams to an event, by captains, members and the director."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from service.boards import teams
@@ -24,7 +24,8 @@ class Entries:
         events: the events.
         players: the players.
         inbox: notifies members entered by somebody else.
-        takes: returns whether a player accepts invitations from another one (ids).
+        takes: returns whether a player accepts invitations from another one to play with others (ids).
+        is_apart: returns whether there is a block between a player and one of others (ids).
         random_bytes: returns random bytes from the operating system.
     """
 
@@ -33,13 +34,15 @@ class Entries:
         events: TeamEvents,
         players: PlayerStore,
         inbox: InboxStore,
-        takes: Callable[[str, str], bool],
+        takes: Callable[[str, str, Collection[str]], bool],
+        is_apart: Callable[[str, Collection[str]], bool],
         random_bytes: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self._events: Final = events
         self._players: Final = players
         self._inbox: Final = inbox
         self._takes: Final = takes
+        self._is_apart: Final = is_apart
         self._random_bytes: Final = random_bytes
 
     def enter(self, event: str, by: Player, entries: Sequence[Mapping[str, Any]]) -> TeamEvent:
@@ -93,11 +96,23 @@ class Entries:
     def confirm(self, event: str, team: str, player: str) -> TeamEvent:
         """Agree to play for a team. Idempotent.
 
+        With a block between the player and somebody who has agreed before, the place becomes empty instead, as if the
+        player had been taken out of the team.
+
         Raises:
             NotFound: there is no such event, or the team has no such member.
             EventClosed: the event is over.
+            InAnotherTeam, TooManyTeams: see these.
         """
-        return self._events.change(self._events.opened(event), lambda play: teams.confirmed(play, team, player))
+        found = self._events.opened(event)
+        changed = teams.confirmed(found.play, team, player)
+        mates = teams.confirmed_in(teams.team_of(found.play, team))
+        if player not in mates and self._is_apart(player, mates):
+            self._events.change(found, lambda play: teams.emptied(play, team, player))
+            raise NotFound(what="team", id=team)
+        if changed == found.play:
+            return found
+        return self._events.change(found, lambda play: teams.confirmed(play, team, player))
 
     def leave(self, event: str, team: str, player: str) -> TeamEvent:
         """Leave a team, until the first round begins.
@@ -126,7 +141,8 @@ class Entries:
             team = None if place is None else found.play["teams"][place[0]]
             if place is None or team is None or team["members"][place[1]]["is_confirmed"]:
                 continue
-            if self._takes(player, by["id"]):
+            mates = [each["player"] for each in team["members"] if each["player"] not in (None, player)]
+            if self._takes(player, by["id"], mates):
                 data = {
                     "team": place[0],
                     "team_name": team["name"],

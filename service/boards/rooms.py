@@ -7,6 +7,7 @@ from typing import Final, cast
 from service.boards import deals, teams
 from service.boards.scoring import result_of_room
 from service.boards.team_scores import ROOMS, boards_of, room
+from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.events.types import Event
 from service.game.state.queries import game_of
@@ -15,7 +16,7 @@ from service.game.state.types import State
 from service.store.boards.events import BoardStore, StoredEvent
 from service.store.boards.teams import Play, players_of
 from service.store.players.inbox import InboxStore, Note
-from service.store.port import PlayerStore
+from service.store.port import PlayerStore, is_suspended
 from service.tables import Tables
 
 
@@ -60,12 +61,18 @@ class Rooms:
         return table
 
     def _tell(self, table: str, members: Collection[str], match: str) -> None:
-        """Add a table to the lists of its players, and notify them, once each."""
+        """Add a table to the lists of its players, and notify them, once each; suspended players leave their seats."""
         state, now = self._tables.load(table), self._tables.now()
         for seat in state["seats"]:
             player = seat["occupant"]["player"] if seat["occupant"] is not None else None
             if player is not None and player in members and table not in self._players.tables_of(player):
                 self._players.add_table(player, table, now)
+                record = self._players.get(player)
+                if record is None or is_suspended(record, now):
+                    # An AI plays, until the player takes the seat back.
+                    with suppress(Refusal):
+                        self._tables.act(table, {"type": "leave", "player": player})
+                    continue
                 data = {"match": match, "table": table, "ruleset": state["ruleset"]}
                 self._inbox.put(player, Note("seated", now, data), "table")
 

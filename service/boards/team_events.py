@@ -25,8 +25,9 @@ from service.store.boards.events import BoardStore, StoredEvent
 from service.store.boards.teams import Play
 from service.tables import Tables
 
-#: Most listed events, and most events examined for the list.
+#: Most events on a page of the list, most of a director that others see there, and most examined for a page.
 MOST_LISTED: Final = 20
+MOST_LISTED_OF: Final = 3
 _MOST_EXAMINED: Final = 100
 #: Most events that a player directs at a time.
 MOST_DIRECTED: Final = 10
@@ -140,10 +141,32 @@ class TeamEvents:
         play = self._store.teams.play(event) if found is not None and "teams" in found else None
         return None if found is None or play is None else TeamEvent(found, play)
 
-    def newest(self, player: str) -> list[TeamEvent]:
-        """Return the most recently created events, the latest first: listed ones, and those of a player (id)."""
-        found = map(self._find, self._store.teams.newest(_MOST_EXAMINED))
-        return [each for each in found if each is not None and _is_shown(each, player)][:MOST_LISTED]
+    def newest(
+        self, player: str, limit: int, before: tuple[int, str] | None = None
+    ) -> tuple[list[TeamEvent], tuple[int, str] | None]:
+        """Return the most recently created events, the latest first, and where the next page begins, or None.
+
+        Only events of a player (id) and listed ones; of a director, others see the latest `MOST_LISTED_OF`.
+        """
+        examined, shown = self._store.teams.newest(_MOST_EXAMINED, before), list[TeamEvent]()
+        latest: dict[str, list[str]] = {}
+        last = before
+        for at, event in examined:
+            if len(shown) == limit:
+                return shown, last
+            last, found = (at, event), self._find(event)
+            if found is not None and (_is_own(found, player) or self._is_listed(found, latest)):
+                shown.append(found)
+        return shown, last if len(examined) == _MOST_EXAMINED else None
+
+    def _is_listed(self, found: TeamEvent, latest: dict[str, list[str]]) -> bool:
+        """Return whether everybody sees an event in the list; `latest`: director -> latest events, as far as read."""
+        director = found.play["director"]
+        if director is None or not found.event["teams"]["is_listed"]:
+            return False
+        if director not in latest:
+            latest[director] = self._store.teams.directed(director)[-MOST_LISTED_OF:]
+        return found.event["id"] in latest[director]
 
     def is_sealed(self, state: State) -> bool:
         """Return whether others may still get the cards of a table, i.e. whether its round is not over."""
@@ -250,9 +273,8 @@ class TeamEvents:
         return [match for number in over for match in team_scores.matches_of(event, play, results, number)]
 
 
-def _is_shown(found: TeamEvent, player: str) -> bool:
-    is_own = found.play["director"] == player or teams.place_of(found.play, player) is not None
-    return found.event["teams"]["is_listed"] or is_own
+def _is_own(found: TeamEvent, player: str) -> bool:
+    return found.play["director"] == player or teams.place_of(found.play, player) is not None
 
 
 def check_match(found: TeamEvent, number: int, pair: int) -> None:

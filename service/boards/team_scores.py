@@ -127,7 +127,8 @@ def matches_of(event: StoredEvent, play: Play, results: Results, number: int) ->
 
 
 def standings(play: Play, matches: Sequence[Match]) -> list[TeamStanding]:
-    """Return the teams, the best first: by victory points, then by steps."""
+    """Return the teams, the best first: by victory points, then by steps. Teams never complete are left out."""
+    played = {team for match in matches for team in match["teams"]}
     rows: dict[str, TeamStanding] = {
         team: {
             "rank": 0,
@@ -139,6 +140,7 @@ def standings(play: Play, matches: Sequence[Match]) -> list[TeamStanding]:
             "is_withdrawn": entry["is_withdrawn"],
         }
         for team, entry in play["teams"].items()
+        if all(member["is_confirmed"] for member in entry["members"]) or team in played
     }
     for match in matches:
         adjusted = sum(board["score"].why != "played" for board in match["boards"])
@@ -167,6 +169,12 @@ def _level(row: TeamStanding) -> tuple[float, int]:
     return row["victory_points"], row["steps"]
 
 
-def pairs_of_next_round(play: Play, teams: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the pairs of the next round, the best first; the number of teams must be even."""
-    return paired(teams, [(first, second) for entry in play["rounds"] for first, second in entry["pairs"]])
+def pairs_of_next_round(
+    play: Play, teams: Sequence[str], apart: Sequence[tuple[str, str]] = ()
+) -> list[tuple[str, str]]:
+    """Return the pairs of the next round, the best first; the number of teams must be even.
+
+    Pairs in `apart` count as if they had met in each round and once more.
+    """
+    met = [(first, second) for entry in play["rounds"] for first, second in entry["pairs"]]
+    return paired(teams, [*met, *{frozenset(pair): pair for pair in apart}.values()] + [*apart] * len(play["rounds"]))

@@ -14,6 +14,7 @@ from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
 from service.store.boards.teams import Member, Play, Round, Team, players_of, without
 
+#: Most teams of which everybody has agreed, and most others, which keep nobody out.
 MOST_TEAMS: Final = 64
 #: Id of the AI team that makes an odd number of teams even.
 HOUSE: Final = "tm_house"
@@ -94,7 +95,7 @@ def entered(event: StoredEvent, play: Play, teams: Mapping[str, Team]) -> Play:
 
     Raises:
         EntriesClosed: the first round has begun.
-        InAnotherTeam: a player would be in two teams.
+        InAnotherTeam: a player has agreed to play for another team.
         TooManyTeams: there would be too many teams.
     """
     found = dict(play["teams"])
@@ -107,9 +108,14 @@ def entered(event: StoredEvent, play: Play, teams: Mapping[str, Team]) -> Play:
         return play
     if play["rounds"]:
         raise EntriesClosed(event=event["id"])
-    if len(found) > MOST_TEAMS:
-        raise TooManyTeams(limit=MOST_TEAMS)
+    _check_number(found)
     return {**play, "teams": found}
+
+
+def _check_number(teams: Mapping[str, Team]) -> None:
+    complete = sum(is_complete(team) and not team["is_house"] for team in teams.values())
+    if max(complete, len(teams) - complete) > MOST_TEAMS:
+        raise TooManyTeams(limit=MOST_TEAMS)
 
 
 def _likeness(team: Team) -> object:
@@ -121,16 +127,26 @@ def _check_members(teams: Mapping[str, Team], name: str, members: Sequence[Membe
     for player in wanted:
         if wanted.count(player) > 1:
             raise InAnotherTeam(player=player, team=name)
-        for other, team in teams.items():
-            if other != name and any(member["player"] == player for member in team["members"]):
-                raise InAnotherTeam(player=player, team=other)
+        _check_free(teams, name, player)
+
+
+def _check_free(teams: Mapping[str, Team], name: str, player: str) -> None:
+    """Check that a player has not agreed to play for another team than `name`."""
+    for other, team in teams.items():
+        if other != name and player in confirmed_in(team):
+            raise InAnotherTeam(player=player, team=other)
+
+
+def confirmed_in(team: Team) -> list[str]:
+    """Return the players of a team who have agreed to play for it."""
+    return [member["player"] for member in team["members"] if member["player"] is not None and member["is_confirmed"]]
 
 
 def replaced(event: StoredEvent, play: Play, team: str, name: str, members: Sequence[Member]) -> Play:
     """Return an event in which a team has other members; those who agreed before need not agree again.
 
     Raises:
-        InAnotherTeam: somebody is in two teams.
+        InAnotherTeam: somebody has agreed to play for another team.
         NameHeld: an operator has named the team.
     """
     before = team_of(play, team)
@@ -161,12 +177,22 @@ def confirmed(play: Play, team: str, player: str) -> Play:
 
     Raises:
         NotFound: the team has no such member.
+        InAnotherTeam: the player has agreed to play for another team.
+        TooManyTeams: there would be too many complete teams.
     """
     found = _team_of_member(play, team, player)
+    _check_free(play["teams"], team, player)
     members: list[Member] = [
         {**member, "is_confirmed": True} if member["player"] == player else member for member in found["members"]
     ]
-    return _with_team(play, team, {**found, "members": members})
+    after = _with_team(play, team, {**found, "members": members})
+    _check_number(after["teams"])
+    return after
+
+
+def emptied(play: Play, team: str, player: str) -> Play:
+    """Return an event in which the place of a member who has not agreed is empty."""
+    return _with_team(play, team, without(team_of(play, team), player))
 
 
 def left(event: StoredEvent, play: Play, team: str, player: str) -> Play:
@@ -195,15 +221,16 @@ def withdrawn(play: Play, team: str) -> Play:
 
 
 def place_of(play: Play, player: str) -> tuple[str, int] | None:
-    """Return the team of a player and the place in it, or None."""
+    """Return the team of a player and the place in it: the one that the player plays for, else the first to ask."""
     if player not in players_of(play):
         return None
-    return next(
-        (name, at)
+    places = [
+        (not member["is_confirmed"], name, at)
         for name, team in play["teams"].items()
         for at, member in enumerate(team["members"])
         if member["player"] == player
-    )
+    ]
+    return min(places, key=lambda place: place[0])[1:]
 
 
 def with_house(play: Play, players: int) -> Play:

@@ -16,7 +16,7 @@ from service.store.notices.lookers import Lookers
 from service.store.notices.outbox import Attempt, Delivery, Outbox
 from service.store.notices.subscriptions import WELL, Health, Kind, Subscribed, Subscription, SubscriptionStore
 from service.store.players.inbox import InboxStore, Note
-from service.store.port import Player
+from service.store.port import Player, is_suspended
 from service.texts import language_of
 
 log: Final = structlog.get_logger("service.notices")
@@ -29,6 +29,9 @@ MOST_FAILURES: Final = 20
 FAILING_MS: Final = 24 * 3_600_000
 #: Kind -> statuses with which the receiver ends the subscription.
 _GONE: Final[Mapping[Kind, tuple[int, ...]]] = {"webhook": (410,), "webpush": (404, 410), "relay": (410,)}
+
+#: What a suspended player is told.
+_WHILE_SUSPENDED: Final = frozenset({"suspended", "signed_in", VERIFY})
 
 #: A carrier: makes the request for a delivery.
 Carrier = Callable[[Delivery, Subscription, Callable[[], Words]], Request]
@@ -117,7 +120,7 @@ class Sending:
             self._outbox.note(delivery, None, None, keep=False)
             return "dropped"
         carrier = self._carriers.get(subscription["kind"])
-        if carrier is None or not (seen or self._is_wanted(delivery, subscription)):
+        if carrier is None or self._is_silenced(delivery) or not (seen or self._is_wanted(delivery, subscription)):
             return self._drop(delivery, subscription)
         began = self._now()
         request = carrier(delivery, subscription, lambda: self._words(delivery))
@@ -140,6 +143,11 @@ class Sending:
     def _has_signed_out(self, subscription: Subscription) -> bool:
         token = subscription.get("token")
         return token is not None and not self._is_signed_in(subscription["player"], token)
+
+    def _is_silenced(self, delivery: Delivery) -> bool:
+        """Return whether the player is suspended, and told only of that and of what concerns the account."""
+        player = self._player(delivery["player"])
+        return player is not None and delivery["type"] not in _WHILE_SUSPENDED and is_suspended(player, self._now())
 
     def _is_wanted(self, delivery: Delivery, subscription: Subscription) -> bool:
         """Return whether a delivery is still useful."""

@@ -14,7 +14,7 @@ from service.people.seating import Hosting, seat
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import effective_options
 from service.store.players.inbox import InboxStore, Note
-from service.store.port import Player, PlayerStore, Snapshot
+from service.store.port import Player, PlayerStore, Snapshot, is_suspended
 from service.store.quick_play.challenges import Answered, Challenge, ChallengeStore
 from service.store.quick_play.tickets import Kind, Match
 
@@ -120,7 +120,8 @@ class Challenges:
             if not is_so:
                 raise NotAccepted(what=what)
         # To a blocked player, the other is never there: `accepts` is public, and `GET /v1/bots` does not list them.
-        if not self._people.store.here([to["id"]], now) or self._people.is_apart(by["id"], [to["id"]]):
+        is_there = self._people.store.here([to["id"]], now) and not is_suspended(to, now)
+        if not is_there or self._people.is_apart(by["id"], [to["id"]]):
             raise NotAccepted(what="away")
         if self._playing(to["id"], accepts["concurrent"]) >= accepts["concurrent"]:
             raise NotAccepted(what="concurrent")
@@ -160,8 +161,7 @@ class Challenges:
         if known.answer is None and now > made["answer_by"]:
             raise ChallengeOver(state="expired")
         given = known.answer
-        if given is None and answer == "accepted" and self._people.is_apart(player, [made["by"]]):
-            # A block since then ends a challenge as its withdrawal does.
+        if given is None and answer == "accepted" and self._has_ended(made, now):
             given = self._store.answer(challenge, "withdrawn")
         given = given or self._store.answer(challenge, answer)
         if given != answer:
@@ -170,6 +170,11 @@ class Challenges:
             data = {"challenge": challenge, "player": made["to"], "reason": answer.partition(" ")[2]}
             self._inbox.put(made["by"], Note("challenge_declined", now, data), "challenge")
         return Answered(made, answer)
+
+    def _has_ended(self, made: Challenge, now: int) -> bool:
+        """Return whether a block, or what became of the challenger, has ended a challenge as its withdrawal would."""
+        by = self._players.get(made["by"])
+        return by is None or is_suspended(by, now) or self._people.is_apart(made["to"], [made["by"]])
 
     def seat(self, challenge: Challenge, now: int) -> str:
         """Open the table of an accepted challenge and start its game. Idempotent."""
@@ -195,7 +200,8 @@ class Challenges:
         """Return online bots that accept challenges, without blocks between them and the player."""
         here = self._people.store.all_here(now, _MOST_HERE)
         records = self._people.store.records([each for each in here if each != player])
-        found = [each for each in records.values() if each["kind"] == "bot" and each.get("accepts")]
+        bots = [each for each in records.values() if each["kind"] == "bot" and each.get("accepts")]
+        found = [each for each in bots if not is_suspended(each, now)]
         pairs = [(player, each["id"]) for each in found]
         blocked = self._people.store.blocked([*pairs, *((other, one) for one, other in pairs)])
         apart = {each for pair in blocked for each in pair}

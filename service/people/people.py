@@ -11,7 +11,7 @@ from service.game.state.types import State
 from service.people.errors import Apart, PlayerBlocked, TooManyBlocks, TooManyFriends
 from service.store.players.inbox import InboxStore, Note
 from service.store.players.people import MOST_BLOCKS, MOST_FRIENDS, PeopleStore, Tie
-from service.store.port import Player
+from service.store.port import Player, is_suspended
 
 #: Called with the table and the events of a command; raises to refuse it.
 Admit = Callable[[State, Sequence[Event]], None]
@@ -179,12 +179,17 @@ class People:
         }
         self._inbox.put(player, Note("invited", self._now(), data), "invitation")
 
-    def takes_invitations(self, player: str, by: str) -> bool:
-        """Return whether a player (id) accepts invitations by somebody (id), and neither has blocked the other."""
+    def takes_invitations(self, player: str, by: str, there: Collection[str] = ()) -> bool:
+        """Return whether a player (id) accepts invitations by somebody (id) to play with others (ids).
+
+        There must be no block between the player and any of them, and the player must not be suspended.
+        """
         record = self.store.records([player]).get(player)
-        return record is not None and self._takes_invitations(record, by)
+        return record is not None and self._takes_invitations(record, by, there)
 
     def _takes_invitations(self, record: Player, by: str, there: Collection[str] = ()) -> bool:
+        if is_suspended(record, self._now()):
+            return False
         player, wanted = record["id"], record.get("invitations", "anyone")
         is_wanted = wanted == "anyone" or (wanted == "friends" and bool(self.store.are_friends(player, [by])))
         return is_wanted and not self.is_apart(player, {*there, by})

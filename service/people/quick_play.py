@@ -16,7 +16,7 @@ from service.people.seating import Hosting, seat
 from service.rules.options.rulesets import RULESETS
 from service.store.players.inbox import InboxStore, Note
 from service.store.players.results import PROVISIONAL_GAMES, Result, ResultStore
-from service.store.port import PlayerStore
+from service.store.port import PlayerStore, is_suspended
 from service.store.quick_play.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_of
 
 log: Final = structlog.get_logger("service.quick_play")
@@ -77,6 +77,7 @@ class QuickPlay:
         Raises:
             TicketOpen: the player waits already.
             NotFriends: a member of the party is not a friend.
+            PartyBusy: a member of the party is suspended.
         """
         held = self.store.of_player(player)
         if held is not None:
@@ -84,6 +85,9 @@ class QuickPlay:
         strangers = set(party) - self._people.store.are_friends(player, party)
         if strangers:
             raise NotFriends(players=[other for other in party if other in strangers])
+        for other, record in self._people.store.records(party).items():
+            if is_suspended(record, self._now()):
+                raise PartyBusy(player=other)
 
     def open(
         self,

@@ -63,6 +63,11 @@ class Player(TypedDict):
     name_held_until: NotRequired[int]
 
 
+def is_suspended(player: Player, now: int) -> bool:
+    """Return whether a player is suspended at a time (ms)."""
+    return "suspension" in player and player["suspension"]["until"] > now
+
+
 class ArchivedGame(TypedDict):
     """A stored finished game: the state before it, and its consecutive events."""
 

@@ -9,7 +9,7 @@ from service.store.players.moderation import MOST_REPORTS, MOST_REPORTS_BY
 from tests.api.contract import assert_problem
 from tests.api.test_account_stream import MyStream, opened
 from tests.api.test_events import Stream
-from tests.api.test_people import told
+from tests.api.test_people import befriend, told
 from tests.api.test_team_events import Cup
 
 SECRET = "x" * 32
@@ -374,3 +374,36 @@ def test_deeds_are_listed_in_pages(world, operator):
     rest = operator.get(f"{BASE}/deeds?limit=2&cursor={first['next_cursor']}").json
     assert [each["details"]["name"] for page in (first, rest) for each in page["items"]] == ["N2", "N1", "N0"]
     assert rest["next_cursor"] is None
+
+
+def test_a_suspended_player_is_asked_for_nothing_and_counts_as_away(world, operator):
+    lin, mallory = world.player("Lin"), world.player("Mallory")
+    befriend(lin, mallory)
+    befriend(mallory, lin)
+    mallory.patch("/v1/me", {"accepts": {"concurrent": 1}})
+    lin.patch("/v1/me", {"accepts": {"concurrent": 1}})
+    world.people.note_here([lin.player["id"], mallory.player["id"]], world.now)
+    game = {"ruleset": "shengji", "players": 4}
+    made = mallory.post(f"/v1/players/{lin.player['id']}/challenges", game).json["challenge"]
+    suspend(operator, mallory)
+    before = told(world, mallory)
+    assert before[-1][0] == "suspended"
+    table = lin.post("/v1/tables", game).json["id"]
+    lin.post(f"/v1/tables/{table}/invitations", {"player": mallory.player["id"]})
+    cup = Cup(world)
+    cup.team("Dragons", {"player": mallory.player["id"]})
+    assert_problem(lin.post(f"/v1/players/{mallory.player['id']}/challenges", game), "not-accepted", what="away")
+    assert_problem(lin.put(f"/v1/challenges/{made}/answer", {"accept": True}), "challenge-over", state="withdrawn")
+    assert_problem(lin.post("/v1/me/ticket", {**game, "with": [mallory.player["id"]]}), "party-busy")
+    assert mallory.player["id"] not in {each["player"] for each in lin.get("/v1/bots").json["items"]}
+    assert told(world, mallory) == before
+
+
+def test_an_erased_challenger_has_withdrawn_their_challenges(world, lin):
+    mallory = world.player("Mallory")
+    lin.patch("/v1/me", {"accepts": {"concurrent": 1}})
+    world.people.note_here([lin.player["id"]], world.now)
+    made = mallory.post(f"/v1/players/{lin.player['id']}/challenges", {"ruleset": "shengji", "players": 4})
+    mallory.delete("/v1/me")
+    answer = lin.put(f"/v1/challenges/{made.json['challenge']}/answer", {"accept": True})
+    assert_problem(answer, "challenge-over", state="withdrawn")

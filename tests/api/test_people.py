@@ -2,14 +2,18 @@
 
 import pytest
 
+from service.accounts.inbox import KINDS
 from service.api.streams import heartbeats
-from service.store import keys
+from service.common import fastjson
+from service.store import codec, keys
+from service.store.players.inbox import DELETED_NAME, Note
 from service.store.players.people import HERE_MS, MOST_BLOCKS, MOST_FRIENDS
 from tests.api.contract import assert_problem
 from tests.api.test_account_stream import opened
 from tests.waiting import wait_until
 
 NEW = {"ruleset": "shengji", "players": 4, "visibility": "public"}
+GAME = {"ruleset": "shengji", "players": 4}
 SAME_ID = {"X-Request-Id": "rq_0000000000000001"}
 
 
@@ -343,3 +347,38 @@ def test_blocks_and_friends_of_a_player_take_eighty_kilobytes(world, lin):
     ties = dict.fromkeys(ids, f"friend {world.now}") | dict.fromkeys(others, f"asks {world.now}")
     world.redis.hset(keys.friends_of(me), mapping=ties)
     assert sum(world.redis.memory_usage(of(me), samples=0) for of in (keys.blocks_of, keys.friends_of)) <= 80_000
+
+
+def test_the_name_of_an_erased_player_is_in_no_inbox_and_a_new_one_is_in_all(world, lin, mei):
+    befriend(lin, mei)
+    invite(lin, lin.post("/v1/tables", NEW).json["id"], mei)
+    cup = lin.post("/v1/team-events", {"name": "Cup", **GAME}).json["event"]
+    members = [{"player": lin.player["id"]}, {"player": mei.player["id"]}, *[{"level": "easy"}] * 2]
+    lin.post(f"/v1/team-events/{cup}/teams", {"teams": [{"name": "Dragons", "members": members}]})
+    mei.patch("/v1/me", {"accepts": {"concurrent": 1}})
+    world.people.note_here([mei.player["id"]], world.now)
+    lin.post(f"/v1/players/{mei.player['id']}/challenges", GAME)
+    named = {kind for kind, schema in KINDS.items() if schema.has_words} - {
+        "signed_in",
+        "suspended",
+        "webhook_disabled",
+    }
+    assert {kind for kind, _ in told(world, mei)} == named - {"friend_made"}
+    lin.patch("/v1/me", {"name": "Lin the Second"})
+    assert {data["name"] for _, data in told(world, mei)} == {"Lin the Second"}
+    stored = world.redis.xrange(keys.inbox(mei.player["id"]))
+    assert not any(b"Lin" in value for _, fields in stored for value in fields.values())
+    lin.delete("/v1/me")
+    assert {data["name"] for _, data in told(world, mei)} == {DELETED_NAME}
+    events = mei.get("/v1/me/events?after=0").json["events"]
+    assert {event["data"]["name"] for event in events if event["type"] in named} == {DELETED_NAME}
+    assert "Lin" not in mei.get("/v1/me/export").get_data(as_text=True)
+
+
+def test_names_in_events_of_the_release_before_are_not_shown_either(world, lin, mei):
+    note = Note("friend_asked", world.now, {"player": lin.player["id"], "name": "Lin"})
+    stored = fastjson.dumps({"type": note.type, "at": note.at, **note.data})
+    world.redis.xadd(keys.inbox(mei.player["id"]), {codec.NOTE: stored}, id=f"{world.now}-0")
+    assert [data["name"] for _, data in told(world, mei)] == ["Lin"]
+    lin.delete("/v1/me")
+    assert [data["name"] for _, data in told(world, mei)] == [DELETED_NAME]

@@ -323,7 +323,145 @@ def test_members_are_told_once_who_has_entered_them_if_they_accept_invitations(w
     assert event["data"] == wanted
     cup.director.put(f"{cup.path}/teams/{team['team']}", entry)
     notes = world.inbox.after(tao.player["id"], 0, 9) + world.inbox.after(ann.player["id"], 0, 9)
-    assert [note.data["name"] for note in notes] == ["Director"], "not the friend alone, but who is not blocked"
+    assert notes == [], "neither who takes invitations of friends alone, nor who has blocked a member"
+
+
+def enter(client, cup, name, *members):
+    named = [{"player": each.player["id"]} for each in members]
+    entry = {"name": name, "members": [*named, *[{"level": "easy"}] * 3][:4]}
+    return client.post(f"{cup.path}/teams", {"teams": [entry]})
+
+
+def team_named(cup, name):
+    return next(team["team"] for team in cup.told()["entries"] if team["name"] == name)
+
+
+def test_a_team_counts_once_its_members_have_agreed(world):
+    cup = Cup(world, teams=2)
+    lin, junk = world.player("Lin"), world.player("Junk")
+    assert enter(junk, cup, "Junk", junk, lin, *cup.captains).json["code"] == "in-another-team", "who have agreed"
+    assert enter(junk, cup, "Junk", junk, lin).status_code == 200
+    # Whom somebody names is free to enter a team, and the round begins without the team that waits.
+    assert enter(lin, cup, "Dragons", lin).status_code == 200
+    assert cup.told(lin)["mine"] == {
+        "directs": False,
+        "team": team_named(cup, "Dragons"),
+        "confirmed": True,
+        "table": None,
+    }
+    assert_problem(lin.put(f"{cup.path}/teams/{team_named(cup, 'Junk')}/confirmation"), "in-another-team")
+    [entry] = cup.begin()["played"]
+    paired = {team for match in entry["matches"] for team in match["teams"]}
+    assert paired == {team_named(cup, name) for name in ("Team 0", "Team 1", "Dragons")} | {HOUSE}
+    cup.director.patch(f"{cup.path}/rounds/1", {"closes_at": "2023-01-01T00:00:00Z"})
+    ranked = {row["name"] for row in cup.director.get(f"{cup.path}/standings").json["items"]}
+    assert ranked == {"Team 0", "Team 1", "Dragons", "AI"}
+
+
+def test_a_team_that_is_completed_later_plays_from_the_next_round_on(world):
+    cup = Cup(world, teams=2, boards=1)
+    late, mate = world.player("Late"), world.player("Mate")
+    enter(late, cup, "Late", late, mate)
+    cup.begin()
+    cup.director.patch(f"{cup.path}/rounds/1", {"closes_at": "2023-01-01T00:00:00Z"})
+    team = team_named(cup, "Late")
+    assert mate.put(f"{cup.path}/teams/{team}/confirmation").status_code == 200
+    assert team in {each for match in cup.begin(2)["played"][-1]["matches"] for each in match["teams"]}
+
+
+def test_teams_that_wait_do_not_use_up_the_places_of_others(world):
+    cup = Cup(world)
+    absent = world.player("Absent")
+    play = world.boards.teams.play(cup.id)
+    member = {"player": None, "name": "AI", "kind": "ai", "level": "easy", "is_confirmed": True}
+    waiting = {**member, "player": absent.player["id"], "name": "Absent", "level": None, "is_confirmed": False}
+    junk = {"captain": None, "members": [waiting] + [member] * 3, "is_withdrawn": False, "is_house": False}
+    many = {f"tm_{number}": {**junk, "name": f"Junk {number}"} for number in range(MOST_TEAMS)}
+    world.boards.teams.change(cup.id, lambda before: {**before, "teams": many}, world.now)
+    assert play["teams"] == {}
+    lin = world.player("Lin")
+    assert enter(lin, cup, "Dragons", lin).status_code == 200
+    assert_problem(enter(world.player(), cup, "More", lin, absent), "invalid-request")
+    mei = world.player("Mei")
+    assert_problem(enter(mei, cup, "More", mei, absent), "too-many-teams", limit=MOST_TEAMS)
+
+
+@pytest.mark.parametrize("does_block", ["captain", "member"])
+def test_with_a_block_nobody_joins_a_team_and_it_looks_as_if_they_had_been_taken_out(world, does_block):
+    cup = Cup(world)
+    lin, mei = world.player("Lin"), world.player("Mei")
+    enter(lin, cup, "Dragons", lin, mei)
+    one, other = (lin, mei) if does_block == "captain" else (mei, lin)
+    one.put(f"/v1/me/blocks/{other.player['id']}")
+    path = f"{cup.path}/teams/{team_named(cup, 'Dragons')}/confirmation"
+    assert_problem(mei.put(path), "not-found", what="team")
+    assert_problem(mei.put(path), "not-found", what="team")
+    assert cup.told(mei)["mine"]["team"] is None
+    [team] = cup.told()["entries"]
+    assert [member["player"] for member in team["members"]] == [lin.player["id"], None, None, None]
+
+
+def test_teams_with_a_block_between_them_meet_only_if_it_cannot_be_avoided(world):
+    cup = Cup(world, teams=4, rounds=3, boards=1)
+    cup.captains[0].put(f"/v1/me/blocks/{cup.captains[1].player['id']}")
+    apart, met = {cup.captains[0].team, cup.captains[1].team}, []
+    for number in (1, 2, 3):
+        met += [set(match["teams"]) for match in cup.begin(number)["played"][-1]["matches"]]
+        cup.director.patch(f"{cup.path}/rounds/{number}", {"closes_at": "2023-01-01T00:00:00Z"})
+    assert apart not in met[:4]
+
+
+def test_suspended_members_are_seated_by_nobody_and_told_of_nothing(world):
+    cup = Cup(world, teams=2, boards=1)
+    gone = cup.captains[0]
+    services = world.app.extensions["services"]
+    services.moderation.suspend(gone.player["id"], world.now + 86_400_000, "chat", None)
+    before = world.inbox.after(gone.player["id"], 0, 99)
+    cup.begin()
+    table = cup.table_of(gone)
+    seat = next(seat for seat in world.tables.load(table)["seats"] if seat["occupant"]["player"] == gone.player["id"])
+    assert seat["autopilot"] is not None
+    assert world.inbox.after(gone.player["id"], 0, 99) == before
+    services.moderation.lift(gone.player["id"])
+    world.start()
+    gone = world.anybody.with_token(gone.token)
+    assert gone.post(f"/v1/tables/{table}/seats/me/resume").status_code == 200
+
+
+def test_the_list_shows_three_events_of_a_director_and_goes_on(world):
+    flood = [world.player("Flood"), world.player("Flood 2")]
+    first = Cup(world, name="First")
+    made = {each.player["id"]: [] for each in flood}
+    for number in range(20):
+        client = flood[number % 2]
+        world.now += 1
+        made[client.player["id"]].append(client.post("/v1/team-events", {**SETUP, "name": f"F{number}"}).json["event"])
+    lin = world.player("Lin")
+    names = [each["name"] for each in lin.get("/v1/team-events").json["items"]]
+    assert sorted(names) == sorted(["First", *(f"F{number}" for number in range(14, 20))])
+    assert len(flood[0].get("/v1/team-events").json["items"]) == 14, "one's own are all there"
+    pages, cursor = [], ""
+    while cursor is not None:
+        page = lin.get(f"/v1/team-events?limit=3{cursor and '&cursor=' + cursor}").json
+        pages += [each["name"] for each in page["items"]]
+        cursor = page["next_cursor"]
+    assert sorted(pages) == sorted(names)
+    assert first.told()["name"] == "First"
+
+
+def test_an_event_whose_director_is_erased_ends_and_is_no_longer_listed(world):
+    cup, other = Cup(world, teams=2, boards=1), Cup(world)
+    cup.begin()
+    assert cup.director.delete("/v1/me").status_code == 204
+    assert other.director.delete("/v1/me").status_code == 204
+    lin = world.player()
+    assert lin.get("/v1/team-events").json["items"] == []
+    assert lin.get(other.path).json["status"] == "over"
+    captain = cup.captains[0]
+    assert [each["event"] for each in captain.get("/v1/team-events").json["items"]] == [cup.id]
+    assert captain.get(cup.path).json["status"] == "playing", "the round goes on"
+    world.now += 3_600_000
+    assert captain.get(cup.path).json["status"] == "over"
 
 
 def test_members_can_leave_a_team_until_the_first_round_begins(world):

@@ -82,7 +82,7 @@ def test_an_erased_player_leaves_an_empty_place(store):
     store.teams.change("ev_1", with_team("tm_1", "mei", "tao"), NOW)
     assert store.teams.direct("mei", "ev_1", NOW + DAY_MS, NOW) == ["ev_1"]
     assert store.traces("mei") == {"ev_1": {"name": "Mei", "at": NOW}}
-    store.erase("mei")
+    store.erase("mei", 0)
     play = store.teams.play("ev_1")
     assert (play["director"], play["teams"]["tm_1"]["captain"]) == (None, None)
     first, second = play["teams"]["tm_1"]["members"]
@@ -96,7 +96,7 @@ def test_team_events_are_listed_latest_first_without_those_of_single_players(sto
     later = {**new_event("ev_2", "shengji", 4, NOW + 1, bytes), "teams": RULES}
     store.create(later, DAY_MS)
     store.create(new_event("ev_3", "shengji", 4, NOW + 2, bytes), DAY_MS)
-    assert store.teams.newest(5) == ["ev_2", "ev_1"]
+    assert [event for _, event in store.teams.newest(5)] == ["ev_2", "ev_1"]
     assert store.newest(5) == ["ev_3"]
 
 

@@ -34,6 +34,7 @@ from service.game.views.absent import blank
 from service.game.views.fields import fields, timestamp
 from service.game.views.types import OPEN, View, Viewer
 from service.game.views.view import game_view
+from service.store.players.inbox import DELETED_NAME
 
 resource: Final = Resource(
     "Games",
@@ -50,8 +51,6 @@ CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authoriza
 TEXT: Final = "text/plain"
 #: A seat, with its occupant.
 Seat = Mapping[str, Any]
-#: The name shown for a deleted player.
-DELETED_NAME: Final = "Deleted player"
 
 
 def log_of(request: ApiRequest, game: str) -> GameLog:

@@ -286,5 +286,5 @@ def _player(record: Player) -> dict[str, object]:
     suspension = record.get("suspension")
     shown = suspension and {**suspension, **{name: timestamp(suspension[name]) for name in ("since", "until")}}
     about: dict[str, object] = {name: record[name] for name in ("id", "name", "kind")}
-    times = {name: timestamp(record.get(name)) for name in ("created_at", "name_held_until")}
-    return about | times | {"suspension": shown}
+    held = timestamp(record.get("name_held_until"))
+    return about | {"created_at": timestamp(record["created_at"]), "suspension": shown, "name_held_until": held}

@@ -6,6 +6,7 @@ from typing import Any, Final
 from flask import Response
 
 from service.api import board_views
+from service.api.http import pagination
 from service.api.http.responses import json_response
 from service.api.idempotency import HEADER, id_once, run_once
 from service.api.operations import ApiRequest, Resource
@@ -37,15 +38,27 @@ _PLAYED: Final[dict[str, Any]] = {**_DIRECTED, "scope": "tables:play"}
 # --- events -----------------------------------------------------------------------------------------------------------
 
 
-@resource.operation("GET", "/v1/team-events", response=schemas.TeamEventList(), cost=_COST, scope="games:read")
+@resource.operation(
+    "GET",
+    "/v1/team-events",
+    query=schemas.TeamEventsQuery(),
+    response=schemas.TeamEventList(),
+    cost=_COST,
+    scope="games:read",
+)
 def list_team_events(request: ApiRequest) -> Response:
-    """List the latest events of teams.
+    """List events of teams.
 
-    Those listed for everybody, and those that the caller directs or plays in, latest first.
+    Those listed for everybody, and those that the caller directs or plays in, latest first. Of another director, the
+    latest three of the last 60 days are shown. A page may show fewer than `limit`, or none, and still have a `next_cursor`.
     """
-    player, now = request.player_id, request.services.tables.now()
-    found = request.services.team_events.newest(player)
-    return json_response({"items": [board_views.listed(each, now, player) for each in found], "next_cursor": None})
+    player, now, query, before = request.player_id, request.services.tables.now(), request.query, None
+    if "cursor" in query:
+        at, event = pagination.decode_cursor(query["cursor"], r"(\d{1,15}):(\w{1,60})").groups()
+        before = int(at), event
+    found, last = request.services.team_events.newest(player, query["limit"], before)
+    cursor = None if last is None else pagination.encode_cursor(f"{last[0]}:{last[1]}")
+    return json_response({"items": [board_views.listed(each, now, player) for each in found], "next_cursor": cursor})
 
 
 @resource.operation(
@@ -124,9 +137,10 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
     """Enter teams.
 
     A player enters their own team and becomes its captain; the director enters any number at once, all or none. Members
-    who take invitations from the caller get `team_entered` on the stream of the account; all must agree (`PUT
-    …/confirmation`) before the first round. AI players take the seats without a player. A team whose name and members
-    are those of an entered team is not entered again, so a retry does no harm.
+    who take invitations from the caller get `team_entered` on the stream of the account. A team plays once all have
+    agreed (`PUT …/confirmation`); until then it keeps nobody from entering another team, nor a round from beginning. AI
+    players take the seats without a player. A team whose name and members are those of an entered team is not entered
+    again, so a retry does no harm.
     """
     found = request.services.team_entries.enter(event, request.player, request.body["teams"])
     return _event(request, found)
@@ -149,7 +163,12 @@ def replace_team(request: ApiRequest, event: str, team: str) -> Response:
     return _event(request, request.services.team_entries.replace(event, team, request.player, request.body))
 
 
-@resource.operation("PUT", "/v1/team-events/<event>/teams/<team>/confirmation", errors=("event-closed",), **_PLAYED)
+@resource.operation(
+    "PUT",
+    "/v1/team-events/<event>/teams/<team>/confirmation",
+    errors=("event-closed", "in-another-team", "too-many-teams"),
+    **_PLAYED,
+)
 def confirm_team(request: ApiRequest, event: str, team: str) -> Response:
     """Agree to play for a team.
 
@@ -200,8 +219,8 @@ def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:
 def start_round(request: ApiRequest, event: str) -> Response:
     """Begin a round.
 
-    Only the director may. Teams with scores as close as possible meet, and none meet twice as long as that can be
-    avoided; if their number is odd, one meets a team of AI players. Everybody is seated at the first board; in each
+    Only the director may. Complete teams with scores as close as possible meet, and none meet twice as long as that can
+    be avoided; if their number is odd, one meets a team of AI players. Everybody is seated at the first board; in each
     room, the next board begins as soon as the one before is over. The round is over with its last board, or when its
     time is up.
     """

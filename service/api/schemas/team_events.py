@@ -2,9 +2,10 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.boards import ResultOfSeat
+from service.api.schemas.common import Page, next_cursor
 from service.api.schemas.tables import ClockChanges
 from service.api.schemas.view import NOT_IN_ARMS
-from service.boards.team_events import FOR_TEAMS, MOST_BOARDS, MOST_ROUNDS
+from service.boards.team_events import FOR_TEAMS, MOST_BOARDS, MOST_LISTED, MOST_ROUNDS
 from service.boards.teams import MOST_TEAMS
 from service.game.state.levels import AI_LEVELS
 
@@ -169,11 +170,17 @@ class ListedTeamEvent(TeamEventSummary):
     mine = f.nested(OwnPart, "What the caller has to do with it.")
 
 
+class TeamEventsQuery(Page):
+    """A page of events of teams."""
+
+    limit = f.integer("Most events of the page.", 1, MOST_LISTED, query=True, default=MOST_LISTED)
+
+
 class TeamEventList(f.Contract):
     """The latest events of teams."""
 
     items = f.array(f.nested(ListedTeamEvent), "The latest first.")
-    next_cursor = f.text("Always null: there are 20 at most.", nullable=True)
+    next_cursor = next_cursor()
 
 
 class TeamEvent(TeamEventSummary):

@@ -168,8 +168,8 @@ class BoardStore(Protocol):
     def traces(self, player: str) -> dict[str, Entry]:
         """Return event -> entry of a player."""
 
-    def erase(self, player: str) -> None:
-        """Delete a player's entries and results."""
+    def erase(self, player: str, at: int) -> None:
+        """Delete a player's entries and results, at a time (ms)."""
 
 
 class RedisBoardStore:
@@ -316,10 +316,10 @@ class RedisBoardStore:
         return {event: fastjson.loads(entry) for event, entry in found.items() if entry is not None}
 
     @translate_errors
-    def erase(self, player: str) -> None:
+    def erase(self, player: str, at: int) -> None:
         """See `BoardStore.erase`."""
         entered = self.traces(player)
-        self._teams.erase(player, list(entered))
+        self._teams.erase(player, list(entered), at)
         for event in entered:
             stored = self.event(event)
             pipeline = self._redis.pipeline(transaction=False)

@@ -96,8 +96,8 @@ class TeamStore(Protocol):
         as time of entry.
         """
 
-    def newest(self, limit: int) -> list[str]:
-        """Return the ids of the most recently created listed events, the latest first."""
+    def newest(self, limit: int, before: tuple[int, str] | None = None) -> list[tuple[int, str]]:
+        """Return when events were created (ms), and their ids, the latest first, after `before` in this order."""
 
     def direct(self, player: str, event: str, until: int, now: int) -> list[str]:
         """Note that a player directs an event until a time (ms); return all events that the player directs now."""
@@ -147,9 +147,18 @@ class RedisTeamStore:
                 return after if done == 1 else None
 
     @translate_errors
-    def newest(self, limit: int) -> list[str]:
+    def newest(self, limit: int, before: tuple[int, str] | None = None) -> list[tuple[int, str]]:
         """See `TeamStore.newest`."""
-        return [name.decode() for name in self._redis.zrevrange(keys.TEAM_EVENTS, 0, limit - 1)]
+        key = keys.TEAM_EVENTS
+        if before is None:
+            found = self._redis.zrevrange(key, 0, limit - 1, withscores=True)
+        else:
+            at, event = before
+            # Of those of the same millisecond, the ones whose ids come later have been listed.
+            same = [name for name in self._redis.zrangebyscore(key, at, at) if name.decode() < event]
+            found = [(name, at) for name in reversed(same)]
+            found += self._redis.zrevrangebyscore(key, f"({at}", "-inf", 0, limit, withscores=True)
+        return [(int(at), name.decode()) for name, at in found[:limit]]
 
     @translate_errors
     def direct(self, player: str, event: str, until: int, now: int) -> list[str]:
@@ -172,11 +181,11 @@ class RedisTeamStore:
         """See `TeamStore.undirect`."""
         self._redis.zrem(keys.directed_by(player), event)
 
-    def erase(self, player: str, entered: list[str]) -> None:
-        """Remove a player from the events entered and from those directed."""
+    def erase(self, player: str, entered: list[str], at: int) -> None:
+        """Remove a player from the events entered and from those directed, which end now (ms) or with their round."""
         for event in {*entered, *self.directed(player)}:
             if self.play(event) is not None:
-                self.change(event, lambda play: _forgotten(play, player), 0)
+                self.change(event, lambda play: _forgotten(play, player, at), 0)
         self._forget(player)
 
     @translate_errors
@@ -223,7 +232,12 @@ def named(play: Play, player: str, name: str) -> Play:
     return {**play, "teams": teams}
 
 
-def _forgotten(play: Play, player: str) -> Play:
-    """Return an event with all traces of a player removed."""
+def _forgotten(play: Play, player: str, at: int) -> Play:
+    """Return an event with all traces of a player removed. Without its director it ends at `at` (ms), or its round."""
     teams = {name: without(team, player) for name, team in play["teams"].items()}
-    return {**play, "director": None if play["director"] == player else play["director"], "teams": teams}
+    after: Play = {**play, "teams": teams}
+    if play["director"] != player:
+        return after
+    ends = [entry["closes_at"] for entry in play["rounds"][-1:] if entry["closed_at"] is None]
+    closed_at = play["closed_at"] if play["closed_at"] is not None else max([at, *ends])
+    return {**after, "director": None, "closed_at": closed_at}

@@ -37,6 +37,8 @@ class Note(NamedTuple):
 
 
 NOTHING: Final = Note("", 0, {})
+#: The name shown for a deleted player.
+DELETED_NAME: Final = "Deleted player"
 
 
 class Extent(NamedTuple):
@@ -60,7 +62,7 @@ class InboxStore(Protocol):
         """
 
     def after(self, player: str, seq: int, limit: int) -> list[Note]:
-        """Return at most `limit` events after a seq, in order."""
+        """Return at most `limit` events after a seq, in order, with the present names of other players."""
 
     def extent(self, player: str) -> Extent:
         """Return the extent of an inbox."""
@@ -84,9 +86,20 @@ class RedisInboxStore:
 
     @translate_errors
     def after(self, player: str, seq: int, limit: int) -> list[Note]:
-        """See `InboxStore.after`. One round trip."""
+        """See `InboxStore.after`. One round trip, and one more if an event names a player."""
         found = self._redis.xrange(keys.inbox(player), f"{seq + 1}-0", "+", limit)
-        return [_note(entry, fields, player) for entry, fields in found]
+        notes = [_note(entry, fields, player) for entry, fields in found]
+        named = list(dict.fromkeys(note.data["player"] for note in notes if _is_named(note)))
+        if not named:
+            return notes
+        stored = zip(named, self._redis.hmget(keys.RECORDS, named), strict=True)
+        names = {each: codec.decode(codec.PLAYER, record, each)["name"] for each, record in stored if record}
+        return [
+            note._replace(data={**note.data, "name": names.get(note.data["player"], DELETED_NAME)})
+            if _is_named(note)
+            else note
+            for note in notes
+        ]
 
     @translate_errors
     def extent(self, player: str) -> Extent:
@@ -112,8 +125,16 @@ def put_arguments(player: str, note: Note) -> tuple[str | bytes | int, ...]:
 
 
 def stored_note(note: Note) -> bytes:
-    """Return an event as stored; b"" for no event."""
-    return dumps({"type": note.type, "at": note.at, **note.data}) if note.type else b""
+    """Return an event as stored; b"" for no event.
+
+    Names of other players are left out: they are read from the records, so that an erased player has none.
+    """
+    data = {**note.data, "name": ""} if _is_named(note) else note.data
+    return dumps({"type": note.type, "at": note.at, **data}) if note.type else b""
+
+
+def _is_named(note: Note) -> bool:
+    return "player" in note.data and "name" in note.data
 
 
 def _note(entry: bytes, fields: dict[bytes, bytes], player: str) -> Note:

@@ -53,6 +53,9 @@ class PeopleStore(Protocol):
     def blocked(self, pairs: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
         """Return the pairs of which the first has blocked the second. One round trip."""
 
+    def blocked_among(self, players: Collection[str]) -> set[tuple[str, str]]:
+        """Return the pairs of these players of whom the first has blocked the second. One round trip."""
+
     def befriend(
         self, player: str, other: str, at: int, made: tuple[Note, Note], asked: Note
     ) -> Literal["done", "asked", "made", "gone", "blocked", "full"]:
@@ -122,6 +125,17 @@ class RedisPeopleStore:
         for player, other in asked:
             pipeline.zscore(keys.blocks_of(player), other)
         return {pair for pair, since in zip(asked, pipeline.execute(), strict=True) if since is not None}
+
+    @translate_errors
+    def blocked_among(self, players: Collection[str]) -> set[tuple[str, str]]:
+        """See `PeopleStore.blocked_among`."""
+        asked = list(players)
+        pipeline = self._redis.pipeline(transaction=False)
+        for player in asked:
+            pipeline.zrange(keys.blocks_of(player), 0, -1)
+        found = zip(asked, pipeline.execute() if asked else [], strict=True)
+        among = set(asked)
+        return {(player, name) for player, others in found for other in others if (name := other.decode()) in among}
 
     @translate_errors
     def befriend(
