@@ -50,7 +50,8 @@ def list_team_events(request: ApiRequest) -> Response:
     """List events of teams.
 
     Those listed for everybody, and those that the caller directs or plays in, latest first. Of another director, the
-    latest three of the last 60 days are shown. A page may show fewer than `limit`, or none, and still have a `next_cursor`.
+    latest three of the last 60 days are shown. A page may show fewer than `limit`, or none, and still have a
+    `next_cursor`.
     """
     player, now, query, before = request.player_id, request.services.tables.now(), request.query, None
     if "cursor" in query:

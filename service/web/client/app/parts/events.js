@@ -2,7 +2,7 @@
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { dayText, momentText, t } from "../texts/texts.js";
-import { useGameNames, useLoaded } from "./hooks.js";
+import { useGameNames, useLoaded, usePages } from "./hooks.js";
 
 /** Events on the start page: two games, today and yesterday. */
 const SHOWN = 4;
@@ -31,7 +31,8 @@ export const teamEventText = ({ status, round, rounds, teams }) =>
 
 /** @param {{ most?: number }} props `most`: show at most this many, of those that are not over; left out: all */
 export function TeamEventList({ most }) {
-  const { value: events } = useLoaded(async () => /** @type {import("../types").ListedTeamEvent[]} */ ((await call("GET", "/team-events")).items), []);
+  const { items, more } = usePages("/team-events?limit=20");
+  const events = /** @type {import("../types").ListedTeamEvent[] | undefined} */ (items);
   const nameOf = useGameNames();
   if (!events) return null;
   const shown = most ? events.filter(({ status }) => status !== "over").slice(0, most) : events;
@@ -41,5 +42,5 @@ export function TeamEventList({ most }) {
       <b>${each.name}</b><span>${nameOf(each.ruleset)} · ${teamEventText(each)}</span>
       ${each.status !== "over" && each.mine.team && html`<span class="badge">${t(each.mine.confirmed ? "teams.in" : "teams.agree")}</span>`}
     </a></li>`,
-  )}</ul>`;
+  )}</ul>${!most && more && html`<div class="buttons"><button type="button" onClick=${more}>${t("more")}</button></div>`}`;
 }

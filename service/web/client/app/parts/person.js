@@ -52,13 +52,13 @@ export function PersonActions({ player, name }) {
     ${sure &&
     html`<p role="alert">${t("person.block.sure", { name })}</p>
       <div class="buttons"><button type="button" class="danger" disabled=${busy} onClick=${() => change("PUT", "blocks")}>${t("person.block")}</button><button type="button" onClick=${() => setSure(false)}>${t("cancel")}</button></div>`}
-    <details><summary>${t("report")}</summary><${Report} player=${player} name=${name} /></details>
+    <details><summary>${t("report")}</summary><${Report} path=${`/players/${player}/reports`} name=${name} /></details>
   </div>`;
 }
 
-/** @param {Person} props */
-function Report({ player, name }) {
-  const [reason, setReason] = useState(/** @type {typeof REASONS[number]} */ ("chat"));
+/** The form of a report. @param {{ path: string, name: string, about?: object, first?: typeof REASONS[number] }} props `about`: fields besides; `first`: the likely reason */
+export function Report({ path, name, about, first = "chat" }) {
+  const [reason, setReason] = useState(first);
   const [text, setText] = useState("");
   const [done, setDone] = useState(false);
   const { attempt, busy, problem } = useAttempt();
@@ -67,7 +67,7 @@ function Report({ player, name }) {
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     attempt(async () => {
-      await call("POST", `/players/${player}/reports`, { reason, ...(table && { table }), ...(text.trim() && { text: text.trim() }) }, { once: true });
+      await call("POST", path, { reason, ...about, ...(table && { table }), ...(text.trim() && { text: text.trim() }) }, { once: true });
       setDone(true);
     });
   };

@@ -37,11 +37,11 @@ export function Reports({ status, player }) {
 function Report({ report }) {
   const [changed, setChanged] = useState(report);
   const { attempt, busy, problem } = useAttempt();
-  const { id, at, by, player, name, reason, table, text, said, closed_at } = changed;
+  const { id, at, by, player, name, reason, table, text, said, closed_at, event, team, count } = changed;
   const judge = (/** @type {"open" | "closed"} */ status) => attempt(async () => setChanged(await operate("PATCH", `/reports/${id}`, { status })));
   return html`<li class="report">
-    <h3>${named("cause", reason)}${t("colon")}<${Suspect} player=${player} name=${name} /></h3>
-    <p class="hint">${momentText(at)} · ${t("operator.by")} <${Suspect} player=${by} />${closed_at && html` · ${t("operator.closed_at", { at: momentText(closed_at) })}`}</p>
+    <h3>${named("cause", reason)}${t("colon")}${event ? html`<a href=${`#/teams/${event}`}>${name}</a>` : html`<${Suspect} player=${player} name=${name} />`}</h3>
+    <p class="hint">${momentText(at)} · ${t("operator.by")} <${Suspect} player=${by} />${count > 1 && html` · ${t("operator.count", { count })}`}${closed_at && html` · ${t("operator.closed_at", { at: momentText(closed_at) })}`}</p>
     ${text && html`<blockquote>${text}</blockquote>`}
     ${said.length > 0 &&
     html`<details open><summary>${t("operator.said")}</summary><ol class="messages" tabindex="0" aria-label=${t("operator.said")}>
@@ -49,11 +49,33 @@ function Report({ report }) {
     </ol></details>`}
     ${problem && html`<${Refusal} problem=${problem} />`}
     <div class="buttons">
-      <a class="button" href=${`#/operator/player/${player}`}>${t("operator.look_up", { name })}</a>
+      ${player && html`<a class="button" href=${`#/operator/player/${player}`}>${event ? t("operator.look_up.who") : t("operator.look_up", { name })}</a>`}
+      ${event && html`<${NameJudge} key=${team ?? event} path=${`/team-events/${event}${team ? `/teams/${team}` : ""}`} name=${name} most=${team ? 40 : 60} />`}
       ${table && html`<${TableCloser} table=${table} />`}
       <button type="button" disabled=${busy} onClick=${() => judge(closed_at ? "open" : "closed")}>${t(closed_at ? "operator.reopen" : "operator.done")}</button>
     </div>
   </li>`;
+}
+
+/** Renames or removes an event or a team. @param {{ path: string, name: string, most: number }} props */
+function NameJudge({ path, name, most }) {
+  const [text, setText] = useState(name);
+  const [done, setDone] = useState("");
+  const { attempt, busy, problem } = useAttempt();
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    attempt(async () => {
+      await operate("PATCH", path, { name: text.trim() });
+      setDone(text.trim());
+    });
+  };
+  return html`<form class="inline" onSubmit=${submit}>
+      <label>${t("device.new_name")}<input type="text" name="renamed" required maxlength=${most} autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
+      <div class="buttons"><button type="submit" disabled=${busy}>${t("operator.rename")}</button></div>
+    </form>
+    ${done && html`<p role="status">${named("deed", "rename")}${t("colon")}${done}</p>`}
+    ${problem && html`<${Refusal} problem=${problem} />`}
+    <${Sure} text=${t("operator.remove", { name })} sure=${t("operator.remove.sure")} done=${t("operator.remove.done", { name })} act=${() => operate("DELETE", path)} />`;
 }
 
 /** Closes a table, after a confirmation. @param {{ table: string }} props */

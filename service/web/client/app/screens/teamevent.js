@@ -12,6 +12,7 @@ import { Directing } from "../parts/directing.js";
 import { teamEventText } from "../parts/events.js";
 import { useAttempt, useGameNames, useLoaded, useRepeated } from "../parts/hooks.js";
 import { OpenRound, PlayedRounds } from "../parts/matches.js";
+import { Report } from "../parts/person.js";
 import { PlayerName } from "../parts/player.js";
 import { Refusal } from "../parts/refusal.js";
 import { PlayersPage } from "../parts/signin.js";
@@ -51,7 +52,21 @@ function Event({ event, directs }) {
           <${OpenRound} event=${value} />
           <${Places} standings=${standings} mine=${value.mine.team} />
           <${PlayedRounds} event=${value} standings=${standings} changes=${changes} />
-          <section><h2>${say("entered")}</h2>${value.entries.length ? html`<ul class="past">${value.entries.map((team) => html`<${Entered} key=${team.team} team=${team} />`)}</ul>` : html`<p class="hint">${say("none")}</p>`}</section>`}</div>`;
+          <section><h2>${say("entered")}</h2>${value.entries.length ? html`<ul class="past">${value.entries.map((team) => html`<${Entered} key=${team.team} team=${team} />`)}</ul>` : html`<p class="hint">${say("none")}</p>`}</section>
+          <${ReportEvent} event=${value} />`}</div>`;
+}
+
+/** Reports the event or one of its teams, whose names everybody reads. @param {{ event: TeamEvent }} props */
+function ReportEvent({ event }) {
+  const [team, setTeam] = useState("");
+  const teams = event.entries.filter(({ house }) => !house);
+  const { name } = teams.find((each) => each.team === team) ?? event;
+  return html`<details class="box"><summary>${say("report")}</summary>
+    ${teams.length > 0 && html`<label>${say("report.what")}<select name="reported" value=${team} onChange=${(/** @type {any} */ change) => setTeam(change.target.value)}>
+      <option value="">${event.name}</option>${teams.map((each) => html`<option value=${each.team}>${each.name}</option>`)}
+    </select></label>`}
+    <${Report} key=${team} path=${`/team-events/${event.event}/reports`} name=${name} about=${team ? { team } : {}} first="display_name" />
+  </details>`;
 }
 
 /** The player's next step: play, agree, or enter a team. @param {{ event: TeamEvent, onChange: () => void }} props */
@@ -90,7 +105,8 @@ function Mine({ event, onChange }) {
       setOpened("");
       onChange();
     }} />`}
-  </section>`;
+  </section>
+  ${!mine.confirmed && status === "entries" && html`<details class="box"><summary>${say("enter.own")}</summary><${TeamForm} event=${event} onDone=${onChange} /></details>`}`;
 }
 
 /** @param {{ standings?: Standings, mine: string | null }} props */

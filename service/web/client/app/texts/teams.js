@@ -22,6 +22,8 @@ const TEXTS = {
   "listed": text("Everybody finds it on the list; otherwise only by its link", "在列表中公开；否则只能通过链接进入"),
   "enter": text("Enter a team", "为队伍报名"),
   "enter.own": text("Enter your own team", "为自己的队伍报名"),
+  "report": text("Report a name", "举报名称"),
+  "report.what": text("Which one", "哪一个"),
   "closed": text("The first round has begun, so no team can enter any more. The director can still change who plays for a team.", "第一轮已经开始，报名截止。裁判仍可更换队员。"),
   "name": text("Name of the team", "队名"),
   "places": text("The first {count} players are partners at one table, the others at the other table.", "前 {count} 人同桌搭档，其余的人在另一张牌桌。"),
