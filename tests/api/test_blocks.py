@@ -283,7 +283,10 @@ def reason_of(stream):
 def test_a_page_of_the_lobby_is_full_whatever_it_hides(world, lin):
     mei = world.player("Mei", "human")
     hosts = [world.player(f"Host {number}") for number in range(4)]
-    made = [host.post("/v1/tables", NEW | {"visibility": "public"}).json["id"] for host in hosts]
+    made = []
+    for host in hosts:
+        world.now += 1
+        made.append(host.post("/v1/tables", NEW | {"visibility": "public"}).json["id"])
     block(hosts[3], mei)
     block(hosts[1], mei)
     pages, cursor = [], ""
