@@ -290,7 +290,14 @@ class RedisBoardStore:
     def remove(self, event: StoredEvent) -> None:
         """See `BoardStore.remove`."""
         name, boards = event["id"], range(1, len(event["boards"]) + 1)
-        parts = (keys.event, keys.event_play, keys.event_entries, keys.event_field, keys.event_standings)
+        parts = (
+            keys.event,
+            keys.event_play,
+            keys.event_entries,
+            keys.event_field,
+            keys.event_standings,
+            keys.event_marks,
+        )
         self._redis.delete(*(of(name) for of in parts), *(keys.event_board(name, number) for number in boards))
         self._redis.zrem(keys.TEAM_EVENTS, name)
 
