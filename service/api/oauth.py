@@ -4,16 +4,19 @@ OAuth has its own documents and errors. These routes are not operations: they st
 """
 
 from typing import Final
+from urllib.parse import parse_qsl
 
 from flask import Blueprint, Response, current_app, request
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.datastructures import MultiDict
 
-from service.api.http.problems import BodyTooLarge
+from service.api.http.parsing import read_body
 from service.api.http.rate_limits import client_of
 from service.api.http.responses import json_response
 from service.api.services import Services
 
 oauth: Final = Blueprint("oauth", __name__)
+#: Most fields of a form; the specifications have ten.
+_MOST_FIELDS: Final = 100
 
 #: Largest form of an app: a redirect URI in which each character is escaped, and the other parameters.
 _MOST_BYTES: Final = 16_384
@@ -35,11 +38,14 @@ def _answer(name: str) -> Response:
     address = client_of(request)
     # A device's request is kept for ten minutes.
     services.rate_limiter.charge("register" if name == "device_authorization" else "read", address)
-    limit = request.max_content_length = min(_MOST_BYTES, services.settings.max_body_bytes)
-    try:
-        form = request.form
-    except RequestEntityTooLarge:
-        raise BodyTooLarge(limit=limit) from None
+    request.max_content_length = min(_MOST_BYTES, services.settings.max_body_bytes)
+    content = read_body(request)
+    if content.count(b"&") >= _MOST_FIELDS:
+        told = f"The form has more than {_MOST_FIELDS} fields."
+        return json_response({"error": "invalid_request", "error_description": told}, 400)
+    # Other media types mean nothing here (RFC 6749 §3.2), and take longer to parse.
+    is_form = request.mimetype == "application/x-www-form-urlencoded"
+    form = MultiDict(parse_qsl(content.decode(errors="replace"), keep_blank_values=True) if is_form else ())
     issuer, apps = issuer_of(services), services.apps
     status, body, _ = apps.token(issuer, form) if name == "token" else apps.endpoint(issuer, name, form)
     if status != 200 and body.get("error") == "invalid_grant":

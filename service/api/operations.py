@@ -5,8 +5,9 @@ A decorator on the handler declares the operation. Its route, the checks before 
 """
 
 import re
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
@@ -135,9 +136,33 @@ class ApiRequest:
                 limiter.charge("poll", self.rate_limit_key)
                 limiter.refund(self.operation.budget, self.rate_limit_key, self.operation.cost)
 
+    def charge_work(self, spent_s: float) -> None:
+        """Charge processor time beyond what the cost of the operation covers; what is left of the budget at most."""
+        name, operation = self.operation.budget, self.operation
+        extra = int(spent_s * 1000 / _COVERED_MS.get(name or "", _COVERED_BY_ONE_MS)) - operation.cost
+        if name and extra > 0:
+            left = self.services.rate_limiter.charge_done(name, self.rate_limit_key, extra)
+            request_context(self.raw).rate_limit = left
 
+    @contextmanager
+    def charged(self) -> Iterator[None]:
+        """Context manager around work that waits for nothing, whose processor time is charged."""
+        started = time.thread_time()
+        try:
+            yield
+        finally:
+            self.charge_work(time.thread_time() - started)
+
+
+#: Processor time (ms) that one of a budget covers.
+_COVERED_BY_ONE_MS: Final = 2
+_COVERED_MS: Final = {"oracle": 10, "import": 500}
+#: Bodies up to this length cost next to nothing, so their time is not measured: plays have 100 bytes.
+_FREE_BYTES: Final = 1_000
 #: Cost of a question that was refused after reaching the limit of work.
 _COMPLEX_COST: Final = 50
+#: Most values in a body: the largest that any operation needs has a third of it.
+_MOST_VALUES: Final = 8_000
 
 #: A handler: takes the request and the variable parts of the path.
 Handler = Callable[..., Response]
@@ -206,6 +231,9 @@ class Operation:
         example: an example of the body.
         max_body_bytes: size limit of the body, if it differs from the service's.
         too_large: reason for refusing a larger body.
+        most_values: most values in the body.
+        exists: refuses values of the path that name nothing, before the contents; for what takes no round trip.
+        is_long: whether it may take long, so that its requests take turns and give way to others (`yielding`).
         is_for_suspended: whether suspended players may use it.
     """
 
@@ -229,6 +257,9 @@ class Operation:
     example: Mapping[str, object] | None = None
     max_body_bytes: int | None = None
     too_large: str | None = None
+    most_values: int = _MOST_VALUES
+    exists: Callable[..., object] | None = None
+    is_long: bool = False
     is_for_suspended: bool = False
 
     def __post_init__(self) -> None:
@@ -306,10 +337,9 @@ def _check_rights(services: Services, operation: Operation, caller: Caller, scop
 
 def _view(operation: Operation, services: Services) -> Handler:
     """Return the function that Flask calls: the checks before every handler, in the order of docs/contract.md §2."""
-    handler, auth, budget, cost = operation.handler, operation.auth, operation.budget, operation.cost
+    auth, budget, cost = operation.auth, operation.budget, operation.cost
     scopes = (operation.scope,) if operation.scope is not None else ()
-    body, query = operation.body, operation.query
-    max_body_bytes = operation.max_body_bytes or services.settings.max_body_bytes
+    query, read_and_handle = operation.query, _reader(operation, services)
 
     def view(**path_arguments: str | int) -> Response:
         raw = request_ctx.request
@@ -326,20 +356,53 @@ def _view(operation: Operation, services: Services) -> Handler:
             context.rate_limit_policy = services.rate_limiter.policies.get(budget)
         if operation.address_budget is not None:
             services.rate_limiter.charge(operation.address_budget, client_of(raw))
+        if operation.exists is not None:
+            operation.exists(**path_arguments)
         if query is not None:
             received.query = parsing.parse_query(raw.args, query)
         elif raw.environ.get("QUERY_STRING"):
             parsing.parse_query(raw.args, _NOTHING)
-        raw.max_content_length = max_body_bytes
-        if body is not None:
-            received.body = parsing.parse_body(raw, body, operation.too_large)
-        elif operation.method not in _WITHOUT_BODY:
-            parsing.parse_body(raw, _NOTHING)
         try:
-            return handler(received, **path_arguments)
+            return read_and_handle(received, path_arguments)
         except TooComplex:
             with suppress(RateLimited):
                 received.charge(_COMPLEX_COST)
             raise
 
     return view
+
+
+def _reader(operation: Operation, services: Services) -> Callable[[ApiRequest, dict[str, str | int]], Response]:
+    """Return a function that reads the body and calls the handler."""
+    handler, schema, most_values = operation.handler, operation.body or _NOTHING, operation.most_values
+    max_body_bytes = operation.max_body_bytes or services.settings.max_body_bytes
+
+    def without(received: ApiRequest, path_arguments: dict[str, str | int]) -> Response:
+        return handler(received, **path_arguments)
+
+    def read(received: ApiRequest) -> bytes:
+        received.raw.max_content_length = max_body_bytes
+        return parsing.read_body(received.raw, operation.too_large)
+
+    def short(received: ApiRequest, path_arguments: dict[str, str | int]) -> Response:
+        content = read(received)
+        if len(content) > _FREE_BYTES:
+            with received.charged():
+                received.body = parsing.parse_body(received.raw, content, schema, most_values)
+        else:
+            received.body = parsing.parse_body(received.raw, content, schema, most_values)
+        return handler(received, **path_arguments)
+
+    def long(received: ApiRequest, path_arguments: dict[str, str | int]) -> Response:
+        # The body arrives before the turn begins, so that a slow client holds up nobody.
+        content = read(received)
+        with services.turns.take(received.player_id) as work:
+            try:
+                received.body = parsing.parse_body(received.raw, content, schema, most_values)
+                return handler(received, **path_arguments)
+            finally:
+                received.charge_work(work.spent_s)
+
+    if operation.is_long:
+        return long
+    return short if operation.body is not None or operation.method not in _WITHOUT_BODY else without

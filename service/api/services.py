@@ -1,7 +1,7 @@
 """The dependencies of the operations, injected on creation of the application."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from service.accounts import Accounts
@@ -9,6 +9,7 @@ from service.accounts.identities import Identities
 from service.accounts.inbox import Inbox
 from service.api.http.auth import Authenticator
 from service.api.http.rate_limits import RateLimiter
+from service.api.http.yielding import Turns
 from service.api.metrics import Metrics
 from service.api.presence import Presence
 from service.api.streams.feeds import Feeds
@@ -62,6 +63,7 @@ class Services:
         questions: players' questions to the AI.
         checks: name of a part of the service -> function that returns whether it is available; for `/readyz`.
         read_worker_status: returns heartbeats and job metrics; raises if they cannot be read.
+        turns: lets requests with long work take turns.
     """
 
     settings: Settings
@@ -99,3 +101,4 @@ class Services:
     questions: Questions
     checks: Mapping[str, Callable[[], bool]]
     read_worker_status: Callable[[], WorkerStatus]
+    turns: Turns = field(default_factory=Turns)

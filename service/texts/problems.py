@@ -528,6 +528,10 @@ REASONS: Final[dict[str, Text]] = {
         "The body nests arrays or objects deeper than the service reads; no operation needs more than 20 levels.",
         "请求正文中数组或对象嵌套过深；任何操作都用不到 20 层以上。",
     ),
+    "too_many_values": text(
+        "The body has more than {limit} values: each number, text, array and object counts.",
+        "请求正文中的值超过 {limit} 个：每个数、字符串、数组和对象都计为一个。",
+    ),
     "number_too_large": text(
         "The body has a number that is too large: at most 1.7e308, and at most 4,300 digits.",
         "请求正文中有过大的数：不得超过 1.7e308，也不得超过 4300 位。",

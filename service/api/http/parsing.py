@@ -11,21 +11,18 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.api.http.problems import BodyTooLarge, Fault, FaultCode, InvalidFields, UnsupportedMediaType
+from service.api.http.yielding import current_work
 from service.common.errors import InvalidRequest
 
 
-def parse_body(request: Request, schema: Schema, too_large: str | None = None) -> dict[str, Any]:
-    """Load the request's JSON object with a schema. An empty body counts as an empty object.
-
-    `too_large` is the reason for refusing a body beyond the size limit; None: the general one.
+def parse_body(request: Request, raw: bytes, schema: Schema, most_values: int) -> dict[str, Any]:
+    """Load the JSON object of a body with a schema. An empty body counts as an empty object.
 
     Raises:
-        BodyTooLarge: the body exceeds the size limit.
         UnsupportedMediaType: its media type is not JSON, or it is compressed.
-        InvalidRequest: it is not JSON in UTF-8, or beyond a limit of the parser.
+        InvalidRequest: it is not JSON in UTF-8, has more than `most_values` values, or is beyond a limit of the parser.
         InvalidFields: the schema does not accept it.
     """
-    raw = _read(request, {"reason": too_large} if too_large else {})
     if not raw:
         return load(schema, {})
     coding = request.environ.get("HTTP_CONTENT_ENCODING", "identity").strip()
@@ -33,7 +30,7 @@ def parse_body(request: Request, schema: Schema, too_large: str | None = None) -
         raise UnsupportedMediaType(reason="content_encoding", encoding=coding)
     if not _is_json(request):
         raise UnsupportedMediaType
-    return load(schema, parse_json(raw))
+    return load(schema, parse_json(raw, most_values))
 
 
 def parse_query(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any]:
@@ -48,24 +45,35 @@ def parse_query(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any
     return load(schema, arguments.to_dict(), "?")
 
 
-def _read(request: Request, too_large: Mapping[str, str]) -> bytes:
-    """Read the body, directly from the server's stream if its length is known (decision 36)."""
+def read_body(request: Request, too_large: str | None = None) -> bytes:
+    """Read the body, directly from the server's stream if its length is known (decision 36).
+
+    `too_large` is the reason for refusing a body beyond the size limit; None: the general one.
+
+    Raises:
+        BodyTooLarge: the body exceeds the size limit.
+        InvalidRequest: it does not arrive, or not as HTTP.
+    """
+    why = {"reason": too_large} if too_large else {}
     limit, length = request.max_content_length or 0, request.content_length
-    if (length or 0) > limit:
-        raise BodyTooLarge(limit=limit, **too_large)
+    if length is None:
+        # Read one byte more, to tell a chunked body that is too large from one that just fits.
+        request.max_content_length = limit + 1
+    elif length > limit:
+        raise BodyTooLarge(limit=limit, **why)
     stream: BinaryIO = request.environ["wsgi.input"]
     try:
         raw = request.get_data(cache=False) if length is None else stream.read(length)
     except RequestEntityTooLarge:
-        raise BodyTooLarge(limit=limit, **too_large) from None
+        raise BodyTooLarge(limit=limit, **why) from None
     except ConnectionError:
         raise InvalidRequest(reason="too_slow", seconds=10) from None
     except Exception as error:
         # The server's stream raises various errors, for example on malformed chunks.
         raise InvalidRequest(reason="bad_http") from error
-    # Werkzeug truncates a chunked body at the limit without an error.
-    if length is None and len(raw) >= limit:
-        raise BodyTooLarge(limit=limit, **too_large)
+    # Werkzeug truncates a chunked body without an error.
+    if len(raw) > limit:
+        raise BodyTooLarge(limit=limit, **why)
     return raw
 
 
@@ -77,19 +85,28 @@ def _is_json(request: Request) -> bool:
     return request.mimetype == "application/json" and charset.lower() == "utf-8"
 
 
-def parse_json(raw: bytes) -> object:
+def parse_json(raw: bytes, most_values: int) -> object:
     """Parse a JSON text, more strictly by RFC 8259 than `json.loads`.
 
+    Long work of the request (`yielding`) rests between objects. `most_values` bounds what the parser, and the schema
+    after it, have to look at.
+
     Raises:
-        InvalidRequest: reason `not_utf8`, `not_json` or `duplicate_name`; beyond the limits of the parser: `too_deep`,
-            `number_too_large` or `lone_surrogate`.
+        InvalidRequest: reason `not_utf8`, `not_json` or `duplicate_name`; beyond the limits of the parser:
+            `too_many_values`, `too_deep`, `number_too_large` or `lone_surrogate`.
     """
+    # Each value follows a comma, or opens an array or object. Those in strings count too: finding them is parsing.
+    # Names take the parser longest, and no operation needs as many as half of its values.
+    if len(raw) > most_values and (
+        sum(map(raw.count, (b",", b"[", b"{"))) > most_values or raw.count(b'":') > most_values // 2
+    ):
+        raise InvalidRequest(reason="too_many_values", limit=most_values)
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:
         raise InvalidRequest(reason="not_utf8") from None
     try:
-        value = _DECODER.decode(text)
+        value = _decoder().decode(text)
         if "\\u" in text:
             # A lone surrogate can be parsed, but not encoded again.
             json.dumps(value, ensure_ascii=False).encode("utf-8")
@@ -137,14 +154,35 @@ class _DuplicateName(ValueError):
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise _DuplicateName(next(name for name in names if names.count(name) > 1))
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise _DuplicateName(name)
+            seen.add(name)
     return members
 
 
 _DECODER: Final = json.JSONDecoder(
     parse_constant=_reject_constant, parse_float=_parse_number, object_pairs_hook=_object
 )
+
+
+def _decoder() -> json.JSONDecoder:
+    """Return the decoder; that of long work rests after each object and each number with a point or an exponent."""
+    work = current_work()
+    if work is None:
+        return _DECODER
+
+    def rested_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        work.rest()
+        return _object(pairs)
+
+    def rested_number(text: str) -> float | int:
+        work.rest()
+        return _parse_number(text)
+
+    # One of its own, since a decoder remembers names while it decodes.
+    return json.JSONDecoder(parse_constant=_reject_constant, parse_float=rested_number, object_pairs_hook=rested_object)
 
 
 def load(schema: Schema, value: object, root: str = "/") -> dict[str, Any]:

@@ -111,6 +111,14 @@ class RateLimiter:
             raise RateLimited(budget=name, limit=limit, window_s=window, retry_after_s=reset)
         return f'"{name}";r={left};t={reset}'
 
+    def charge_done(self, name: str, subject: str | Client, amount: int) -> str | None:
+        """Charge work that has been done already, with all that is left if that is less; return as `charge`."""
+        try:
+            return self.charge(name, subject, amount)
+        except RateLimited as refusal:
+            self._counter.spend_rest((name, subject.key if isinstance(subject, Client) else subject))
+            return f'"{name}";r=0;t={refusal.params["retry_after_s"]}'
+
     def refund(self, name: str, subject: str | Client, amount: int = 1) -> None:
         """Refund a number of requests."""
         for owner in subject if isinstance(subject, Client) else (subject,):
@@ -156,6 +164,12 @@ class _LeasedCounter:
             return None
         lease.left -= amount
         return lease.left + (lease.left_elsewhere or 0)
+
+    def spend_rest(self, key: tuple[str, str]) -> None:
+        """Spend the rest of the budget, which this process has leased when a cost was too high."""
+        lease = self._leases.get(key)
+        if lease is not None:
+            lease.left = 0
 
     def give_back(self, key: tuple[str, str], amount: int) -> None:
         """Subtract a number of requests."""

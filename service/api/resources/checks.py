@@ -5,7 +5,7 @@ from typing import Final
 from flask import Response
 
 from service.api.http.responses import json_response
-from service.api.http.yielding import give_way
+from service.api.http.yielding import rest
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import checks as schemas
 from service.game.records import record, replay
@@ -30,6 +30,8 @@ _SEED: Final = "00" * 32
     cost=100,
     max_body_bytes=_MAX_RECORD_BYTES,
     too_large="long_record",
+    most_values=schemas.MOST_VALUES,
+    is_long=True,
     errors=("invalid-option", "too-complex"),
     example={
         "format": record.FORMAT,
@@ -49,7 +51,7 @@ def check_record(request: ApiRequest) -> Response:
     more than 4 MiB is refused with `too-large`, and one that would take too long with `too-complex`. Send some of its
     `rounds` at a time instead; each is checked by itself.
     """
-    return json_response(replay.check(request.body, pause=give_way))
+    return json_response(replay.check(request.body, pause=rest))
 
 
 @resource.operation(

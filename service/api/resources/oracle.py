@@ -26,11 +26,15 @@ QUESTIONS: Final = (*rounds.QUESTIONS, *tricks.QUESTIONS)
 _ERRORS: Final = ("invalid-option", "illegal-play", "illegal-call", "cards-not-held", "too-complex")
 
 
+def _check_ruleset(ruleset: str) -> None:
+    if ruleset not in RULESETS:
+        raise NotFound(what="ruleset", id=ruleset)
+
+
 def _handler(question: Question) -> Handler:
     def ask(request: ApiRequest, ruleset: str) -> Response:
-        if ruleset not in RULESETS:
-            raise NotFound(what="ruleset", id=ruleset)
-        return json_response(questions.answer(ruleset, question.kind, request.body))
+        with request.charged():
+            return json_response(questions.answer(ruleset, question.kind, request.body))
 
     ask.__name__ = f"ask_{question.kind}"
     ask.__doc__ = f"{question.title}\n\n{question.description}"
@@ -45,6 +49,7 @@ for _question in QUESTIONS:
         response=_question.response(),
         scope="games:read",
         budget="oracle",
+        exists=_check_ruleset,
         errors=_ERRORS,
         example=_question.example,
     )(_handler(_question))

@@ -10,9 +10,10 @@ from flask import Response
 from service.api.http.parsing import load
 from service.api.http.problems import InvalidFields
 from service.api.http.responses import json_response
-from service.api.http.yielding import give_way
+from service.api.http.yielding import rest
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import records as schemas
+from service.api.schemas.checks import MOST_VALUES
 from service.common import fastjson
 from service.common.errors import InvalidRequest
 from service.game.events.evolve import evolve
@@ -43,6 +44,8 @@ _SCHEMA: Final = schemas.AskedGameRecord()
     budget="import",
     max_body_bytes=_MAX_BYTES,
     too_large="long_record",
+    most_values=MOST_VALUES,
+    is_long=True,
     errors=("invalid-option", "too-complex"),
     example={"text": '[Ruleset "shengji"]\n[Players 4]\n\n[Round 1]\n'},
     scope="tables:host",
@@ -61,7 +64,7 @@ def import_record(request: ApiRequest) -> Response:
     record, lines = (body["record"], {}) if "record" in body else _read(body["text"])
     table = id_from("tb_", hashlib.sha256(fastjson.dumps([player, record])).digest())
     try:
-        log = imported(record, player, table, services.tables.now(), give_way)
+        log = imported(record, player, table, services.tables.now(), rest)
     except InvalidRequest as refusal:
         raise _placed(refusal, record, lines) from None
     state = reduce(evolve, log.events, log.base)
@@ -74,7 +77,7 @@ def import_record(request: ApiRequest) -> Response:
 
 def _read(given: str) -> tuple[dict[str, Any], dict[text.Place, int]]:
     """Parse a text into a record of the right shape, and its lines."""
-    record, lines = text.read(given)
+    record, lines = text.read(given, rest)
     try:
         return load(_SCHEMA, record), lines
     except InvalidFields as refusal:

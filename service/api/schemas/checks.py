@@ -1,10 +1,9 @@
 """Checks of records and shuffles."""
 
-from typing import TypeVar, Unpack
+from typing import Unpack
 
-from marshmallow import INCLUDE, pre_load
+from marshmallow import INCLUDE
 
-from service.api.http.yielding import give_way
 from service.api.schemas import fields as f
 from service.api.schemas.actions import CardCall
 from service.api.schemas.common import RULESET_IDS
@@ -13,8 +12,8 @@ from service.game.records.record import FORMAT
 from service.game.records.replay import MOST_ROUNDS
 from service.rules.versions import FIRST, RULES
 
-T = TypeVar("T")
-
+#: Most values in a record: nearly twice those of 12,000 steps, the most that are replayed.
+MOST_VALUES = 250_000
 SEAT = (0, f.MOST_SEATS - 1)
 _COUNT = (0, 100_000)
 _HEX_SEED = "^[0-9a-f]{64}$"
@@ -37,6 +36,7 @@ def _entropy() -> f.Field:
     return f.mapping(
         "Seat -> bytes that its player added, in hexadecimal.",
         f.text("", 2, 128, pattern="^([0-9a-f]{2})+$"),
+        high=f.MOST_SEATS,
         names=f.text("", 1, 2, pattern="^([0-9]|1[0-5])$"),
         example={"0": "00ff"},
     )
@@ -102,7 +102,7 @@ class AskedResult(Part):
     points = f.integer("Points of the attackers.", nullable=True)
     side = f.choice("The side that gained; null: neither.", "declarers", "attackers", nullable=True)
     levels = f.integer("Levels gained.", nullable=True)
-    summary = f.mapping("The same, with the sides of all seats.")
+    summary = f.mapping("The same, with the sides of all seats.", high=100)
 
 
 class AskedShuffle(Part):
@@ -155,12 +155,6 @@ class AskedRound(Part):
     levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 16, nullable=True)
     clock = f.nested(ClockChanges, "The time limits, if they differ from those of the record.", optional=True)
 
-    @pre_load
-    def _give_way(self, data: T, **_: object) -> T:
-        """Give way to other requests: validating a round takes milliseconds, and a record has hundreds of them."""
-        give_way()
-        return data
-
 
 class AskedRecord(Part):
     """A record as `GET /v1/games/{game}/record` gives it."""
@@ -170,7 +164,7 @@ class AskedRecord(Part):
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
     players = f.integer("Number of seats.", 4, f.MOST_SEATS, example=4)
     rules = f.integer("Version of the rules by which it was played.", FIRST, RULES, default=FIRST, example=RULES)
-    options = f.mapping("Options with their values.", example={"deal_pace": "instant"})
+    options = f.mapping("Options with their values.", high=f.MOST_OPTIONS, example={"deal_pace": "instant"})
     clock = f.nested(ClockChanges, "The time limits.")
     rounds = f.array(f.nested(AskedRound), "The finished rounds.", 0, MOST_ROUNDS)
 
@@ -206,7 +200,9 @@ class ShuffleToRepeat(f.Contract):
     round = f.integer("Number of the round in the game.", 1, 100_000, example=1)
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
     players = f.integer("Number of seats.", 4, f.MOST_SEATS, example=4)
-    options = f.mapping("Options that differ from the ruleset's defaults.", optional=True, example={})
+    options = f.mapping(
+        "Options that differ from the ruleset's defaults.", high=f.MOST_OPTIONS, optional=True, example={}
+    )
     attempt = f.integer("Which deal of the round: 0, plus 1 for each redeal.", 0, 100_000, default=0)
 
 

@@ -5,17 +5,22 @@ a code and the values for its text (`service.texts.problems.FAULTS`).
 """
 
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, AnyStr, Final, NamedTuple, TypeAlias, TypedDict, Unpack
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 from service.api.http.problems import FaultCode
+from service.api.schemas import bounded
+from service.api.schemas.bounded import Length, StrictList, StrictObject, codes
 from service.game.legible import is_legible, shows
 from service.game.names import is_like_ai
 from service.rules.cards import KIND
 
+#: The base of all schemas.
+Contract = bounded.Contract
 #: A field of any type.
 Field: TypeAlias = fields.Field[Any]
 
@@ -30,17 +35,8 @@ MOST_SEATS: Final = 16
 MOST_KITTY: Final = 60
 MOST_ALIKE: Final = 2 * MOST_SEATS
 MOST_CALLS: Final = MOST_SEATS - 2
-
-
-class Contract(Schema):
-    """Base of all schemas: unknown fields are refused."""
-
-    class Meta:
-        """See marshmallow."""
-
-        unknown = RAISE
-
-    error_messages = {"unknown": "unknown", "type": "not_an_object"}  # noqa: RUF012 (marshmallow reads a plain dict)
+#: Upper limit of options in a request; there are fewer.
+MOST_OPTIONS: Final = 200
 
 
 class Variants(NamedTuple):
@@ -62,11 +58,6 @@ class Variants(NamedTuple):
     part: str
     parts: Mapping[str, type[Contract] | None]
     suffix: str
-
-
-class _Length(validate.Length):
-    def _format_error(self, *_: object) -> str:
-        return FaultCode.of("length", min=self.min or 0, max=self.max)
 
 
 class _Range(validate.Range):
@@ -109,18 +100,21 @@ class _Visible(validate.Regexp):
         return FaultCode.of("blank")
 
 
-def _codes(invalid: str) -> dict[str, Any]:
-    return {"required": "required", "null": "null", "invalid": invalid, "validator_failed": "invalid"}
-
-
 class StrictText(fields.String):
-    """A string."""
+    """A string. One that is too long is not looked at any further: patterns take time."""
 
-    default_error_messages = _codes("not_a_string")
+    default_error_messages = codes("not_a_string")
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._length = next((each for each in self.validators if isinstance(each, Length)), None)
+        self._most = (self._length and self._length.max) or sys.maxsize
 
     def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if type(value) is not str:
             raise self.make_error("invalid")
+        if len(value) > self._most and self._length is not None:
+            self._length(value)
         return value
 
 
@@ -137,7 +131,7 @@ class Choice(StrictText):
 class StrictInteger(fields.Integer):
     """An integer; not `true` or `"1"`."""
 
-    default_error_messages = _codes("not_an_integer")
+    default_error_messages = codes("not_an_integer")
 
     def _deserialize(self, value: object, *_: object, **__: object) -> int:
         if type(value) is not int:
@@ -148,7 +142,7 @@ class StrictInteger(fields.Integer):
 class QueryInteger(fields.Integer):
     """An integer in a query, where every value is text."""
 
-    default_error_messages = _codes("not_an_integer")
+    default_error_messages = codes("not_an_integer")
 
     def _deserialize(self, value: str, *_: object, **__: object) -> int:
         # Far beyond every range, but within the limit of `int`.
@@ -160,7 +154,7 @@ class QueryInteger(fields.Integer):
 class StrictBoolean(fields.Boolean):
     """True or false."""
 
-    default_error_messages = _codes("not_a_boolean")
+    default_error_messages = codes("not_a_boolean")
 
     def _deserialize(self, value: object, *_: object, **__: object) -> bool:
         if type(value) is not bool:
@@ -171,7 +165,7 @@ class StrictBoolean(fields.Boolean):
 class QueryBoolean(fields.Boolean):
     """True or false in a query."""
 
-    default_error_messages = _codes("not_a_boolean")
+    default_error_messages = codes("not_a_boolean")
 
     def _deserialize(self, value: str, *_: object, **__: object) -> bool:
         if value not in ("true", "false"):
@@ -182,7 +176,7 @@ class QueryBoolean(fields.Boolean):
 class Moment(fields.String):
     """A time (RFC 3339), as milliseconds since the epoch."""
 
-    default_error_messages = _codes("not_a_time")
+    default_error_messages = codes("not_a_time")
 
     def _deserialize(self, value: object, *_: object, **__: object) -> int:  # type: ignore[override]
         if type(value) is not str or _RFC_3339.fullmatch(value) is None:
@@ -196,24 +190,12 @@ class Moment(fields.String):
 class CardName(fields.String):
     """The name of a card."""
 
-    default_error_messages = _codes("no_such_card")
+    default_error_messages = codes("no_such_card")
 
     def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if type(value) is not str or value not in KIND:
             raise self.make_error("invalid")
         return value
-
-
-class StrictList(fields.List[Any]):
-    """An array."""
-
-    default_error_messages = _codes("not_an_array")
-
-
-class StrictObject(fields.Dict):
-    """An object with arbitrary names."""
-
-    default_error_messages = _codes("not_an_object")
 
 
 class Attributes(TypedDict, total=False):
@@ -260,7 +242,7 @@ def _arguments(about: str, attributes: Attributes, **annotations: object) -> dic
 
 
 def _length(low: int, high: int | None) -> list[validate.Validator]:
-    return [_Length(low or None, high)] if low or high else []
+    return [Length(low or None, high)] if low or high else []
 
 
 def text(
@@ -380,7 +362,7 @@ def card(about: str = "", **attributes: Unpack[Attributes]) -> Field:
 def cards(about: str, low: int = 0, high: int = MOST_CARDS, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for cards. Their order is arbitrary unless `about` says otherwise."""
     entry = CardName(error_messages={"null": "no_such_card"})
-    return StrictList(entry, validate=[_Length(low, high)], **_arguments(about, attributes))
+    return StrictList(entry, validate=[Length(low, high)], **_arguments(about, attributes))
 
 
 def array(of: Field, about: str, low: int = 0, high: int | None = None, **attributes: Unpack[Attributes]) -> Field:
@@ -390,14 +372,23 @@ def array(of: Field, about: str, low: int = 0, high: int | None = None, **attrib
 
 def nested(schema: type[Schema], about: str = "", **attributes: Unpack[Attributes]) -> Field:
     """Return a field for an object of a schema."""
-    return fields.Nested(schema, error_messages=_codes("not_an_object"), **_arguments(about, attributes))
+    return fields.Nested(schema, error_messages=codes("not_an_object"), **_arguments(about, attributes))
 
 
 def mapping(
-    about: str, of: Field | None = None, *, names: Field | None = None, **attributes: Unpack[Attributes]
+    about: str,
+    of: Field | None = None,
+    *,
+    high: int | None = None,
+    names: Field | None = None,
+    **attributes: Unpack[Attributes],
 ) -> Field:
-    """Return a field for an object with arbitrary names: `names` validates the names, `of` the values."""
-    return StrictObject(keys=names, values=of, **_arguments(about, attributes))
+    """Return a field for an object with up to `high` arbitrary names: `names` validates the names, `of` the values.
+
+    In requests, `high` is required.
+    """
+    annotations = {} if high is None else {"maxProperties": high}
+    return StrictObject(high, keys=names, values=of, **_arguments(about, attributes, **annotations))
 
 
 def number(about: str, **attributes: Unpack[Attributes]) -> Field:
@@ -408,4 +399,4 @@ def number(about: str, **attributes: Unpack[Attributes]) -> Field:
 def anything(about: str, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for any JSON value."""
     attributes = {**attributes, "nullable": True}
-    return fields.Raw(error_messages=_codes("invalid"), **_arguments(about, attributes))
+    return fields.Raw(error_messages=codes("invalid"), **_arguments(about, attributes))

@@ -59,6 +59,7 @@ class NoticeChanges(f.Contract):
         "Table where the caller sits -> what is told of it instead; `default`: as of the others. Tables that are not "
         "named stay as they are.",
         f.choice("", *_LEVEL, "default"),
+        high=200,
         names=f.text("", 1, 60),
         optional=True,
         example={"tb_7h2kx5q2m4na": "nothing"},

@@ -57,7 +57,12 @@ class AskedGameRecord(checks.Part):
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
     players = f.integer("Number of seats.", 4, f.MOST_SEATS, example=4)
     rules = f.integer("Version of the rules by which it was played.", FIRST, RULES, default=RULES, example=RULES)
-    options = f.mapping("Options that differ from the ruleset's.", default=dict, example={"deal_pace": "instant"})
+    options = f.mapping(
+        "Options that differ from the ruleset's.",
+        high=f.MOST_OPTIONS,
+        default=dict,
+        example={"deal_pace": "instant"},
+    )
     clock = f.nested(ClockChanges, "The time limits.", optional=True)
     seats = f.array(f.nested(AskedSeat), "Who sat where.", 0, f.MOST_SEATS, optional=True)
     rounds = f.array(f.nested(AskedPlayedRound), "The rounds, one after the other.", 1, MOST_ROUNDS)

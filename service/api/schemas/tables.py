@@ -29,6 +29,7 @@ class RepeatedDeal(f.Contract):
     entropy = f.mapping(
         "Seat -> bytes that its player added, in hexadecimal.",
         f.text("", 2, 128, pattern="^([0-9a-f]{2})+$"),
+        high=f.MOST_SEATS,
         names=f.text("", 1, 2, pattern="^([0-9]|1[0-5])$"),
         optional=True,
         example={"0": "00ff"},
@@ -64,6 +65,7 @@ class SandboxSetup(f.Contract):
     hands = f.mapping(
         "Seat -> cards that it is dealt in the first round; the rest is dealt at random.",
         f.cards(""),
+        high=f.MOST_SEATS,
         names=_SEAT_NAMES,
         optional=True,
         example={"0": ["BJ", "BJ", "2H"]},
@@ -71,7 +73,9 @@ class SandboxSetup(f.Contract):
     kitty = f.cards("Cards of the kitty; the rest is dealt at random.", 0, f.MOST_KITTY, optional=True)
     starter = f.integer("Who draws first.", 0, f.MOST_SEATS - 1, default=0)
     declarer = f.integer("Who declares; left out: whoever makes trumps.", 0, f.MOST_SEATS - 1, optional=True)
-    scripts = f.mapping("Seat -> what its AI does.", f.nested(SeatScript), names=_SEAT_NAMES, optional=True)
+    scripts = f.mapping(
+        "Seat -> what its AI does.", f.nested(SeatScript), high=f.MOST_SEATS, names=_SEAT_NAMES, optional=True
+    )
     opponents = f.choice(
         "How AI players decide without a script: `cautious`, as when time is up, or `random`, with random legal plays.",
         "cautious",
@@ -105,7 +109,7 @@ class TableSetup(f.Contract):
 
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
     players = f.integer("Number of seats; each ruleset says which are possible.", 4, f.MOST_SEATS, example=4)
-    options = f.mapping(_OPTIONS, optional=True, example={"deal_pace": "instant"})
+    options = f.mapping(_OPTIONS, high=f.MOST_OPTIONS, optional=True, example={"deal_pace": "instant"})
     visibility = f.choice(ABOUT["visibility"], "public", "private", default="private")
     clock = f.nested(ClockChanges, "Time limits; those left out keep their defaults.", optional=True)
     spectators = f.choice(ABOUT["spectators"], *SPECTATOR_CHOICES, default="off")
@@ -136,7 +140,7 @@ class TableSetup(f.Contract):
 class TableChanges(f.Contract):
     """Changes; fields left out stay as they are. `options` replaces all options of the table."""
 
-    options = f.mapping(_OPTIONS, optional=True)
+    options = f.mapping(_OPTIONS, high=f.MOST_OPTIONS, optional=True)
     visibility = f.choice(ABOUT["visibility"], "public", "private", optional=True)
     clock = f.nested(ClockChanges, "Time limits; those left out stay as they are.", optional=True)
     spectators = f.choice(ABOUT["spectators"], *SPECTATOR_CHOICES, optional=True)

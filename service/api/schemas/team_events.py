@@ -36,6 +36,7 @@ class TeamEventSetup(f.Contract):
     options = f.mapping(
         "Options that differ from the ruleset's; GET /v1/rulesets/{ruleset} lists names and values. The board "
         "determines the level and how the cards are dealt.",
+        high=f.MOST_OPTIONS,
         optional=True,
         example={"overcall": "longer"},
     )

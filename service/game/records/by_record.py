@@ -1,8 +1,10 @@
 """Playing a round from its record: its actions in order, and the steps of the clock in between."""
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from itertools import accumulate
+from typing import Any
 
 from service.common.errors import Refusal, TooComplex
 from service.game.commands.decide import ACTIONS, catch_up, decide_for_ai
@@ -12,16 +14,13 @@ from service.game.state import clock
 from service.game.state.queries import round_of
 from service.game.state.types import State
 
-#: Number of steps between two calls of `pause`, i.e. a few milliseconds.
-_STEPS_PER_PAUSE: Final = 50
-
 
 class Budget:
-    """Counts steps, and calls `pause` regularly."""
+    """Counts steps, and calls `pause` with each: it looks at the clock itself."""
 
     def __init__(self, steps: int, pause: Callable[[], None]) -> None:
         self.steps = self.left = steps
-        self._pause = pause
+        self.pause = pause
 
     def spend(self) -> None:
         """Count a step.
@@ -32,8 +31,7 @@ class Budget:
         self.left -= 1
         if self.left < 0:
             raise TooComplex(budget=self.steps, reason="many_steps")
-        if self.left % _STEPS_PER_PAUSE == 0:
-            self._pause()
+        self.pause()
 
 
 def no_random_bytes(size: int) -> bytes:
@@ -45,12 +43,28 @@ class Time:
     """The time at a table without its pauses."""
 
     def __init__(self, pauses: Sequence[Mapping[str, str]]) -> None:
-        self._pauses = [(milliseconds(pause["from"]), milliseconds(pause["until"])) for pause in pauses]
+        told = [(milliseconds(pause["from"]), milliseconds(pause["until"])) for pause in pauses]
+        lasting = [(since, until) for since, until in told if since < until]
+        self._begun = _Ramps(since for since, _ in lasting)
+        self._over = _Ramps(until for _, until in lasting)
 
     def of(self, text: str) -> int:
-        """Return a time (ms) minus the pauses before it."""
+        """Return a time (ms) minus the pauses before it, which may overlap."""
         at = milliseconds(text)
-        return at - sum(max(0, min(at, until) - since) for since, until in self._pauses)
+        return at - self._begun.before(at) + self._over.before(at)
+
+
+class _Ramps:
+    """Times, and how much time has passed since all those before a moment: a look-up, however many there are."""
+
+    def __init__(self, times: Iterable[int]) -> None:
+        self._times = sorted(times)
+        self._sums = [0, *accumulate(self._times)]
+
+    def before(self, at: int) -> int:
+        """Return the sum of the time (ms) from each of the times before `at` to it."""
+        count = bisect_left(self._times, at)
+        return count * at - self._sums[count]
 
 
 class Broken(Exception):
@@ -79,7 +93,8 @@ def play_round(opened: Decided, played: Mapping[str, Any], time: Time, budget: B
         at = time.of(action["at"])
         budget.spend()
         due = _catch_up(state, at, closings, interruptions, budget)
-        events, state = [*events, *due.events] if due.events else events, due.state
+        events.extend(due.events)
+        state = due.state
         if round_of(state)["result"] is not None:
             continue
         if action["type"] == "pass" and not _may_pass(state):

@@ -46,22 +46,23 @@ def imported(
         host: id of the player who may read it.
         table: id for the table of the game, which is not stored.
         now: time of the game (ms) if the record has none.
-        pause: called every few milliseconds to let other work run.
+        pause: called with each step of work; lets other work run every few milliseconds.
 
     Raises:
         InvalidRequest: the record is not valid. `params` has `round` and perhaps `action`, numbers as in the record.
         InvalidOption: there is no such game.
         TooComplex: it takes too many steps.
     """
-    game = _Game({**record, "rounds": _completed(record, now)}, host, table, Budget(MOST_STEPS, pause))
+    game = _Game({**record, "rounds": _completed(record, now, pause)}, host, table, Budget(MOST_STEPS, pause))
     game.play()
     return game.ended()
 
 
-def _completed(record: Mapping[str, Any], now: int) -> list[dict[str, Any]]:
+def _completed(record: Mapping[str, Any], now: int, pause: Callable[[], None]) -> list[dict[str, Any]]:
     """Fill in the times, seeds and other fields that the rounds of a record leave out."""
     rounds, at = [], now
     for number, given in enumerate(record["rounds"]):
+        pause()
         if "deals" not in given and "shuffle" not in given:
             raise InvalidRequest(reason="record_deal", field="rounds", round=given["round"])
         if "opened_at" in given:
@@ -104,7 +105,7 @@ class _Game:
         if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
             raise InvalidRequest(reason="record_order", field="rounds")
         at = milliseconds(record["rounds"][0]["opened_at"])
-        base = _table(record, host, table, at)
+        base = _table(record, host, table, at, budget.pause)
         self._log = GameLog(base, [])
         self._state = base
         first = self._filled(record["rounds"][0])
@@ -203,7 +204,7 @@ def _illegal(number: int, broken: Broken) -> InvalidRequest:
     return InvalidRequest(reason="record_illegal", field="rounds", **params)
 
 
-def _table(record: Mapping[str, Any], host: str, table: str, at: int) -> State:
+def _table(record: Mapping[str, Any], host: str, table: str, at: int, pause: Callable[[], None]) -> State:
     """Return the table of a record before its game. Its occupants are not players of this service."""
     first = record["rounds"][0]
     spec = {
@@ -224,6 +225,7 @@ def _table(record: Mapping[str, Any], host: str, table: str, at: int) -> State:
         seats.append({**seat, "occupant": occupant, "presence": "gone"})
     known: dict[str, list[KnownDeal]] = {}
     for played in record["rounds"]:
+        pause()
         deals = known_of(record, played)
         if deals:
             known[str(played["round"])] = deals

@@ -56,7 +56,7 @@ def check(
     Args:
         record: of the right shape; this function checks whether its values fit together.
         steps: limit of steps.
-        pause: called every few milliseconds to let other work run.
+        pause: called with each step of work; lets other work run every few milliseconds.
 
     Raises:
         InvalidRequest: the values do not fit together.
@@ -67,9 +67,13 @@ def check(
         raise InvalidRequest(reason="record_format", accepted=[FORMAT])
     options = options_of_record(record)
     for played in record["rounds"]:
+        pause()
         check_fit(record, played, options)
     budget = Budget(steps, pause)
-    verdicts = [_check_round(record, played, budget) for played in record["rounds"]]
+    verdicts = []
+    for played in record["rounds"]:
+        pause()
+        verdicts.append(_check_round(record, played, budget))
     return {"ok": all(verdict["ok"] for verdict in verdicts), "rounds": verdicts}
 
 

@@ -5,13 +5,14 @@ A text is parsed into the shape of a JSON record, which is then checked like any
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from service.common.errors import InvalidRequest
+from service.common.errors import InvalidRequest, TooComplex
 from service.game.records.by_record import Time, milliseconds
 from service.game.records.record import FORMAT
+from service.game.records.replay import MOST_ROUNDS, MOST_STEPS
 from service.game.records.types import RecordedDeal
 from service.game.views.fields import timestamp
 from service.rules.cards import KIND
@@ -28,6 +29,11 @@ _OF_ROUND: Final = {
     "Round": "round", "Opened": "opened_at", "Starter": "starter", "Declarer": "declarer", "Standings": "standings",
     "Levels": "levels", "Result": "result", "Shuffle": "shuffle",
 }  # fmt: skip
+#: Most characters of a line: more than any trick of sixteen seats has, and than any tag.
+_LONGEST_LINE: Final = 20_000
+_CHARACTERS_PER_PAUSE: Final = 1_000
+#: Most rounds and actions; a reveal beside a discard is no step of its own.
+_MOST_PLACES: Final = 2 * MOST_STEPS + MOST_ROUNDS
 _TAG: Final = re.compile(r"\[([A-Za-z]+) (.*)\]")
 _CARDS: Final = re.compile(r"(?:hand (\d{1,2})|kitty): ?(.*)")
 _TRICK: Final = re.compile(r"\d{1,4}\. (.*)")
@@ -129,15 +135,22 @@ def _action(action: Mapping[str, Any]) -> str:
 # --- reading -----------------------------------------------------------------------------------------------------
 
 
-def read(text: str) -> Read:
+def read(text: str, pause: Callable[[], None] = lambda: None) -> Read:
     """Parse a text.
+
+    Args:
+        text: the text.
+        pause: called with each line; lets other work run every few milliseconds.
 
     Raises:
         InvalidRequest: reason `record_line`; `params` has the number (`line`) and content (`text`) of the line.
+        TooComplex: it has more actions than are replayed.
     """
     record: dict[str, Any] = {"rounds": []}
     lines: dict[Place, int] = {}
-    for number, line in _meant(text):
+    for number, line in _meant(text, pause):
+        if len(lines) > _MOST_PLACES:
+            raise TooComplex(budget=MOST_STEPS, reason="many_steps")
         try:
             _take(record, line, lines, number)
         except (ValueError, KeyError, IndexError, TypeError, RecursionError):
@@ -145,14 +158,34 @@ def read(text: str) -> Read:
     return Read(record, lines)
 
 
-def _meant(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are not empty, with their numbers and without comments."""
+def _meant(text: str, pause: Callable[[], None]) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are not empty, with their numbers and without comments.
+
+    Raises:
+        InvalidRequest: reason `record_line`: a line is too long.
+    """
+    unpaused = 0
     for number, line in enumerate(text.split("\n"), 1):
+        unpaused += len(line) + 1
+        if unpaused > _CHARACTERS_PER_PAUSE:
+            unpaused = 0
+            pause()
+        if len(line) > _LONGEST_LINE:
+            raise InvalidRequest(reason="record_line", field="text", line=number, text=line)
         is_tag = line.startswith("[")
-        kept = line if is_tag else re.sub(r"\{[^}]*\}", " ", line)
+        kept = line if is_tag else _without_comments(line)
         kept = kept.strip() if is_tag else " ".join(kept.split())
         if kept and not kept.startswith(("%", ";")):
             yield number, kept
+
+
+def _without_comments(line: str) -> str:
+    """Return a line with a space for each comment. A brace that is not closed stays."""
+    kept, at = [], 0
+    while (opened := line.find("{", at)) >= 0 and (closed := line.find("}", opened)) >= 0:
+        kept += [line[at:opened], " "]
+        at = closed + 1
+    return "".join([*kept, line[at:]])
 
 
 def _take(record: dict[str, Any], line: str, lines: dict[Place, int], number: int) -> None:

@@ -45,7 +45,7 @@ class _Body(f.Contract):
         "Number of players; may be left out if the ruleset allows only one.", 1, MOST_SEATS, optional=True
     )
     decks = f.integer("Number of decks, if different from the ruleset's.", 1, MOST_DECKS, optional=True)
-    options = f.mapping("Options that differ from the ruleset's defaults.", optional=True)
+    options = f.mapping("Options that differ from the ruleset's defaults.", high=f.MOST_OPTIONS, optional=True)
 
 
 class AskedTrump(f.Contract):
