@@ -146,6 +146,97 @@ def test_a_body_in_chunks_is_read(port):
     assert json.loads(body[body.index(b"{") : body.rindex(b"}") + 1])["player"]["name"] == "Lin"
 
 
+def test_a_chunked_body_up_to_the_limit_is_read_and_one_byte_more_is_too_large(port):
+    def answered(length):
+        body = b'{"name": "Lin"}'.ljust(length)
+        return exchange(port, POST + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n\r\n" % (length, body))
+
+    assert answered(65_536)[0] == 201
+    status, _, body = answered(65_537)
+    assert (status, json.loads(body)["params"]["limit"]) == (413, 65_536)
+    assert answered(200_000)[1]["connection"] == "close"
+
+
+@pytest.mark.parametrize("how", [b"Content-Length: 9000000\r\n", b"Transfer-Encoding: chunked\r\n"])
+def test_a_client_that_goes_on_sending_gets_to_know_that_its_body_is_too_large(port, how):
+    """The connection is not reset while the answer is on its way."""
+    with socket.create_connection(("127.0.0.1", port), 60) as connection:
+        connection.sendall(POST + how + b"\r\n")
+        chunk = b"10000\r\n" + b"x" * 65_536 + b"\r\n"
+        for _ in range(20):
+            connection.sendall(chunk)
+        received = read_to_end(connection)
+    assert received.startswith(b"HTTP/1.1 413 ")
+    assert b"\r\nConnection: close\r\n" in received
+    assert json.loads(received.partition(b"\r\n\r\n")[2])["code"] == "too-large"
+
+
+def test_continue_is_sent_only_when_the_body_is_wanted(port):
+    expecting = POST + b"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n"
+    body = b'{"name": "Lin"}'
+    with socket.create_connection(("127.0.0.1", port), 60) as connection:
+        connection.sendall(expecting % len(body))
+        assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(body)
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 201 ")
+        # The connection stays.
+        connection.sendall(POST.replace(b"POST /v1/players", b"GET /healthz") + b"Connection: close\r\n\r\n")
+        assert read_to_end(connection).startswith(b"HTTP/1.1 200 ")
+    for sent, expected in (
+        (expecting % 9_000_000, b"HTTP/1.1 413 "),
+        (expecting.replace(b"players", b"tables") % 10, b"HTTP/1.1 401 "),
+    ):
+        with socket.create_connection(("127.0.0.1", port), 60) as connection:
+            connection.sendall(sent)
+            received = read_to_end(connection)
+        assert received.startswith(expected)
+        # Whatever the client sends next might be the body, or the next request.
+        assert b"\r\nConnection: close\r\n" in received
+
+
+def test_a_short_body_that_nobody_reads_does_not_end_the_connection(port):
+    unread = POST.replace(b"players", b"tables") + b"Content-Length: 2\r\n\r\n{}"
+    last = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), 60) as connection:
+        connection.sendall(unread + last)
+        received = read_to_end(connection)
+    assert received.startswith(b"HTTP/1.1 401 ")
+    assert b"HTTP/1.1 200 " in received
+
+
+@pytest.mark.parametrize(
+    ("hosts", "expected"),
+    [
+        ([], 400),
+        (["x", "x"], 400),
+        (["x", "y"], 400),
+        ([""], 400),
+        (["a b"], 400),
+        (["a/b"], 400),
+        (["a@b"], 400),
+        (["a:b"], 400),
+        (["[::1"], 400),
+        (["\u00fc.example"], 400),
+        (["x"], 200),
+        (["x:8000"], 200),
+        (["[::1]:8000"], 200),
+        (["127.0.0.1"], 200),
+        (["play.example.org."], 200),
+        (["a_b-c.example"], 200),
+    ],
+)
+def test_a_request_names_one_valid_host(port, hosts, expected):
+    fields = "".join(f"Host: {host}\r\n" for host in hosts)
+    status, headers, body = exchange(port, f"GET /healthz HTTP/1.1\r\n{fields}Connection: close\r\n\r\n".encode())
+    assert status == expected
+    if expected == 400:
+        assert (headers["content-type"], json.loads(body)["code"]) == ("application/problem+json", "invalid-request")
+
+
+def test_http_1_0_needs_no_host(port):
+    assert exchange(port, b"GET /healthz HTTP/1.0\r\n\r\n")[0] == 200
+
+
 def test_headers_cannot_replace_the_path_or_the_scheme(port):
     head = b"GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nPATH_INFO: /nowhere\r\nSCRIPT_NAME: /v1\r\n"
     assert exchange(port, head + b"X-Forwarded-Proto: https\r\nX-Forwarded-Ssl: off\r\n\r\n")[0] == 200
