@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from service.common.interruptions import Interruptions
+from service.common.reckoning import TOLERANCE_MS
 from service.game.state import clock
 from service.game.views.ai_view import ai_view
 from service.tables import Tables
@@ -59,6 +60,20 @@ def test_an_ai_keeps_its_pace(house):
     house.clock.now += 600
     assert house.tables.advance(table, None, choose).steps == 1
     assert house.due_at(table) == house.clock.now + 600
+
+
+def test_a_job_does_what_was_due_by_the_clock_of_the_process_that_enqueued_it(house):
+    table = house.table(ai=4, ai_pace_ms=600)
+    version, due = house.state(table)["version"], house.due_at(table)
+    house.clock.now = due - TOLERANCE_MS - 1
+    assert house.tables.advance(table, version, choose).steps == 0
+    house.clock.now += 1
+    assert house.tables.advance(table, None, choose).steps == 0, "no job, so nobody has seen it due"
+    advanced = house.tables.advance(table, version, choose)
+    assert (advanced.steps, advanced.late_ms) == (1, 0)
+    assert house.log(table)[-1]["at"] == due
+    assert house.due_at(table) == due + 600
+    consistent(house, table)
 
 
 def test_after_a_deal_an_ai_waits_for_its_pace_too(house):

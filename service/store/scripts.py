@@ -36,19 +36,19 @@ class Script:
 
     def __init__(self, name: str, *uses: str) -> None:
         folder = Path(__file__).parent / "lua"
-        self._text: Final = "".join((folder / f"{each}.lua").read_text("ascii") for each in (*uses, name))
-        self._sha: Final = hashlib.sha1(self._text.encode("ascii"), usedforsecurity=False).hexdigest()
+        self.text: Final = "".join((folder / f"{each}.lua").read_text("ascii") for each in (*uses, name))
+        self._sha: Final = hashlib.sha1(self.text.encode("ascii"), usedforsecurity=False).hexdigest()
 
     def run(self, client: Any, keys: Sequence[str], *args: str | bytes | int) -> Any:
         """Run the script and return its raw answer."""
         try:
             return client.evalsha(self._sha, len(keys), *keys, *args)
         except NoScriptError:
-            return client.eval(self._text, len(keys), *keys, *args)
+            return client.eval(self.text, len(keys), *keys, *args)
 
     def add_to(self, pipeline: Any, keys: Sequence[str], *args: str | bytes | int) -> None:
         """Add the script to a pipeline, as text, since a pipeline cannot react to a server without it."""
-        pipeline.eval(self._text, len(keys), *keys, *args)
+        pipeline.eval(self.text, len(keys), *keys, *args)
 
 
 def translate_errors(method: Callable[Concatenate[_S, _P], _R]) -> Callable[Concatenate[_S, _P], _R]:

@@ -15,6 +15,7 @@ from math import inf
 from typing import Final
 
 from service.common.interruptions import NO_INTERRUPTIONS, UNHEARD_MS, Interruptions
+from service.common.reckoning import LEAVES_OUT_ONE_OF, TOLERANCE_MS, USUAL_PAUSE_MS, Reckoning, Said
 from service.store.connections.clients import Client
 from service.store.keys import CLOCK
 from service.store.port import StoreUnavailable
@@ -22,13 +23,12 @@ from service.store.scripts import Script, translate_errors
 
 #: Interval at which a process reads the shared clock (s).
 _READ_EVERY_S: Final = 0.5
+#: How often it asks at once, until an answer counts.
+_ASKS: Final = 4
 #: See `lua/clock.lua`.
-_ORDINARY_PAUSE_MS: Final = 10_000
-_LEAVES_OUT_ONE_OF: Final = 50
 _GAPS: Final = 32
 _EARLIER_PAUSE_MS: Final = 3_000
-_MS: Final = 1_000_000
-_CLOCK: Final = Script("clock")
+CLOCK_SCRIPT: Final = Script("clock")
 
 
 class SharedClock:
@@ -51,11 +51,10 @@ class SharedClock:
         self._lock: Final = threading.Lock()
         self._reader: threading.Thread | None = None
         self._closed: Final = threading.Event()
-        #: The shared time when the monotonic clock is at 0 (ns), and whether it comes from Redis.
-        self._origin = time.time_ns() - monotonic()
-        self._is_known = False
+        moment = monotonic()
+        self._reckoning: Final = Reckoning(moment, time.time_ns())
         self._latest = 0
-        self._sign_pause_ms: Final[int | str] = UNHEARD_MS if is_api else ""
+        self._is_api: Final = is_api
         self._reading: Final = threading.Lock()
         self._told = b""
         self._interruptions = NO_INTERRUPTIONS
@@ -64,8 +63,7 @@ class SharedClock:
         """Return milliseconds since the epoch."""
         if self._reader is None:
             self._start()
-        now = (self._monotonic() + self._origin) // _MS
-        self._latest = max(self._latest, now)
+        self._latest = max(self._latest, self._reckoning.at(self._monotonic()))
         return self._latest
 
     def interruptions(self) -> Interruptions:
@@ -86,24 +84,28 @@ class SharedClock:
             self._read()
 
     def _read(self) -> None:
-        asked = self._monotonic()
-        try:
-            said, heard, gaps = self._ask((asked + self._origin) // _MS if self._is_known else "")
-        except StoreUnavailable:
-            return
-        past = self._interruptions.gaps if gaps == self._told else _gaps(gaps)
-        self._told, self._interruptions = gaps, Interruptions(int(heard) if heard else inf, past)
-        # The answer was true at some moment since the request, so any origin within that range will do.
-        earliest, latest = said * _MS - self._monotonic(), (said + 1) * _MS - asked
-        self._origin = min(max(self._origin, earliest), latest) if self._is_known else earliest
-        if not self._is_known:
-            self._is_known, self._latest = True, 0
+        for _ in range(_ASKS):
+            asked, was_known = self._monotonic(), self._reckoning.is_known
+            try:
+                said = self._ask(*self._reckoning.question(asked))
+            except StoreUnavailable:
+                return
+            if self._reckoning.take(asked, self._monotonic(), said):
+                if not was_known:
+                    self._latest = 0
+                self._note(said)
+                return
+
+    def _note(self, said: Said) -> None:
+        past = self._interruptions.gaps if said.gaps == self._told else gaps_of(said.gaps)
+        self._told, self._interruptions = said.gaps, Interruptions(int(said.heard) if said.heard else inf, past)
 
     @translate_errors
-    def _ask(self, own: int | str) -> tuple[int, bytes, bytes]:
-        limits = (_ORDINARY_PAUSE_MS, _LEAVES_OUT_ONE_OF, self._sign_pause_ms, _GAPS, _EARLIER_PAUSE_MS)
-        said, heard, gaps = _CLOCK.run(self._redis, [CLOCK], own, *limits)
-        return int(said), heard, gaps
+    def _ask(self, own: int | str, seen: int | str) -> Said:
+        at, heard, gaps, server, unnoted = CLOCK_SCRIPT.run(
+            self._redis, [CLOCK], own, seen, *limits(is_api=self._is_api)
+        )
+        return Said(int(at), heard, gaps, int(server), unnoted)
 
     def _start(self) -> None:
         with self._lock:
@@ -117,6 +119,13 @@ class SharedClock:
             self.read()
 
 
-def _gaps(told: bytes) -> tuple[tuple[int, int], ...]:
+def limits(*, is_api: bool) -> tuple[int | str, ...]:
+    """Return what `lua/clock.lua` needs to know besides the question; see there."""
+    unheard: int | str = UNHEARD_MS if is_api else ""
+    return USUAL_PAUSE_MS, LEAVES_OUT_ONE_OF, TOLERANCE_MS, unheard, _GAPS, _EARLIER_PAUSE_MS
+
+
+def gaps_of(told: bytes) -> tuple[tuple[int, int], ...]:
+    """Return the gaps (ms) that an answer of `lua/clock.lua` lists."""
     pairs = (gap.split(b"-") for gap in told.split())
     return tuple((int(since), int(until)) for since, until in pairs)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from service.common.errors import Refusal
+from service.common.reckoning import TOLERANCE_MS
 from service.game.commands.decide import decide_for_ai
 from service.game.commands.transaction import Decided
 from service.game.commands.types import Fields
@@ -75,8 +76,10 @@ class Advancing:
         if not self._turn.admits(state):
             return Advanced(0, clock.wake_at(state), state["version"], is_deferred=True)
         while steps < STEPS_PER_JOB and not (steps and self._turn.is_over()):
-            now = self._writer.now_at(state)
             wake_at = clock.wake_at(state)
+            now = self._writer.now_at(state)
+            if version is not None and not steps:
+                now = _as_enqueued(now, wake_at)
             is_due = wake_at is not None and wake_at <= now
             if is_due and self._searches not in (None, search_is_asked(state)):
                 break
@@ -152,6 +155,14 @@ class Advancing:
         except Refusal as refusal:
             _log.error("AI choice refused: table %s, %s, %s", state["id"], command["type"], refusal.code)
             return None
+
+
+def _as_enqueued(now: int, wake_at: int | None) -> int:
+    """Return the time for a job: whoever enqueued it has seen that it was due, by a clock that may be a bit ahead.
+
+    Without this, the job would do nothing, and the table would wait until its lease ends.
+    """
+    return wake_at if wake_at is not None and now < wake_at <= now + TOLERANCE_MS else now
 
 
 def seed_for(state: State, seat: int) -> bytes:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from harness.processes import ENVIRONMENT, STARTUP_S, RunningService, ServiceProcess
+from harness.stepping import SteppedClock
 from service.processes.embedded_redis import EmbeddedRedis
 from service.run import listen
 from service.store.connections.clients import command_client
@@ -50,9 +51,11 @@ class FragileService(RunningService):
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
         self._clock_file, self._stepped_ms = folder / "clock", 0
+        self._redis_clock = SteppedClock(folder / "clock.redis")
+        self.steps_redis = self._redis_clock.works
         stepping = {"PYTHONPATH": str(Path(__file__).parent / "stepping"), "CLOCK_STEP_FILE": str(self._clock_file)}
         super().__init__(folder, {**stepping, **(environment or {})})
-        self.redis = EmbeddedRedis(folder / "redis", environment=self._stepping_of_redis())
+        self.redis = EmbeddedRedis(folder / "redis", environment=self._redis_clock.environment)
         self._clock = SharedClock(command_client(self.tables_url))
         self.outages: list[tuple[float, float, frozenset[int] | None]] = []
         self.settled: Callable[[], None] = lambda: None
@@ -226,28 +229,12 @@ class FragileService(RunningService):
         self._stepped_ms += STEPS_MS[fault.which % len(STEPS_MS)]
         self._set_clock()
 
-    def _stepping_of_redis(self) -> dict[str, str]:
-        """Return the environment for stepping the clock of Redis; empty without libfaketime."""
-        found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
-        self.steps_redis = bool(found)
-        if not found:
-            return {}
-        self._set_clock()
-        return {
-            "LD_PRELOAD": str(found[0]),
-            "FAKETIME_TIMESTAMP_FILE": str(self._clock_file.with_suffix(".redis")),
-            "FAKETIME_CACHE_DURATION": "1",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            "DONT_FAKE_MONOTONIC": "1",
-        }
-
     def _set_clock(self) -> None:
-        """Set the clocks of Redis (libfaketime reads seconds) and of all other processes (they read milliseconds)."""
-        for suffix, text in ((".redis", f"{self._stepped_ms // 1000:+d}\n"), ("", str(self._stepped_ms))):
-            file = self._clock_file.with_suffix(suffix)
-            part = file.with_suffix(".new")
-            part.write_text(text)
-            part.replace(file)
+        """Set the clocks of Redis and of all other processes."""
+        self._redis_clock.set(self._stepped_ms // 1000)
+        part = self._clock_file.with_suffix(".new")
+        part.write_text(str(self._stepped_ms))
+        part.replace(self._clock_file)
 
     def few_descriptors(self, fault: Fault) -> None:
         """Limit the descriptors of an API's processes for a while, except starting ones, which could not start."""

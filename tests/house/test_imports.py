@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "service.common.errors": set(),
     "service.common.fastjson": set(),
     "service.common.interruptions": set(),
+    "service.common.reckoning": set(),
     "service.texts": set(),
     "service.rules": {"service.common.errors", "service.texts"},
     "service.game": {"service.common.errors", "service.game.state"},
@@ -50,12 +51,14 @@ MAY_IMPORT = {
     "service.store": {
         "service.common.fastjson",
         "service.common.interruptions",
+        "service.common.reckoning",
         "service.game.state",
         "service.game.events",
     },
     "service.tables": {
         "service.common.errors",
         "service.common.interruptions",
+        "service.common.reckoning",
         "service.rules",
         *GAME,
         "service.store",
