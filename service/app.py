@@ -57,6 +57,7 @@ from service.store import keys
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.boards.events import BoardStore, RedisBoardStore
 from service.store.connections.clients import command_client, queue_client
+from service.store.connections.health import ANSWER_S, TABLES, Health
 from service.store.connections.opening import is_reachable
 from service.store.live import Announcements
 from service.store.notices.lookers import RedisLookers
@@ -84,6 +85,10 @@ if TYPE_CHECKING:
 
 #: Timeout of an OpenID provider (s), for which a person is waiting.
 _PROVIDER_S: Final = 5.0
+
+
+#: How long after an outage of Redis workers and clocks have to send heartbeats again, before they count as gone (s).
+_SETTLED_S: Final = 10.0
 
 
 class _IdConverter(BaseConverter):
@@ -152,7 +157,8 @@ def create_app(
     feeds: Feeds,
     counter: Counter,
     questions: AsksAI,
-    checks: Mapping[str, Callable[[], bool]],
+    checks: Mapping[str, Callable[[], bool | None]],
+    redis_states: Callable[[], Mapping[str, str]],
     read_worker_status: Callable[[], WorkerStatus],
 ) -> Flask:
     """Return the API, using the given stores.
@@ -160,10 +166,11 @@ def create_app(
     Args:
         counter: the shared counters of rate limits.
         questions: players' questions to the AI.
-        checks: name of a part of the service -> function that returns whether it is available.
+        checks: name of a part of the service -> function that returns whether it is available; None: unknown.
+        redis_states: returns the state of each Redis, that of the tables first.
         read_worker_status: returns heartbeats and job metrics.
     """
-    metrics = Metrics(read_worker_status)
+    metrics = Metrics(read_worker_status, redis_states)
     accounts = Accounts(players, tokens, identities, results, past_games, inbox, boards, people, moderation, tables.now)
     notices = Notices(
         subscriptions=subscriptions,
@@ -238,6 +245,7 @@ def create_app(
         presence=Presence(tables, lookers),
         questions=questions,
         checks=checks,
+        redis_states=redis_states,
         read_worker_status=read_worker_status,
     )
     app.url_map.converters["id"] = app.url_map.converters["default"] = _IdConverter
@@ -281,6 +289,22 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
     }
 
 
+def _health_of(settings: Settings) -> Health:
+    """Return the health of the Redis of the tables and of the queues, if those have their own."""
+    urls = {TABLES: settings.redis_url}
+    if settings.queue_redis_url:
+        names = ["queues", *(f"queues-{number}" for number in range(2, len(settings.queue_urls) + 1))]
+        urls |= dict(zip(names, settings.queue_urls, strict=True))
+    return Health(
+        {name: command_client(url, connections=2, retries=0, answer_s=ANSWER_S) for name, url in urls.items()}
+    )
+
+
+def _heartbeats_count(health: Health, now: SharedClock) -> bool:
+    """Return whether workers and clocks could send heartbeats lately, so that one without is gone."""
+    return not health.failed_within(_SETTLED_S) and now() - now.interruptions().ended_at() > 1000 * _SETTLED_S
+
+
 def build(settings: Settings) -> Flask:
     """Return the API for production, on the Redis of the settings."""
     logs.configure(settings)
@@ -296,6 +320,7 @@ def build(settings: Settings) -> Flask:
     announcements = Announcements(command_client(settings.redis_url, retries=0))
     feeds = Feeds(announcements, stores.tables, now, lambda players: people.note_here(players, now()))
     traces = traces_of(settings, "shengji-api")
+    health = _health_of(settings)
     queues = SeveralQueues(queues_of(queue_redises, now, traces))
     keeper = BoardKeeper(boards)
     tables = Tables(
@@ -347,9 +372,14 @@ def build(settings: Settings) -> Flask:
         ),
         checks={
             "store": lambda: is_reachable(client),
-            "workers": lambda: all_served(queue_redises, "worker", now()),
-            "clock": lambda: all_served(queue_redises, "clock", now()),
+            **{
+                name: lambda role=role: all_served(  # type: ignore[misc]
+                    queue_redises, role, now(), is_trusted=lambda: _heartbeats_count(health, now)
+                )
+                for name, role in (("workers", "worker"), ("clock", "clock"))
+            },
         },
+        redis_states=health.states,
         read_worker_status=lambda: read_all(
             queue_redises, stores.tables, QUEUES, now(), lambda: oldest_due(looks, outbox)
         ),

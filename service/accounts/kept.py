@@ -100,6 +100,8 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{results:<ruleset>}:settled:<game>": Key(None, False, "not personal"),
     "sj:buckets": Key(None, False, "not personal"),
     "sj:clock": Key(None, False, "not personal"),
+    "sj:{sj:clock}:mark": Key(None, False, "not personal"),
+    "sj:{players}:mark": Key(None, False, "not personal"),
     "sj:{bNN}:<table>:live": Key(None, False, "not personal"),
     "sj:live": Key(None, False, "not personal"),
     "sj:revoked": Key(None, False, "a channel; nothing is kept"),

@@ -15,6 +15,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from service.jobs.worker_status import LATENESS, WorkerStatus
+from service.store.connections.health import OK, SILENT, STATES
 
 _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _DURATION: Final = b"http_request_duration_seconds"
@@ -27,10 +28,13 @@ class Metrics:
 
     Args:
         read_worker_status: returns heartbeats and job metrics of workers and clocks.
+        redis_states: returns the state of each Redis.
     """
 
-    def __init__(self, read_worker_status: Callable[[], WorkerStatus]) -> None:
-        self._worker_status = _WorkerStatusCollector(read_worker_status)
+    def __init__(
+        self, read_worker_status: Callable[[], WorkerStatus], redis_states: Callable[[], Mapping[str, str]]
+    ) -> None:
+        self._worker_status = _WorkerStatusCollector(read_worker_status, redis_states)
         registry = self._registry = CollectorRegistry()
         self._requests = Counter(
             "http_requests", "Requests answered.", ("method", "route", "status"), registry=registry
@@ -77,19 +81,32 @@ class Metrics:
 class _WorkerStatusCollector(Collector):
     """Heartbeats and job metrics, read from Redis at each scrape."""
 
-    def __init__(self, read_worker_status: Callable[[], WorkerStatus]) -> None:
+    def __init__(
+        self, read_worker_status: Callable[[], WorkerStatus], redis_states: Callable[[], Mapping[str, str]]
+    ) -> None:
         self._read = read_worker_status
+        self._states = redis_states
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics; if Redis is down, only the one that reports it."""
-        status = None
-        # The API's own metrics are reported even if something is down.
-        with suppress(Exception):
-            status = self._read()
+        """Yield all metrics; if Redis is down, only those that report it."""
+        status, states = None, self._states()
+        # The API's own metrics are reported even if something is down. A Redis that hangs is not asked once more.
+        if not any(state in SILENT for state in states.values()):
+            with suppress(Exception):
+                status = self._read()
+        family = GaugeMetricFamily(
+            "redis_state", "1: the Redis is in this state; `ok`: it takes writes.", labels=["redis", "state"]
+        )
+        for redis, now in states.items():
+            for state in STATES:
+                family.add_metric([redis, state], state == now)
+        yield family
         yield GaugeMetricFamily("redis_up", "Whether Redis answers.", value=status is not None)
         if status is None:
             return
-        yield _gauge("processes", "Processes with a recent heartbeat.", "role", status.processes)
+        # Without writes there are no heartbeats, and who lives is unknown.
+        if all(state == OK for state in states.values()):
+            yield _gauge("processes", "Processes with a recent heartbeat.", "role", status.processes)
         yield _gauge("job_queue_depth", "Jobs waiting.", "queue", status.waiting)
         searches = CounterMetricFamily(
             "ai_searches",

@@ -61,7 +61,9 @@ class Services:
         end_token: voids a token of a player by its id, with everything that depends on it; False if there is none.
         streams: limits the event streams and long polls of this process.
         questions: players' questions to the AI.
-        checks: name of a part of the service -> function that returns whether it is available; for `/readyz`.
+        checks: name of a part of the service -> function that returns whether it is available, or None if that
+            is unknown; for `/readyz`.
+        redis_states: returns the state of each Redis (`service.store.connections.health`).
         read_worker_status: returns heartbeats and job metrics; raises if they cannot be read.
         turns: lets requests with long work take turns.
     """
@@ -99,6 +101,7 @@ class Services:
     streams: Streams
     presence: Presence
     questions: Questions
-    checks: Mapping[str, Callable[[], bool]]
+    checks: Mapping[str, Callable[[], bool | None]]
+    redis_states: Callable[[], Mapping[str, str]]
     read_worker_status: Callable[[], WorkerStatus]
     turns: Turns = field(default_factory=Turns)

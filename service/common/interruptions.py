@@ -28,6 +28,10 @@ class Interruptions(NamedTuple):
         """Return the total length of outages since `at` (ms)."""
         return sum(max(0, until - max(since, at)) for since, until in self.gaps)
 
+    def ended_at(self) -> int:
+        """Return the end of the latest outage (ms), or 0."""
+        return self.gaps[-1][1] if self.gaps else 0
+
     def noticed_until(self) -> int:
         """Return the end of the latest outage that moves windows at once (ms), or 0."""
         return max((until for since, until in self.gaps if until - since >= NOTICED_MS), default=0)

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from zlib import crc32
 
 from redis import Redis
+from redis.exceptions import RedisError
 
 from service.jobs.queues import Questions, Queues
 from service.jobs.worker_status import Times, WorkerStatus, alive, read
@@ -67,9 +68,17 @@ class SeveralQuestions:
         return one_of(self._parts, event).field(event, number, deal)
 
 
-def all_served(redises: Iterable[Redis], role: str, now: int) -> bool:
-    """Return whether each server has a live process in this role."""
-    return all(alive(redis, role, now) > 0 for redis in redises)
+def all_served(redises: Iterable[Redis], role: str, now: int, *, is_trusted: Callable[[], bool]) -> bool | None:
+    """Return whether each server has a live process in this role; None if that is unknown.
+
+    Args:
+        is_trusted: returns whether processes could send heartbeats.
+    """
+    try:
+        served = all(alive(redis, role, now) > 0 for redis in redises)
+    except RedisError:
+        return None
+    return served if served or is_trusted() else None
 
 
 def read_all(

@@ -81,6 +81,8 @@ one node, and tables are spread over as many slots as there are buckets. `{playe
     sj:{results:<ruleset>}:settled:<game>  string: exists if the game has been counted; expires
     sj:clock                 hash: last = server time of the last reading (ms), ahead = lead over it (ms),
                                    heard = last heartbeat of the API (ms), gaps = periods without, see clock.lua
+    sj:{sj:clock}:mark       string: written to try whether Redis takes writes, as sj:{players}:mark; expires
+    sj:{players}:mark        string: see sj:{sj:clock}:mark; expires
     sj:{bNN}:<table>:live    channel: "<table> <version>" after each append; sharded on a cluster (no key)
     sj:live                  channel: "<table> +<version>" for processes of releases before 0.3, which publish
                                    "<table> <version>" here (no key)
@@ -104,6 +106,8 @@ REVOKED: Final = "sj:revoked"
 NEWS: Final = "sj:news"
 CLOCK: Final = "sj:clock"
 BUCKETS: Final = "sj:buckets"
+#: Written to try whether Redis takes writes: on a cluster, at the two nodes that every request needs.
+MARKS: Final = ("sj:{sj:clock}:mark", "sj:{players}:mark")
 RECORDS: Final = "sj:{players}:record"
 TOKENS: Final = "sj:{players}:token"
 HELD: Final = "sj:{players}:held"

@@ -448,6 +448,46 @@ FAULTS: Final[dict[str, Text]] = {
 }
 
 REASONS: Final[dict[str, Text]] = {
+    "redis-memory-full": text(
+        "Redis of {which} has reached its memory limit (`maxmemory`) and refuses writes: raise it.",
+        "{which}的 Redis 已达内存上限（`maxmemory`），拒绝写入：请调高上限。",
+    ),
+    "redis-disk-full": text(
+        "Redis of {which} cannot write to its disk and refuses writes: free space, the disk is probably full.",
+        "{which}的 Redis 无法写入磁盘，拒绝写入：磁盘可能已满，请腾出空间。",
+    ),
+    "redis-read-only": text(
+        "Redis of {which} is a replica that takes no writes: give the address of the master.",
+        "{which}的 Redis 是只读副本，不接受写入：请改用主节点的地址。",
+    ),
+    "redis-no-replica": text(
+        "Redis of {which} refuses to serve because its replication is broken: look at its master and replicas.",
+        "{which}的 Redis 因主从复制中断而拒绝服务：请检查主节点和副本。",
+    ),
+    "redis-starting": text(
+        "Redis of {which} is loading its data and will answer soon.", "{which}的 Redis 正在加载数据，稍后即可使用。"
+    ),
+    "redis-hanging": text(
+        "Redis of {which} accepts connections but does not answer: it hangs, or a command takes too long.",
+        "{which}的 Redis 能连接但不响应：可能已挂起，或有命令耗时过长。",
+    ),
+    "redis-gone": text(
+        "Redis of {which} cannot be reached: it is not running, or the network fails.",
+        "无法连接{which}的 Redis：它没有运行，或网络不通。",
+    ),
+    "redis-refusing": text(
+        "Redis of {which} answers writes with an error; the log of Redis says which.",
+        "{which}的 Redis 对写入返回错误，详见 Redis 的日志。",
+    ),
+    "no-store": text("A node of the Redis of the tables does not answer.", "牌桌的 Redis 有节点不响应。"),
+    "no-workers": text(
+        "No worker has sent a heartbeat for 15 s: start one, or look at its log.",
+        "已有 15 秒没有工作进程报告存活：请启动，或查看其日志。",
+    ),
+    "no-clock": text(
+        "No clock has sent a heartbeat for 15 s: start one, or look at its log.",
+        "已有 15 秒没有时钟进程报告存活：请启动，或查看其日志。",
+    ),
     "no_fixed_teams": text(
         "Teams can only play games whose teams stay the same; possible: {accepted}.",
         "团体赛只能采用队伍固定的玩法，可用：{accepted}。",

@@ -4,6 +4,11 @@ from typing import Final
 
 from service.texts import Text, text
 
+#: Name of a Redis -> its words.
+REDISES: Final[dict[str | None, Text]] = {
+    "tables": text("the tables", "牌桌"),
+    "queues": text("the job queues", "任务队列"),
+}
 #: Code of an action or a decision -> its words in a sentence. None: no code.
 WORDS: Final[dict[str | None, Text]] = {
     None: text("the game to start or continue", "牌局开始或继续"),
@@ -90,7 +95,7 @@ CAUSES: Final[dict[str | None, Text]] = {
 }
 
 #: Params whose values are codes -> words of the codes.
-SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS, "cause": CAUSES}
+SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS, "cause": CAUSES, "which": REDISES}
 
 #: Event of a notice -> its title and text.
 NOTICE_TITLES: Final[dict[str, Text]] = {

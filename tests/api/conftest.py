@@ -115,6 +115,7 @@ class World:
         #: How many searchers the API believes are running.
         self.searchers = 1
         self.checks = {"store": lambda: True}
+        self.redis_state = {"tables": "ok"}
         self.read_worker_status = lambda: worker_status.read(self.redis, self.stores.tables, QUEUES, self.now)
         self.settings = settings
         self.start()
@@ -148,6 +149,7 @@ class World:
             counter=self.counter,
             questions=Questions(self.redis, Queues(self.redis, lambda: self.now), lambda: self.searchers),
             checks=self.checks,
+            redis_states=lambda: dict(self.redis_state),
             read_worker_status=self.read_worker_status,
         )
         self.anybody = Client(self.app)

@@ -1,6 +1,6 @@
 """The service itself: version, limits, health, metrics."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -15,6 +15,7 @@ from service.common.settings import VERSION
 from service.game.state.levels import AI_LEVELS
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
+from service.store.connections.health import OK, SILENT, TABLES
 from service.texts import LANGUAGES
 from service.texts.ai_levels import LEVELS
 from service.texts.settings import SETTINGS
@@ -85,7 +86,8 @@ def get_liveness(_: ApiRequest) -> Response:
 def get_readiness(request: ApiRequest) -> Response:
     """Check that all parts of the service are available.
 
-    If one is not, the response is 503, with the same fields in `params` as far as they are known. For operators: send
+    If one is not, the response is 503: its `detail` says which and why, and `params` has the same fields as far as they
+    are known; a part whose state is unknown is null in `checks`. Each Redis is tried with a write. For operators: send
     `OPERATOR_TOKEN` as a bearer token; if the service has none, only requests from its own machine are answered.
     `for=traffic` is open to anybody: 204 if this process and Redis answer, which is all that requests need, or else
     503.
@@ -95,17 +97,32 @@ def get_readiness(request: ApiRequest) -> Response:
             raise Unavailable(retry_after_s=RETRY_AFTER_S)
         return empty_response()
     check_operator(request.services.settings, request.services.rate_limiter, request.raw, reads=True)
-    checks = {name: _passes(check) for name, check in request.services.checks.items()}
+    states = request.services.redis_states()
+    # A Redis that hangs is not asked once more, for each part.
+    is_silent = any(state in SILENT for state in states.values())
+    checks = {name: None if is_silent else _passes(check) for name, check in request.services.checks.items()}
+    checks["store"] = checks["store"] is not False and states[TABLES] == OK
     counts: dict[str, object] = {}
-    with suppress(Exception):
-        status = request.services.read_worker_status()
-        counts = {"processes": dict(status.processes), "waiting": dict(status.waiting), "overdue": status.overdue}
-    if not counts or not all(checks.values()):
-        raise Unavailable(retry_after_s=RETRY_AFTER_S, checks=checks, **counts)
-    return json_response({"status": "ok", "checks": checks, **counts})
+    if not is_silent:
+        with suppress(Exception):
+            status = request.services.read_worker_status()
+            counts = {"processes": dict(status.processes), "waiting": dict(status.waiting), "overdue": status.overdue}
+    if not counts or not all(checks.values()) or any(state != OK for state in states.values()):
+        why = _why(states, checks)
+        raise Unavailable(retry_after_s=RETRY_AFTER_S, **why, checks=checks, redis=dict(states), **counts)
+    return json_response({"status": "ok", "checks": checks, "redis": dict(states), **counts})
 
 
-def _passes(check: Callable[[], bool]) -> bool:
+def _why(states: Mapping[str, str], checks: Mapping[str, bool | None]) -> dict[str, str]:
+    """Return what the sentence names: the Redis that takes no writes, else the part that is missing."""
+    for name, state in states.items():
+        if state != OK:
+            return {"reason": f"redis-{state}", "which": name.partition("-")[0]}
+    missing = next((name for name, passes in checks.items() if passes is False), None)
+    return {"reason": f"no-{missing}"} if missing else {}
+
+
+def _passes(check: Callable[[], bool | None]) -> bool | None:
     try:
         return check()
     except Exception:  # noqa: BLE001 (a part whose check fails in any way is unavailable)

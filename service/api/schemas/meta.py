@@ -71,6 +71,7 @@ class Readiness(f.Contract):
 
     status = f.choice("Always.", "ok")
     checks = f.mapping("Part -> whether it is available.", f.flag(""))
+    redis = f.mapping("Redis (`tables`, and `queues` if they have their own) -> `ok`: it takes writes.", f.text(""))
     processes = f.mapping("Role (`worker`, `searcher`, `clock`) -> processes with a recent heartbeat.", f.integer(""))
     waiting = f.mapping(
         "Queue (`people`, `ai`, `heavy`, `hint`, `search`, `practice`, `analysis`) -> waiting jobs.", f.integer("")

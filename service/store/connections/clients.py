@@ -89,7 +89,7 @@ class DirectRedis(Redis):
         return library.execute_command(*args, **options)
 
 
-def command_client(url: str, *, connections: int = 64, retries: int = 3) -> Client:
+def command_client(url: str, *, connections: int = 64, retries: int = 3, answer_s: float = _ANSWER_S) -> Client:
     """Return a client for commands that are answered at once. It connects on first use; a cluster client now.
 
     A lost connection is retried three times within a second, which bridges a restart of the server. Commands are safe
@@ -100,10 +100,11 @@ def command_client(url: str, *, connections: int = 64, retries: int = 3) -> Clie
         url: URL of one server (`redis://`, `rediss://`, `unix://`), or one for `parse_topology`.
         connections: most connections; callers wait for a free one.
         retries: number of retries after a lost connection.
+        answer_s: timeout for an answer (s).
     """
     backoff = EqualJitterBackoff(base=0.1, cap=0.4) if retries > 1 else NoBackoff()
     options: dict[str, Any] = {
-        "socket_timeout": _ANSWER_S,
+        "socket_timeout": answer_s,
         "socket_connect_timeout": _CONNECT_S,
         "retry": Retry(backoff, retries, supported_errors=(RedisConnectionError,)),
     }
@@ -143,7 +144,7 @@ def _client_of(topology: Topology, options: dict[str, Any]) -> Client:
             startup_nodes=nodes,
             require_full_coverage=False,
             **topology.options,
-            **{**options, "socket_timeout": _NODE_ANSWER_S},
+            **{**options, "socket_timeout": min(options["socket_timeout"] or _NODE_ANSWER_S, _NODE_ANSWER_S)},
         )
     # Sentinels are asked in turn, each with a timeout; they have no database.
     of_sentinels = {name: value for name, value in topology.options.items() if name != "db"} | {"socket_timeout": 1.0}

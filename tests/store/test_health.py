@@ -1,0 +1,204 @@
+"""Each way in which a Redis does not take writes has its state: `/readyz` says it, and nobody else is blamed."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from redis import Redis
+from redis.exceptions import BusyLoadingError, MasterDownError, ResponseError
+
+from service import app as apps
+from service.app import build
+from service.common.settings import Settings
+from service.jobs.worker_status import Heartbeat
+from service.processes.embedded_redis import EmbeddedRedis
+from service.store import shared_clock
+from service.store.connections.health import STATES, state_of
+from service.texts.problems import REASONS
+from tests.waiting import wait_until
+
+Fault = Callable[[EmbeddedRedis], Iterator[None]]
+
+
+@contextmanager
+def full_memory(server: EmbeddedRedis) -> Iterator[None]:
+    with Redis.from_url(server.url) as client:
+        client.config_set("maxmemory", 1)
+        yield
+        client.config_set("maxmemory", 0)
+
+
+@contextmanager
+def read_only(server: EmbeddedRedis) -> Iterator[None]:
+    """A replica whose master is away still answers reads."""
+    with Redis.from_url(server.url) as client:
+        client.replicaof("127.0.0.1", 1)
+        yield
+        client.replicaof("NO", "ONE")
+
+
+@contextmanager
+def full_disk(server: EmbeddedRedis) -> Iterator[None]:
+    if not server.folder.is_mount():
+        pytest.skip("a small disk cannot be mounted here")
+    filler = server.folder / "filler"
+    with suppress(OSError), filler.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4_096))
+    with Redis.from_url(server.url) as client:
+        wait_until(lambda: _refuses(client))
+        yield
+        filler.unlink()
+        wait_until(lambda: client.info("persistence")["aof_last_write_status"] == "ok")
+
+
+def _refuses(client: Redis) -> bool:
+    try:
+        client.set("filler", bytes(8_192))
+    except ResponseError:
+        return True
+    return False
+
+
+@contextmanager
+def hanging(server: EmbeddedRedis) -> Iterator[None]:
+    process = int((server.folder / "redis.pid").read_text())
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+@contextmanager
+def gone(server: EmbeddedRedis) -> Iterator[None]:
+    server.kill()
+    yield
+    server.start()
+
+
+FAULTS = {"memory-full": full_memory, "read-only": read_only, "disk-full": full_disk, "hanging": hanging, "gone": gone}
+#: In these, Redis still answers reads.
+ANSWERING = ("memory-full", "read-only", "disk-full")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[EmbeddedRedis]:
+    """A server on a small disk, if one can be mounted."""
+    folder, mounted = tmp_path / "disk", False
+    folder.mkdir()
+    if os.geteuid() == 0 and sys.platform.startswith("linux"):
+        mount = ["mount", "-t", "tmpfs", "-o", "size=16m,mode=700", "tmpfs", folder]
+        mounted = not subprocess.run(mount, check=False, capture_output=True).returncode
+    with ExitStack() as stack:
+        if mounted:
+            stack.callback(subprocess.run, ["umount", "--lazy", folder], check=True)
+        yield stack.enter_context(EmbeddedRedis(folder))
+
+
+@pytest.fixture
+def api(server: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    """The API as it is served, beside a worker and a clock that have just sent a heartbeat."""
+    monkeypatch.setattr(shared_clock, "_READ_EVERY_S", 3_600)
+    # The heartbeats of this test stop with it, which would be the workers' fault otherwise.
+    app = build(Settings(redis_url=server.url))
+    beat(server, app)
+    return app.test_client()
+
+
+def beat(server: EmbeddedRedis, app: apps.Flask) -> None:
+    with Redis.from_url(server.url) as client:
+        for role in ("worker", "clock"):
+            Heartbeat(client, role, app.extensions["services"].tables.now).beat()
+
+
+def states_in(metrics: str) -> set[str]:
+    lines = (line for line in metrics.splitlines() if line.startswith("redis_state{") and line.endswith(" 1.0"))
+    return {line.split('state="')[1].split('"')[0] for line in lines}
+
+
+@pytest.mark.parametrize("state", FAULTS)
+def test_a_redis_that_takes_no_writes_is_named_and_nobody_else_is_blamed(
+    server: EmbeddedRedis, api: FlaskClient, state: str
+) -> None:
+    assert api.get("/readyz").json["redis"] == {"tables": "ok"}
+    metrics = api.get("/metrics").get_data(as_text=True)
+    assert states_in(metrics) == {"ok"}
+    assert 'processes{role="worker"} 1.0' in metrics
+    with FAULTS[state](server):
+        # As after fifteen seconds in which heartbeats could not be stored.
+        if state in ANSWERING:
+            with Redis.from_url(server.url) as client, suppress(ResponseError):
+                client.delete("sj:alive:worker", "sj:alive:clock")
+        answer = api.get("/readyz")
+        assert answer.status_code == 503
+        problem = answer.json
+        assert problem["params"]["redis"] == {"tables": state}
+        assert problem["params"]["checks"]["store"] is False
+        assert problem["detail"] == REASONS[f"redis-{state}"]["en"].replace("{which}", "the tables")
+        assert False not in (problem["params"]["checks"][part] for part in ("workers", "clock"))
+        metrics = api.get("/metrics").get_data(as_text=True)
+        assert states_in(metrics) == {state}
+        assert f"redis_up {float(state in ANSWERING)}" in metrics
+        assert "processes{" not in metrics
+        assert "http_requests_total" in metrics
+    wait_until(lambda: states_in(api.get("/metrics").get_data(as_text=True)) == {"ok"})
+    # Their heartbeats have a moment to come back.
+    assert False not in api.get("/readyz").json.get("params", {"checks": {}})["checks"].values()
+    beat(server, api.application)
+    wait_until(lambda: api.get("/readyz").status_code == 200)
+
+
+def test_a_worker_that_sends_no_heartbeat_to_a_healthy_redis_is_named(
+    server: EmbeddedRedis, api: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Redis.from_url(server.url) as client:
+        client.delete("sj:alive:worker")
+    problem = api.get("/readyz").json
+    assert problem["params"]["checks"] == {"store": True, "workers": False, "clock": True}
+    assert problem["detail"] == REASONS["no-workers"]["en"]
+
+
+def test_a_separate_redis_of_the_queues_has_a_state_of_its_own(
+    server: EmbeddedRedis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_clock, "_READ_EVERY_S", 3_600)
+    with EmbeddedRedis(tmp_path / "queues") as queues:
+        app = build(Settings(redis_url=server.url, queue_redis_url=queues.url))
+        api = app.test_client()
+        beat(queues, app)
+        assert api.get("/readyz").json["redis"] == {"tables": "ok", "queues": "ok"}
+        with full_memory(queues), Redis.from_url(queues.url) as client:
+            client.delete("sj:alive:worker", "sj:alive:clock")
+            problem = api.get("/readyz").json
+            assert problem["params"]["redis"] == {"tables": "ok", "queues": "memory-full"}
+            assert problem["params"]["checks"] == {"store": True, "workers": None, "clock": None}
+            assert "the job queues" in problem["detail"]
+            answer = api.get("/readyz", headers={"Accept-Language": "zh"})
+            assert "任务队列" in answer.json["detail"]
+            assert api.get("/readyz?for=traffic").status_code == 204
+
+
+def test_every_state_has_a_sentence() -> None:
+    assert {f"redis-{state}" for state in STATES if state != "ok"} <= REASONS.keys()
+
+
+@pytest.mark.parametrize(
+    ("error", "state"),
+    [
+        (BusyLoadingError("Redis is loading the dataset in memory"), "starting"),
+        (MasterDownError("Link with MASTER is down"), "no-replica"),
+        (ResponseError("NOREPLICAS Not enough good replicas to write."), "no-replica"),
+        (ResponseError("-READONLY You can't write against a read only replica. script: 1"), "read-only"),
+        (ResponseError("NOPERM this user has no permissions"), "refusing"),
+        (OSError("too many open files"), "gone"),
+    ],
+)
+def test_answers_of_servers_that_are_hard_to_bring_about_have_their_state(error: Exception, state: str) -> None:
+    assert state_of(error) == state
