@@ -87,6 +87,8 @@ if TYPE_CHECKING:
 _PROVIDER_S: Final = 5.0
 
 
+#: Roles of processes without which the service is not ready. Others are missed only if they are expected.
+_NEEDED: Final = ("worker", "clock")
 #: How long after an outage of Redis workers and clocks have to send heartbeats again, before they count as gone (s).
 _SETTLED_S: Final = 10.0
 
@@ -170,7 +172,7 @@ def create_app(
         redis_states: returns the state of each Redis, that of the tables first.
         read_worker_status: returns heartbeats and job metrics.
     """
-    metrics = Metrics(read_worker_status, redis_states)
+    metrics = Metrics(read_worker_status, redis_states, dict(settings.expected))
     accounts = Accounts(players, tokens, identities, results, past_games, inbox, boards, people, moderation, tables.now)
     notices = Notices(
         subscriptions=subscriptions,
@@ -373,10 +375,16 @@ def build(settings: Settings) -> Flask:
         checks={
             "store": lambda: is_reachable(client),
             **{
-                name: lambda role=role: all_served(  # type: ignore[misc]
-                    queue_redises, role, now(), is_trusted=lambda: _heartbeats_count(health, now)
+                name: lambda role=role, redises=redises: all_served(  # type: ignore[misc]
+                    redises, role, now(), is_trusted=lambda: _heartbeats_count(health, now)
                 )
-                for name, role in (("workers", "worker"), ("clock", "clock"))
+                for name, role, redises in (
+                    ("workers", "worker", queue_redises),
+                    ("clock", "clock", queue_redises),
+                    ("searchers", "searcher", queue_redises),
+                    ("messengers", "messenger", queue_redises[:1]),
+                )
+                if role in _NEEDED or dict(settings.expected).get(role)
             },
         },
         redis_states=health.states,

@@ -29,12 +29,16 @@ class Metrics:
     Args:
         read_worker_status: returns heartbeats and job metrics of workers and clocks.
         redis_states: returns the state of each Redis.
+        expected: kind of process -> how many the operator starts.
     """
 
     def __init__(
-        self, read_worker_status: Callable[[], WorkerStatus], redis_states: Callable[[], Mapping[str, str]]
+        self,
+        read_worker_status: Callable[[], WorkerStatus],
+        redis_states: Callable[[], Mapping[str, str]],
+        expected: Mapping[str, int],
     ) -> None:
-        self._worker_status = _WorkerStatusCollector(read_worker_status, redis_states)
+        self._worker_status = _WorkerStatusCollector(read_worker_status, redis_states, expected)
         registry = self._registry = CollectorRegistry()
         self._requests = Counter(
             "http_requests", "Requests answered.", ("method", "route", "status"), registry=registry
@@ -82,10 +86,12 @@ class _WorkerStatusCollector(Collector):
     """Heartbeats and job metrics, read from Redis at each scrape."""
 
     def __init__(
-        self, read_worker_status: Callable[[], WorkerStatus], redis_states: Callable[[], Mapping[str, str]]
+        self,
+        read_worker_status: Callable[[], WorkerStatus],
+        redis_states: Callable[[], Mapping[str, str]],
+        expected: Mapping[str, int],
     ) -> None:
-        self._read = read_worker_status
-        self._states = redis_states
+        self._read, self._states, self._expected = read_worker_status, redis_states, expected
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics; if Redis is down, only those that report it."""
@@ -101,6 +107,7 @@ class _WorkerStatusCollector(Collector):
             for state in STATES:
                 family.add_metric([redis, state], state == now)
         yield family
+        yield _gauge("processes_expected", "Processes that the operator starts.", "role", self._expected)
         yield GaugeMetricFamily("redis_up", "Whether Redis answers.", value=status is not None)
         if status is None:
             return

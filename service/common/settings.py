@@ -26,6 +26,10 @@ _REDIS_SCHEMES: Final = (
 )
 
 
+#: Kinds of processes that may be expected; `api` and `streams` are containers.
+KINDS_OF_PROCESSES: Final = ("api", "streams", "worker", "searcher", "clock", "messenger")
+
+
 class SettingsError(ValueError):
     """An environment variable has an invalid value."""
 
@@ -114,6 +118,13 @@ def _games(text: str) -> tuple[str, ...]:
     if not all(re.fullmatch(r"\w+:\d{1,2}", game) for game in games):
         raise ValueError("ruleset:players, separated by commas, e.g. shengji:4,zhaopengyou:6; empty for none")
     return games
+
+
+def _processes(text: str) -> tuple[tuple[str, int], ...]:
+    pairs = [part.strip().partition("=") for part in text.split(",") if part.strip()]
+    if not all(kind in KINDS_OF_PROCESSES and re.fullmatch(r"\d{1,4}", number) for kind, _, number in pairs):
+        raise ValueError(f"kind=number, separated by commas, with kinds {', '.join(KINDS_OF_PROCESSES)}; or empty")
+    return tuple((kind, int(number)) for kind, _, number in pairs)
 
 
 def _token(text: str) -> str:
@@ -207,6 +218,15 @@ class Settings:
             "If there are several Redis for job queues: the numbers of those that a worker or searcher serves, such "
             "as 1,3. Empty: all, with a process for each.",
             _numbers,
+        ),
+    )
+    expected: tuple[tuple[str, int], ...] = field(
+        default=(),
+        metadata=_setting(
+            "How many processes of each kind you start, such as api=2,streams=2,worker=2,searcher=2,clock=2,"
+            "messenger=1: alerts and `/readyz` tell if there are none, and an alert if there are fewer. Empty: only "
+            "workers and clocks are missed, once all are gone.",
+            _processes,
         ),
     )
     buckets: int = field(

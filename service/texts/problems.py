@@ -488,6 +488,14 @@ REASONS: Final[dict[str, Text]] = {
         "No clock has sent a heartbeat for 15 s: start one, or look at its log.",
         "已有 15 秒没有时钟进程报告存活：请启动，或查看其日志。",
     ),
+    "no-searchers": text(
+        "No searcher has sent a heartbeat for 15 s, although `EXPECTED` names some: start one, or look at its log.",
+        "已有 15 秒没有搜索进程报告存活，而 `EXPECTED` 中列有：请启动，或查看其日志。",
+    ),
+    "no-messengers": text(
+        "No messenger has sent a heartbeat for 15 s, although `EXPECTED` names some: start one, or look at its log.",
+        "已有 15 秒没有通知进程报告存活，而 `EXPECTED` 中列有：请启动，或查看其日志。",
+    ),
     "no_fixed_teams": text(
         "Teams can only play games whose teams stay the same; possible: {accepted}.",
         "团体赛只能采用队伍固定的玩法，可用：{accepted}。",

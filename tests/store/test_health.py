@@ -15,7 +15,7 @@ from redis.exceptions import BusyLoadingError, MasterDownError, ResponseError
 
 from service import app as apps
 from service.app import build
-from service.common.settings import Settings
+from service.common.settings import Settings, SettingsError
 from service.jobs.worker_status import Heartbeat
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import shared_clock
@@ -163,6 +163,29 @@ def test_a_worker_that_sends_no_heartbeat_to_a_healthy_redis_is_named(
     problem = api.get("/readyz").json
     assert problem["params"]["checks"] == {"store": True, "workers": False, "clock": True}
     assert problem["detail"] == REASONS["no-workers"]["en"]
+
+
+def test_processes_that_are_expected_are_missed_and_others_are_not(
+    server: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_clock, "_READ_EVERY_S", 3_600)
+    settings = Settings.from_env({"REDIS_URL": server.url, "EXPECTED": "worker=1,messenger=1, searcher=0"})
+    app = build(settings)
+    api = app.test_client()
+    beat(server, app)
+    problem = api.get("/readyz").json
+    assert problem["params"]["checks"] == {"store": True, "workers": True, "clock": True, "messengers": False}
+    assert problem["detail"] == REASONS["no-messengers"]["en"]
+    assert 'processes_expected{role="messenger"} 1.0' in api.get("/metrics").get_data(as_text=True)
+    with Redis.from_url(server.url) as client:
+        Heartbeat(client, "messenger", app.extensions["services"].tables.now).beat()
+    assert api.get("/readyz").status_code == 200
+
+
+@pytest.mark.parametrize("given", ["worker", "worker=x", "cook=1", "worker=1;clock=1"])
+def test_expected_processes_that_are_unreadable_are_refused(given: str) -> None:
+    with pytest.raises(SettingsError, match="EXPECTED"):
+        Settings.from_env({"EXPECTED": given})
 
 
 def test_a_separate_redis_of_the_queues_has_a_state_of_its_own(
