@@ -45,8 +45,9 @@ from service.store.shared_clock import SharedClock
 from service.tables import Tables
 from service.tables.past_games import relist
 from service.tables.results import Keeper, expire_guests, rating_of
+from workers.answering import Games
 from workers.clock import Clock, Part
-from workers.jobs import Games, Worker
+from workers.jobs import Worker
 from workers.matching import match_people
 from workers.messenger import messenger_of
 from workers.rewriting import rewrite_after_errors

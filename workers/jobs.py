@@ -23,15 +23,16 @@ from rq.serializers import JSONSerializer
 from rq.utils import now
 from rq.worker import WorkerStatus
 
-from service.boards.boards import Boards
 from service.common.errors import Refusal
 from service.common.traces import PARENT, Traces
-from service.jobs.queues import AI, ANALYSIS, HEAVY, HINT, PEOPLE, PRACTICE, SEARCH, Queues
+from service.jobs import asked as asking
+from service.jobs.asked import Asker, Question
+from service.jobs.queues import AI, ANALYSIS, EVENT, HEAVY, HINT, PEOPLE, PRACTICE, SEARCH, Queues
 from service.jobs.worker_status import Heartbeat, JobMetrics
-from service.store.analyses import AnalysisStore
-from service.store.port import ArchiveStore, StoreUnavailable
+from service.store.port import StoreUnavailable
 from service.tables import Tables
-from workers import ai, analysing, pars
+from workers import ai, pars
+from workers.answering import Games, answer_next
 from workers.choosing import FULL_UP_TO, RULES, Chooser
 from workers.shares import SLICE_S, Shares, Turn
 
@@ -41,7 +42,7 @@ MOST_HEAVY: Final = 200
 log: Final = structlog.get_logger("workers.jobs")
 
 #: Role -> its queues by priority. Searches take long, so only searchers do them, and nothing else.
-ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (HINT, SEARCH, PRACTICE, ANALYSIS)}
+ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (HINT, SEARCH, PRACTICE, EVENT, ANALYSIS)}
 #: Role -> queue for jobs of tables that have to wait.
 _LATER: Final = {"worker": HEAVY, "searcher": PRACTICE}
 #: AI level of hints.
@@ -50,14 +51,6 @@ HINTS_BY: Final = "expert"
 _WORKER_TTL_S: Final = 20
 #: Seconds between two of RQ's heartbeats that take their own round trip.
 _HEARTBEAT_S: Final = 1.0
-
-
-class Games(NamedTuple):
-    """Finished games, the analyses of their rounds, and the events of equal deals."""
-
-    archive: ArchiveStore
-    analyses: AnalysisStore
-    boards: Boards | None = None
 
 
 class _Job(Job):
@@ -131,6 +124,9 @@ class Worker(SimpleWorker):
         self._traces = traces
         chooser = Chooser(queues.searching, self._metrics, work=work)
         _in_this_process[:] = [_Process(tables, games, self._metrics, queues, Shares(), chooser, role)]
+        # A searcher that died has taken its job with it.
+        if self._searches and queues.asked.are_there():
+            queues.answer()
 
     def _install_signal_handlers(self) -> None:
         """Install RQ's handlers, and handle an earlier signal, after which RQ would wait for jobs forever."""
@@ -194,7 +190,7 @@ class Worker(SimpleWorker):
         """Alternate between searches of practice tables and others while both wait."""
         if reference_queue.name in (SEARCH, PRACTICE):
             turns = (PRACTICE, SEARCH) if reference_queue.name == SEARCH else (SEARCH, PRACTICE)
-            names = [HINT, *turns, ANALYSIS]
+            names = [HINT, *turns, EVENT, ANALYSIS]
             self._ordered_queues = sorted(self.queues, key=lambda queue: names.index(queue.name))
 
     def subscribe(self) -> None:
@@ -326,22 +322,17 @@ def hint(table: str, seat: int, decision: str, by_rules: bool = False) -> dict[s
     }
 
 
-def analyse(game: str, number: int) -> None:
-    """Judge the next decisions of a finished round, and enqueue a job for the rest."""
+def answer_asked() -> None:
+    """Do a step of a question that waits, of whoever's turn it is, and enqueue a job for what is left."""
     process = _in_this_process[0]
     if process.games is None:
         return
+    waits = True
     try:
-        analysis = analysing.analyse(
-            process.tables, process.games.archive, process.games.analyses, game, number, process.chooser.work
-        )
-    except Refusal as refusal:
-        log.info("nothing to analyse", game=game, round=number, why=refusal.code)
-        return
-    done, of = len(analysis["decisions"]), analysis["of"]
-    if done < of:
-        process.queues.analyse(game, number, done)
-    log.info("analysed", game=game, round=number, done=done, of=of)
+        waits = answer_next(process.queues.asked, process.tables, process.games, process.chooser.work)
+    finally:
+        if waits:
+            process.queues.answer()
 
 
 def play_field(event: str, number: int, deal: int) -> None:
@@ -357,17 +348,22 @@ def play_field(event: str, number: int, deal: int) -> None:
     log.info("played a board", event_of_boards=event, board=number, times=len(values))
 
 
+# --- jobs of releases before 0.4, which a rolling upgrade may leave in the queue --------------------------------------
+
+_BEFORE: Final = Asker("before", "before")
+
+
+def analyse(game: str, number: int) -> None:
+    """Continue the analysis of a round."""
+    _go_on(Question(asking.ANALYSIS, game, number, 4))
+
+
 def work_out_par(game: str, number: int) -> None:
-    """Replay a finished round a few more times, and enqueue a job for the rest."""
-    process = _in_this_process[0]
-    if process.games is None:
-        return
-    try:
-        par = pars.work_out(process.tables, process.games.archive, process.games.analyses, game, number)
-    except Refusal as refusal:
-        log.info("nothing to replay", game=game, round=number, why=refusal.code)
-        return
-    done = len(par["values"])
-    if done < par["of"]:
-        process.queues.par(game, number, done)
-    log.info("replayed", game=game, round=number, done=done, of=par["of"])
+    """Continue the par of a round."""
+    _go_on(Question(asking.PAR, game, number, 4))
+
+
+def _go_on(question: Question) -> None:
+    queues = _in_this_process[0].queues
+    if queues.asked.ask(_BEFORE, question) is not None:
+        queues.answer()

@@ -21,6 +21,7 @@ from service.boards.entering import Entries
 from service.boards.overseeing import Overseer
 from service.boards.team_events import TeamEvents
 from service.common.settings import Settings
+from service.jobs.asked import Asker, Question
 from service.jobs.worker_status import WorkerStatus
 from service.notices.devices import Devices
 from service.notices.hooks import Webhooks
@@ -40,17 +41,17 @@ from service.tables import Tables
 class Questions(Protocol):
     """Questions of players to the AI (`service.jobs.queues.Questions`)."""
 
-    def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
+    def hint(self, client: str, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
         """Return the AI's answer to a decision of a seat, or None while it is being computed."""
 
-    def analyse(self, game: str, number: int, done: int) -> bool:
-        """Request the next steps of an analysis after `done` decisions; return whether a worker is available."""
+    def seconds(self, asker: Asker, question: Question, steps: int) -> float:
+        """Return how many seconds of a searcher a question will take with so many steps; 0 if it waits already."""
+
+    def ask(self, asker: Asker, question: Question) -> bool:
+        """Have a question answered; return whether it will be."""
 
     def field(self, event: str, number: int, deal: int) -> bool:
         """Request AI results with a deal of a board; return whether a worker is available."""
-
-    def par(self, game: str, number: int, done: int) -> bool:
-        """Request the next replays of a par with `done` finished ones; return whether a worker is available."""
 
 
 @dataclass(frozen=True)

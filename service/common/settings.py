@@ -460,7 +460,11 @@ class Settings:
     )
     limit_hint: Budget = field(default=Budget(60, 60), metadata=_setting("Requests for hints per player.", _budget))
     limit_analyse: Budget = field(
-        default=Budget(60, 3_600), metadata=_setting("Requests to analyse a round per player.", _budget)
+        default=Budget(1_200, 3_600),
+        metadata=_setting(
+            "Seconds of searchers for analyses and pars per player, as seconds/seconds; an analysis takes about 80.",
+            _budget,
+        ),
     )
     limit_oracle: Budget = field(
         default=Budget(1_200, 60), metadata=_setting("Questions to the rule oracle per player.", _budget)

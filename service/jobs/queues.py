@@ -1,8 +1,9 @@
 """The job queues, filled by API and clock.
 
 A job that advances a table has the table's version, and does nothing if the table has changed since. It may run twice
-or be lost: the due time is stored with the table, so the clock enqueues the job again (`workers.clock`). A player's
-question to the AI is a job with a result; asking again returns the result, or enqueues the job again.
+or be lost: the due time is stored with the table, so the clock enqueues the job again (`workers.clock`). A hint is a
+job with a result; asking again returns the result, or enqueues the job again. Analyses and pars wait in
+`service.jobs.asked`, and a job of the queue `analysis` does the next step of whoever's turn it is.
 """
 
 import time
@@ -20,20 +21,23 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from service.common.traces import PARENT, Traces
+from service.jobs.asked import Asked, Asker, Question
 
 log: Final = structlog.get_logger("service.jobs.queues")
 
 #: Queues by priority: for tables with people, for tables with only AI seats (`service.tables.queue_for`), and for those
 #: of hosts that exceed their share of the workers (`workers.shares`). Searchers compute hints, for which somebody
-#: waits, make the moves that search (those of practice tables last), and analyse rounds when idle.
+#: waits, make the moves that search (those of practice tables last), play the deals without which events have no
+#: standings, and analyse rounds when idle.
 PEOPLE: Final = "people"
 AI: Final = "ai"
 HEAVY: Final = "heavy"
 HINT: Final = "hint"
 SEARCH: Final = "search"
 PRACTICE: Final = "practice"
+EVENT: Final = "event"
 ANALYSIS: Final = "analysis"
-QUEUES: Final = (PEOPLE, AI, HEAVY, HINT, SEARCH, PRACTICE, ANALYSIS)
+QUEUES: Final = (PEOPLE, AI, HEAVY, HINT, SEARCH, PRACTICE, EVENT, ANALYSIS)
 
 #: How long a claim on a table lasts (ms). If the worker dies, the clock claims the table again after that.
 LEASE_MS: Final = 3_000
@@ -44,16 +48,18 @@ FAILURE_TTL_S: Final = 86_400
 #: Seconds for which a hint is stored, and for which a failed one is not repeated.
 HINT_TTL_S: Final = 600
 HINT_RETRY_S: Final = 30
-#: Most rounds waiting for analysis.
-MOST_ANALYSES: Final = 100
+#: Time in which one hint of a client goes before the moves that search; further ones take turns with them (ms).
+HINT_EVERY_MS: Final = 5_000
+#: Most waiting deals of events, several days of them, and most jobs that answer questions: more than searchers.
+MOST_DEALS: Final = 500
+_MOST_ANSWERING: Final = 32
 
 _JOB: Final = "workers.jobs.advance"
 _BATCH_JOB: Final = "workers.jobs.advance_all"
 _HINT_JOB: Final = "workers.jobs.hint"
-_ANALYSIS_JOB: Final = "workers.jobs.analyse"
+_ANSWER_JOB: Final = "workers.jobs.answer_asked"
 _FIELD_JOB: Final = "workers.jobs.play_field"
-_PAR_JOB: Final = "workers.jobs.work_out_par"
-#: Time after which an analysis step that was not done is enqueued again (ms).
+#: Time after which a deal of an event that was not played is enqueued again (ms).
 _STEP_MS: Final = 60_000
 #: Queue -> suffix that distinguishes its job ids from those of the queue that passed the jobs on.
 _SUFFIXES: Final = {HEAVY: "-heavy", SEARCH: "-search", PRACTICE: "-practice"}
@@ -80,6 +86,8 @@ class Queues:
         self._left_out_until = 0.0
         self._now = now
         self._traces = traces
+        #: Questions of players that wait for a searcher.
+        self.asked: Final = Asked(redis)
         self._queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES}
 
     def enqueue(self, table: str, version: int, queue: str, *, by_rules: bool = False) -> None:
@@ -109,23 +117,15 @@ class Queues:
         except RedisError as error:
             log.warning("cannot enqueue", tables=len(tables), error=str(error))
 
-    def analyse(self, game: str, number: int, done: int) -> None:
-        """Enqueue the next step of the analysis of a round after `done` decisions.
-
-        A waiting step is not enqueued again; a lost one is, after a while.
-        """
-        job_id = f"{game}-{number}-{done}-{self._now() // _STEP_MS}-analysis"
-        self._add(ANALYSIS, _ANALYSIS_JOB, (game, number), job_id)
-
-    def par(self, game: str, number: int, done: int) -> None:
-        """Enqueue the next step of the par of a round after `done` replays; see `analyse`."""
-        job_id = f"{game}-{number}-{done}-{self._now() // _STEP_MS}-par"
-        self._add(ANALYSIS, _PAR_JOB, (game, number), job_id)
+    def answer(self) -> None:
+        """Enqueue a job that does a step of a waiting question, unless there are enough such jobs."""
+        if self.waiting(ANALYSIS) < _MOST_ANSWERING:
+            self._add(ANALYSIS, _ANSWER_JOB, ())
 
     def field(self, event: str, number: int, deal: int) -> None:
         """Enqueue a job in which AI players play a deal of a board, unless it is waiting already."""
         job_id = f"{event}-{number}-{deal}-{self._now() // _STEP_MS}-field"
-        self._add(ANALYSIS, _FIELD_JOB, (event, number, deal), job_id)
+        self._add(EVENT, _FIELD_JOB, (event, number, deal), job_id)
 
     def hint(self, queue: str, job_id: str, args: tuple[str, int, str, bool]) -> None:
         """Enqueue a question to the AI, whose answer is stored as result of the job."""
@@ -194,12 +194,13 @@ class Questions:
         self._queues = queues
         self._searchers = searchers
 
-    def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
+    def hint(self, client: str, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
         """Return the AI's answer to a decision of a seat, or None while it is being computed.
 
         Asking again does not compute it twice. If there are no searchers, a worker answers by rules.
 
         Args:
+            client: key of the client that asks.
             moment: distinguishes moments of a decision with different views of the seat.
         """
         by_rules = not self._searchers()
@@ -207,31 +208,30 @@ class Questions:
         try:
             job = Job.fetch(job_id, connection=self._redis, serializer=JSONSerializer)
         except NoSuchJobError:
-            self._queues.hint(PEOPLE if by_rules else HINT, job_id, (table, seat, decision, by_rules))
+            queue = HINT if self._queues.asked.is_first_hint(client, HINT_EVERY_MS) else PRACTICE
+            self._queues.hint(PEOPLE if by_rules else queue, job_id, (table, seat, decision, by_rules))
             return None
         found: Mapping[str, Any] | None = job.return_value(refresh=True)
         return found
 
-    def analyse(self, game: str, number: int, done: int) -> bool:
-        """Continue the analysis of a round; False if no searcher is alive or the queue is full."""
-        if not self._can_analyse():
-            return False
-        self._queues.analyse(game, number, done)
-        return True
+    def seconds(self, asker: Asker, question: Question, steps: int) -> float:
+        """Return how many seconds of a searcher a question will take with so many steps; 0 if it waits already."""
+        asked = self._queues.asked
+        return 0.0 if asked.waits(asker, question) else steps * asked.seconds(question.kind, question.players)
 
-    def par(self, game: str, number: int, done: int) -> bool:
-        """Continue the par of a round; False if no searcher is alive or the queue is full."""
-        if not self._can_analyse():
+    def ask(self, asker: Asker, question: Question) -> bool:
+        """Have a question answered; False if no searcher is alive, or too much of the player waits already."""
+        is_new = self._queues.asked.ask(asker, question) if self._searchers() else None
+        if is_new is None:
             return False
-        self._queues.par(game, number, done)
+        # If it waits already, its job may have been lost.
+        if is_new or not self._queues.waiting(ANALYSIS):
+            self._queues.answer()
         return True
 
     def field(self, event: str, number: int, deal: int) -> bool:
         """Have AI players play a deal of a board; False if no searcher is alive or the queue is full."""
-        if not self._can_analyse():
+        if not self._searchers() or self._queues.waiting(EVENT) >= MOST_DEALS:
             return False
         self._queues.field(event, number, deal)
         return True
-
-    def _can_analyse(self) -> bool:
-        return self._searchers() > 0 and self._queues.waiting(ANALYSIS) < MOST_ANALYSES

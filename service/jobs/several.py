@@ -11,6 +11,7 @@ from zlib import crc32
 from redis import Redis
 from redis.exceptions import RedisError
 
+from service.jobs.asked import Asker, Question
 from service.jobs.queues import Questions, Queues
 from service.jobs.worker_status import Times, WorkerStatus, alive, read
 from service.store.port import TableStore
@@ -51,17 +52,17 @@ class SeveralQuestions:
     def __init__(self, parts: Sequence[Questions]) -> None:
         self._parts: Final = parts
 
-    def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
+    def hint(self, client: str, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
         """See `Questions.hint`."""
-        return one_of(self._parts, table).hint(table, seat, decision, moment)
+        return one_of(self._parts, table).hint(client, table, seat, decision, moment)
 
-    def analyse(self, game: str, number: int, done: int) -> bool:
-        """See `Questions.analyse`."""
-        return one_of(self._parts, game).analyse(game, number, done)
+    def seconds(self, asker: Asker, question: Question, steps: int) -> float:
+        """See `Questions.seconds`."""
+        return one_of(self._parts, question.game).seconds(asker, question, steps)
 
-    def par(self, game: str, number: int, done: int) -> bool:
-        """See `Questions.par`."""
-        return one_of(self._parts, game).par(game, number, done)
+    def ask(self, asker: Asker, question: Question) -> bool:
+        """See `Questions.ask`."""
+        return one_of(self._parts, question.game).ask(asker, question)
 
     def field(self, event: str, number: int, deal: int) -> bool:
         """See `Questions.field`."""

@@ -25,6 +25,7 @@ from typing import Final, NamedTuple
 from redis import Redis
 from redis.exceptions import RedisError
 
+from service.jobs.asked import ANALYSIS, players_waiting
 from service.store.port import TableStore
 
 #: How long a process counts as alive after a heartbeat (ms), and how often heartbeats are sent (s).
@@ -175,7 +176,7 @@ class WorkerStatus(NamedTuple):
 
     Attributes:
         processes: role -> number of processes alive.
-        waiting: queue -> number of jobs in it.
+        waiting: queue -> number of jobs in it; of `analysis`, the players whose questions wait.
         overdue: number of tables that have been due for longer than `OVERDUE_MS`.
         jobs: (queue, `LATENESS` or `DURATION`) -> histogram.
         searches: one of `SEARCH_EVENTS` -> number of moves.
@@ -223,10 +224,12 @@ def read(
     pipeline.hget(_jobs(BACKUP), "at")
     *answers, notices, backup_at = pipeline.execute()
     of_queues, oldest = answers[len(ROLES) :], oldest_notice()
-    waiting, counts = of_queues[::2], of_queues[1::2]
+    waiting, counts = dict(zip(queues, of_queues[::2], strict=True)), of_queues[1::2]
+    if ANALYSIS in waiting:
+        waiting[ANALYSIS] = players_waiting(redis)
     return WorkerStatus(
         dict(zip(ROLES, answers, strict=False)),
-        dict(zip(queues, waiting, strict=True)),
+        waiting,
         store.overdue(now - OVERDUE_MS) if store is not None else 0,
         {
             (queue, metric): _times(counted, metric)

@@ -17,7 +17,7 @@ from service.store.connections.clients import Client
 #: Number of elements of a large key read or written at a time.
 PART: Final = 500
 #: Keys that are not copied: data of running processes.
-OF_PROCESSES: Final = ("sj:alive:", "sj:jobs:", keys.LOOKS, keys.BUCKETS, *keys.MARKS)
+OF_PROCESSES: Final = ("sj:alive:", "sj:jobs:", "sj:asked", keys.LOOKS, keys.BUCKETS, *keys.MARKS)
 _OF_TABLE: Final = re.compile(r"sj:\{b\d+\}:([^:]+):([^:]+)")
 _INDEX: Final = re.compile(r"sj:\{b\d+\}:([^:]+)")
 

@@ -42,7 +42,8 @@ from service.tables.results import Keeper
 from tests.api.contract import Client
 from tests.api.play import Table
 from workers import ai
-from workers.jobs import Games, Worker
+from workers.answering import Games
+from workers.jobs import Worker
 
 START = 1_700_000_000_000
 FIXED = {"options": {"deal_pace": "instant"}, "ai_pace_ms": 0}

@@ -178,6 +178,7 @@ def test_the_operator_sets_the_work_of_searches_and_analyses(house: House, monke
     class Once(Worker):
         def work(self, **_: Any) -> None:
             jobs.analyse("gm_one", 1)
+            jobs.answer_asked()
             self._stop.set()
 
     monkeypatch.setattr(processes, "Worker", Once)

@@ -1,6 +1,6 @@
 """Analyses of all decisions of a finished round by the AI."""
 
-from collections.abc import Callable
+import math
 from typing import Final
 
 from flask import Response
@@ -9,13 +9,16 @@ from redis.exceptions import RedisError
 from service.api.http.documents import is_known
 from service.api.http.languages import language_for
 from service.api.http.problems import Unavailable
+from service.api.http.rate_limits import client_of
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.reasons import has_par, shown_par, worded
 from service.api.resources.games import CACHE_CONTROL, finished_log
 from service.api.schemas import analyses as schemas
 from service.game.errors import NotFound
+from service.game.records.record import GameLog, action_of
 from service.game.views.absent import blank
+from service.jobs.asked import ANALYSIS, Asker, Question
 from service.store.analyses import LEVEL, Analysis
 
 resource: Final = Resource(
@@ -24,7 +27,6 @@ resource: Final = Resource(
     "record of a game may have its rounds analysed.",
 )
 
-#: Budget of analyses and other computations on finished rounds.
 ERRORS: Final = ("private-table", "no-spectators", "not-finished")
 #: Cost of reading the archive of a game.
 _COST: Final = 10
@@ -51,18 +53,19 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
     For each decision: what the AI of level `expert` would have done, why, and how many levels that would have gained.
     The game must be over, unless nobody but the caller and AI players has played in it. It takes a minute or more;
     `GET` shows the progress. Asking again does not repeat the analysis. It is kept as long as the record of the game,
-    or for a week if there is no record yet.
+    or for a week if there is no record yet. Players take turns; a player's own analyses and pars are done in the order
+    in which they were asked for. The budget `analyse` is charged the seconds that the analysis is expected to take.
     """
     number = request.body["round"]
-    ruleset = _ruleset_of(request, game, number)
+    log = _log_of(request, game, number)
     services = request.services
     analysis = services.analyses.load(game, number)
-    done = len(analysis["decisions"]) if analysis else 0
     if analysis is None or not _is_ready(analysis):
+        steps = (analysis["of"] if analysis else 0) or decisions_in(log, number)
+        ask(request, Question(ANALYSIS, game, number, log.base["players"]), steps - _done(analysis))
         # Store it now, so that the caller can read its progress at once.
         services.analyses.begin(game, number, _EMPTY)
-        ask(services.questions.analyse, game, number, done)
-    return _respond(request, game, number, analysis or _EMPTY, ruleset, posted=True)
+    return _respond(request, game, number, analysis or _EMPTY, log.base["ruleset"], posted=True)
 
 
 @resource.operation(
@@ -83,33 +86,49 @@ def get_analysis(request: ApiRequest, game: str) -> Response:
     one.
     """
     number = request.query["round"]
-    ruleset = _ruleset_of(request, game, number)
+    ruleset = _log_of(request, game, number).base["ruleset"]
     analysis = request.services.analyses.load(game, number)
     if analysis is None:
         raise NotFound(what="analysis", round=number)
     return _respond(request, game, number, analysis, ruleset)
 
 
-def ask(question: Callable[[str, int, int], bool], game: str, number: int, done: int) -> None:
-    """Request the computation for a round, of which `done` steps are done.
+def ask(request: ApiRequest, question: Question, steps: int) -> None:
+    """Have searchers answer a question, and charge the seconds that so many steps of it will take.
 
     Raises:
-        Unavailable: no worker can do it.
+        RateLimited: the budget is used up.
+        Unavailable: no searcher can answer it, or too many questions of the player wait already.
     """
+    client, questions = client_of(request.raw), request.services.questions
+    asker = Asker(client.key, request.player_id)
     try:
-        goes_on = question(game, number, done)
+        # The request itself has been charged as one second.
+        seconds = max(0, math.ceil(questions.seconds(asker, question, steps)) - 1)
+        request.charge(seconds)
+        if questions.ask(asker, question):
+            return
+        request.services.rate_limiter.refund("analyse", request.player_id, seconds)
     except RedisError:
-        goes_on = False
-    if not goes_on:
-        raise Unavailable(retry_after_s=_BUSY_S)
+        pass
+    raise Unavailable(retry_after_s=_BUSY_S)
 
 
-def _ruleset_of(request: ApiRequest, game: str, number: int) -> str:
-    """Return the ruleset. Raise like `finished_log`, or NotFound if the game has no such round."""
+def decisions_in(log: GameLog, number: int) -> int:
+    """Return about how many decisions a round had."""
+    return sum(event["round"] == number and action_of(event) is not None for event in log.events)
+
+
+def _done(analysis: Analysis | None) -> int:
+    return len(analysis["decisions"]) if analysis else 0
+
+
+def _log_of(request: ApiRequest, game: str, number: int) -> GameLog:
+    """Return the log of a game. Raise like `finished_log`, or NotFound if the game has no such round."""
     log = finished_log(request, game)
     if not any(event["type"] == "round_scored" and event["round"] == number for event in log.events):
         raise NotFound(what="round", round=number)
-    return log.base["ruleset"]
+    return log
 
 
 def _is_ready(analysis: Analysis) -> bool:

@@ -10,6 +10,7 @@ from redis.exceptions import RedisError
 
 from service.api.http.languages import language_for
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
+from service.api.http.rate_limits import client_of
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.reasons import worded
@@ -77,7 +78,7 @@ def get_hint(request: ApiRequest, table: str) -> Response:
 
 def _ask(request: ApiRequest, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
     try:
-        return request.services.questions.hint(table, seat, decision, moment)
+        return request.services.questions.hint(client_of(request.raw).key, table, seat, decision, moment)
     except RedisError as error:
         raise Unavailable(retry_after_s=RETRY_AFTER_S) from error
 

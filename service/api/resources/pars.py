@@ -10,6 +10,8 @@ from service.api.reasons import has_par, shown_par
 from service.api.resources.analyses import ERRORS, PROGRESS_S, ask
 from service.api.resources.games import CACHE_CONTROL, log_of, no_finished_round
 from service.api.schemas import pars as schemas
+from service.game.records.record import GameLog
+from service.jobs.asked import PAR, Question
 from service.store.analyses import Par
 
 resource: Final = Resource(
@@ -20,6 +22,8 @@ resource: Final = Resource(
 
 #: Cost of folding the events of a game.
 _COST: Final = 50
+#: How many replays a par has (`workers.pars`), for its price.
+_REPLAYS: Final = 16
 #: A par before the first replay.
 _NOTHING: Final[Par] = {"level": "normal", "of": 0, "values": []}
 
@@ -38,12 +42,13 @@ def ask_par(request: ApiRequest, game: str, n: int) -> Response:
 
     AI players of level `normal` replay the round 16 times from the moment trumps were made, each time a little
     differently. This takes some seconds; `GET` shows the result. The game may still be going on. Par is computed once,
-    however often it is asked for; a lost step is repeated.
+    however often it is asked for; a lost step is repeated. Pars wait and are charged like analyses.
     """
-    result = _result_of(request, game, n)
+    log = log_of(request, game)
+    result = _result_of(log, n)
     [known] = request.services.analyses.pars(game, [n])
     if not has_par(known):
-        ask(request.services.questions.par, game, n, len(known["values"]) if known else 0)
+        ask(request, Question(PAR, game, n, log.base["players"]), _REPLAYS - (len(known["values"]) if known else 0))
     return _respond(game, n, known or _NOTHING, result, posted=True)
 
 
@@ -60,19 +65,18 @@ def get_par(request: ApiRequest, game: str, n: int) -> Response:
 
     `POST` asks for it; until all replays are done, `status` is `working`.
     """
-    result = _result_of(request, game, n)
+    result = _result_of(log_of(request, game), n)
     [known] = request.services.analyses.pars(game, [n])
     return _respond(game, n, known or _NOTHING, result)
 
 
-def _result_of(request: ApiRequest, game: str, number: int) -> dict[str, Any]:
+def _result_of(log: GameLog, number: int) -> dict[str, Any]:
     """Return the summary of a finished round.
 
     Raises:
         NotFound: there is no such round.
         NotFinished: the round is still being played.
     """
-    log = log_of(request, game)
     for event in log.events:
         if event["type"] == "round_scored" and event["round"] == number:
             summary: dict[str, Any] = event["data"]["summary"]

@@ -74,6 +74,8 @@ class Readiness(f.Contract):
     redis = f.mapping("Redis (`tables`, and `queues` if they have their own) -> `ok`: it takes writes.", f.text(""))
     processes = f.mapping("Role (`worker`, `searcher`, `clock`) -> processes with a recent heartbeat.", f.integer(""))
     waiting = f.mapping(
-        "Queue (`people`, `ai`, `heavy`, `hint`, `search`, `practice`, `analysis`) -> waiting jobs.", f.integer("")
+        "Queue (`people`, `ai`, `heavy`, `hint`, `search`, `practice`, `event`, `analysis`) -> waiting jobs; of "
+        "`analysis`, the players whose analyses and pars wait.",
+        f.integer(""),
     )
     overdue = f.integer("Tables overdue for more than 1.5 seconds.", 0, example=0)
