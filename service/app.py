@@ -288,6 +288,8 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
         "guess": settings.limit_guess,
         "export": settings.limit_export,
         "import": settings.limit_import,
+        "keep": settings.limit_keep,
+        "keep_address": settings.limit_keep_address,
     }
 
 

@@ -134,6 +134,7 @@ OPERATOR_TOKEN = "for-operators-of-the-tests-alone"
 SETTINGS = {
     "HOST_TABLES": "0",
     "LIMIT_REGISTER": "0",
+    "LIMIT_KEEP_ADDRESS": "0",
     "NOTIFY_PRIVATE": "1",
     "OPERATOR_TOKEN": OPERATOR_TOKEN,
     "SEARCH_PERCENT": "10",

@@ -268,7 +268,7 @@ class Accounts:
         games = [game["game"] for game in self._past_games.newest_first(player["id"])]
         notes = self._inbox.after(player["id"], 0, MOST_NOTES)
         traces, entered = self._players.traces(player["id"]), self._entered(player["id"])
-        directed = self._boards.teams.directed(player["id"])
+        directed = list(self._boards.teams.directed(player["id"]))
         reports = [each for each in self._moderation.reports() if each["by"] == player["id"]]
         blocked, known = self._people.blocks(player["id"]), self._people.known(player["id"])
         return Kept(

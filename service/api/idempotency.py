@@ -115,10 +115,19 @@ def run_once(request: ApiRequest, scope: str, action: Callable[[], Result]) -> R
     if key is None:
         return action()
     remember = request.services.idempotency.remember
-    do = cast("Callable[[], dict[str, Any]]", action)
+    is_new = False
+
+    def do() -> dict[str, Any]:
+        nonlocal is_new
+        is_new = True
+        return cast("dict[str, Any]", action())
+
     try:
-        return cast("Result", remember(scope, key, request_digest(request), do, ttl_ms=TTL_MS))
+        result = cast("Result", remember(scope, key, request_digest(request), do, ttl_ms=TTL_MS))
     except port.IdempotencyKeyReused:
         raise IdempotencyKeyReused from None
     except port.StillWorking:
         raise Unavailable(retry_after_s=RETRY_AFTER_S) from None
+    if not is_new:
+        request.keep_nothing()
+    return result

@@ -17,6 +17,7 @@ from flask.globals import request_ctx
 from marshmallow import Schema
 
 from service.accounts.errors import InsufficientScope
+from service.accounts.kept_bytes import NOTHING
 from service.accounts.scopes import SCOPES, missing
 from service.api.http import parsing
 from service.api.http.middleware import request_context
@@ -81,7 +82,7 @@ class ApiRequest:
         query: the validated query parameters.
     """
 
-    __slots__ = ("body", "caller", "operation", "query", "raw", "services")
+    __slots__ = ("_kept", "body", "caller", "operation", "query", "raw", "services")
 
     def __init__(self, services: Services, operation: "Operation", raw: Request) -> None:
         self.services = services
@@ -90,6 +91,7 @@ class ApiRequest:
         self.caller: Caller | None = None
         self.body: dict[str, Any] = {}
         self.query: dict[str, Any] = {}
+        self._kept = 0
 
     @property
     def player(self) -> Player:
@@ -127,6 +129,32 @@ class ApiRequest:
         """
         if self.operation.budget and amount:
             self.services.rate_limiter.charge(self.operation.budget, self.rate_limit_key, amount)
+
+    def keep(self, size: int) -> None:
+        """Charge bytes that the request will store for longer than minutes, to the player and to the client.
+
+        Raises:
+            RateLimited: one of the budgets is used up.
+        """
+        limiter = self.services.rate_limiter
+        if self.caller is not None:
+            limiter.charge("keep", self.player_id, size)
+        try:
+            limiter.charge("keep_address", client_of(self.raw), size)
+        except RateLimited:
+            if self.caller is not None:
+                limiter.refund("keep", self.player_id, size)
+            raise
+        self._kept += size
+
+    def keep_nothing(self) -> None:
+        """Refund what `keep` has charged to a request that has failed, or stored nothing new."""
+        if self._kept:
+            limiter = self.services.rate_limiter
+            if self.caller is not None:
+                limiter.refund("keep", self.player_id, self._kept)
+            limiter.refund("keep_address", client_of(self.raw), self._kept)
+            self._kept = 0
 
     def refund(self) -> None:
         """Refund a request with an empty answer, unless there are too many of them."""
@@ -227,6 +255,7 @@ class Operation:
         budget: name of the charged budget.
         cost: charged cost, in simple requests.
         address_budget: name of a budget that is also charged to the caller's address.
+        keeps: bytes that it stores for longer than minutes (`service.accounts.kept_bytes`); None only if it is a GET.
         headers: request headers that it reads.
         example: an example of the body.
         max_body_bytes: size limit of the body, if it differs from the service's.
@@ -253,6 +282,7 @@ class Operation:
     budget: str | None = "read"
     cost: int = 1
     address_budget: str | None = None
+    keeps: int | None = None
     headers: tuple[str, ...] = ()
     example: Mapping[str, object] | None = None
     max_body_bytes: int | None = None
@@ -265,6 +295,8 @@ class Operation:
     def __post_init__(self) -> None:
         if (self.auth in (None, operators)) != (self.scope is None) or (self.scope or "account") not in SCOPES:
             raise ValueError(f"{self.method} {self.path}: scope {self.scope!r}")
+        if self.keeps is None and self.method not in _WITHOUT_BODY:
+            raise ValueError(f"{self.method} {self.path}: declare what it keeps")
 
     @property
     def id(self) -> str:
@@ -362,23 +394,21 @@ def _view(operation: Operation, services: Services) -> Handler:
             received.query = parsing.parse_query(raw.args, query)
         elif raw.environ.get("QUERY_STRING"):
             parsing.parse_query(raw.args, _NOTHING)
-        try:
-            return read_and_handle(received, path_arguments)
-        except TooComplex:
-            with suppress(RateLimited):
-                received.charge(_COMPLEX_COST)
-            raise
+        return read_and_handle(received, path_arguments)
 
     return view
 
 
 def _reader(operation: Operation, services: Services) -> Callable[[ApiRequest, dict[str, str | int]], Response]:
     """Return a function that reads the body and calls the handler."""
-    handler, schema, most_values = operation.handler, operation.body or _NOTHING, operation.most_values
+    schema, most_values = operation.body or _NOTHING, operation.most_values
+    keeps = max(operation.keeps or NOTHING, NOTHING)
     max_body_bytes = operation.max_body_bytes or services.settings.max_body_bytes
 
-    def without(received: ApiRequest, path_arguments: dict[str, str | int]) -> Response:
-        return handler(received, **path_arguments)
+    def run(received: ApiRequest, path_arguments: dict[str, str | int]) -> Response:
+        if keeps:
+            received.keep(keeps)
+        return _carry_out(received, path_arguments)
 
     def read(received: ApiRequest) -> bytes:
         received.raw.max_content_length = max_body_bytes
@@ -391,7 +421,7 @@ def _reader(operation: Operation, services: Services) -> Callable[[ApiRequest, d
                 received.body = parsing.parse_body(received.raw, content, schema, most_values)
         else:
             received.body = parsing.parse_body(received.raw, content, schema, most_values)
-        return handler(received, **path_arguments)
+        return run(received, path_arguments)
 
     def long(received: ApiRequest, path_arguments: dict[str, str | int]) -> Response:
         # The body arrives before the turn begins, so that a slow client holds up nobody.
@@ -399,10 +429,22 @@ def _reader(operation: Operation, services: Services) -> Callable[[ApiRequest, d
         with services.turns.take(received.player_id) as work:
             try:
                 received.body = parsing.parse_body(received.raw, content, schema, most_values)
-                return handler(received, **path_arguments)
+                return run(received, path_arguments)
             finally:
                 received.charge_work(work.spent_s)
 
     if operation.is_long:
         return long
-    return short if operation.body is not None or operation.method not in _WITHOUT_BODY else without
+    return short if operation.body is not None or operation.method not in _WITHOUT_BODY else run
+
+
+def _carry_out(received: ApiRequest, path_arguments: Mapping[str, Any]) -> Response:
+    """Return the response of the handler; a request that fails keeps nothing."""
+    try:
+        return received.operation.handler(received, **path_arguments)
+    except Exception as error:
+        received.keep_nothing()
+        if isinstance(error, TooComplex):
+            with suppress(RateLimited):
+                received.charge(_COMPLEX_COST)
+        raise

@@ -109,7 +109,7 @@ class Director:
         return self._events.change(found, lambda play: teams.ruled(play, name, steps, reason, now))
 
     def close(self, event: str, player: str) -> TeamEvent:
-        """Close an event and its open round. Idempotent.
+        """Close an event and its open round. Idempotent. An event without a round expires soon.
 
         Raises:
             NotFound, NotDirector: see these.
@@ -123,4 +123,6 @@ class Director:
             ended: Play = {**play, "closed_at": min(now, found.event["closes_at"])}
             return teams.round_closed(ended, len(ended["rounds"]), now) if ended["rounds"] else ended
 
-        return self._events.settled(self._events.change(found, closed))
+        found = self._events.settled(self._events.change(found, closed))
+        self._events.closed(found)
+        return found

@@ -24,6 +24,7 @@ from service.rules.games import RULESETS
 from service.store.boards.events import BoardStore, StoredEvent
 from service.store.boards.teams import Play
 from service.tables import Tables
+from service.tables.writing import UNUSED_LIFETIME_MS
 
 #: Most events on a page of the list, most of a director that others see there, and most examined for a page.
 MOST_LISTED: Final = 20
@@ -33,6 +34,8 @@ _MOST_EXAMINED: Final = 100
 MOST_DIRECTED: Final = 10
 MOST_ROUNDS: Final = 15
 MOST_BOARDS: Final = 16
+#: How long after an event was counted it is stored at the latest (ms).
+_STORED_WITHIN_MS: Final = 60_000
 #: How long an event lasts if nobody closes it.
 LONGEST_MS: Final = 60 * deals.DAY_MS
 #: Rulesets with fixed teams, which can be played in team events.
@@ -94,10 +97,11 @@ class TeamEvents:
         if known is not None:
             return known
         made = self._new_event(name, spec, now)
-        directed = self._store.teams.direct(director, name, made["closes_at"], now)
-        if len(directed) > MOST_DIRECTED and sum(map(self._goes_on, directed)) >= MOST_DIRECTED:
-            self._store.teams.undirect(director, name)
-            raise TooManyEvents(limit=MOST_DIRECTED)
+        if not self._direct(director, made, now):
+            # Those that a release before 0.4 closed, or a process that died never stored, still count.
+            self._stop_counting(director, now)
+            if not self._direct(director, made, now):
+                raise TooManyEvents(limit=MOST_DIRECTED)
         self._store.create(made, LONGEST_MS + self._kept_ms)
         self._store.teams.change(name, lambda play: play if play["version"] else {**play, "director": director}, now)
         return self.event(name)
@@ -121,9 +125,27 @@ class TeamEvents:
         self._tables.unstored(deals.spec_of_room(made, 1, "1a", seats))
         return made
 
+    def _direct(self, director: str, event: StoredEvent, now: int) -> bool:
+        """Count an event among those that a player directs; return whether that is possible."""
+        return self._store.teams.direct(director, event["id"], event["closes_at"], now, MOST_DIRECTED, self._kept_ms)
+
+    def _stop_counting(self, director: str, now: int) -> None:
+        """Stop counting events of a director that are over or do not exist."""
+        for event, until in self._store.teams.directed(director).items():
+            # Another request may be about to store an event that it has just counted.
+            if now < until < now + LONGEST_MS - _STORED_WITHIN_MS and not self._goes_on(event):
+                self._store.teams.undirect(director, event, now)
+
     def _goes_on(self, event: str) -> bool:
         found = self._find(event)
         return found is not None and self.now() < teams.ended_at(*found)
+
+    def closed(self, found: TeamEvent) -> None:
+        """Stop counting an event that its director has closed; without a round, let it expire soon. Idempotent."""
+        if found.play["director"] is not None:
+            self._store.teams.undirect(found.play["director"], found.event["id"], self.now())
+        if not found.play["rounds"]:
+            self._store.teams.discard(found.event["id"], UNUSED_LIFETIME_MS)
 
     def event(self, event: str) -> TeamEvent:
         """Return an event.

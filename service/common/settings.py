@@ -54,7 +54,7 @@ def _budget(text: str) -> Budget:
     if text == "0":
         return Budget(0, 60)
     if not re.fullmatch(r"[1-9]\d{0,8}/[1-9]\d{0,5}", text):
-        raise ValueError("requests/seconds, e.g. 600/60, or 0 for no limit")
+        raise ValueError("an amount/seconds, e.g. 600/60, or 0 for no limit")
     limit, window = text.split("/")
     return Budget(int(limit), int(window))
 
@@ -481,6 +481,14 @@ class Settings:
         default=Budget(1, 86_400), metadata=_setting("Exports of all data of a player.", _budget)
     )
     limit_import: Budget = field(default=Budget(200, 86_400), metadata=_setting("Imported games per player.", _budget))
+    limit_keep: Budget = field(
+        default=Budget(40_000_000, 86_400),
+        metadata=_setting("Bytes that a player stores for longer than minutes, as bytes/seconds.", _budget),
+    )
+    limit_keep_address: Budget = field(
+        default=Budget(100_000_000, 86_400),
+        metadata=_setting("Bytes that all players of an IP address store, as bytes/seconds.", _budget),
+    )
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:

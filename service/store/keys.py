@@ -73,7 +73,7 @@ one node, and tables are spread over as many slots as there are buckets. `{playe
     sj:{event:<event>}:standings string: the standings, after the event, or for teams after each round
     sj:team-events           sorted set: team event -> when it was created (ms)
     sj:{event:<event>}:play      string: teams, rounds and director's rulings of a team event
-    sj:{players}:directs:<player> sorted set: team event that the player directs -> its latest end (ms); expires
+    sj:{players}:directs:<player> sorted set: team event that the player directs -> until when it counts (ms); expires
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
     sj:{results:<ruleset>}:course:<player> list: end of each rated game and the rating after it, at most 200

@@ -355,6 +355,9 @@ class ArchiveStore(Protocol):
     def archive(self, game: str, record: ArchivedGame, ttl_ms: int | None = None) -> None:
         """Store a game with at least one event, replacing any earlier copy; `ttl_ms` None: forever."""
 
+    def size(self, record: ArchivedGame) -> int:
+        """Return how many bytes a game takes."""
+
     def load_archive(self, game: str) -> ArchivedGame | None:
         """Return a game, or None."""
 

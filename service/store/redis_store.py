@@ -45,6 +45,10 @@ class RedisArchiveStore:
         else:
             self._redis.set(name, value, px=ttl_ms)
 
+    def size(self, record: ArchivedGame) -> int:
+        """See `ArchiveStore.size`."""
+        return len(codec.encode_game(record))
+
     @translate_errors
     def load_archive(self, game: str) -> ArchivedGame | None:
         """See `ArchiveStore.load_archive`."""

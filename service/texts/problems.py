@@ -363,9 +363,10 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "rate-limited": _problem(
         "Too many requests",
-        "The budget `{budget}` is {limit} requests in {window_s} s; try again in {retry_after_s} s.",
+        "The budget `{budget}` of {limit} in {window_s} s is used up; try again in {retry_after_s} s. `GET /v1` says "
+        "what it counts.",
         "请求过于频繁",
-        "额度 `{budget}` 为每 {window_s} 秒 {limit} 次请求，请在 {retry_after_s} 秒后重试。",
+        "额度 `{budget}`（每 {window_s} 秒 {limit}）已用完，请在 {retry_after_s} 秒后重试。其计量单位见 `GET /v1`。",
     ),
     "too-many-streams": _problem(
         "Too many open streams",

@@ -140,7 +140,7 @@ def test_every_setting_is_documented_with_its_default_and_its_help() -> None:
 
 def test_every_bound_is_held_by_a_test() -> None:
     for bound in rows(text_of("operations.md"), "Bounds"):
-        [test] = ticked(bound[2])
+        [test] = ticked(bound[3])
         path, _, name = test.partition("::")
         assert f"def {name}(" in (ROOT / path).read_text(), test
 

@@ -80,7 +80,7 @@ def test_no_concurrent_change_is_lost(store):
 def test_an_erased_player_leaves_an_empty_place(store):
     store.teams.change("ev_1", lambda play: {**play, "director": "mei"}, NOW)
     store.teams.change("ev_1", with_team("tm_1", "mei", "tao"), NOW)
-    assert store.teams.direct("mei", "ev_1", NOW + DAY_MS, NOW) == ["ev_1"]
+    assert store.teams.direct("mei", "ev_1", NOW + DAY_MS, NOW, 10, DAY_MS)
     assert store.traces("mei") == {"ev_1": {"name": "Mei", "at": NOW}}
     store.erase("mei", 0)
     play = store.teams.play("ev_1")
@@ -88,7 +88,7 @@ def test_an_erased_player_leaves_an_empty_place(store):
     first, second = play["teams"]["tm_1"]["members"]
     assert (first["player"], first["name"], first["is_confirmed"]) == (None, "", False)
     assert second["player"] == "tao"
-    assert (store.traces("mei"), store.teams.directed("mei")) == ({}, [])
+    assert (store.traces("mei"), store.teams.directed("mei")) == ({}, {})
     assert store.traces("tao").keys() == {"ev_1"}
 
 
@@ -100,10 +100,43 @@ def test_team_events_are_listed_latest_first_without_those_of_single_players(sto
     assert store.newest(5) == ["ev_3"]
 
 
-def test_directed_events_are_forgotten_after_their_end(store, redis):
-    store.teams.direct("mei", "ev_1", NOW + DAY_MS // 2, NOW)
-    assert sorted(store.teams.direct("mei", "ev_2", NOW + DAY_MS, NOW)) == ["ev_1", "ev_2"]
-    assert store.teams.direct("mei", "ev_3", NOW + DAY_MS, NOW + DAY_MS // 2) == ["ev_2", "ev_3"]
-    store.teams.undirect("mei", "ev_2")
-    assert store.teams.directed("mei") == ["ev_3"]
-    assert 0 < redis.pttl(keys.directed_by("mei")) <= DAY_MS
+def test_directed_events_count_until_their_end_and_are_known_longer(store, redis):
+    def direct(event, until, now):
+        return store.teams.direct("mei", event, until, now, 2, DAY_MS)
+
+    middle = NOW + DAY_MS // 2
+    assert direct("ev_1", middle, NOW)
+    assert direct("ev_2", NOW + DAY_MS, NOW)
+    assert not direct("ev_3", NOW + DAY_MS, NOW)
+    assert direct("ev_2", NOW + DAY_MS, NOW), "a retry"
+    assert direct("ev_3", NOW + DAY_MS, middle), "the first counts no longer"
+    store.teams.undirect("mei", "ev_2", middle)
+    store.teams.undirect("mei", "ev_9", middle)
+    assert store.teams.directed("mei") == {"ev_1": middle, "ev_2": middle, "ev_3": NOW + DAY_MS}
+    assert direct("ev_4", NOW + 3 * DAY_MS, middle + DAY_MS)
+    assert store.teams.directed("mei").keys() == {"ev_3", "ev_4"}
+    assert 2 * DAY_MS < redis.pttl(keys.directed_by("mei")) <= 3 * DAY_MS + DAY_MS // 2
+
+
+def test_of_events_at_the_same_time_no_more_are_directed_than_allowed(store):
+    taken = []
+
+    def create(number):
+        taken.append(store.teams.direct("mei", f"ev_{number}", NOW + DAY_MS, NOW, 10, DAY_MS))
+
+    threads = [threading.Thread(target=create, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (taken.count(True), len(store.teams.directed("mei"))) == (10, 10)
+
+
+def test_an_event_that_is_discarded_expires_with_all_of_its_keys(store, redis):
+    store.teams.change("ev_1", with_team("tm_1", "mei"), NOW)
+    store.set_standings("ev_1", {"version": 1, "rows": []})
+    store.teams.discard("ev_1", 60_000)
+    found = [keys.event("ev_1"), keys.event_play("ev_1"), keys.event_entries("ev_1"), keys.event_standings("ev_1")]
+    assert all(0 < redis.pttl(key) <= 60_000 for key in found)
+    assert store.teams.newest(5) == []
+    assert store.teams.play("ev_1") is not None, "readable until then"

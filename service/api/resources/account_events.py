@@ -6,6 +6,7 @@ from typing import Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import NOTHING
 from service.api.http import stream_tickets
 from service.api.http.problems import Fault, InvalidFields
 from service.api.http.responses import json_response
@@ -135,7 +136,9 @@ def _cursor_of(request: ApiRequest) -> Cursor | None:
     return cursor
 
 
-@resource.operation("POST", "/v1/me/stream-ticket", response=StreamTicket(), budget="act", scope="tables:read")
+@resource.operation(
+    "POST", "/v1/me/stream-ticket", response=StreamTicket(), budget="act", scope="tables:read", keeps=NOTHING
+)
 def create_my_stream_ticket(request: ApiRequest) -> Response:
     """Get a ticket for the stream of my account.
 

@@ -11,6 +11,7 @@ from flask import Response
 from service.accounts import codes
 from service.accounts.accounts import LINK_MS, void_link
 from service.accounts.identities import id_of
+from service.accounts.kept_bytes import NOTHING, TOKEN
 from service.accounts.scopes import allowed
 from service.api.http import guesses
 from service.api.http.auth import bearer_token, hash_of, new_salt, token_of
@@ -109,6 +110,7 @@ def list_tokens(request: ApiRequest) -> Response:
     headers=(HEADER,),
     errors=("idempotency-key-reused", "too-many-tokens"),
     example={"name": "Score board", "scopes": ["tables:read"], "expires_in_ms": 2_592_000_000},
+    keeps=TOKEN,
 )
 def create_token(request: ApiRequest) -> Response:
     """Create a token.
@@ -139,6 +141,7 @@ def create_token(request: ApiRequest) -> Response:
     scope="account",
     budget="act",
     example={"name": "Lin's phone"},
+    keeps=NOTHING,
 )
 def update_token(request: ApiRequest, token: str) -> Response:
     """Rename a token."""
@@ -148,7 +151,9 @@ def update_token(request: ApiRequest, token: str) -> Response:
     return json_response(_info(renamed) | {"current": token == request.token["id"]})
 
 
-@resource.operation("DELETE", "/v1/me/tokens/<token>", status=204, auth=fresh_bearer, scope="account", budget="act")
+@resource.operation(
+    "DELETE", "/v1/me/tokens/<token>", status=204, auth=fresh_bearer, scope="account", budget="act", keeps=NOTHING
+)
 def delete_token(request: ApiRequest, token: str) -> Response:
     """Sign a device out.
 
@@ -165,7 +170,13 @@ def delete_token(request: ApiRequest, token: str) -> Response:
 
 
 @resource.operation(
-    "POST", "/v1/me/link-codes", response=schemas.LinkCode(), auth=fresh_bearer, scope="account", budget="create"
+    "POST",
+    "/v1/me/link-codes",
+    response=schemas.LinkCode(),
+    auth=fresh_bearer,
+    scope="account",
+    budget="create",
+    keeps=NOTHING,
 )
 def create_link_code(request: ApiRequest) -> Response:
     """Get a code for another device.
@@ -191,6 +202,7 @@ def create_link_code(request: ApiRequest) -> Response:
     headers=(HEADER,),
     errors=("not-found", "idempotency-key-reused", "too-many-tokens"),
     example={"code": "K7PQ2-M9X4C", "name": "Lin's tablet"},
+    keeps=TOKEN,
 )
 def link_device(request: ApiRequest) -> Response:
     """Link this device to an account.
@@ -217,7 +229,13 @@ def link_device(request: ApiRequest) -> Response:
 
 
 @resource.operation(
-    "POST", "/v1/me/recovery-code", response=schemas.RecoveryCode(), auth=fresh_bearer, scope="account", budget="create"
+    "POST",
+    "/v1/me/recovery-code",
+    response=schemas.RecoveryCode(),
+    auth=fresh_bearer,
+    scope="account",
+    budget="create",
+    keeps=TOKEN,
 )
 def create_recovery_code(request: ApiRequest) -> Response:
     """Get a recovery code.
@@ -240,6 +258,7 @@ def create_recovery_code(request: ApiRequest) -> Response:
     headers=(HEADER,),
     errors=("not-found", "idempotency-key-reused"),
     example={"code": "4T7WZ-0P9QK-3M8N5-V2X6B-1C7D9-F", "name": "Lin's new phone"},
+    keeps=TOKEN,
 )
 def recover_account(request: ApiRequest) -> Response:
     """Recover an account.

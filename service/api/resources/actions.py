@@ -6,6 +6,7 @@ from typing import Final
 from flask import Response
 from marshmallow import Schema
 
+from service.accounts.kept_bytes import NOTHING
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, HandlerT, Resource
 from service.api.outcomes import execute
@@ -36,6 +37,7 @@ def _action(
         response=Outcome(),
         scope="tables:play",
         budget="act",
+        keeps=NOTHING,
         errors=_ERRORS + errors,
         example={"decision_id": "dc_481", **example},
     )

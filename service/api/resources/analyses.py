@@ -6,6 +6,8 @@ from typing import Final
 from flask import Response
 from redis.exceptions import RedisError
 
+from service.accounts.kept_bytes import ANALYSIS as ANALYSIS_BYTES
+from service.accounts.kept_bytes import BY_HANDLER, NOTHING
 from service.api.http.documents import is_known
 from service.api.http.languages import language_for
 from service.api.http.problems import Unavailable
@@ -46,6 +48,7 @@ _EMPTY: Final[Analysis] = {"level": LEVEL, "of": 0, "decisions": []}
     errors=ERRORS,
     example={"round": 1},
     scope="games:read",
+    keeps=BY_HANDLER,
 )
 def analyse_round(request: ApiRequest, game: str) -> Response:
     """Have a round analysed.
@@ -62,7 +65,8 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
     analysis = services.analyses.load(game, number)
     if analysis is None or not _is_ready(analysis):
         steps = (analysis["of"] if analysis else 0) or decisions_in(log, number)
-        ask(request, Question(ANALYSIS, game, number, log.base["players"]), steps - _done(analysis))
+        question = Question(ANALYSIS, game, number, log.base["players"])
+        ask(request, question, steps - _done(analysis), ANALYSIS_BYTES if analysis is None else NOTHING)
         # Store it now, so that the caller can read its progress at once.
         services.analyses.begin(game, number, _EMPTY)
     return _respond(request, game, number, analysis or _EMPTY, log.base["ruleset"], posted=True)
@@ -93,8 +97,8 @@ def get_analysis(request: ApiRequest, game: str) -> Response:
     return _respond(request, game, number, analysis, ruleset)
 
 
-def ask(request: ApiRequest, question: Question, steps: int) -> None:
-    """Have searchers answer a question, and charge the seconds that so many steps of it will take.
+def ask(request: ApiRequest, question: Question, steps: int, size: int) -> None:
+    """Have searchers answer a question, and charge the seconds that so many steps of it will take, and its bytes.
 
     Raises:
         RateLimited: the budget is used up.
@@ -106,6 +110,7 @@ def ask(request: ApiRequest, question: Question, steps: int) -> None:
         # The request itself has been charged as one second.
         seconds = max(0, math.ceil(questions.seconds(asker, question, steps)) - 1)
         request.charge(seconds)
+        request.keep(size)
         if questions.ask(asker, question):
             return
         request.services.rate_limiter.refund("analyse", request.player_id, seconds)

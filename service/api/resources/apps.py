@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl
 from flask import Response
 from werkzeug.datastructures import MultiDict
 
+from service.accounts.kept_bytes import NOTHING, TOKEN
 from service.api.http import guesses
 from service.api.http.auth import bearer_token, hash_of
 from service.api.http.rate_limits import client_of
@@ -49,6 +50,7 @@ def _guess(request: ApiRequest) -> AbstractContextManager[None]:
     response=schemas.AppRequest(),
     scope="account",
     example={"query": schemas.QUERY},
+    keeps=NOTHING,
 )
 def read_app_request(request: ApiRequest) -> Response:
     """Read what an app asks me for.
@@ -68,6 +70,7 @@ def read_app_request(request: ApiRequest) -> Response:
     scope="account",
     budget="create",
     example={"query": schemas.QUERY, "allow": True},
+    keeps=TOKEN,
 )
 def answer_app(request: ApiRequest) -> Response:
     """Grant or deny what an app asks for.
@@ -87,6 +90,7 @@ def answer_app(request: ApiRequest) -> Response:
     budget="failed",
     errors=("not-found",),
     example={"code": "WDJB4-MJHT7"},
+    keeps=NOTHING,
 )
 def read_device_request(request: ApiRequest) -> Response:
     """Read what a device asks me for.
@@ -107,6 +111,7 @@ def read_device_request(request: ApiRequest) -> Response:
     budget="failed",
     errors=("not-found",),
     example={"code": "WDJB4-MJHT7", "allow": True},
+    keeps=TOKEN,
 )
 def answer_device(request: ApiRequest) -> Response:
     """Grant or deny what a device asks for.

@@ -8,6 +8,7 @@ from typing import Any, Final
 from flask import Response
 from redis.exceptions import RedisError
 
+from service.accounts.kept_bytes import BOARD, EVENT_ENTRY
 from service.api.board_views import level_of, shown_result
 from service.api.http import pagination
 from service.api.http.rate_limits import client_of
@@ -62,6 +63,7 @@ def get_board_event(request: ApiRequest, event: str) -> Response:
     budget="act",
     errors=("event-closed", "bots-only"),
     scope="tables:play",
+    keeps=EVENT_ENTRY,
 )
 def enter_board_event(request: ApiRequest, event: str) -> Response:
     """Enter an event.
@@ -79,6 +81,7 @@ def enter_board_event(request: ApiRequest, event: str) -> Response:
     budget="create",
     errors=("event-closed", "not-entered", "board-played"),
     scope="tables:play",
+    keeps=BOARD,
 )
 def play_board(request: ApiRequest, event: str, n: int) -> Response:
     """Play a board.

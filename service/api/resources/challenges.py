@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import NOTICE, TABLE
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, id_once
 from service.api.operations import ApiRequest, Resource
@@ -41,6 +42,7 @@ def list_bots(request: ApiRequest) -> Response:
     errors=("not-accepted",),
     example={"ruleset": "shengji", "players": 4},
     scope="tables:play",
+    keeps=NOTICE,
 )
 def challenge_player(request: ApiRequest, player: str) -> Response:
     """Challenge a player.
@@ -81,6 +83,7 @@ def get_challenge(request: ApiRequest, challenge: str) -> Response:
     errors=("challenge-over",),
     example={"accept": True},
     scope="tables:play",
+    keeps=TABLE,
 )
 def answer_challenge(request: ApiRequest, challenge: str) -> Response:
     """Accept or decline a challenge.
@@ -95,7 +98,13 @@ def answer_challenge(request: ApiRequest, challenge: str) -> Response:
 
 
 @resource.operation(
-    "DELETE", "/v1/challenges/<challenge>", status=204, budget="act", errors=("challenge-over",), scope="tables:play"
+    "DELETE",
+    "/v1/challenges/<challenge>",
+    status=204,
+    budget="act",
+    errors=("challenge-over",),
+    scope="tables:play",
+    keeps=NOTICE,
 )
 def withdraw_challenge(request: ApiRequest, challenge: str) -> Response:
     """Withdraw a challenge.

@@ -4,6 +4,7 @@ from typing import Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import MESSAGE
 from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import outcome_response
@@ -26,6 +27,7 @@ resource: Final = Resource("Chat", "Players talk to players, spectators to spect
     errors=("private-table", "no-spectators", "wrong-phase", "idempotency-key-reused"),
     example={"preset": "well_played"},
     scope="chat:write",
+    keeps=MESSAGE,
 )
 def chat(request: ApiRequest, table: str) -> Response:
     """Send a chat message.

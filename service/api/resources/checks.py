@@ -4,6 +4,7 @@ from typing import Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import NOTHING
 from service.api.http.responses import json_response
 from service.api.http.yielding import rest
 from service.api.operations import ApiRequest, Resource
@@ -43,6 +44,7 @@ _SEED: Final = "00" * 32
         "rounds": [],
     },
     scope="games:read",
+    keeps=NOTHING,
 )
 def check_record(request: ApiRequest) -> Response:
     """Verify a record.
@@ -73,6 +75,7 @@ def check_record(request: ApiRequest) -> Response:
         "attempt": 0,
     },
     scope="games:read",
+    keeps=NOTHING,
 )
 def check_shuffle(request: ApiRequest) -> Response:
     """Verify a shuffle.

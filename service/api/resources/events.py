@@ -11,6 +11,7 @@ from typing import Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import NOTHING
 from service.api.http.problems import Fault, InvalidFields
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
@@ -178,6 +179,7 @@ def _resume_after(request: ApiRequest, perspective: Perspective) -> int | None:
     budget="act",
     errors=("private-table", "no-spectators"),
     scope="tables:read",
+    keeps=NOTHING,
 )
 def create_stream_ticket(request: ApiRequest, table: str) -> Response:
     """Get a stream ticket.

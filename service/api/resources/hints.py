@@ -8,6 +8,7 @@ from typing import Any, Final
 from flask import Response
 from redis.exceptions import RedisError
 
+from service.accounts.kept_bytes import NOTHING
 from service.api.http.languages import language_for
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.http.rate_limits import client_of
@@ -50,6 +51,7 @@ _CHANGING: Final = frozenset({"declare", "defend"})
     ),
     example={"decision_id": "dc_481"},
     scope="tables:play",
+    keeps=NOTHING,
 )
 def get_hint(request: ApiRequest, table: str) -> Response:
     """Ask the AI for a hint.

@@ -6,6 +6,7 @@ import structlog
 from flask import Response, current_app, request
 
 from service.accounts.identities import void_sign_in
+from service.accounts.kept_bytes import NOTHING, PLAYER, TOKEN
 from service.api.http import guesses
 from service.api.http.auth import hash_of, new_salt, token_of
 from service.api.http.rate_limits import client_of
@@ -85,6 +86,7 @@ def finish(provider: str) -> Response:
     headers=(HEADER,),
     errors=("not-found", "idempotency-key-reused", "too-many-tokens"),
     example={**schemas.PROOF, "name": "Lin's tablet"},
+    keeps=PLAYER + TOKEN,
 )
 def sign_in(request: ApiRequest) -> Response:
     """Sign in with an external account.
@@ -121,6 +123,7 @@ def sign_in(request: ApiRequest) -> Response:
     budget="create",
     errors=("not-found", "identity-taken", "too-many-identities"),
     example=schemas.PROOF,
+    keeps=TOKEN,
 )
 def link_identity(request: ApiRequest) -> Response:
     """Link an external account.
@@ -141,6 +144,7 @@ def link_identity(request: ApiRequest) -> Response:
     scope="account",
     budget="act",
     errors=("last-way-in",),
+    keeps=NOTHING,
 )
 def unlink_identity(request: ApiRequest, identity: str) -> Response:
     """Unlink an external account.

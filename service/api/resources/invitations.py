@@ -6,6 +6,7 @@ from typing import Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import NOTICE
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import people as schemas
@@ -34,6 +35,7 @@ _MOST_LISTED: Final = 20
     errors=("not-your-seat", "wrong-phase"),
     example={"player": "pl_x5q2k7d3m4na"},
     scope="social:write",
+    keeps=NOTICE,
 )
 def invite(request: ApiRequest, table: str) -> Response:
     """Invite a player to a table.

@@ -6,6 +6,7 @@ from typing import Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import ENTRY
 from service.api.http import pagination
 from service.api.http.guesses import guess
 from service.api.http.rate_limits import client_of
@@ -165,6 +166,7 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     errors=("private-table", "no-spectators"),
     example={"watch_code": "K7PQ2M9X"},
     scope="tables:read",
+    keeps=ENTRY,
 )
 def watch_table(request: ApiRequest, table: str) -> Response:
     """Watch a private table.

@@ -20,6 +20,9 @@ from service.texts import LANGUAGES
 from service.texts.ai_levels import LEVELS
 from service.texts.settings import SETTINGS
 
+#: Budget -> what it counts, if not requests: seconds of searchers, or stored bytes.
+UNITS: Final = {"analyse": "seconds", "keep": "bytes", "keep_address": "bytes"}
+
 resource: Final = Resource("Service", "Version, limits, health and metrics of the service.")
 
 
@@ -43,7 +46,12 @@ def get_service(request: ApiRequest) -> Response:
                 "max_body_bytes": settings.max_body_bytes,
                 "host_tables": settings.host_tables or None,
                 "budgets": [
-                    {"name": name, "requests": budget.limit, "window_s": budget.window_s}
+                    {
+                        "name": name,
+                        "requests": budget.limit,
+                        "unit": UNITS.get(name, "requests"),
+                        "window_s": budget.window_s,
+                    }
                     for name, budget in budgets.items()
                     if budget.limit
                 ],

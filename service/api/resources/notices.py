@@ -6,6 +6,7 @@ from zoneinfo import available_timezones
 
 from flask import Response
 
+from service.accounts.kept_bytes import NOTHING, PUSH_SUBSCRIPTION
 from service.api.http.problems import Fault, InvalidFields
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
@@ -59,6 +60,7 @@ def get_notices(request: ApiRequest) -> Response:
     scope="push:write",
     budget="act",
     example={"notify": "turns", "quiet_hours": {"start": "22:30", "end": "07:00", "time_zone": "Europe/Berlin"}},
+    keeps=NOTHING,
 )
 def change_notices(request: ApiRequest) -> Response:
     """Choose what my devices are told.
@@ -123,6 +125,7 @@ def list_push_subscriptions(request: ApiRequest) -> Response:
         "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
         "auth": "BTBZMqHH6r4Tts7J_aSIgg",
     },
+    keeps=PUSH_SUBSCRIPTION,
 )
 def put_push_subscription(request: ApiRequest, subscription: str) -> Response:
     """Subscribe this device.
@@ -141,7 +144,9 @@ def put_push_subscription(request: ApiRequest, subscription: str) -> Response:
     return json_response(shown_device(add(player, token, subscription, **given), token))
 
 
-@resource.operation("DELETE", "/v1/me/push-subscriptions/<subscription>", status=204, scope="push:write", budget="act")
+@resource.operation(
+    "DELETE", "/v1/me/push-subscriptions/<subscription>", status=204, scope="push:write", budget="act", keeps=NOTHING
+)
 def delete_push_subscription(request: ApiRequest, subscription: str) -> Response:
     """Unsubscribe this device."""
     request.services.devices.remove(request.player_id, subscription)

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import NOTHING
 from service.api.http import pagination
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource, operators
@@ -57,6 +58,7 @@ def list_reports(request: ApiRequest) -> Response:
     auth=operators,
     budget="act",
     example={"status": "closed"},
+    keeps=NOTHING,
 )
 def update_report(request: ApiRequest, report: str) -> Response:
     """Close a report.
@@ -111,6 +113,7 @@ def look_up_player(request: ApiRequest, player: str) -> Response:
     auth=operators,
     budget="act",
     example={"name": "Player 7"},
+    keeps=NOTHING,
 )
 def rename_player(request: ApiRequest, player: str) -> Response:
     """Rename a player.
@@ -121,7 +124,7 @@ def rename_player(request: ApiRequest, player: str) -> Response:
     return _changed(request, request.services.moderation.rename(player, request.body["name"]))
 
 
-@resource.operation("DELETE", "/v1/operator/players/<player>", status=204, auth=operators, budget="act")
+@resource.operation("DELETE", "/v1/operator/players/<player>", status=204, auth=operators, budget="act", keeps=NOTHING)
 def erase_player(request: ApiRequest, player: str) -> Response:
     """Erase a player.
 
@@ -140,6 +143,7 @@ def erase_player(request: ApiRequest, player: str) -> Response:
     auth=operators,
     budget="act",
     example={"until": "2026-12-01T00:00:00Z", "cause": "chat"},
+    keeps=NOTHING,
 )
 def suspend_player(request: ApiRequest, player: str) -> Response:
     """Suspend a player.
@@ -161,6 +165,7 @@ def suspend_player(request: ApiRequest, player: str) -> Response:
     response=schemas.KnownPlayer(),
     auth=operators,
     budget="act",
+    keeps=NOTHING,
 )
 def lift_suspension(request: ApiRequest, player: str) -> Response:
     """Lift a suspension.
@@ -171,7 +176,7 @@ def lift_suspension(request: ApiRequest, player: str) -> Response:
     return _changed(request, request.services.moderation.lift(player))
 
 
-@resource.operation("DELETE", "/v1/operator/tables/<table>", status=204, auth=operators, budget="act")
+@resource.operation("DELETE", "/v1/operator/tables/<table>", status=204, auth=operators, budget="act", keeps=NOTHING)
 def close_any_table(request: ApiRequest, table: str) -> Response:
     """Close a table, whoever hosts it.
 
@@ -187,6 +192,7 @@ def close_any_table(request: ApiRequest, table: str) -> Response:
     body=schemas.RenamedPart(),
     status=204,
     auth=operators,
+    keeps=NOTHING,
     budget="act",
     example={"name": "Cup 7"},
 )
@@ -198,7 +204,9 @@ def rename_team_event(request: ApiRequest, event: str) -> Response:
     return empty_response()
 
 
-@resource.operation("DELETE", "/v1/operator/team-events/<event>", status=204, auth=operators, budget="act")
+@resource.operation(
+    "DELETE", "/v1/operator/team-events/<event>", status=204, auth=operators, budget="act", keeps=NOTHING
+)
 def remove_team_event(request: ApiRequest, event: str) -> Response:
     """Remove an event of teams.
 
@@ -217,6 +225,7 @@ def remove_team_event(request: ApiRequest, event: str) -> Response:
     body=schemas.RenamedPart(),
     status=204,
     auth=operators,
+    keeps=NOTHING,
     budget="act",
     example={"name": "Team 7"},
 )
@@ -231,7 +240,9 @@ def rename_team(request: ApiRequest, event: str, team: str) -> Response:
     return empty_response()
 
 
-@resource.operation("DELETE", "/v1/operator/team-events/<event>/teams/<team>", status=204, auth=operators, budget="act")
+@resource.operation(
+    "DELETE", "/v1/operator/team-events/<event>/teams/<team>", status=204, auth=operators, budget="act", keeps=NOTHING
+)
 def remove_team(request: ApiRequest, event: str, team: str) -> Response:
     """Remove a team.
 

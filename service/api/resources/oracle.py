@@ -4,6 +4,7 @@ from typing import Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import NOTHING
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Handler, Resource
 from service.api.schemas.oracle import rounds, tricks
@@ -50,6 +51,7 @@ for _question in QUESTIONS:
         scope="games:read",
         budget="oracle",
         exists=_check_ruleset,
+        keeps=NOTHING,
         errors=_ERRORS,
         example=_question.example,
     )(_handler(_question))

@@ -4,6 +4,8 @@ from typing import Any, Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import BY_HANDLER, NOTHING
+from service.accounts.kept_bytes import PAR as PAR_BYTES
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.reasons import has_par, shown_par
@@ -36,6 +38,7 @@ _NOTHING: Final[Par] = {"level": "normal", "of": 0, "values": []}
     other_statuses={202: "Being computed: read it again after `Retry-After` seconds."},
     errors=ERRORS,
     scope="games:read",
+    keeps=BY_HANDLER,
 )
 def ask_par(request: ApiRequest, game: str, n: int) -> Response:
     """Ask what the cards of a round were worth.
@@ -48,7 +51,8 @@ def ask_par(request: ApiRequest, game: str, n: int) -> Response:
     result = _result_of(log, n)
     [known] = request.services.analyses.pars(game, [n])
     if not has_par(known):
-        ask(request, Question(PAR, game, n, log.base["players"]), _REPLAYS - (len(known["values"]) if known else 0))
+        question, done = Question(PAR, game, n, log.base["players"]), len(known["values"]) if known else 0
+        ask(request, question, _REPLAYS - done, NOTHING if known else PAR_BYTES)
     return _respond(game, n, known or _NOTHING, result, posted=True)
 
 

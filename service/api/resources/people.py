@@ -5,6 +5,7 @@ from typing import Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import ENTRY, FRIEND, NOTHING
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.resources.reports import mute_in, unmute_in
@@ -41,6 +42,7 @@ def list_blocks(request: ApiRequest) -> Response:
     budget="act",
     errors=("too-many-blocks",),
     scope="social:write",
+    keeps=ENTRY,
 )
 def block(request: ApiRequest, player: str) -> Response:
     """Block a player.
@@ -58,7 +60,7 @@ def block(request: ApiRequest, player: str) -> Response:
     return empty_response()
 
 
-@resource.operation("DELETE", "/v1/me/blocks/<player>", status=204, budget="act", scope="social:write")
+@resource.operation("DELETE", "/v1/me/blocks/<player>", status=204, budget="act", scope="social:write", keeps=NOTHING)
 def unblock(request: ApiRequest, player: str) -> Response:
     """End a block, and the mute that came with it.
 
@@ -119,6 +121,7 @@ def _presence(services: Services, caller: str, person: Person) -> tuple[str | No
     budget="create",
     errors=("player-blocked", "too-many-friends"),
     scope="social:write",
+    keeps=FRIEND,
 )
 def befriend(request: ApiRequest, player: str) -> Response:
     """Ask a player to be my friend, or accept.
@@ -131,7 +134,7 @@ def befriend(request: ApiRequest, player: str) -> Response:
     return empty_response()
 
 
-@resource.operation("DELETE", "/v1/me/friends/<player>", status=204, budget="act", scope="social:write")
+@resource.operation("DELETE", "/v1/me/friends/<player>", status=204, budget="act", scope="social:write", keeps=NOTHING)
 def unfriend(request: ApiRequest, player: str) -> Response:
     """End a friendship, or withdraw or decline a request.
 

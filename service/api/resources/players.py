@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 from flask import Request, Response
 
+from service.accounts.kept_bytes import NOTHING, PLAYER, TOKEN
 from service.api.http.auth import bearer_token, hash_of, new_salt, token_of
 from service.api.http.documents import is_known
 from service.api.http.problems import Unauthorized
@@ -69,6 +70,7 @@ def rating_points(course: Iterable[tuple[int, float]]) -> list[dict[str, object]
     headers=(HEADER,),
     errors=("idempotency-key-reused",),
     example={"name": "Lin"},
+    keeps=PLAYER,
 )
 def register(request: ApiRequest) -> Response:
     """Register a player.
@@ -114,6 +116,7 @@ def get_me(request: ApiRequest) -> Response:
     errors=("name-held",),
     example={"name": "Lin the Second"},
     scope="account",
+    keeps=NOTHING,
 )
 def update_me(request: ApiRequest) -> Response:
     """Change my profile.
@@ -148,6 +151,7 @@ def update_me(request: ApiRequest) -> Response:
     budget="act",
     scope="account",
     is_for_suspended=True,
+    keeps=NOTHING,
 )
 def delete_me(request: ApiRequest) -> Response:
     """Delete my account.
@@ -179,6 +183,7 @@ def _bearer_or_retry(services: Services, raw: Request) -> Caller | None:
     headers=(HEADER,),
     errors=("idempotency-key-reused", "invalid-request"),
     scope="account",
+    keeps=TOKEN,
 )
 def rotate_token(request: ApiRequest) -> Response:
     """Get a new token in place of this one.

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import NOTHING, NOTICE, TABLE
 from service.api import meeting
 from service.api.http.documents import is_known
 from service.api.http.responses import empty_response, json_response
@@ -46,6 +47,7 @@ _MOST_EXAMINED: Final = 100
     errors=("ticket-open", "not-friends", "party-busy", "invalid-option"),
     example={"ruleset": "shengji", "players": 4},
     scope="tables:play",
+    keeps=NOTICE,
 )
 def open_ticket(request: ApiRequest) -> Response:
     """Look for a game.
@@ -171,7 +173,7 @@ def get_ticket(request: ApiRequest) -> Response:
     return json_response(_shown(request, found), headers=headers)
 
 
-@resource.operation("DELETE", "/v1/me/ticket", status=204, budget="act", scope="tables:play")
+@resource.operation("DELETE", "/v1/me/ticket", status=204, budget="act", scope="tables:play", keeps=NOTHING)
 def close_ticket(request: ApiRequest) -> Response:
     """Stop looking for a game.
 
@@ -189,6 +191,7 @@ def close_ticket(request: ApiRequest) -> Response:
     budget="act",
     errors=("not-matched", "not-found"),
     scope="tables:play",
+    keeps=TABLE,
 )
 def confirm_match(request: ApiRequest) -> Response:
     """Confirm my match.

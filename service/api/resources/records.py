@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import BY_HANDLER, IMPORTED
 from service.api.http.parsing import load
 from service.api.http.problems import InvalidFields
 from service.api.http.responses import json_response
@@ -21,6 +22,7 @@ from service.game.ids import id_from
 from service.game.records import text
 from service.game.records.importing import imported
 from service.game.state.queries import game_of
+from service.store.port import ArchivedGame
 from service.tables.past_games import past_game
 
 resource: Final = Resource(
@@ -49,6 +51,7 @@ _SCHEMA: Final = schemas.AskedGameRecord()
     errors=("invalid-option", "too-complex"),
     example={"text": '[Ruleset "shengji"]\n[Players 4]\n\n[Round 1]\n'},
     scope="tables:host",
+    keeps=BY_HANDLER,
 )
 def import_record(request: ApiRequest) -> Response:
     """Import a game.
@@ -68,7 +71,9 @@ def import_record(request: ApiRequest) -> Response:
     except InvalidRequest as refusal:
         raise _placed(refusal, record, lines) from None
     state = reduce(evolve, log.events, log.base)
-    services.archive.archive(game_of(state)["id"], {"base": log.base, "events": log.events}, _TTL_MS)
+    kept: ArchivedGame = {"base": log.base, "events": log.events}
+    request.keep(IMPORTED + services.archive.size(kept))
+    services.archive.archive(game_of(state)["id"], kept, _TTL_MS)
     services.past_games.add(past_game(state), _TTL_MS)
     game = game_of(state)["id"]
     told = {"game": game, "rounds": len(game_of(state)["results"])}

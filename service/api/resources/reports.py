@@ -6,6 +6,7 @@ from typing import Any, Final, cast
 
 from flask import Response
 
+from service.accounts.kept_bytes import ENTRY, NOTHING, REPORT
 from service.api.http.problems import Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, run_once
@@ -42,6 +43,7 @@ def list_mutes(request: ApiRequest) -> Response:
     status=204,
     budget="act",
     scope="social:write",
+    keeps=ENTRY,
 )
 def mute(request: ApiRequest, player: str) -> Response:
     """Mute a player.
@@ -61,6 +63,7 @@ def mute(request: ApiRequest, player: str) -> Response:
     status=204,
     budget="act",
     scope="social:write",
+    keeps=NOTHING,
 )
 def unmute(request: ApiRequest, player: str) -> Response:
     """Unmute a player.
@@ -104,6 +107,7 @@ def _change(request: ApiRequest, change: Callable[[list[str]], list[str]]) -> No
     errors=("idempotency-key-reused",),
     example={"reason": "chat", "text": "Insults everybody at the table."},
     scope="social:write",
+    keeps=REPORT,
 )
 def report_player(request: ApiRequest, player: str) -> Response:
     """Report a player.

@@ -4,6 +4,7 @@ from typing import Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import COMMAND, NOTHING
 from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import outcome_response
 from service.api.problem_examples import REFUSALS
@@ -29,6 +30,7 @@ _EXAMPLES: Final = {refusal.code: refusal for refusal, _ in REFUSALS}
     errors=("not-host", "wrong-phase"),
     example={"elapsed_ms": 30000},
     scope="tables:host",
+    keeps=COMMAND,
 )
 def advance_clock(request: ApiRequest, table: str) -> Response:
     """Let time pass at a sandbox.
@@ -47,6 +49,7 @@ def advance_clock(request: ApiRequest, table: str) -> Response:
     status=204,
     errors=tuple(_EXAMPLES),
     scope="tables:host",
+    keeps=NOTHING,
 )
 def provoke_problem(_: ApiRequest, problem: str) -> Response:
     """Provoke a problem.

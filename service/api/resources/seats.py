@@ -4,6 +4,7 @@ from typing import Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import COMMAND, ROUND
 from service.api.http.guesses import guess
 from service.api.http.rate_limits import client_of
 from service.api.meeting import act, sit
@@ -27,6 +28,7 @@ resource: Final = Resource("Seats", "Who sits where. All of these operations are
     errors=("private-table", "seat-taken", "table-full", "already-seated", "game-running", "wrong-phase"),
     example={"seat": 2},
     scope="tables:play",
+    keeps=COMMAND,
 )
 def take_seat(request: ApiRequest, table: str) -> Response:
     """Sit down.
@@ -59,6 +61,7 @@ def take_seat(request: ApiRequest, table: str) -> Response:
     budget="act",
     errors=("not-your-seat",),
     scope="tables:play",
+    keeps=COMMAND,
 )
 def leave_seat(request: ApiRequest, table: str) -> Response:
     """Leave my seat.
@@ -87,6 +90,7 @@ def _has_sat(log: list[Event], player: str) -> bool:
     budget="act",
     errors=("not-host", "game-running", "wrong-phase"),
     scope="tables:host",
+    keeps=COMMAND,
 )
 def kick(request: ApiRequest, table: str, seat: int) -> Response:
     """Empty a seat.
@@ -111,6 +115,7 @@ def kick(request: ApiRequest, table: str, seat: int) -> Response:
     errors=("not-host", "seat-taken", "game-running", "wrong-phase"),
     example={"player": "pl_7h2kx5q2m4na"},
     scope="tables:play",
+    keeps=COMMAND,
 )
 def move(request: ApiRequest, table: str, seat: int) -> Response:
     """Move a player to this seat.
@@ -133,6 +138,7 @@ def move(request: ApiRequest, table: str, seat: int) -> Response:
     errors=("not-host", "seat-taken", "game-running", "wrong-phase", "table-full"),
     example={"level": "easy"},
     scope="tables:host",
+    keeps=COMMAND,
 )
 def seat_ai(request: ApiRequest, table: str, seat: int) -> Response:
     """Put an AI on a free seat.
@@ -151,6 +157,7 @@ def seat_ai(request: ApiRequest, table: str, seat: int) -> Response:
     budget="act",
     errors=("not-your-seat", "wrong-phase"),
     scope="tables:play",
+    keeps=COMMAND,
 )
 def resume(request: ApiRequest, table: str) -> Response:
     """Take my seat back from the AI.
@@ -170,6 +177,7 @@ def resume(request: ApiRequest, table: str) -> Response:
     errors=("not-your-seat", "wrong-phase", "table-full"),
     example={"ready": True},
     scope="tables:play",
+    keeps=ROUND,
 )
 def ready(request: ApiRequest, table: str) -> Response:
     """Say that I am ready.
@@ -190,6 +198,7 @@ def ready(request: ApiRequest, table: str) -> Response:
     errors=("not-your-seat", "wrong-phase"),
     example={"entropy": "9f86d081884c7d659a2feaa0c55ad015"},
     scope="tables:play",
+    keeps=COMMAND,
 )
 def give_entropy(request: ApiRequest, table: str) -> Response:
     """Add entropy to the next shuffle.

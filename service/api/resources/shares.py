@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import NOTHING
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.resources.games import log_of, recorded_round, respond, round_events, whole_log
@@ -42,6 +43,7 @@ def _code_of(game: str, played: Mapping[str, Any]) -> str:
     errors=("private-table", "no-spectators", "not-finished"),
     cost=50,
     scope="games:read",
+    keeps=NOTHING,
 )
 def share_round(request: ApiRequest, game: str, n: int) -> Response:
     """Share a finished round.

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import COMMAND, SETTINGS, TABLE
 from service.api.http.documents import is_known
 from service.api.http.problems import PreconditionRequired, TooManyTables
 from service.api.http.responses import empty_response, json_response
@@ -41,6 +42,7 @@ resource: Final = Resource("Tables", "A table has seats and settings; games are 
     errors=("invalid-option", "idempotency-key-reused", "too-many-tables"),
     example={"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}},
     scope="tables:host",
+    keeps=TABLE,
 )
 def create_table(request: ApiRequest) -> Response:
     """Create a table.
@@ -169,6 +171,7 @@ def _wait_for_change(request: ApiRequest, perspective: Perspective, until: float
     errors=("not-host", "game-running", "wrong-phase", "version-mismatch", "precondition-required", "invalid-option"),
     example={"visibility": "public", "clock": {"play_ms": 60000}},
     scope="tables:host",
+    keeps=SETTINGS,
 )
 def update_table(request: ApiRequest, table: str) -> Response:
     """Change options or settings.
@@ -212,6 +215,7 @@ def _version_of(if_match: str) -> int | None:
     budget="act",
     errors=("not-host", "game-running"),
     scope="tables:host",
+    keeps=COMMAND,
 )
 def close_table(request: ApiRequest, table: str) -> Response:
     """Close a table.

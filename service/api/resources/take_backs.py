@@ -4,6 +4,7 @@ from typing import Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import COMMAND
 from service.api.idempotency import HEADER, idempotency_key
 from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import execute
@@ -26,6 +27,7 @@ _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
     headers=(HEADER,),
     errors=_ERRORS,
     scope="tables:play",
+    keeps=COMMAND,
 )
 def ask_take_back(request: ApiRequest, table: str) -> Response:
     """Ask to take back my last play.
@@ -52,6 +54,7 @@ def ask_take_back(request: ApiRequest, table: str) -> Response:
     errors=_ERRORS,
     example={"accept": True},
     scope="tables:play",
+    keeps=COMMAND,
 )
 def answer_take_back(request: ApiRequest, table: str) -> Response:
     """Accept or refuse a take-back.

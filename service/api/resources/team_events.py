@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import BOARD, BY_HANDLER, NOTHING, RULING, TEAM, TEAM_BOARD, TEAM_EVENT, TEAM_MEMBER
 from service.api import board_views
 from service.api.http import pagination
 from service.api.http.responses import json_response
@@ -73,6 +74,7 @@ def list_team_events(request: ApiRequest) -> Response:
     errors=("invalid-option", "idempotency-key-reused", "too-many-events"),
     example={"name": "Spring Cup", "ruleset": "shengji", "players": 4, "rounds": 5, "boards": 4},
     scope="tables:host",
+    keeps=BY_HANDLER,
 )
 def create_team_event(request: ApiRequest) -> Response:
     """Create an event of teams.
@@ -86,6 +88,7 @@ def create_team_event(request: ApiRequest) -> Response:
     spec["ai_pace_ms"] = max(spec["ai_pace_ms"], request.services.settings.ai_pace_ms)
 
     def create() -> dict[str, Any]:
+        request.keep(TEAM_EVENT + TEAM_BOARD * spec["rounds"] * spec["boards"])
         return {"event": request.services.team_events.create(player, spec, id_once(request, "ev_")).event["id"]}
 
     event = run_once(request, player, create)["event"]
@@ -105,11 +108,12 @@ def get_team_event(request: ApiRequest, event: str) -> Response:
     return _event(request, services.settled(services.event(event)))
 
 
-@resource.operation("POST", "/v1/team-events/<event>/closing", errors=("not-director",), **_DIRECTED)
+@resource.operation("POST", "/v1/team-events/<event>/closing", errors=("not-director",), keeps=NOTHING, **_DIRECTED)
 def close_team_event(request: ApiRequest, event: str) -> Response:
     """Close an event of teams.
 
     Only its director may. An open round ends; boards that are not over do not count. Nothing can be changed afterwards.
+    An event without a round expires ten minutes later.
     """
     return _event(request, request.services.director.close(event, request.player_id))
 
@@ -132,6 +136,7 @@ _ENTRY_ERRORS: Final = ("event-closed", "entries-closed", "in-another-team")
             }
         ]
     },
+    keeps=BY_HANDLER,
     **_PLAYED,
 )
 def enter_teams(request: ApiRequest, event: str) -> Response:
@@ -143,6 +148,7 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
     players take the seats without a player. A team whose name and members are those of an entered team is not entered
     again, so a retry does no harm.
     """
+    request.keep(sum(TEAM + TEAM_MEMBER * len(team["members"]) for team in request.body["teams"]))
     found = request.services.team_entries.enter(event, request.player, request.body["teams"])
     return _event(request, found)
 
@@ -153,6 +159,7 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
     body=schemas.TeamEntry(),
     errors=(*_ENTRY_ERRORS, "not-director", "name-held"),
     example={"name": "Dragons", "members": [{"player": "pl_4f7h2k9qm3xa"}] + [{"level": "normal"}] * 3},
+    keeps=BY_HANDLER,
     **_PLAYED,
 )
 def replace_team(request: ApiRequest, event: str, team: str) -> Response:
@@ -161,6 +168,7 @@ def replace_team(request: ApiRequest, event: str, team: str) -> Response:
     Its captain may until the first round begins, the director at any time; substitutes play from the next board on. New
     members must agree before the next round.
     """
+    request.keep(TEAM_MEMBER * len(request.body["members"]))
     return _event(request, request.services.team_entries.replace(event, team, request.player, request.body))
 
 
@@ -168,6 +176,7 @@ def replace_team(request: ApiRequest, event: str, team: str) -> Response:
     "PUT",
     "/v1/team-events/<event>/teams/<team>/confirmation",
     errors=("event-closed", "in-another-team", "too-many-teams"),
+    keeps=NOTHING,
     **_PLAYED,
 )
 def confirm_team(request: ApiRequest, event: str, team: str) -> Response:
@@ -182,6 +191,7 @@ def confirm_team(request: ApiRequest, event: str, team: str) -> Response:
     "DELETE",
     "/v1/team-events/<event>/teams/<team>/confirmation",
     errors=("event-closed", "entries-closed"),
+    keeps=NOTHING,
     **_PLAYED,
 )
 def leave_team(request: ApiRequest, event: str, team: str) -> Response:
@@ -195,7 +205,7 @@ def leave_team(request: ApiRequest, event: str, team: str) -> Response:
 
 
 @resource.operation(
-    "DELETE", "/v1/team-events/<event>/teams/<team>", errors=("event-closed", "not-director"), **_PLAYED
+    "DELETE", "/v1/team-events/<event>/teams/<team>", errors=("event-closed", "not-director"), keeps=NOTHING, **_PLAYED
 )
 def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:
     """Withdraw a team.
@@ -215,6 +225,7 @@ def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:
     body=schemas.RoundStart(),
     errors=("event-closed", "not-director", "round-not-ready"),
     example={"round": 1},
+    keeps=BY_HANDLER,
     **_DIRECTED,
 )
 def start_round(request: ApiRequest, event: str) -> Response:
@@ -225,6 +236,10 @@ def start_round(request: ApiRequest, event: str) -> Response:
     room, the next board begins as soon as the one before is over. The round is over with its last board, or when its
     time is up.
     """
+    known = request.services.team_events.event(event)
+    if request.body["round"] > len(known.play["rounds"]):
+        rooms = 2 * ((len(known.play["teams"]) + 1) // 2)
+        request.keep(rooms * known.event["teams"]["boards"] * BOARD)
     found = request.services.director.start(event, request.body["round"], request.player_id)
     return _event(request, found)
 
@@ -235,6 +250,7 @@ def start_round(request: ApiRequest, event: str) -> Response:
     body=schemas.RoundEnd(),
     errors=("event-closed", "not-director", "round-closed"),
     example={"closes_at": "2026-11-20T20:00:00.000Z"},
+    keeps=NOTHING,
     **_DIRECTED,
 )
 def change_round(request: ApiRequest, event: str, n: int) -> Response:
@@ -252,6 +268,7 @@ def change_round(request: ApiRequest, event: str, n: int) -> Response:
     body=schemas.RulingChange(),
     errors=("event-closed", "not-director"),
     example={"steps": 3, "reason": "Wrong seats in the second room"},
+    keeps=RULING,
     **_DIRECTED,
 )
 def rule_on_board(request: ApiRequest, event: str, match: str, n: int) -> Response:
@@ -268,6 +285,7 @@ def rule_on_board(request: ApiRequest, event: str, match: str, n: int) -> Respon
     "DELETE",
     "/v1/team-events/<event>/matches/<match>/boards/<int:n>/ruling",
     errors=("event-closed", "not-director"),
+    keeps=NOTHING,
     **_DIRECTED,
 )
 def take_back_ruling(request: ApiRequest, event: str, match: str, n: int) -> Response:

@@ -4,6 +4,7 @@ from typing import Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import COMMAND
 from service.api.idempotency import HEADER, idempotency_key
 from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import execute
@@ -29,6 +30,7 @@ _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
     errors=_ERRORS,
     example={"kind": "end_early"},
     scope="tables:play",
+    keeps=COMMAND,
 )
 def open_vote(request: ApiRequest, table: str) -> Response:
     """Open a vote.
@@ -51,6 +53,7 @@ def open_vote(request: ApiRequest, table: str) -> Response:
     errors=_ERRORS,
     example={"approve": True},
     scope="tables:play",
+    keeps=COMMAND,
 )
 def cast_vote(request: ApiRequest, table: str, vote: str) -> Response:
     """Vote.
@@ -70,6 +73,7 @@ def cast_vote(request: ApiRequest, table: str, vote: str) -> Response:
     budget="act",
     errors=("not-your-seat", "wrong-phase"),
     scope="tables:play",
+    keeps=COMMAND,
 )
 def end_pause(request: ApiRequest, table: str) -> Response:
     """End the pause.

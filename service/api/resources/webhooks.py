@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from flask import Response
 
+from service.accounts.kept_bytes import NOTHING, NOTICE, WEBHOOK
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, run_once
 from service.api.operations import ApiRequest, Resource
@@ -89,6 +90,7 @@ def list_webhooks(request: ApiRequest) -> Response:
     headers=(HEADER,),
     errors=("idempotency-key-reused", "too-many-subscriptions"),
     example={"url": "https://bot.example.net/shengji", "name": "Club server", "events": ["turn"]},
+    keeps=WEBHOOK,
 )
 def create_webhook(request: ApiRequest) -> Response:
     """Create a webhook.
@@ -132,6 +134,7 @@ def get_webhook(request: ApiRequest, webhook: str) -> Response:
     scope="push:write",
     budget="act",
     example={"active": True},
+    keeps=NOTHING,
 )
 def update_webhook(request: ApiRequest, webhook: str) -> Response:
     """Change a webhook.
@@ -147,7 +150,7 @@ def update_webhook(request: ApiRequest, webhook: str) -> Response:
     return json_response(shown_webhook(changed))
 
 
-@resource.operation("DELETE", "/v1/me/webhooks/<webhook>", status=204, scope="push:write", budget="act")
+@resource.operation("DELETE", "/v1/me/webhooks/<webhook>", status=204, scope="push:write", budget="act", keeps=NOTHING)
 def delete_webhook(request: ApiRequest, webhook: str) -> Response:
     """Delete a webhook.
 
@@ -163,6 +166,7 @@ def delete_webhook(request: ApiRequest, webhook: str) -> Response:
     response=schemas.MadeWebhook(),
     scope="push:write",
     budget="create",
+    keeps=NOTHING,
 )
 def replace_webhook_secret(request: ApiRequest, webhook: str) -> Response:
     """Replace the secret of a webhook.
@@ -175,7 +179,12 @@ def replace_webhook_secret(request: ApiRequest, webhook: str) -> Response:
 
 
 @resource.operation(
-    "POST", "/v1/me/webhooks/<webhook>/verify", response=schemas.Webhook(), scope="push:write", budget="create"
+    "POST",
+    "/v1/me/webhooks/<webhook>/verify",
+    response=schemas.Webhook(),
+    scope="push:write",
+    budget="create",
+    keeps=NOTICE,
 )
 def verify_webhook(request: ApiRequest, webhook: str) -> Response:
     """Verify an endpoint again.
@@ -204,6 +213,7 @@ def list_deliveries(request: ApiRequest, webhook: str) -> Response:
     response=schemas.Delivery(),
     scope="push:write",
     budget="create",
+    keeps=NOTICE,
 )
 def retry_delivery(request: ApiRequest, webhook: str, delivery: str) -> Response:
     """Send a delivery once more.

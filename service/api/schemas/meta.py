@@ -10,7 +10,8 @@ class Limit(f.Contract):
     """A budget of requests."""
 
     name = f.text("Its name, as in the header `RateLimit`.", example="act")
-    requests = f.integer("Number of requests.", example=6000)
+    requests = f.integer("Its size, in `unit`.", example=6000)
+    unit = f.extensible("What it counts.", ("requests", "seconds", "bytes"), example="requests")
     window_s = f.integer("Length of the window in seconds.", example=60)
 
 

@@ -8,6 +8,7 @@ from service.store import keys
 from service.store.connections.clients import Client
 from service.store.scripts import Script, translate_errors
 
+_DIRECT: Final = Script("direct")
 _REPLACE: Final = Script("replace_play")
 
 
@@ -99,14 +100,20 @@ class TeamStore(Protocol):
     def newest(self, limit: int, before: tuple[int, str] | None = None) -> list[tuple[int, str]]:
         """Return when events were created (ms), and their ids, the latest first, after `before` in this order."""
 
-    def direct(self, player: str, event: str, until: int, now: int) -> list[str]:
-        """Note that a player directs an event until a time (ms); return all events that the player directs now."""
+    def direct(self, player: str, event: str, until: int, now: int, most: int, kept_ms: int) -> bool:
+        """Note that a player directs an event, unless `most` others count already; return whether it is noted.
 
-    def directed(self, player: str) -> list[str]:
-        """Return the ids of the events that a player directs."""
+        It counts until `until` (ms), and is known for `kept_ms` after that.
+        """
 
-    def undirect(self, player: str, event: str) -> None:
-        """Note that a player no longer directs an event."""
+    def directed(self, player: str) -> dict[str, int]:
+        """Return the ids of the events that a player directs or directed, each with the time until it counts (ms)."""
+
+    def undirect(self, player: str, event: str, now: int) -> None:
+        """Note that an event which a player directs counts no longer."""
+
+    def discard(self, event: str, ttl_ms: int) -> None:
+        """Let an event expire after a time at the latest, and take it off the list of events."""
 
 
 def players_of(play: Play) -> dict[str, str]:
@@ -161,25 +168,30 @@ class RedisTeamStore:
         return [(int(at), name.decode()) for name, at in found[:limit]]
 
     @translate_errors
-    def direct(self, player: str, event: str, until: int, now: int) -> list[str]:
+    def direct(self, player: str, event: str, until: int, now: int, most: int, kept_ms: int) -> bool:
         """See `TeamStore.direct`."""
-        key = keys.directed_by(player)
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.zremrangebyscore(key, "-inf", now)
-        pipeline.zadd(key, {event: until})
-        pipeline.pexpire(key, until - now)
-        pipeline.zrange(key, 0, -1)
-        return [name.decode() for name in pipeline.execute()[-1]]
+        return bool(_DIRECT.run(self._redis, (keys.directed_by(player),), event, until, now, most, kept_ms))
 
     @translate_errors
-    def directed(self, player: str) -> list[str]:
+    def directed(self, player: str) -> dict[str, int]:
         """See `TeamStore.directed`."""
-        return [name.decode() for name in self._redis.zrange(keys.directed_by(player), 0, -1)]
+        stored = self._redis.zrange(keys.directed_by(player), 0, -1, withscores=True)
+        return {name.decode(): int(until) for name, until in stored}
 
     @translate_errors
-    def undirect(self, player: str, event: str) -> None:
+    def undirect(self, player: str, event: str, now: int) -> None:
         """See `TeamStore.undirect`."""
-        self._redis.zrem(keys.directed_by(player), event)
+        self._redis.zadd(keys.directed_by(player), {event: now}, xx=True)
+
+    @translate_errors
+    def discard(self, event: str, ttl_ms: int) -> None:
+        """See `TeamStore.discard`."""
+        self._redis.zrem(keys.TEAM_EVENTS, event)
+        pipeline = self._redis.pipeline(transaction=False)
+        # The head last: the other keys take their expiry from it.
+        for key in (keys.event_standings(event), keys.event_entries(event), keys.event_play(event), keys.event(event)):
+            pipeline.pexpire(key, ttl_ms)
+        pipeline.execute()
 
     def erase(self, player: str, entered: list[str], at: int) -> None:
         """Remove a player from the events entered and from those directed, which end now (ms) or with their round."""
