@@ -223,6 +223,13 @@ def test_an_event_that_is_closed_without_a_round_expires_soon(world):
     assert world.redis.pttl(keys.event(played.id)) > 86_400_000
 
 
+def test_new_events_are_charged_to_the_address_like_tables(world):
+    world.start(limit_register=Budget(3, 3_600))
+    lin, mei = world.player("Lin"), world.player("Mei")
+    assert lin.post("/v1/team-events", SETUP).status_code == 201
+    assert_problem(mei.post("/v1/team-events", SETUP), "rate-limited", budget="register")
+
+
 def test_events_that_an_older_release_closed_do_not_count(world):
     lin = world.player()
     made = [lin.post("/v1/team-events", SETUP).json["event"] for _ in range(10)]

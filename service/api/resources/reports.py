@@ -137,6 +137,7 @@ def report_player(request: ApiRequest, player: str) -> Response:
     "/v1/team-events/<event>/reports",
     body=schemas.EventReportDetails(),
     response=schemas.Report(),
+    keeps=REPORT,
     budget="create",
     headers=(HEADER,),
     errors=("idempotency-key-reused",),

@@ -70,6 +70,7 @@ def list_team_events(request: ApiRequest) -> Response:
     response=schemas.TeamEvent(),
     status=201,
     budget="create",
+    address_budget="register",
     headers=(HEADER,),
     errors=("invalid-option", "idempotency-key-reused", "too-many-events"),
     example={"name": "Spring Cup", "ruleset": "shengji", "players": 4, "rounds": 5, "boards": 4},
