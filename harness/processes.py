@@ -20,7 +20,10 @@ from service.run import Child, children, listen
 ENVIRONMENT = {
     **{
         f"LIMIT_{name}": "0"
-        for name in ("REGISTER", "CREATE", "CHAT", "ACT", "READ", "POLL", "FAILED", "HINT", "ORACLE")
+        for name in (
+            *("REGISTER", "CREATE", "CHAT", "ACT", "READ", "POLL"),
+            *("FAILED", "HINT", "ORACLE", "KEEP", "KEEP_ADDRESS"),
+        )
     },
     "HOST_TABLES": "0",
     "LOG_LEVEL": "warning",

@@ -433,8 +433,8 @@ class Settings:
     limit_register: Budget = field(
         default=Budget(600, 3_600),
         metadata=_setting(
-            "New players, tables, team events, sign-ins and device requests per IP address, as requests/seconds; 0 for no "
-            "limit.",
+            "New players, tables, team events, sign-ins and device requests per IP address, as requests/seconds; 0 for "
+            "no limit.",
             _budget,
         ),
     )

@@ -193,14 +193,32 @@ def test_imported_games_are_charged_by_their_size(world):
     assert 0.8 * size <= spent(world) - before[0] <= size + kept_bytes.IMPORTED + 1_000
 
 
-def test_of_twenty_events_created_at_once_ten_are_accepted(world):
+def test_of_twenty_events_created_at_once_ten_are_accepted(world, monkeypatch):
     lin = world.player("Lin")
-    answers = []
+    counted, all_are_counted, answers = set(), threading.Event(), []
+    direct, create = world.boards.teams.direct, world.boards.create
 
-    def create():
+    def counting(*args):
+        is_counted = direct(*args)
+        counted.add(threading.get_ident())
+        if len(counted) == 20:
+            all_are_counted.set()
+        return is_counted
+
+    def late(*args):
+        # No event is stored before each request has been counted.
+        assert all_are_counted.wait(60)
+        return create(*args)
+
+    monkeypatch.setattr(world.boards.teams, "direct", counting)
+    monkeypatch.setattr(world.boards, "create", late)
+    start = threading.Barrier(20)
+
+    def post():
+        start.wait(60)
         answers.append(lin.post("/v1/team-events", SETUP).status_code)
 
-    threads = [threading.Thread(target=create) for _ in range(20)]
+    threads = [threading.Thread(target=post) for _ in range(20)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -200,3 +200,17 @@ def test_hints_at_many_tables_leave_the_searchers_to_others(world):
     client = elsewhere.clients[decision["seats"][0]]
     client.post(f"{elsewhere.path}/hint?wait=0", {"decision_id": decision["id"]}, environ_base=ELSEWHERE)
     assert world.redis.llen("rq:queue:hint") == 2
+
+
+def test_turns_go_by_seconds_and_not_by_steps(world):
+    queue = asked.Asked(world.redis)
+    slow, quick = asked.Asker("ip:203.0.113.1", "pl_slow"), asked.Asker("ip:203.0.113.2", "pl_quick")
+    for number in range(10):
+        for asker in (slow, quick):
+            assert queue.ask(asker, asked.Question("analysis", "gm_one", number, 4))
+    turns = []
+    for _ in range(12):
+        taken = queue.take()
+        turns.append(taken.asker)
+        queue.end(taken, 3.0 if taken.asker == slow else 1.0, is_answered=False)
+    assert turns.count(slow) == 3
