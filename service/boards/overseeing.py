@@ -53,7 +53,7 @@ class Overseer:
                         with suppress(Refusal):
                             self._tables.act(table, {"type": "close", "player": "", "by_operator": True})
         if found.play["director"] is not None:
-            self._store.teams.undirect(found.play["director"], event)
+            self._store.teams.undirect(found.play["director"], event, self._tables.now())
         self._store.remove(found.event)
         return found
 

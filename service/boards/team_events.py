@@ -187,7 +187,7 @@ class TeamEvents:
         if director is None or not found.event["teams"]["is_listed"]:
             return False
         if director not in latest:
-            latest[director] = self._store.teams.directed(director)[-MOST_LISTED_OF:]
+            latest[director] = [*self._store.teams.directed(director)][-MOST_LISTED_OF:]
         return found.event["id"] in latest[director]
 
     def is_sealed(self, state: State) -> bool:
