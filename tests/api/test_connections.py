@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from flask import Request
@@ -112,11 +113,22 @@ class Wire:
         self.sent.append("closed")
 
 
+#: What `ClientSocket` looks at of gunicorn's request.
+WITHOUT_BODY = SimpleNamespace(should_close=lambda: False)
+
+
+def begun(wire):
+    """A socket whose request has been received."""
+    sock = ClientSocket(wire)
+    sock.begin(WITHOUT_BODY)
+    return sock
+
+
 def test_the_head_of_a_response_is_sent_with_the_start_of_its_body():
     wire = Wire()
     sock = ClientSocket(wire)
     for _ in range(2):
-        sock.hold_head()
+        sock.begin(WITHOUT_BODY)
         for part in (b"head,", b"body,", b"more"):
             sock.sendall(part)
         sock.flush()
@@ -126,8 +138,7 @@ def test_the_head_of_a_response_is_sent_with_the_start_of_its_body():
 
 def test_a_head_without_a_body_is_sent_when_the_response_ends():
     wire = Wire()
-    sock = ClientSocket(wire)
-    sock.hold_head()
+    sock = begun(wire)
     sock.sendall(b"head")
     assert wire.sent == []
     sock.flush()
@@ -137,8 +148,7 @@ def test_a_head_without_a_body_is_sent_when_the_response_ends():
 
 def test_a_response_that_the_network_takes_in_parts_arrives_whole():
     wire = Wire(room=3)
-    sock = ClientSocket(wire)
-    sock.hold_head()
+    sock = begun(wire)
     for part in (b"head,", b"body"):
         sock.sendall(part)
     assert wire.sent == [b"hea", b"d,b", b"ody"]
@@ -146,8 +156,7 @@ def test_a_response_that_the_network_takes_in_parts_arrives_whole():
 
 def test_a_file_comes_after_its_head():
     wire = Wire()
-    sock = ClientSocket(wire)
-    sock.hold_head()
+    sock = begun(wire)
     sock.sendall(b"head,")
     sock.sendfile(io.BytesIO(b"file"))
     assert wire.sent == [b"head,", b"file"]
@@ -155,8 +164,7 @@ def test_a_file_comes_after_its_head():
 
 def test_of_a_response_that_fails_before_its_body_nothing_is_sent():
     wire = Wire()
-    sock = ClientSocket(wire)
-    sock.hold_head()
+    sock = begun(wire)
     sock.sendall(b"head")
     sock.close()
     sock.flush()

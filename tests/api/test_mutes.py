@@ -136,7 +136,8 @@ def test_a_report_is_logged_once_and_its_response_shows_what_is_kept(world, lin)
     assert first.json | body == first.json
     assert (first.json["by"], first.json["name"]) == (lin.player["id"], "Mallory")
     [entry] = [each for each in logs if each["event"] == "player reported"]
-    assert entry == {**first.json, "event": "player reported", "log_level": "error"}
+    # `event` is the message of a line.
+    assert entry == {**first.json, "team_event": None, "event": "player reported", "log_level": "error"}
     assert_problem(lin.post(path, {"reason": "display_name"}, headers=KEY), "idempotency-key-reused")
 
 

@@ -197,7 +197,10 @@ def close_any_table(request: ApiRequest, table: str) -> Response:
     example={"name": "Cup 7"},
 )
 def rename_team_event(request: ApiRequest, event: str) -> Response:
-    """Rename an event of teams."""
+    """Rename an event of teams.
+
+    The director cannot change the name any more (`name-held`).
+    """
     services, name = request.services, request.body["name"]
     before = services.overseer.rename_event(event, name)
     services.moderation.note("rename_event", event, {"before": before, "name": name})
