@@ -88,6 +88,9 @@ class Wakes:
         """Note a player."""
         self.players.append(player)
 
+    def deaf(self) -> None:
+        """Do nothing."""
+
     def missed(self, table: str | None = None) -> None:
         """Wake all, or those that wait for a table."""
         for wakes in [self.of_tables.get(table, set())] if table else list(self.of_tables.values()):

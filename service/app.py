@@ -71,6 +71,7 @@ from service.store.players.moderation import ModerationStore, RedisModerationSto
 from service.store.players.past_games import PastGameStore, RedisPastGameStore
 from service.store.players.people import PeopleStore, RedisPeopleStore
 from service.store.players.results import RedisResultStore, ResultStore
+from service.store.players.rights import RedisRightsStore, RightsStore
 from service.store.players.tokens import RedisTokenStore, TokenStore
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.quick_play.challenges import ChallengeStore, RedisChallengeStore
@@ -156,6 +157,7 @@ def create_app(
     tickets: TicketStore,
     challenges: ChallengeStore,
     moderation: ModerationStore,
+    rights: RightsStore,
     feeds: Feeds,
     counter: Counter,
     questions: AsksAI,
@@ -173,7 +175,9 @@ def create_app(
         read_worker_status: returns heartbeats and job metrics.
     """
     metrics = Metrics(read_worker_status, redis_states, dict(settings.expected))
-    accounts = Accounts(players, tokens, identities, results, past_games, inbox, boards, people, moderation, tables.now)
+    accounts = Accounts(
+        players, tokens, identities, results, past_games, inbox, boards, people, moderation, rights, tables.now
+    )
     notices = Notices(
         subscriptions=subscriptions,
         inbox=inbox,
@@ -189,11 +193,11 @@ def create_app(
         relays=bool(settings.push_relay_url),
         any_host=bool(settings.notify_private),
     )
-    authenticator = Authenticator(accounts, tables.now)
+    authenticator = Authenticator(accounts, tables.now, feeds.listen)
+    feeds.guard(authenticator)
 
     def end_token(player: str, token: str) -> bool:
-        ended = accounts.remove(player, token)
-        devices.signed_out(player, token)
+        ended = accounts.rights.end_token(player, token)
         authenticator.forget(player)
         return ended
 
@@ -206,7 +210,6 @@ def create_app(
         settings=settings,
         tables=tables,
         accounts=accounts,
-        end_token=end_token,
         identities=Identities(identities, accounts, hash_of, tables.now),
         sign_ins=SignIns(identities, _providers(settings), settings.cors_origins, hash_of),
         apps=Apps(app_grants, accounts, end_token, lambda: token_of(new_salt(), None), hash_of),
@@ -366,6 +369,7 @@ def build(settings: Settings) -> Flask:
         tickets=RedisTicketStore(client),
         challenges=RedisChallengeStore(client),
         moderation=RedisModerationStore(client),
+        rights=RedisRightsStore(client),
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queue_redises[0].connection_pool),
         questions=SeveralQuestions(

@@ -214,7 +214,7 @@ def messenger_of(
         inbox=inbox,
         load=load,
         player=stores.players.get,
-        is_signed_in=lambda player, token: any(each["id"] == token for each in tokens.of_player(player).tokens),
+        is_valid=lambda player, token: tokens.is_valid(player, token, now()),
         carriers=carriers_of(settings, now),
         outbound=outbound_of(settings),
         activated=lambda subscribed, player: looking.heed(subscribed, stores.players.tables_of(player)),

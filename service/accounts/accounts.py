@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from service.accounts import codes, scopes
-from service.accounts.errors import InsufficientScope, Suspended, TooManyTokens, VoidCode
+from service.accounts.errors import DeviceTooNew, InsufficientScope, Suspended, TooManyTokens, VoidCode
+from service.accounts.rights import Endings
 from service.rules.options.rulesets import RULESETS
 from service.store import keys
 from service.store.boards.events import BoardResult, BoardStore, Entry
@@ -15,13 +16,16 @@ from service.store.players.moderation import ModerationStore
 from service.store.players.past_games import PastGameStore
 from service.store.players.people import Known, PeopleStore
 from service.store.players.results import Result, ResultStore
-from service.store.players.tokens import DAY_MS, Caller, Token, TokenStore, id_of
+from service.store.players.rights import RightsStore
+from service.store.players.tokens import DAY_MS, RECOVERY, Caller, Token, TokenStore, has_limits, id_of
 from service.store.port import Player, PlayerStore, Traces, is_suspended
 
 #: Most tokens of a player.
 MOST_TOKENS: Final = 20
 #: How long a link code works (ms).
 LINK_MS: Final = 5 * 60_000
+#: How long after it was made a token cannot add ways into the account (ms).
+NEW_MS: Final = 5 * 60_000
 
 
 class EnteredEvent(NamedTuple):
@@ -54,8 +58,11 @@ class Accounts:
     """See the module.
 
     Args:
-        players, tokens, identities, results, past_games, inbox, boards, people, moderation: the stores.
+        players, tokens, identities, results, past_games, inbox, boards, people, moderation, rights: the stores.
         now: returns milliseconds since the epoch.
+
+    Attributes:
+        rights: ends rights.
     """
 
     def __init__(
@@ -69,6 +76,7 @@ class Accounts:
         boards: BoardStore,
         people: PeopleStore,
         moderation: ModerationStore,
+        rights: RightsStore,
         now: Callable[[], int],
     ) -> None:
         self._players: Final = players
@@ -81,6 +89,7 @@ class Accounts:
         self._people: Final = people
         self._moderation: Final = moderation
         self._now: Final = now
+        self.rights: Final = Endings(rights, now)
 
     def caller(self, token_hash: str) -> Caller | None:
         """Return the player of a token, and the token; None if it does not exist or has expired."""
@@ -131,14 +140,17 @@ class Accounts:
 
         Raises:
             InsufficientScope: `by` lacks some of the scopes.
+            DeviceTooNew: see `check_settled`, if the token has all scopes.
             TooManyTokens: the player has `MOST_TOKENS`.
         """
         if lacking := scopes.missing(by, wanted):
             raise InsufficientScope(required=lacking)
         granted = None if set(wanted) == set(scopes.SCOPES) else [scope for scope in scopes.SCOPES if scope in wanted]
+        if granted is None:
+            self.check_settled(by)
         now = self._now()
         ends = [at for at in (by["expires_at"], now + lifetime_ms if lifetime_ms else None) if at is not None]
-        token = self._new(by["player"], token_hash, name, granted, min(ends, default=None))
+        token = self._new(by["player"], token_hash, name, granted, min(ends, default=None), by["id"])
         return token if self._add(token, token_hash, "token") else None
 
     def add_for_app(
@@ -164,7 +176,7 @@ class Accounts:
             return None
         ends = [at for at in (maker.token["expires_at"], self._now() + lifetime_ms) if at is not None]
         granted = [scope for scope in scopes.SCOPES if scope in wanted]
-        token = self._new(maker.player["id"], token_hash, name, granted, min(ends))
+        token = self._new(maker.player["id"], token_hash, name, granted, min(ends), maker.token["id"])
         code, spent = keys.app_grant(code_hash), keys.app_spent(code_hash)
         return token if self._add(token, token_hash, "app", code, spent) else None
 
@@ -172,33 +184,49 @@ class Accounts:
         """Rename a token; None if the player has none with this id."""
         return self._tokens.rename(player, token_id, name)
 
-    def remove(self, player: str, token_id: str) -> bool:
-        """Void a token; False if the player has none with this id."""
-        return self._tokens.remove(player, token_id)
-
-    def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
-        """Replace a token by another with the same rights; with `alone`, also void all other tokens of the player.
-
-        Returns False if the token is void already.
-        """
-        return self._tokens.rotate(token, old_hash, new_hash, alone=alone)
-
-    def add_for_identity(self, player: str, token_hash: str, name: str | None, code_hash: str) -> Caller | None:
-        """Exchange the code of a sign-in for an unrestricted token; None if code or player do not exist.
+    def add_for_identity(
+        self, player: str, identity_hash: str, token_hash: str, name: str | None, code_hash: str
+    ) -> Caller | None:
+        """Exchange the code of a sign-in for an unrestricted token; None if code, player or identity do not exist.
 
         Raises:
             TooManyTokens: as `add`.
         """
-        token = self._new(player, token_hash, name, None, None)
+        token = self._new(player, token_hash, name, None, None, identity_hash)
         record = self._players.get(player)
         if record is None or not self._add(token, token_hash, "identity", keys.sign_in(code_hash)):
             return None
         return Caller(record, token)
 
+    def check_settled(self, by: Token) -> None:
+        """Refuse a token made a moment ago for operations that add a way into the account.
+
+        Whoever gets hold of a device for a moment, and links another one, gains nothing that the owner does not see
+        first: all devices are told of the new one. The only token of a player may do everything, as may the first one:
+        a player who registers with an external account links it at once.
+
+        Raises:
+            DeviceTooNew: says how long the token has to wait.
+        """
+        remaining_ms = by["created_at"] + NEW_MS - self._now()
+        if remaining_ms <= 0:
+            return
+        player, others = self._players.get(by["player"]), self.tokens_of(by["player"])[0]
+        is_first = player is not None and by["created_at"] <= player.get("created_at", 0)
+        is_first |= by.get("by") == RECOVERY
+        if not is_first and any(each["id"] != by["id"] for each in others):
+            raise DeviceTooNew(remaining_ms=remaining_ms)
+
     # --- link codes and recovery --------------------------------------------------------------------------------------
 
-    def new_link(self, token_hash: str, random_bytes: Callable[[int], bytes]) -> str:
-        """Return a new link code. It works once, within `LINK_MS`, as long as the calling token is valid."""
+    def new_link(self, by: Token, token_hash: str, random_bytes: Callable[[int], bytes]) -> str:
+        """Return a new link code. It works once, within `LINK_MS`, as long as the calling token is valid.
+
+        Raises:
+            DeviceTooNew: see `check_settled`.
+        """
+        if by["scopes"] is None:
+            self.check_settled(by)
         code = codes.new_code(codes.LINK_LENGTH, random_bytes)
         self._tokens.set_link(codes.hash_of(code), token_hash, LINK_MS)
         return code
@@ -216,7 +244,7 @@ class Accounts:
         if maker is None:
             raise void_link()
         player, by = maker
-        token = self._new(player["id"], token_hash, name, by["scopes"], by["expires_at"])
+        token = self._new(player["id"], token_hash, name, by["scopes"], by["expires_at"], by["id"])
         if not self._add(token, token_hash, "link", keys.link(code_hash)):
             raise void_link()
         return Caller(player, token)
@@ -226,10 +254,13 @@ class Accounts:
 
         Raises:
             InsufficientScope: the token is restricted, but the code would not be.
+            DeviceTooNew: see `check_settled`.
         """
         check_lasting(by)
+        self.check_settled(by)
         code = codes.new_code(codes.RECOVERY_LENGTH, random_bytes)
-        self._tokens.set_recovery(by["player"], codes.hash_of(code))
+        if not self._tokens.set_recovery(by, codes.hash_of(code), access_added(by, "recovery_code", None, self._now())):
+            raise InsufficientScope(required=["account"])
         return code
 
     def player_of_recovery(self, code: str) -> str:
@@ -243,18 +274,17 @@ class Accounts:
             raise void_recovery()
         return player
 
-    def recover(self, code: str, token_hash: str, name: str | None) -> Caller:
-        """Exchange a recovery code for an unrestricted token; all other tokens of its player become void.
+    def recover(self, code: str, token_hash: str, name: str | None, keep: Sequence[str] = ()) -> Caller:
+        """Exchange a recovery code for an unrestricted token; all other rights end, except those to keep.
 
         Raises:
             VoidCode: the code is unknown or no longer valid.
         """
         player = self.player_of_recovery(code)
-        token = self._new(player, token_hash, name, None, None)
+        token = self._new(player, token_hash, name, None, None, RECOVERY)
         record = self._players.get(player)
-        if record is None or not self._tokens.recover(
-            codes.hash_of(code), token, token_hash, _signed_in(token, "recovery")
-        ):
+        told = _signed_in(token, "recovery")
+        if record is None or not self.rights.recover(token, token_hash, codes.hash_of(code), keep, told):
             raise void_recovery()
         return Caller(record, token)
 
@@ -310,7 +340,13 @@ class Accounts:
         return ends is not None and ends <= self._now()
 
     def _new(
-        self, player: str, token_hash: str, name: str | None, granted: list[str] | None, expires_at: int | None
+        self,
+        player: str,
+        token_hash: str,
+        name: str | None,
+        granted: list[str] | None,
+        expires_at: int | None,
+        giver: str,
     ) -> Token:
         now = self._now()
         return {
@@ -321,6 +357,7 @@ class Accounts:
             "created_at": now,
             "used_on": now // DAY_MS,
             "expires_at": expires_at,
+            "by": giver,
         }
 
     def _add(self, token: Token, token_hash: str, how: str, code: str | None = None, spent: str | None = None) -> bool:
@@ -329,7 +366,7 @@ class Accounts:
         if outcome == "full":
             for old in self._tokens.of_player(player).tokens:
                 if self._has_expired(old):
-                    self._tokens.remove(player, old["id"])
+                    self.rights.end_token(player, old["id"])
             outcome = self._tokens.add(token, token_hash, MOST_TOKENS, code, note, spent)
         if outcome == "full":
             raise TooManyTokens(limit=MOST_TOKENS)
@@ -350,7 +387,13 @@ def check_lasting(token: Token) -> None:
 
 def _signed_in(token: Token, how: str) -> Note:
     """Return the event for a new token; `how` it was made: token, link, recovery, app or identity."""
-    return Note("signed_in", token["created_at"], {"token": token["id"], "name": token["name"], "how": how})
+    data = {"token": token["id"], "name": token["name"], "how": how, "is_way_in": not has_limits(token)}
+    return Note("signed_in", token["created_at"], data)
+
+
+def access_added(by: Token, what: str, provider: str | None, now: int) -> Note:
+    """Return the event for a new way into the account: `identity` (with its provider) or `recovery_code`."""
+    return Note("access_added", now, {"what": what, "provider": provider, "token": by["id"], "name": by["name"]})
 
 
 def void_link() -> VoidCode:

@@ -33,6 +33,12 @@ class TooManyIdentities(Refusal):
     code = "too-many-identities"
 
 
+class DeviceTooNew(Refusal):
+    """The token was made a moment ago. `params`: `remaining_ms`."""
+
+    code = "device-too-new"
+
+
 class LastWayIn(Refusal):
     """The identity is the only way back into the account except the calling device."""
 

@@ -1,4 +1,4 @@
-"""Identities at OpenID providers: signing in, linking and unlinking.
+"""Identities at OpenID providers: signing in and linking.
 
 `service.sign_in` talks to the provider; here a code already stands for a verified identity.
 """
@@ -9,19 +9,13 @@ from typing import Final
 
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 
-from service.accounts.accounts import Accounts, check_lasting
-from service.accounts.errors import IdentityTaken, LastWayIn, NoIdentity, TooManyIdentities, VoidCode
-from service.accounts.scopes import missing
+from service.accounts.accounts import Accounts, access_added, check_lasting
+from service.accounts.errors import IdentityTaken, NoIdentity, TooManyIdentities, VoidCode
 from service.store.players.identities import Identity, IdentityStore, Linked, SignIn
 from service.store.players.tokens import Caller, Token
 
 #: Most identities of a player.
 MOST_IDENTITIES: Final = 10
-
-
-def id_of(identity_hash: str) -> str:
-    """Return the id of an identity for use by its player."""
-    return "id_" + identity_hash[:16]
 
 
 class Identities:
@@ -63,7 +57,7 @@ class Identities:
         player = self._store.player_of(identity_hash)
         if player is None or not self._accounts.exists(player):
             raise NoIdentity(what="identity", reason="identity_of_nobody")
-        caller = self._accounts.add_for_identity(player, token_hash, name, self._hash_of(code))
+        caller = self._accounts.add_for_identity(player, identity_hash, token_hash, name, self._hash_of(code))
         if caller is None:
             raise void_sign_in()
         return caller
@@ -77,18 +71,23 @@ class Identities:
 
         Raises:
             InsufficientScope: the token is restricted, but signing in with the identity is not.
+            DeviceTooNew: see `Accounts.check_settled`.
             VoidCode: the code is not valid.
             IdentityTaken: it is linked to another player; the code stays valid, for signing in there.
             TooManyIdentities: the player has `MOST_IDENTITIES`.
         """
         check_lasting(by)
         sign_in, identity_hash = self._proven(code, verifier)
+        if all(each.identity_hash != identity_hash for each in self.of_player(by["player"])):
+            self._accounts.check_settled(by)
         identity: Identity = {
             "provider": sign_in["provider"],
             "issuer": sign_in["issuer"],
             "linked_at": self._now(),
+            "by": by["id"],
         }
-        outcome = self._store.link(by["player"], identity_hash, identity, MOST_IDENTITIES, self._hash_of(code))
+        told = access_added(by, "identity", sign_in["provider"], self._now())
+        outcome = self._store.link(by, identity_hash, identity, MOST_IDENTITIES, self._hash_of(code), told)
         if outcome == "taken":
             raise IdentityTaken(provider=sign_in["provider"])
         if outcome == "full":
@@ -96,23 +95,6 @@ class Identities:
         if outcome == "gone":
             raise void_sign_in()
         return next(each for each in self.of_player(by["player"]) if each.identity_hash == identity_hash)
-
-    def unlink(self, by: Token, identity_id: str) -> bool:
-        """Unlink an identity; False if the player has none with this id.
-
-        Raises:
-            LastWayIn: it is the only way back into the account.
-        """
-        player = by["player"]
-        found = next((each for each in self.of_player(player) if id_of(each.identity_hash) == identity_id), None)
-        if found is None:
-            return False
-        tokens, has_recovery = self._accounts.tokens_of(player)
-        others = [each for each in tokens if each["id"] != by["id"] and not missing(each, ["account"])]
-        outcome = self._store.unlink(player, found.identity_hash, may_be_last=has_recovery or bool(others))
-        if outcome == "last":
-            raise LastWayIn
-        return outcome == "done"
 
     def _proven(self, code: str, verifier: str) -> tuple[SignIn, str]:
         """Return a sign-in and its identity, if code and verifier match."""

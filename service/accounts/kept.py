@@ -43,6 +43,7 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{players}:grant": Key("tokens", True),
     "sj:{players}:own:<player>": Key("has_recovery_code", True),
     "sj:{players}:recovery": _HASH,
+    "sj:{players}:recovery-by": Key(None, True, "what made the recovery code; `GET /v1/me/rights` shows it"),
     "sj:{players}:link:<sha256>": Key(None, False, "the hash of a token; expires within five minutes, void before"),
     "sj:{players}:app:<sha256>": Key(None, False, "the hash of a token; expires within ten minutes, void before"),
     "sj:{players}:app-code:<sha256>": Key(None, False, "not personal; expires within ten minutes"),

@@ -16,7 +16,7 @@ from service.common.errors import (
     TooComplex,
 )
 from service.game import errors as g
-from service.notices.errors import TooManySubscriptions
+from service.notices.errors import TooManySubscriptions, WebhookInactive
 from service.people import errors as w
 
 _TABLE: Final = "/v1/tables/tb_7h2kx5q2m4na"
@@ -105,6 +105,8 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (a.TooManyTokens(limit=20), "/v1/me/tokens"),
     (TooManySubscriptions(kind="webhook", limit=5), "/v1/me/webhooks"),
     (g.NameHeld(until="2026-11-20T18:24:01.123Z"), "/v1/me"),
+    (a.DeviceTooNew(remaining_ms=240_000), "/v1/me/identities"),
+    (WebhookInactive(state="pending"), "/v1/me/webhooks/wh_4wz7q2m5kx3a/deliveries/msg_1c7f2a/retry"),
     (w.PlayerBlocked(), "/v1/me/friends/pl_7mq2x5k3d4na"),
     (w.TooManyBlocks(limit=200), "/v1/me/blocks/pl_7mq2x5k3d4na"),
     (w.TooManyFriends(limit=200), "/v1/me/friends/pl_7mq2x5k3d4na"),

@@ -59,7 +59,6 @@ class Services:
     """See the module. Creating them opens no connections.
 
     Attributes:
-        end_token: voids a token of a player by its id, with everything that depends on it; False if there is none.
         streams: limits the event streams and long polls of this process.
         questions: players' questions to the AI.
         checks: name of a part of the service -> function that returns whether it is available, or None if that
@@ -72,7 +71,6 @@ class Services:
     settings: Settings
     tables: Tables
     accounts: Accounts
-    end_token: Callable[[str, str], bool]
     identities: Identities
     sign_ins: SignIns
     apps: Apps

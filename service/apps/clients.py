@@ -4,7 +4,8 @@ Their only proof is the code verifier (RFC 7636). So the host of the redirect UR
 shown as true.
 """
 
-from typing import Final
+import re
+from typing import Final, Literal, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from authlib.common.urls import url_decode
@@ -21,6 +22,8 @@ GRANT_TYPES: Final = ("authorization_code", DEVICE_CODE)
 LONGEST: Final = 2_000
 _ALLOWED_SCOPES: Final = frozenset(APP_SCOPES)
 _LONGEST_ID: Final = 100
+#: A part of a host name.
+_LABEL: Final = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?").fullmatch
 _LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -42,7 +45,7 @@ def redirect_of(uri: str) -> SplitResult | None:
     if parts.fragment or "#" in uri or parts.username is not None:
         return None
     if parts.scheme == "https":
-        return parts if parts.hostname else None
+        return parts if _is_host(parts.hostname or "") else None
     if parts.scheme == "http":
         return parts if parts.hostname in _LOOPBACK else None
     return parts if "." in parts.scheme else None
@@ -54,12 +57,53 @@ def scopes_of(text: str | None) -> list[str]:
     return [scope for scope in APP_SCOPES if scope in wanted] if wanted <= _ALLOWED_SCOPES else []
 
 
-def place_of(uri: str) -> str:
-    """Return the part of an allowed redirect URI to show to a player: its host, or the scheme of an app."""
+class Place(NamedTuple):
+    """Where an app leads a player, as the player is shown it.
+
+    Attributes:
+        shown: the whole host, or the private scheme with `:/`, so that it cannot be taken for a host.
+        kind: `website`; `app`: an app on this device, which has claimed the scheme; `program`: one on the same machine.
+        reads: how a browser may show a host in other letters than ASCII; None: as it is.
+    """
+
+    shown: str
+    kind: Literal["website", "app", "program"]
+    reads: str | None
+
+
+def place_of(uri: str) -> Place:
+    """Return where an allowed redirect URI leads."""
     parts = redirect_of(uri)
     if parts is None:
         raise ValueError(uri)
-    return parts.hostname if parts.scheme in ("https", "http") and parts.hostname else parts.scheme
+    host = parts.hostname or ""
+    if parts.scheme not in ("https", "http"):
+        return Place(f"{parts.scheme}:/", "app", None)
+    if host in _LOOPBACK:
+        return Place(host, "program", None)
+    return Place(host, "website", _read(host))
+
+
+def name_of(uri: str, longest: int) -> str:
+    """Return the place of a redirect URI as name of a token. Of a long host, the end says whose it is."""
+    shown = place_of(uri).shown
+    return shown if len(shown) <= longest else f"…{shown[1 - longest :]}"
+
+
+def _read(host: str) -> str | None:
+    """Return a host with other letters than ASCII as browsers may show it, or None."""
+    if "xn--" not in host:
+        return None
+    try:
+        return host.encode("ascii").decode("idna")
+    except UnicodeError:
+        return None
+
+
+def _is_host(host: str) -> bool:
+    """Return whether this is a name that all browsers read alike: no number that they would read as an address."""
+    labels = host.removesuffix(".").split(".")
+    return all(_LABEL(label) for label in labels) and not labels[-1].isdigit() and not labels[-1].startswith("0x")
 
 
 class App(ClientMixin):  # type: ignore[misc]

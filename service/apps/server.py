@@ -16,7 +16,18 @@ from service.accounts import codes
 from service.accounts.accounts import Accounts
 from service.accounts.errors import TooManyTokens, VoidCode
 from service.apps import grants
-from service.apps.clients import APP_SCOPES, DEVICE_CODE, LONGEST, App, app_of, place_of, redirect_of, scopes_of
+from service.apps.clients import (
+    APP_SCOPES,
+    DEVICE_CODE,
+    LONGEST,
+    App,
+    Place,
+    app_of,
+    name_of,
+    place_of,
+    redirect_of,
+    scopes_of,
+)
 from service.common.errors import InvalidRequest
 from service.store.players.app_grants import AppGrant, AppGrantStore, is_answered
 
@@ -33,13 +44,13 @@ class Asked(NamedTuple):
 
     Attributes:
         client: self-chosen id of the app.
-        place: host, or private scheme, of the redirect URI; None for a device.
+        place: where the redirect URI leads; None for a device.
         scopes: requested scopes.
         refusal: for an invalid request, the redirect back to the app with the reason; else None.
     """
 
     client: str
-    place: str | None
+    place: Place | None
     scopes: list[str]
     refusal: str | None
 
@@ -164,7 +175,8 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         """
         granted: grants.Granted = request.authorization_code
         grant, code_hash, scopes = granted.grant, self.hash_of(granted.code), scopes_of(granted.get_scope())
-        name = (place_of(grant["redirect_uri"]) if grant["redirect_uri"] else grant["client"])[:_LONGEST_NAME]
+        uri = grant["redirect_uri"]
+        name = name_of(uri, _LONGEST_NAME) if uri else grant["client"][:_LONGEST_NAME]
         try:
             made = self._accounts.add_for_app(
                 grant["by"] or "", self.hash_of(token["access_token"]), name, scopes, TOKEN_MS, code_hash
@@ -321,7 +333,7 @@ class Apps:
         return code_hash, grant
 
     @staticmethod
-    def _place(values: MultiDict[str, str]) -> str:
+    def _place(values: MultiDict[str, str]) -> Place:
         """Return the place of the redirect URI.
 
         Raises:

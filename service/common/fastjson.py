@@ -29,9 +29,13 @@ def loads(text: bytes | str) -> Any:
     """Decode a JSON text.
 
     Raises:
-        ValueError: it is not JSON.
+        ValueError: it is not JSON, or nested too deeply.
     """
     try:
         return orjson.loads(text)
     except ValueError:
+        pass
+    try:
         return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None

@@ -6,9 +6,12 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from service.store.notices.subscriptions import Choice, Quiet, Subscribed, Subscription
+from service.store.players.inbox import Note
 
 #: Types of events for which there are notices, by their names in the account's stream.
 EVENTS: Final = ("turn", "game_kept", "invited", "matched")
+#: Types of events that tell all devices of a new way into the account, whatever the player has chosen.
+ALARMS: Final = ("signed_in", "access_added")
 #: Choice of a player -> types of events sent to the player's devices.
 LEVELS: Final[dict[str, tuple[str, ...]]] = {"nothing": (), "turns": ("turn", "matched"), "all": EVENTS}
 #: The default: everything, but turns only if the player has not looked for a while (ms).
@@ -36,6 +39,13 @@ def wants(subscribed: Subscribed, subscription: Subscription, event: str, table:
         return True
     choice = subscribed.choice or DEFAULT
     return event in LEVELS[choice["tables"].get(table, choice["notify"])]
+
+
+def is_alarmed(subscription: Subscription, note: Note) -> bool:
+    """Return whether a device is told of a new way into the account: all are, except the one that made it."""
+    is_new_way = note.type == "access_added" or bool(note.type == "signed_in" and note.data.get("is_way_in"))
+    is_device = subscription["kind"] != "webhook" and subscription["state"] == "active"
+    return is_new_way and is_device and subscription.get("token") != note.data["token"]
 
 
 def after_ms(subscribed: Subscribed, subscription: Subscription) -> int:

@@ -101,12 +101,6 @@ class Devices:
         known = {each["target"]["name"]: each["id"] for each in self.of_player(player)}
         self._notices.remove(player, known.get(name, name), *DEVICE_KINDS)
 
-    def signed_out(self, player: str, token: str) -> None:
-        """Remove the subscriptions made with a token."""
-        for each in self.of_player(player):
-            if each.get("token") == token:
-                self._notices.store.remove(player, each["id"])
-
     def _add(
         self, kind: Literal["webpush", "relay"], player: str, token: str, name: str, target: dict[str, Any]
     ) -> Subscription:

@@ -15,5 +15,11 @@ class TooManySubscriptions(Refusal):
     code = "too-many-subscriptions"
 
 
+class WebhookInactive(Refusal):
+    """The endpoint has not proven itself, or the webhook is switched off. `params`: `state`."""
+
+    code = "webhook-inactive"
+
+
 class BadTarget(InvalidRequest):
     """A forbidden or invalid address. `params`: `reason`, `field`, and what would be accepted."""

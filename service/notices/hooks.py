@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from service.notices import webhooks
 from service.notices.choices import NEWS_MS
-from service.notices.errors import BadTarget, NoSuchNotice
+from service.notices.errors import BadTarget, NoSuchNotice, WebhookInactive
 from service.notices.looking import new_delivery
 from service.notices.notices import Notices
 from service.notices.outbound import PORTS, Outbound
@@ -69,6 +69,7 @@ class Webhooks:
         tables: Literal["all", "hosted"] | list[str],
         after_ms: int,
         secret: str,
+        token: str,
         own_host: str,
     ) -> Subscription:
         """Add a webhook, and verify its endpoint.
@@ -76,6 +77,7 @@ class Webhooks:
         Args:
             player: id of the player.
             number: determines its id; the same for a repeated request.
+            token: id of the token that makes it, with which it ends.
             own_host: host to which the request was sent.
             form: one of `FORMATS`.
 
@@ -99,6 +101,7 @@ class Webhooks:
             # The URL of a chat is itself the secret, since anybody who knows it may write there.
             "state": "pending" if form == "standard" else "active",
             "target": {"url": url, "name": name, "format": form, "secrets": [{"secret": secret, "until": None}]},
+            "token": token,
         }
         self._notices.add(made)
         if made["state"] == "pending":
@@ -183,11 +186,15 @@ class Webhooks:
 
         Raises:
             NoSuchNotice: the webhook or the delivery does not exist (or no longer exists).
+            WebhookInactive: the webhook is not active.
         """
-        self.get(player, webhook)
+        subscription = self.get(player, webhook).subscription
         found = self._outbox.get(webhook, delivery)
         if found is None:
             raise NoSuchNotice(what="delivery", id=delivery)
+        # An address that has not proven itself gets only challenges.
+        if subscription["state"] != "active" and (subscription["state"], found["type"]) != ("pending", webhooks.VERIFY):
+            raise WebhookInactive(state=subscription["state"])
         found |= {"outcome": "pending", "by_hand": True}
         self._outbox.note(found, self._notices.now(), None, keep=True)
         return found

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from service.game.state.types import State
-from service.notices.choices import EVENTS, NEWS_MS, TURN_MS, after_ms, due_at, wants
+from service.notices.choices import ALARMS, EVENTS, NEWS_MS, TURN_MS, after_ms, due_at, is_alarmed, wants
 from service.notices.turns import Turn, players_of, turns_of
 from service.store.notices.lookers import Lookers
 from service.store.notices.looks import Claimed, Looked, LookStore
@@ -106,7 +106,7 @@ class Looking:
             # Tables at which a match has seated the player.
             self.heed(subscribed, [note.data["table"] for note in notes if note.type == "seated"])
             for note in notes:
-                if note.type in EVENTS and _until(note) > now:
+                if note.type in (*EVENTS, *ALARMS) and _until(note) > now:
                     posted += self._post_note(player, subscribed, note, now)
             self._subscriptions.saw(player, notes[-1].seq if notes else subscribed.seq)
         return posted
@@ -116,11 +116,12 @@ class Looking:
         for subscription in subscribed.subscriptions.values():
             # The host of the finished game is no longer known; subscriptions for hosted tables get the notice.
             is_host = note.type == "game_kept"
-            if not wants(subscribed, subscription, note.type, str(note.data.get("table")), is_host=is_host):
+            table, is_alarm = str(note.data.get("table")), is_alarmed(subscription, note)
+            if not is_alarm and not wants(subscribed, subscription, note.type, table, is_host=is_host):
                 continue
             if note.at < subscription["since"]:
                 continue
-            due = due_at(subscribed, subscription, note.at, 0)
+            due = now if is_alarm else due_at(subscribed, subscription, note.at, 0)
             delivery = new_delivery(player, subscription, note.type, f"{note.seq}", now)
             delivery |= {"until": _until(note), "data": _told(note, now)}
             is_due = due <= now

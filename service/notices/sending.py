@@ -10,7 +10,7 @@ from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.notices.outbound import Answer, Patience
 from service.notices.turns import turn_of
-from service.notices.webhooks import VERIFY, Request, Words, proves
+from service.notices.webhooks import VERIFY, Request, Words, proves, where
 from service.rules.games import RULESETS
 from service.store.notices.lookers import Lookers
 from service.store.notices.outbox import Attempt, Delivery, Outbox
@@ -60,7 +60,7 @@ class Sending:
         subscriptions, outbox, lookers, inbox: the stores.
         load: returns the state of a table, or None.
         player: returns the record of a player.
-        is_signed_in: returns whether a player has a token (id); devices without one get nothing.
+        is_valid: returns whether a player has a token (id) that is valid now; what it subscribed ends with it.
         carriers: kind of subscription -> carrier; those not configured are missing.
         outbound: sends requests.
         activated: called when a subscription becomes active.
@@ -79,7 +79,7 @@ class Sending:
         inbox: InboxStore,
         load: Callable[[str], State | None],
         player: Callable[[str], Player | None],
-        is_signed_in: Callable[[str, str], bool],
+        is_valid: Callable[[str, str], bool],
         carriers: Mapping[Kind, Carrier],
         outbound: Posting,
         activated: Callable[[Subscribed, str], object],
@@ -94,7 +94,7 @@ class Sending:
         self._inbox: Final = inbox
         self._load: Final = load
         self._player: Final = player
-        self._is_signed_in: Final = is_signed_in
+        self._is_valid: Final = is_valid
         self._carriers: Final = carriers
         self._outbound: Final = outbound
         self._activated: Final = activated
@@ -113,7 +113,7 @@ class Sending:
         """
         subscribed = seen or self._subscriptions.of_player(delivery["player"])
         subscription = subscribed.subscriptions.get(delivery["subscription"])
-        if subscription is not None and self._has_signed_out(subscription):
+        if subscription is not None and self._has_ended(subscription):
             self._subscriptions.remove(delivery["player"], subscription["id"])
             subscription = None
         if subscription is None:
@@ -123,26 +123,38 @@ class Sending:
         if carrier is None or self._is_silenced(delivery) or not (seen or self._is_wanted(delivery, subscription)):
             return self._drop(delivery, subscription)
         began = self._now()
-        request = carrier(delivery, subscription, lambda: self._words(delivery))
-        answer = self._outbound.post(
-            request.url,
-            request.headers,
-            request.body,
-            read=request.read,
-            trusted=request.trusted,
-            patience=patience,
-        )
-        if delivery["type"] == VERIFY and answer.is_ok and not proves(answer.body, delivery["data"]["challenge"]):
-            answer = answer._replace(error="challenge")
+        answer = self._answer(delivery, subscription, carrier, patience)
         delivery["attempts"] += 1
         delivery["last"] = Attempt(at=began, status=answer.status, ms=answer.ms, error=_error(answer))
         outcome = self._note(delivery, subscription, subscribed, answer)
         self._count(subscription["kind"], outcome)
         return outcome
 
-    def _has_signed_out(self, subscription: Subscription) -> bool:
+    def _answer(
+        self, delivery: Delivery, subscription: Subscription, carrier: Carrier, patience: Patience | None
+    ) -> Answer:
+        """Make the request of a delivery, and return the answer."""
+        request = carrier(delivery, subscription, lambda: self._words(delivery))
+        try:
+            answer = self._outbound.post(
+                request.url,
+                request.headers,
+                request.body,
+                read=request.read,
+                trusted=request.trusted,
+                patience=patience,
+            )
+            if delivery["type"] == VERIFY and answer.is_ok and not proves(answer.body, delivery["data"]["challenge"]):
+                answer = answer._replace(error="challenge")
+        except Exception as error:  # noqa: BLE001 - whatever a receiver answers must end as a noted attempt
+            log.error("an answer could not be read", error=type(error).__name__)  # noqa: TRY400 - it may hold secrets
+            answer = Answer(None, 0, "answer")
+        return answer
+
+    def _has_ended(self, subscription: Subscription) -> bool:
+        """Return whether what made a subscription has ended: it expires, or an earlier release has ended it alone."""
         token = subscription.get("token")
-        return token is not None and not self._is_signed_in(subscription["player"], token)
+        return token is not None and not self._is_valid(subscription["player"], token)
 
     def _is_silenced(self, delivery: Delivery) -> bool:
         """Return whether the player is suspended, and told only of that and of what concerns the account."""
@@ -151,11 +163,11 @@ class Sending:
 
     def _is_wanted(self, delivery: Delivery, subscription: Subscription) -> bool:
         """Return whether a delivery is still useful."""
-        if delivery.get("by_hand") and subscription["state"] != "disabled":
-            return True
         until = delivery["until"]
         if subscription["state"] != ("pending" if delivery["type"] == VERIFY else "active"):
             return False
+        if delivery.get("by_hand"):
+            return True
         if until is not None and self._now() >= until:
             return False
         if delivery["told"] is None and delivery["type"] != "invited":
@@ -222,7 +234,9 @@ class Sending:
         player, now = subscription["player"], self._now()
 
         def activate(found: Subscription) -> Subscription:
-            return found if found["state"] == "disabled" else {**found, "state": "active", "since": now}
+            # The address may have been changed while the challenge was out; then the new one has proven nothing.
+            is_same = where(found) == where(subscription)
+            return {**found, "state": "active", "since": now} if is_same and found["state"] == "pending" else found
 
         if self._subscriptions.change(player, subscription["id"], activate) is not None:
             self._activated(self._subscriptions.of_player(player), player)

@@ -132,6 +132,11 @@ def link_of(delivery: Delivery, public_url: str) -> str:
     return f"{public_url}/#/" if is_asked else f"{public_url}/#/table/{delivery['data'].get('table')}"
 
 
+def where(subscription: Subscription) -> tuple[str, str]:
+    """Return what an endpoint proves by answering a challenge: its address, and the format."""
+    return subscription["target"]["url"], subscription["target"]["format"]
+
+
 def proves(body: bytes, challenge: str) -> bool:
     """Return whether an endpoint has answered the challenge: `{"challenge": …}`."""
     try:

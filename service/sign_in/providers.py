@@ -4,7 +4,6 @@ Requests are sent only when a player signs in, have timeouts, and do not block o
 for an hour, its keys until one is missing.
 """
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -19,6 +18,7 @@ from joserfc.errors import InvalidKeyIdError, JoseError
 from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
+from service.common.fastjson import loads
 from service.common.settings import OidcProvider
 from service.notices.outbound import Answer
 from service.sign_in.errors import Failed, refused
@@ -44,7 +44,7 @@ class _Response:
         self._body: Final = answer.body
 
     def json(self) -> Any:
-        return json.loads(self._body)
+        return loads(self._body)
 
     def raise_for_status(self) -> None:
         raise refused(f"status {self.status_code}")

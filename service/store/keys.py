@@ -23,6 +23,7 @@ one node, and tables are spread over as many slots as there are buckets. `{playe
     sj:{players}:grant       hash: SHA-256 of a token -> its id, player, name, scopes and times
     sj:{players}:own:<player> hash: id of a token of the player -> its SHA-256; recovery -> SHA-256 of the code
     sj:{players}:recovery    hash: SHA-256 of a recovery code -> player
+    sj:{players}:recovery-by hash: player -> id of the token that made the recovery code, and when (ms)
     sj:{players}:link:<sha256> string: SHA-256 of the token with which this link code was made; expires
     sj:{players}:app:<sha256> string: grant or request of an app, by the SHA-256 of its code; expires
     sj:{players}:app-code:<sha256> string: SHA-256 of the code of the device that shows this short code; expires
@@ -113,6 +114,7 @@ TOKENS: Final = "sj:{players}:token"
 HELD: Final = "sj:{players}:held"
 GRANTS: Final = "sj:{players}:grant"
 RECOVERIES: Final = "sj:{players}:recovery"
+RECOVERY_GIVERS: Final = "sj:{players}:recovery-by"
 IDENTITIES: Final = "sj:{players}:identity"
 EVENTS: Final = "sj:events"
 TEAM_EVENTS: Final = "sj:team-events"

@@ -34,7 +34,10 @@ class Listener(Protocol):
         """
 
     def missed(self, table: str | None = None) -> None:
-        """Called when announcements of a table (None: of any) may have been missed."""
+        """Called when announcements of a table (None: of any) may have been missed; from now on they are heard."""
+
+    def deaf(self) -> None:
+        """Called when announcements of void tokens are no longer heard, until `missed` is called without a table."""
 
 
 class Announcements:
@@ -79,6 +82,11 @@ class Announcements:
             self._told().missed()
         elif (table := keys.table_of_channel(channel)) is not None:
             self._told().missed(table)
+
+    def lost(self, channel: str) -> None:
+        """See `Receiver.lost`."""
+        if channel == keys.REVOKED:
+            self._told().deaf()
 
     def heard(self, channel: str, text: str) -> None:
         """See `Receiver.heard`."""

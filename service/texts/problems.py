@@ -217,6 +217,19 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "没有其他方式可以找回您的账号",
         "请先生成恢复码、添加设备，或关联其他账号。",
     ),
+    "device-too-new": _problem(
+        "This device was signed in only a moment ago",
+        "For its first five minutes a device cannot add ways into the account: so nobody takes it over in passing. "
+        "Use a device that you have had for longer, or try again in a few minutes.",
+        "此设备刚刚登录",
+        "设备在登录后的前五分钟内不能添加新的登录方式，以防有人顺手夺走账号。请使用登录更久的设备，或过几分钟再试。",
+    ),
+    "webhook-inactive": _problem(
+        "Nothing is sent to this webhook",
+        "Its endpoint has not answered the challenge yet, or it is switched off. Verify it first.",
+        "不会向此网络回调发送内容",
+        "其地址尚未答复验证请求，或已停用。请先验证。",
+    ),
     "too-many-subscriptions": _problem(
         "Too many subscriptions",
         "A player has at most {limit} of this kind. Delete one that is not used any more.",

@@ -33,6 +33,7 @@ from service.store.players.moderation import RedisModerationStore
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.people import RedisPeopleStore
 from service.store.players.results import RedisResultStore
+from service.store.players.rights import RedisRightsStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.quick_play.challenges import RedisChallengeStore
 from service.store.quick_play.tickets import RedisTicketStore
@@ -41,6 +42,7 @@ from service.tables import Tables
 from service.tables.results import Keeper
 from tests.api.contract import Client
 from tests.api.play import Table
+from tests.waiting import wait_until
 from workers import ai
 from workers.answering import Games
 from workers.jobs import Worker
@@ -94,6 +96,7 @@ class World:
         self.looks, self.outbox = RedisLookStore(self.redis), RedisOutbox(self.redis)
         self.lookers = RedisLookers(self.redis, lambda: self.now)
         self.tokens = RedisTokenStore(self.redis)
+        self.rights = RedisRightsStore(self.redis)
         self.identities = RedisIdentityStore(self.redis)
         self.app_grants = RedisAppGrants(self.redis)
         self.announcements = Announcements(command_client(redis_url))
@@ -146,6 +149,7 @@ class World:
             tickets=self.tickets,
             challenges=RedisChallengeStore(self.redis),
             moderation=self.moderation,
+            rights=self.rights,
             feeds=self.feeds,
             counter=self.counter,
             questions=Questions(self.redis, Queues(self.redis, lambda: self.now), lambda: self.searchers),
@@ -163,10 +167,20 @@ class World:
         client.player = made.json["player"]
         return client
 
+    def remembers(self, client):
+        """Make the API remember a client's token, and hear of nothing from now on, like a process that is behind."""
+        authenticator = self.app.extensions["services"].authenticator
+        assert client.get("/v1/me").status_code == 200
+        wait_until(lambda: authenticator.is_hearing)
+        authenticator.forget = lambda _player: None
+        authenticator.hears = lambda **_: None
+        assert client.get("/v1/me").status_code == 200
+
     def revoke(self, client):
         """Revoke a client's token in the store, as another process would."""
         caller = self.tokens.find(hash_of(client.token), self.now)
-        assert self.tokens.remove(caller.player["id"], caller.token["id"])
+        player, token = caller.player["id"], caller.token["id"]
+        assert self.rights.end(player, [token], None) == "done"
 
     def table(self, players=4, ruleset="shengji", *, seated=True, ready=True, **spec):
         """Create a table; by default, bots sit on all seats and are ready."""

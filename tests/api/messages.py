@@ -33,9 +33,7 @@ class Messages:
             inbox=world.inbox,
             load=lambda table: getattr(world.stores.tables.load(table), "state", None),
             player=world.stores.players.get,
-            is_signed_in=lambda player, token: any(
-                each["id"] == token for each in world.tokens.of_player(player).tokens
-            ),
+            is_valid=lambda player, token: world.tokens.is_valid(player, token, world.now),
             carriers=carriers_of(world.settings, lambda: world.now),
             outbound=self,
             activated=lambda subscribed, player: self.looking.heed(subscribed, world.stores.players.tables_of(player)),

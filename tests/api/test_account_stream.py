@@ -258,7 +258,7 @@ def test_a_sign_in_is_sent_to_tokens_that_may_list_tokens(world, lin):
     narrow.player = lin.player
     with opened(lin) as stream, opened(narrow) as other:
         made = lin.post("/v1/me/tokens", {"name": "Score board", "scopes": ["games:read"]}).json
-        signed_in = {"token": made["id"], "name": "Score board", "how": "token"}
+        signed_in = {"token": made["id"], "name": "Score board", "how": "token", "is_way_in": False}
         assert stream.event() == ("signed_in", signed_in)
         code = lin.post("/v1/me/link-codes").json["code"]
         world.anybody.post("/v1/links", {"code": code, "name": "Tablet"})
@@ -267,11 +267,13 @@ def test_a_sign_in_is_sent_to_tokens_that_may_list_tokens(world, lin):
         assert other.event() == ("game_kept", told)
         assert stream.event() == ("game_kept", told)
         code = lin.post("/v1/me/recovery-code").json["code"]
+        told, added = stream.event()
+        assert (told, added["what"], added["provider"]) == ("access_added", "recovery_code", None)
         token = world.anybody.post("/v1/recoveries", {"code": code}).json["token"]
         # The sign-in may be read before the revocation of the old token.
         assert stream.end(after=("signed_in",)) == other.end() == "unauthorized"
     kept = world.anybody.with_token(token).get(f"{EVENTS}?after=0").json["events"]
-    assert [event["data"].get("how") for event in kept] == ["token", "token", "link", None, "recovery"]
+    assert [event["data"].get("how") for event in kept] == ["token", "token", "link", None, None, "recovery"]
     # The events in between, which the narrow token may not see, do not shorten the page.
     page = narrow.with_token(token).get(f"{EVENTS}?after=0&limit=2").json
     assert len(page["events"]) == 2

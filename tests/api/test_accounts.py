@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from service.accounts.accounts import LINK_MS, MOST_TOKENS
+from service.accounts.accounts import LINK_MS, MOST_TOKENS, NEW_MS
 from service.accounts.scopes import SCOPES
 from tests.api.contract import assert_problem
 from tests.api.test_events import STREAM, Stream
@@ -142,10 +142,36 @@ def test_a_token_is_void_when_it_expires(world, lin):
     assert helper.id not in listed(lin)
 
 
+def test_a_device_of_a_moment_ago_adds_no_way_into_the_account(world, lin):
+    world.now += 1
+    everything = {"name": "Phone", "scopes": list(SCOPES)}
+    code = lin.post("/v1/me/link-codes").json["code"]
+    tablet = world.anybody.with_token(world.anybody.post("/v1/links", {"code": code, "name": "Tablet"}).json["token"])
+    # A new token does not make it older, nor younger.
+    tablet = world.anybody.with_token(tablet.post("/v1/me/token").json["token"])
+    ways = [("/v1/me/link-codes", None), ("/v1/me/recovery-code", None), ("/v1/me/tokens", everything)]
+    for path, body in ways:
+        assert_problem(tablet.post(path, body), "device-too-new", remaining_ms=NEW_MS)
+    # What gives less than everything needs no patience, nor does the first device.
+    assert tablet.post("/v1/me/tokens", READS).status_code == 201
+    assert lin.post("/v1/me/tokens", everything).status_code == 201
+    world.now += NEW_MS
+    for path, body in ways:
+        assert tablet.post(path, body).status_code in (200, 201)
+
+
+def test_the_only_device_may_add_ways_into_the_account_at_once(world, lin):
+    code = lin.post("/v1/me/recovery-code").json["code"]
+    world.now += 1
+    phone = world.anybody.with_token(world.anybody.post("/v1/recoveries", {"code": code}).json["token"])
+    assert phone.post("/v1/me/recovery-code").status_code == 200
+    assert phone.post("/v1/me/link-codes").status_code == 200
+
+
 def test_a_token_revoked_by_another_process_makes_no_tokens_or_codes(world, lin):
     helper = made(lin, scopes=list(SCOPES))
-    # This process has just accepted it, and may go on doing so for some seconds.
-    assert helper.get("/v1/me").status_code == 200
+    world.remembers(helper)
+    # This process has not heard of it yet.
     world.revoke(helper)
     assert helper.get("/v1/me").status_code == 200
     for method, path in (
@@ -287,13 +313,13 @@ def test_a_recovery_code_works_once_and_ends_all_other_tokens(world, lin):
 
 
 def test_a_recovery_can_be_retried_if_the_service_dies_in_the_middle(world, lin, monkeypatch):
-    code, recover = recovery_code(lin), world.tokens.recover
+    code, end = recovery_code(lin), world.rights.end
 
-    def die_after(*given):
-        recover(*given)
+    def die_after(*given, **named):
+        end(*given, **named)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(world.tokens, "recover", die_after)
+    monkeypatch.setattr(world.rights, "end", die_after)
     with suppress(KeyboardInterrupt):
         world.anybody.post("/v1/recoveries", {"code": code}, headers=KEY)
     monkeypatch.undo()

@@ -14,6 +14,7 @@ from authlib.oauth2.rfc8628 import DEVICE_CODE_GRANT_TYPE
 from requests import Response
 from requests.adapters import BaseAdapter
 
+from service.accounts.scope_texts import CLAUSES
 from service.api.http.auth import hash_of
 from service.apps.clients import APP_SCOPES, redirect_of
 from service.common.settings import Budget
@@ -22,6 +23,7 @@ from tests.api.contract import assert_problem
 
 BACK = "https://scores.example/back"
 VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+LONG = f"accounts.google.com.{'x' * 60}.thief.example"
 ISSUER = "http://localhost"
 ASKED = {
     "response_type": "code",
@@ -76,7 +78,10 @@ def test_an_app_gets_a_token_for_what_the_player_allows_and_nothing_else(world):
     assert asked == {
         "client": "scores",
         "place": "scores.example",
+        "leads_to": "website",
+        "place_reads": None,
         "scopes": ["profile:read", "games:read"],
+        "allows": [clause.says["en"] for scope in ("profile:read", "games:read") for clause in CLAUSES[scope]],
         "refusal": None,
     }
     back = allows(lin)
@@ -213,6 +218,14 @@ def test_a_request_that_repeats_a_parameter_is_refused(world):
         "https://scores.example/\nSet-Cookie: x=1",
         "https://scores.example/" + "x" * 2_000,
         "https://scores.example/?of=[1]",
+        # Hosts that a browser reads as something else.
+        "https://2130706433/",
+        "https://0x7f000001/",
+        "https://127.1/",
+        "https://10.0.0.7/",
+        "https://scores.example%2f.thief.example/",
+        "https://scores.example%00.thief.example/",
+        "https://-/",
         "https://scores.example/?of=%zz",
     ],
     ids=str,
@@ -236,6 +249,38 @@ def test_a_request_may_have_many_unknown_parameters(world):
 def test_native_apps_may_use_loopback_addresses_and_custom_schemes():
     for uri in ("http://127.0.0.1:51423/back", "http://[::1]/x", "http://localhost:8000/", "com.example.scores:/back"):
         assert redirect_of(uri), uri
+
+
+@pytest.mark.parametrize(
+    ("uri", "place", "kind", "reads"),
+    [
+        ("https://scores.example/back", "scores.example", "website", None),
+        # Never without the end, which says whose host it is.
+        (f"https://{LONG}/", LONG, "website", None),
+        # With a Cyrillic letter.
+        ("https://xn--cores-g2e.example/", "xn--cores-g2e.example", "website", "ѕcores.example"),
+        ("https://xn--cores-zzzz99999.example/", "xn--cores-zzzz99999.example", "website", None),
+        ("com.example.scores:/back", "com.example.scores:/", "app", None),
+        # A scheme may look like a host.
+        ("accounts.google.com:/back", "accounts.google.com:/", "app", None),
+        ("http://127.0.0.1:51423/back", "127.0.0.1", "program", None),
+    ],
+    ids=str,
+)
+def test_the_place_of_an_app_is_shown_for_what_it_is(world, lin, uri, place, kind, reads):
+    asked = asks(lin, redirect_uri=uri).json
+    assert (asked["place"], asked["leads_to"], asked["place_reads"]) == (place, kind, reads)
+    to = lin.post("/v1/app-answers", {"query": query(redirect_uri=uri), "allow": True}).json["redirect_to"]
+    code = parse_qs(urlsplit(to).query)["code"][0]
+    assert token(world, code, redirect_uri=uri)[0] == 200
+    [name] = [each["name"] for each in lin.get("/v1/me/tokens").json["items"] if not each["current"]]
+    assert name == place or (name[0], len(name)) == ("…", 40)
+    assert name.endswith(place[-20:])
+
+
+def test_what_scopes_allow_is_said_in_the_language_of_the_player(lin):
+    asked = lin.post("/v1/app-requests", {"query": query()}, headers={"Accept-Language": "zh-CN"}).json
+    assert asked["allows"][0] == CLAUSES["profile:read"][0].says["zh-Hans"]
 
 
 def test_a_player_who_refuses_is_redirected_without_a_code(world):
@@ -264,7 +309,8 @@ def test_a_device_without_a_browser_gets_a_token_once_the_player_enters_its_code
     assert form(world, "/oauth/token", **asks_again)[1]["error"] == "authorization_pending"
     typed = shown["user_code"].lower().replace("-", " ")
     asked = lin.post("/v1/device-requests", {"code": typed}).json
-    assert asked == {"client": "tv", "place": None, "scopes": ["tables:read"], "refusal": None}
+    assert (asked["client"], asked["place"], asked["leads_to"]) == ("tv", None, "device")
+    assert (asked["scopes"], asked["refusal"]) == (["tables:read"], None)
     assert lin.post("/v1/device-answers", {"code": typed, "allow": True}).status_code == 204
     assert_problem(lin.post("/v1/device-answers", {"code": typed, "allow": False}), "not-found")
     assert form(world, "/oauth/token", **{**asks_again, "client_id": "other"})[0] == 400

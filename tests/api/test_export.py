@@ -56,12 +56,13 @@ def keep_team(world, client):
     return event
 
 
-def link(world, player, identity_hash):
+def link(world, client, identity_hash):
     """Link an account at an OpenID provider."""
     told = {"provider": "Example", "issuer": "https://id.example"}
     rest = dict.fromkeys(("return_to", "challenge", "nonce", "verifier"), "")
     world.identities.begin("code", {**told, **rest, "identity": identity_hash}, 60_000)
-    assert world.identities.link(player, identity_hash, {**told, "linked_at": world.now}, 10, "code") == "done"
+    by = world.tokens.find(hash_of(client.token)).token
+    assert world.identities.link(by, identity_hash, {**told, "linked_at": world.now}, 10, "code") == "done"
 
 
 def pattern_of(key):
@@ -108,7 +109,7 @@ def full(world, lin):
     world.people.befriend(me, mei, world.now, (NOTHING, NOTHING), NOTHING)
     world.people.befriend(mei, me, world.now, (NOTHING, NOTHING), NOTHING)
     world.people.note_here([me], world.now)
-    link(world, me, "1f" * 32)
+    link(world, lin, "1f" * 32)
     lin.words = (me, hash_of(lin.token))
     return lin
 

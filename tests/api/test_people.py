@@ -359,6 +359,7 @@ def test_the_name_of_an_erased_player_is_in_no_inbox_and_a_new_one_is_in_all(wor
     world.people.note_here([mei.player["id"]], world.now)
     lin.post(f"/v1/players/{mei.player['id']}/challenges", GAME)
     named = {kind for kind, schema in KINDS.items() if schema.has_words} - {
+        "access_added",
         "signed_in",
         "suspended",
         "webhook_disabled",

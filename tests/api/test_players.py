@@ -137,13 +137,13 @@ def test_a_retried_token_rotation_returns_the_same_token(lin):
 
 
 def test_a_rotation_can_be_retried_if_the_service_dies_in_the_middle(world, lin, monkeypatch):
-    rotate = world.tokens.rotate
+    end = world.rights.end
 
     def die_after(*given, **how):
-        rotate(*given, **how)
+        end(*given, **how)
         raise StoreUnavailable(ConnectionError("killed"))
 
-    monkeypatch.setattr(world.tokens, "rotate", die_after)
+    monkeypatch.setattr(world.rights, "end", die_after)
     assert lin.post("/v1/me/token", headers=KEY).status_code == 503
     monkeypatch.undo()
     # As in another process, which has not cached the old token.

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 
+from service.accounts.scopes import SCOPES
 from service.api.http.auth import hash_of
 from service.api.http.problems import STATUS, problem
 from service.api.schemas.common import HINTS
@@ -302,6 +303,25 @@ def _(world, headers):
         while lin.post("/v1/me/webhooks", asked).status_code == 201:
             pass
         return lin.post("/v1/me/webhooks", asked, headers=headers)
+
+
+@produces("device-too-new")
+def _(world, headers):
+    lin = world.player()
+    world.now += 1
+    made = lin.post("/v1/me/tokens", {"name": "Phone", "scopes": list(SCOPES)}).json["token"]
+    return world.anybody.with_token(made).post("/v1/me/recovery-code", headers=headers)
+
+
+@produces("webhook-inactive")
+def _(world, headers):
+    lin = world.player()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.notices.outbound.Outbound.refusal_of_new", lambda *_: None)
+        made = lin.post("/v1/me/webhooks", {"url": "https://bot.example", "name": "Bot", "events": ["turn"]}).json["id"]
+    [asked] = lin.get(f"/v1/me/webhooks/{made}/deliveries").json["items"]
+    lin.patch(f"/v1/me/webhooks/{made}", {"active": False})
+    return lin.post(f"/v1/me/webhooks/{made}/deliveries/{asked['id']}/retry", headers=headers)
 
 
 def an_event(world):

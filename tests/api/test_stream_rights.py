@@ -64,7 +64,8 @@ def test_a_ticket_ends_with_its_token(world):
 def test_a_token_just_revoked_by_another_process_opens_no_stream(world):
     table = world.table(ready=False)
     client = table.clients[1]
-    # This process has just accepted the token, and may go on doing so for some seconds.
+    world.remembers(client)
+    # This process has not heard of it yet.
     world.revoke(client)
     assert client.get(table.path).status_code == 200
     assert_problem(client.get(events(table), headers=STREAM), "unauthorized")

@@ -2,6 +2,7 @@
 
 import json
 import time
+from random import Random
 
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
@@ -71,6 +72,83 @@ def test_an_endpoint_that_does_not_answer_the_challenge_gets_no_notices(world, m
     assert lin.post(f"/v1/me/webhooks/{made['id']}/verify").json["state"] == "pending"
     messages.run()
     assert lin.get(f"/v1/me/webhooks/{made['id']}").json["state"] == "active"
+
+
+#: What a hostile receiver may answer: too deep, no text, no JSON, not what was asked.
+NASTY = [
+    b"[" * 1_000,
+    b'{"challenge": ' * 170,
+    b"[" * 500 + b"]" * 500,
+    b"\xff\xfe\x00",
+    b"",
+    b"null",
+    b'{"challenge": null}',
+    b'{"challenge": {"challenge": 1}}',
+    b"9" * 1_000,
+    b"NaN",
+    b'"\\ud800"',
+    *(Random(seed).randbytes(200) for seed in range(20)),
+]
+
+
+@pytest.mark.parametrize("body", NASTY, ids=range(len(NASTY)))
+def test_whatever_a_receiver_answers_to_a_challenge_is_noted_and_tried_again_later(world, messages, lin, body):
+    messages.answers[URL] = Answer(200, 5, body=body)
+    made = lin.post("/v1/me/webhooks", ASKED).json
+    messages.run()
+    [delivery] = lin.get(f"/v1/me/webhooks/{made['id']}/deliveries").json["items"]
+    assert (delivery["outcome"], delivery["attempts"], delivery["error"]) == ("pending", 1, "challenge")
+    # Not at the end of the claim, but after the delay of the first retry.
+    assert world.redis.zrange(keys.OUTBOX, 0, -1, withscores=True)[0][1] == world.now + 5_000
+
+
+def test_an_error_while_a_receiver_is_asked_is_noted_as_a_failed_attempt(world, messages, lin):
+    def breaks(_request):
+        raise RuntimeError("a fault of the service")
+
+    messages.answers[URL] = breaks
+    made = lin.post("/v1/me/webhooks", ASKED).json
+    messages.run()
+    [delivery] = lin.get(f"/v1/me/webhooks/{made['id']}/deliveries").json["items"]
+    assert (delivery["outcome"], delivery["attempts"], delivery["error"]) == ("pending", 1, "answer")
+
+
+@pytest.mark.parametrize(
+    "changes", [{"url": URL + "2"}, {"url": "https://discord.com/api/webhooks/1/x", "format": "discord"}]
+)
+def test_an_answer_of_the_old_address_proves_nothing_about_the_new_one(world, messages, lin, changes):
+    made = lin.post("/v1/me/webhooks", ASKED).json
+    path = f"/v1/me/webhooks/{made['id']}"
+
+    def proves_late(request):
+        # The address is changed while the old one answers.
+        assert lin.patch(path, {**changes, "active": False}).status_code == 200
+        assert lin.patch(path, {"url": URL + "3", "format": "standard", "active": True}).json["state"] == "pending"
+        return proving(request)
+
+    messages.answers[URL] = proves_late
+    messages.answers[URL + "3"] = Answer(404, 5)
+    messages.run()
+    assert lin.get(path).json["state"] == "pending"
+    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    assert all(json.loads(request.body)["type"] == "webhook.verify" for request in messages.run())
+
+
+@pytest.mark.parametrize("state", ["pending", "disabled"])
+def test_an_address_that_is_not_proven_gets_no_delivery_by_hand(world, messages, lin, made, state):
+    path = f"/v1/me/webhooks/{made['id']}"
+    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    messages.run()
+    delivery = lin.get(f"{path}/deliveries").json["items"][0]
+    assert delivery["type"] == "game_kept"
+    retry = f"{path}/deliveries/{delivery['id']}/retry"
+    # Asked for while the webhook is active, and changed before it is sent.
+    assert lin.post(retry).json["outcome"] == "pending"
+    messages.answers[URL + "2"] = Answer(404, 5)
+    changed = lin.patch(path, {"url": URL + "2"} if state == "pending" else {"active": False})
+    assert changed.json["state"] == state
+    assert all(json.loads(request.body)["type"] == "webhook.verify" for request in messages.run())
+    assert_problem(lin.post(retry), "webhook-inactive", state=state)
 
 
 @pytest.mark.parametrize("at", range(4))

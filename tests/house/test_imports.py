@@ -64,9 +64,15 @@ MAY_IMPORT = {
         "service.store",
     },
     "service.boards": {"service.common.errors", "service.rules", *GAME, "service.store", "service.tables"},
-    "service.accounts": {"service.common.errors", "service.rules", "service.store"},
+    "service.accounts": {"service.common.errors", "service.texts", "service.rules", "service.store"},
     "service.apps": {"service.common.errors", "service.store", "service.accounts"},
-    "service.sign_in": {"service.common.errors", "service.common.settings", "service.store", "service.notices"},
+    "service.sign_in": {
+        "service.common.errors",
+        "service.common.fastjson",
+        "service.common.settings",
+        "service.store",
+        "service.notices",
+    },
     "service.notices": {
         "service.common.errors",
         "service.common.fastjson",

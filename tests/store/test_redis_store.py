@@ -15,6 +15,7 @@ from service.store import keys
 from service.store.connections import watched
 from service.store.connections.clients import command_client
 from service.store.players.players import RedisPlayerStore
+from service.store.players.rights import RedisRightsStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.port import StoreCorrupt, StoreUnavailable, VersionConflict
 from service.store.redis_store import redis_stores
@@ -57,8 +58,9 @@ def test_all_keys_of_one_script_share_one_slot_and_no_other_key_is_written(clien
     tokens = RedisTokenStore(spy)
     token = tokens.find("hash", START).token
     stores.players.update("pl_lin", lambda player: {**player, "name": "Lin"})
-    assert tokens.rotate(token, "hash", "hash-2", alone=True)
-    assert tokens.set_recovery("pl_lin", "hash-3")
+    rights = RedisRightsStore(spy)
+    assert rights.end("pl_lin", (), rights.of_player("pl_lin"), proof="hash", new=(token, "hash-2")) == "done"
+    assert tokens.set_recovery(token, "hash-3")
     stores.players.add_table("pl_lin", "tb_1", START)
     stores.idempotency.remember("pl_lin", "key", "digest", dict, ttl_ms=60_000)
     written = {key.decode() for key in client.keys("*")}

@@ -3,6 +3,7 @@
 import pytest
 
 from service.store import keys
+from service.store.players.rights import RedisRightsStore
 from service.store.players.tokens import DAY_MS, RedisTokenStore, first_token, id_of
 from service.store.redis_store import redis_stores
 
@@ -86,6 +87,29 @@ def tokens(redis, players):
 
 
 @pytest.fixture
+def rights(redis, players):
+    return RedisRightsStore(redis)
+
+
+def rotate(rights, token, old, new, *, alone=False):
+    """Replace a token of Lin; with `alone`, end the others."""
+    others = rights.of_player("pl_lin").tokens.keys() - {token["id"]} if alone else ()
+    return rights.end("pl_lin", others, None, proof=old, new=(token, new), is_all=alone) == "done"
+
+
+def recover(rights, code, token, new):
+    """Spend a recovery code of Lin, and end all tokens."""
+    ended = rights.of_player("pl_lin").tokens
+    return rights.end("pl_lin", ended, None, proof=code, new=(token, new), is_all=True) == "done"
+
+
+def remove(rights, player, token_id):
+    """End a token by its id."""
+    found = rights.of_player(player).tokens.get(token_id)
+    return found is not None and rights.end(player, [token_id], None, proof=found[0]) == "done"
+
+
+@pytest.fixture
 def before(redis, players):
     return Before(redis)
 
@@ -157,7 +181,7 @@ def test_new_tokens_are_added_up_to_a_limit(tokens):
     assert tokens.find("hash-2").token == narrow
     assert tokens.find("hash-2").player == LIN
     assert tokens.add(a_token("hash-3"), "hash-3", 3) == "done"
-    assert tokens.set_recovery("pl_lin", "hash-r")
+    assert tokens.set_recovery(a_token("hash-1", player="pl_lin"), "hash-r")
     assert tokens.add(a_token("hash-4"), "hash-4", 3) == "full"
     assert tokens.find("hash-4") is None
     assert sorted(ids(tokens)) == sorted(map(id_of, ("hash-1", "hash-2", "hash-3")))
@@ -170,33 +194,33 @@ def test_a_token_cannot_be_taken_from_another_player_nor_given_to_nobody(tokens)
     assert tokens.find("hash-5") is None
 
 
-def test_a_rotated_token_keeps_its_id_and_others_stay_unless_revoked(tokens):
+def test_a_rotated_token_keeps_its_id_and_others_stay_unless_revoked(tokens, rights):
     token = tokens.find("hash-1", NOW).token
     for number in (2, 3):
         tokens.add(a_token(f"hash-{number}"), f"hash-{number}", 9)
-    assert tokens.rotate(token, "hash-1", "hash-6", alone=False)
+    assert rotate(rights, token, "hash-1", "hash-6", alone=False)
     assert tokens.find("hash-1") is None
     assert tokens.find("hash-6").token == token
     assert len(ids(tokens)) == 3
-    assert not tokens.rotate(token, "hash-1", "hash-7", alone=False)
+    assert not rotate(rights, token, "hash-1", "hash-7", alone=False)
     assert tokens.find("hash-7") is None
-    assert tokens.rotate(token, "hash-6", "hash-8", alone=True)
+    assert rotate(rights, token, "hash-6", "hash-8", alone=True)
     assert ids(tokens) == [token["id"]]
     assert [tokens.find(f"hash-{number}") for number in (2, 3, 6)] == [None] * 3
 
 
-def test_one_token_is_renamed_or_removed_by_its_id(tokens):
+def test_one_token_is_renamed_or_removed_by_its_id(tokens, rights):
     token = tokens.find("hash-1", NOW).token
     tokens.find("hash-w", NOW)
     assert tokens.rename("pl_lin", token["id"], "Phone") == {**token, "name": "Phone"}
     assert tokens.find("hash-1").token["name"] == "Phone"
     for player, token_id in (("pl_lin", "tk_none"), ("pl_wei", token["id"]), ("pl_lin", "recovery")):
-        tokens.set_recovery("pl_lin", "hash-r")
+        tokens.set_recovery(a_token("hash-1", player="pl_lin"), "hash-r")
         assert tokens.rename(player, token_id, "x") is None
-        assert not tokens.remove(player, token_id)
+        assert not remove(rights, player, token_id)
     assert tokens.recovery("hash-r") == "pl_lin"
-    assert tokens.remove("pl_lin", token["id"])
-    assert not tokens.remove("pl_lin", token["id"])
+    assert remove(rights, "pl_lin", token["id"])
+    assert not remove(rights, "pl_lin", token["id"])
     assert tokens.find("hash-1") is None
     assert tokens.find("hash-w").player == WEI
 
@@ -213,21 +237,21 @@ def test_a_link_code_is_spent_once_and_only_on_success(tokens, redis):
     assert tokens.find("hash-3") is None
 
 
-def test_a_recovery_code_is_spent_once_and_ends_all_tokens(tokens):
+def test_a_recovery_code_is_spent_once_and_ends_all_tokens(tokens, rights):
     tokens.find("hash-1", NOW)
     tokens.add(a_token("hash-2", scopes=["account"]), "hash-2", 9)
-    assert not tokens.set_recovery("pl_none", "hash-r")
-    assert tokens.set_recovery("pl_lin", "hash-r")
-    assert tokens.set_recovery("pl_lin", "hash-s")
+    assert not tokens.set_recovery(a_token("hash-1", player="pl_none"), "hash-r")
+    assert tokens.set_recovery(a_token("hash-1", player="pl_lin"), "hash-r")
+    assert tokens.set_recovery(a_token("hash-1", player="pl_lin"), "hash-s")
     assert tokens.of_player("pl_lin").has_recovery
     assert tokens.recovery("hash-r") is None
     assert tokens.recovery("hash-s") == "pl_lin"
-    assert not tokens.recover("hash-r", a_token("hash-3"), "hash-3")
+    assert not recover(rights, "hash-r", a_token("hash-3"), "hash-3")
     assert tokens.find("hash-1") is not None
-    assert tokens.recover("hash-s", a_token("hash-3"), "hash-3")
+    assert recover(rights, "hash-s", a_token("hash-3"), "hash-3")
     assert tokens.find("hash-1") is tokens.find("hash-2") is None
     assert tokens.of_player("pl_lin") == ([a_token("hash-3")], False)
-    assert not tokens.recover("hash-s", a_token("hash-4"), "hash-4")
+    assert not recover(rights, "hash-s", a_token("hash-4"), "hash-4")
 
 
 def test_erasing_a_player_erases_all_tokens_and_the_recovery_code(tokens, players, redis):
@@ -235,7 +259,7 @@ def test_erasing_a_player_erases_all_tokens_and_the_recovery_code(tokens, player
     tokens.find("hash-w", NOW)
     tokens.add(a_token("hash-2", scopes=["account"]), "hash-2", 9)
     tokens.add(a_token("hash-3"), "hash-3", 9)
-    tokens.set_recovery("pl_lin", "hash-r")
+    tokens.set_recovery(a_token("hash-1", player="pl_lin"), "hash-r")
     assert players.delete("pl_lin")
     assert [tokens.find(f"hash-{number}") for number in (1, 2, 3)] == [None] * 3
     assert tokens.recovery("hash-r") is None
@@ -260,7 +284,7 @@ def test_unrestricted_tokens_survive_an_update_and_a_rollback(before, tokens):
     assert [bool(tokens.find(f"hash-{number}")) for number in (1, 2, 3, 4)] == [True] * 4
 
 
-def test_tokens_rotated_or_erased_by_the_previous_release_are_void(before, tokens, players):
+def test_tokens_rotated_or_erased_by_the_previous_release_are_void(before, tokens, players, rights):
     tokens.find("hash-1", NOW)
     tokens.add(a_token("hash-2"), "hash-2", 9)
     assert before.rotate("pl_lin", "hash-5") == 1
@@ -268,31 +292,33 @@ def test_tokens_rotated_or_erased_by_the_previous_release_are_void(before, token
     assert id_of("hash-1") not in ids(tokens)
     assert tokens.find("hash-5", NOW).player == tokens.find("hash-2", NOW).player == LIN
     tokens.add(a_token("hash-3", scopes=["tables:read"]), "hash-3", 9)
-    tokens.set_recovery("pl_lin", "hash-r")
+    tokens.set_recovery(a_token("hash-1", player="pl_lin"), "hash-r")
     assert before.erase("pl_lin") == 1
     assert [tokens.find(f"hash-{number}") for number in (1, 2, 3, 5)] == [None] * 4
-    assert not tokens.recover("hash-r", a_token("hash-6"), "hash-6")
+    assert not recover(rights, "hash-r", a_token("hash-6"), "hash-6")
 
 
 @pytest.mark.parametrize("how", ["remove", "recover", "rotate"])
-def test_the_previous_release_can_rotate_and_erase_all_tokens(before, tokens, how):
+def test_the_previous_release_can_rotate_and_erase_all_tokens(before, tokens, how, rights):
     token = tokens.find("hash-1", NOW).token
     if how == "remove":
-        assert tokens.remove("pl_lin", token["id"])
+        assert remove(rights, "pl_lin", token["id"])
     elif how == "rotate":
-        assert tokens.rotate(token, "hash-1", "hash-2", alone=True)
+        assert rotate(rights, token, "hash-1", "hash-2", alone=True)
     else:
-        tokens.set_recovery("pl_lin", "hash-r")
-        assert tokens.recover("hash-r", a_token("hash-2"), "hash-2")
+        tokens.set_recovery(a_token("hash-1", player="pl_lin"), "hash-r")
+        assert recover(rights, "hash-r", a_token("hash-2"), "hash-2")
     assert before.rotate("pl_lin", "hash-3") == 1
     assert before.knows("hash-3")
     assert not before.knows("hash-2")
     assert before.erase("pl_lin") == 1
 
 
-def test_an_unused_token_is_voided_with_the_others(before, tokens):
-    tokens.set_recovery("pl_lin", "hash-r")
-    assert tokens.recover("hash-r", a_token("hash-2"), "hash-2")
+def test_an_unused_token_is_voided_with_the_others(before, tokens, rights, redis):
+    # The first release had no recovery codes, so nothing has used the token since.
+    redis.hset(keys.RECOVERIES, "hash-r", "pl_lin")
+    redis.hset(keys.tokens_of("pl_lin"), "recovery", "hash-r")
+    assert recover(rights, "hash-r", a_token("hash-2"), "hash-2")
     assert tokens.find("hash-1") is None
     assert not before.knows("hash-1")
 

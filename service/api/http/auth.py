@@ -1,8 +1,8 @@
 """Authentication by bearer token.
 
 Only the SHA-256 of a token is stored. An authenticated token is cached for a few seconds, so that playing a card does
-not take a lookup. So other processes may accept a token for up to `CACHE_S` seconds after it is revoked or its player
-deleted.
+not take a lookup. Every change of rights is announced to all processes, and drops the tokens of the player from the
+cache; a process that cannot hear announcements caches nothing.
 """
 
 import base64
@@ -70,15 +70,31 @@ class Authenticator:
     Args:
         accounts: looks tokens up.
         now: returns milliseconds since the epoch.
+        listen: makes this process hear of changes of rights, once; see `hears`.
         clock: returns seconds of a monotonic clock.
+
+    Attributes:
+        is_hearing: whether this process hears of each change of rights.
     """
 
-    def __init__(self, accounts: Callers, now: Callable[[], int], clock: Callable[[], float] = time.monotonic) -> None:
-        self._accounts = accounts
-        self._now = now
-        self._clock = clock
+    def __init__(
+        self,
+        accounts: Callers,
+        now: Callable[[], int],
+        listen: Callable[[], object],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._accounts: Final = accounts
+        self._now: Final = now
+        self._listen: Final = listen
+        self._clock: Final = clock
         #: `Authorization` header -> expiry of the entry, and its player and token.
-        self._cache: dict[str, tuple[float, Caller]] = {}
+        self._cache: Final[dict[str, tuple[float, Caller]]] = {}
+        #: Player -> headers in the cache.
+        self._headers: Final[dict[str, set[str]]] = {}
+        self.is_hearing = False
+        #: Number of changes so far: what was looked up before a change is not cached after it.
+        self._changes = 0
 
     def caller(self, authorization: str | None, *, fresh: bool = False) -> Caller:
         """Return the player and the token of an `Authorization` header; `fresh`: bypass the cache.
@@ -89,17 +105,40 @@ class Authenticator:
         cached = self._cache.get(authorization or "")
         if cached is not None and cached[0] > self._clock() and not fresh:
             return cached[1]
+        if not self.is_hearing:
+            self._listen()
+        before = self._changes
         caller = self._accounts.caller(hash_of(bearer_token(authorization)))
         if caller is None:
             self._cache.pop(authorization or "", None)
             raise Unauthorized
+        if self.is_hearing:
+            self._keep(authorization or "", caller, before)
+        return caller
+
+    def _keep(self, header: str, caller: Caller, before: int) -> None:
+        """Cache a caller who was looked up after `before` changes. Other threads may run between any two steps."""
         if len(self._cache) >= _MAX_CACHED:
-            self._cache.clear()
+            self._clear()
         ends = caller.token["expires_at"]
         cached_s = CACHE_S if ends is None else min(CACHE_S, (ends - self._now()) / 1000)
-        self._cache[authorization or ""] = (self._clock() + cached_s, caller)
-        return caller
+        self._headers.setdefault(caller.player["id"], set()).add(header)
+        self._cache[header] = (self._clock() + cached_s, caller)
+        if self._changes != before:
+            self._cache.pop(header, None)
 
     def forget(self, player: str) -> None:
         """Drop a player's tokens from the cache."""
-        self._cache = {header: entry for header, entry in self._cache.items() if entry[1].player["id"] != player}
+        self._changes += 1
+        for header in self._headers.pop(player, ()):
+            self._cache.pop(header, None)
+
+    def hears(self, *, everything: bool) -> None:
+        """Note whether this process hears of each change of rights; while it does not, nothing is cached."""
+        self.is_hearing = everything
+        self._changes += 1
+        self._clear()
+
+    def _clear(self) -> None:
+        self._cache.clear()
+        self._headers.clear()

@@ -9,9 +9,9 @@ from typing import Any, Final
 from flask import Response
 
 from service.accounts import codes
-from service.accounts.accounts import LINK_MS, void_link
-from service.accounts.identities import id_of
+from service.accounts.accounts import LINK_MS, void_link, void_recovery
 from service.accounts.kept_bytes import NOTHING, TOKEN
+from service.accounts.rights import id_of_identity
 from service.accounts.scopes import allowed
 from service.api.http import guesses
 from service.api.http.auth import bearer_token, hash_of, new_salt, token_of
@@ -57,7 +57,7 @@ def shown_identity(linked: Linked) -> dict[str, object]:
     """Return the player's view of an identity."""
     told = linked.identity
     return {
-        "id": id_of(linked.identity_hash),
+        "id": id_of_identity(linked.identity_hash),
         "provider": told["provider"],
         "issuer": told["issuer"],
         "linked_at": timestamp(told["linked_at"]),
@@ -108,7 +108,7 @@ def list_tokens(request: ApiRequest) -> Response:
     scope="account",
     budget="create",
     headers=(HEADER,),
-    errors=("idempotency-key-reused", "too-many-tokens"),
+    errors=("idempotency-key-reused", "too-many-tokens", "device-too-new"),
     example={"name": "Score board", "scopes": ["tables:read"], "expires_in_ms": 2_592_000_000},
     keeps=TOKEN,
 )
@@ -152,18 +152,61 @@ def update_token(request: ApiRequest, token: str) -> Response:
 
 
 @resource.operation(
-    "DELETE", "/v1/me/tokens/<token>", status=204, auth=fresh_bearer, scope="account", budget="act", keeps=NOTHING
+    "DELETE",
+    "/v1/me/tokens/<token>",
+    query=schemas.KeepQuery(),
+    status=204,
+    auth=fresh_bearer,
+    scope="account",
+    budget="act",
+    keeps=NOTHING,
 )
 def delete_token(request: ApiRequest, token: str) -> Response:
     """Sign a device out.
 
-    The token becomes void at once (within a few seconds in all processes of the service), and its streams end. It may
-    be the calling token. A player who deletes the last token and has neither a recovery code nor a linked identity
-    cannot get back in.
+    The token becomes void at once, in all processes of the service, and its streams end. What it gave ends too, and
+    what that gave: tokens, external accounts, the recovery code, webhooks and devices, except the calling token and
+    what `keep` names. If it is the calling token, ways into the account stay: tokens with all scopes, external
+    accounts and the recovery code. A player who deletes the last token and has neither a recovery code nor a linked
+    identity cannot get back in.
     """
-    if not request.services.end_token(request.player_id, token):
+    services, keep = request.services, kept(request)
+    ended = services.accounts.rights.end_token(request.player_id, token, request.token["id"], keep)
+    services.authenticator.forget(request.player_id)
+    if not ended:
         raise NotFound(what="token", id=token)
     return empty_response()
+
+
+@resource.operation("GET", "/v1/me/rights", response=schemas.Rights(), scope="account")
+def list_rights(request: ApiRequest) -> Response:
+    """List everything that gives access to my account.
+
+    Tokens, external accounts, the recovery code, webhooks and devices, and by what each was given. What gave something
+    takes it along when it ends.
+    """
+    items = _rights(request.services, request.player_id, request.token["id"])
+    return json_response({"items": items, "next_cursor": None})
+
+
+def _rights(services: Services, player: str, current: str) -> list[dict[str, object]]:
+    return [
+        {
+            "id": each.id,
+            "kind": each.kind,
+            "name": each.name,
+            "given_by": each.given_by,
+            "made_at": timestamp(each.at),
+            "is_way_in": each.is_way_in,
+            "current": each.id == current,
+        }
+        for each in services.accounts.rights.of_player(player)
+    ]
+
+
+def kept(request: ApiRequest) -> list[str]:
+    """Return the ids in `keep` of a query."""
+    return list(filter(None, request.query.get("keep", "").split(",")))
 
 
 # --- link codes -------------------------------------------------------------------------------------------------------
@@ -177,6 +220,7 @@ def delete_token(request: ApiRequest, token: str) -> Response:
     scope="account",
     budget="create",
     keeps=NOTHING,
+    errors=("device-too-new",),
 )
 def create_link_code(request: ApiRequest) -> Response:
     """Get a code for another device.
@@ -186,7 +230,7 @@ def create_link_code(request: ApiRequest) -> Response:
     """
     services = request.services
     token_hash = hash_of(bearer_token(request.raw.headers.get("Authorization")))
-    code = services.accounts.new_link(token_hash, os.urandom)
+    code = services.accounts.new_link(request.token, token_hash, os.urandom)
     expires_at = timestamp(services.tables.now() + LINK_MS)
     return json_response({"code": code, "expires_at": expires_at, "remaining_ms": LINK_MS})
 
@@ -236,6 +280,7 @@ def link_device(request: ApiRequest) -> Response:
     scope="account",
     budget="create",
     keeps=TOKEN,
+    errors=("device-too-new",),
 )
 def create_recovery_code(request: ApiRequest) -> Response:
     """Get a recovery code.
@@ -263,9 +308,10 @@ def create_recovery_code(request: ApiRequest) -> Response:
 def recover_account(request: ApiRequest) -> Response:
     """Recover an account.
 
-    Uses up the recovery code. All tokens of the player become void, and a new one with all scopes is returned. Send an
-    `Idempotency-Key`: if the response gets lost, the same request returns the token again. Make a new recovery code
-    afterwards. Wrong codes count against a limit for all addresses together.
+    Uses up the recovery code. Everything else that gives access to the account ends: tokens, external accounts,
+    webhooks and devices, except what `keep` names. A new token with all scopes is returned. Send an `Idempotency-Key`:
+    if the response gets lost, the same request returns the token again. Make a new recovery code afterwards. Wrong
+    codes count against a limit for all addresses together.
     """
     services, code = request.services, request.body["code"]
     key = idempotency_key(request)
@@ -279,9 +325,38 @@ def recover_account(request: ApiRequest) -> Response:
     token = token_of(run_once(request, f"recovery:{codes.hash_of(code)}", choose)["salt"], key)
     caller = services.accounts.caller(hash_of(token))
     if caller is None:
-        caller = services.accounts.recover(code, hash_of(token), request.body.get("name"))
+        name, keep = request.body.get("name"), request.body.get("keep", [])
+        caller = services.accounts.recover(code, hash_of(token), name, keep)
         services.authenticator.forget(caller.player["id"])
     return signed_in(services, caller.player, token)
+
+
+@resource.operation(
+    "POST",
+    "/v1/recovery-requests",
+    body=schemas.RecoveryQuestion(),
+    response=schemas.Recoverable(),
+    auth=None,
+    budget="failed",
+    errors=("not-found",),
+    keeps=NOTHING,
+    example={"code": "4T7WZ-0P9QK-3M8N5-V2X6B-1C7D9-F"},
+)
+def read_recovery(request: ApiRequest) -> Response:
+    """Read what a recovery would end.
+
+    Everything that gives access to the account, so that the player can choose what to `keep` with `POST
+    /v1/recoveries`. Changes nothing, and the code stays valid. Wrong codes count against a limit for all addresses
+    together.
+    """
+    services = request.services
+    with _guess(request, "recovery"):
+        player = services.accounts.player_of_recovery(request.body["code"])
+    record = services.players.get(player)
+    if record is None:
+        raise void_recovery()
+    items = [each for each in _rights(services, player, "") if each["kind"] != "recovery_code"]
+    return json_response({"name": record["name"], "items": items, "next_cursor": None})
 
 
 # --- stored data ------------------------------------------------------------------------------------------------------

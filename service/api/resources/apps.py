@@ -8,8 +8,10 @@ from flask import Response
 from werkzeug.datastructures import MultiDict
 
 from service.accounts.kept_bytes import NOTHING, TOKEN
+from service.accounts.scope_texts import CLAUSES
 from service.api.http import guesses
 from service.api.http.auth import bearer_token, hash_of
+from service.api.http.languages import language_for
 from service.api.http.rate_limits import client_of
 from service.api.http.responses import empty_response, json_response
 from service.api.oauth import issuer_of
@@ -28,8 +30,20 @@ def _values(request: ApiRequest) -> MultiDict[str, str]:
     return MultiDict(parse_qsl(request.body["query"], keep_blank_values=True))
 
 
-def _shown(asked: Asked) -> Response:
-    return json_response(asked._asdict())
+def _shown(request: ApiRequest, asked: Asked) -> Response:
+    language = language_for(request.raw)
+    place = asked.place
+    return json_response(
+        {
+            "client": asked.client,
+            "place": None if place is None else place.shown,
+            "leads_to": "device" if place is None else place.kind,
+            "place_reads": None if place is None else place.reads,
+            "scopes": asked.scopes,
+            "allows": [clause.says[language] for scope in asked.scopes for clause in CLAUSES.get(scope, ())],
+            "refusal": asked.refusal,
+        }
+    )
 
 
 def _by(request: ApiRequest) -> str | None:
@@ -55,10 +69,11 @@ def _guess(request: ApiRequest) -> AbstractContextManager[None]:
 def read_app_request(request: ApiRequest) -> Response:
     """Read what an app asks me for.
 
-    Show `place` and `scopes`, and let the player decide. If the app asks for something it cannot have, the response has
-    a `refusal`; if it has no valid redirect URI, the request is refused with `invalid-request`.
+    Show `place`, `leads_to`, `place_reads` and `allows`, and let the player decide. If the app asks for something it
+    cannot have, the response has a `refusal`; if it has no valid redirect URI, the request is refused with
+    `invalid-request`.
     """
-    return _shown(request.services.apps.asked(issuer_of(request.services), _values(request)))
+    return _shown(request, request.services.apps.asked(issuer_of(request.services), _values(request)))
 
 
 @resource.operation(
@@ -98,7 +113,7 @@ def read_device_request(request: ApiRequest) -> Response:
     Takes the code that the device shows. Wrong codes count against a limit.
     """
     with _guess(request):
-        return _shown(request.services.apps.asked_by_device(request.body["code"]))
+        return _shown(request, request.services.apps.asked_by_device(request.body["code"]))
 
 
 @resource.operation(

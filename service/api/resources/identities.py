@@ -14,7 +14,7 @@ from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.oauth import issuer_of, oauth
 from service.api.operations import ApiRequest, Resource, fresh_bearer
-from service.api.resources.accounts import shown_identity, signed_in
+from service.api.resources.accounts import kept, shown_identity, signed_in
 from service.api.schemas import accounts
 from service.api.schemas import identities as schemas
 from service.api.services import Services
@@ -121,7 +121,7 @@ def sign_in(request: ApiRequest) -> Response:
     auth=fresh_bearer,
     scope="account",
     budget="create",
-    errors=("not-found", "identity-taken", "too-many-identities"),
+    errors=("not-found", "identity-taken", "too-many-identities", "device-too-new"),
     example=schemas.PROOF,
     keeps=TOKEN,
 )
@@ -139,6 +139,7 @@ def link_identity(request: ApiRequest) -> Response:
 @resource.operation(
     "DELETE",
     "/v1/me/identities/<identity>",
+    query=accounts.KeepQuery(),
     status=204,
     auth=fresh_bearer,
     scope="account",
@@ -149,8 +150,13 @@ def link_identity(request: ApiRequest) -> Response:
 def unlink_identity(request: ApiRequest, identity: str) -> Response:
     """Unlink an external account.
 
-    Refused if there is no other way back to the player: no other external account, no other device, no recovery code.
+    Tokens that somebody got by signing in with it end, and what they gave, except the calling token and what `keep`
+    names. Refused if there is no other way back to the player then: no other external account, no other device, no
+    recovery code.
     """
-    if not request.services.identities.unlink(request.token, identity):
+    services = request.services
+    ended = services.accounts.rights.unlink(request.token, identity, kept(request))
+    services.authenticator.forget(request.player_id)
+    if not ended:
         raise NotFound(what="identity", id=identity)
     return empty_response()

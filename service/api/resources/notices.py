@@ -10,8 +10,10 @@ from service.accounts.kept_bytes import NOTHING, PUSH_SUBSCRIPTION
 from service.api.http.problems import Fault, InvalidFields
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
+from service.api.resources.webhooks import sees
 from service.api.schemas import notices as schemas
 from service.game.views.fields import timestamp
+from service.notices.errors import NoSuchNotice
 from service.store.notices.subscriptions import Choice, Quiet, Subscription
 
 resource: Final = Resource(
@@ -46,7 +48,7 @@ def shown_choice(choice: Choice) -> dict[str, Any]:
     }
 
 
-@resource.operation("GET", "/v1/me/notices", response=schemas.NoticeChoice(), scope="push:write")
+@resource.operation("GET", "/v1/me/notices", response=schemas.NoticeChoice(), scope="account")
 def get_notices(request: ApiRequest) -> Response:
     """Read what my devices are told."""
     return json_response(shown_choice(request.services.notices.choice(request.player_id)))
@@ -57,7 +59,7 @@ def get_notices(request: ApiRequest) -> Response:
     "/v1/me/notices",
     body=schemas.NoticeChanges(),
     response=schemas.NoticeChoice(),
-    scope="push:write",
+    scope="account",
     budget="act",
     example={"notify": "turns", "quiet_hours": {"start": "22:30", "end": "07:00", "time_zone": "Europe/Berlin"}},
     keeps=NOTHING,
@@ -105,9 +107,10 @@ def get_push_key(request: ApiRequest) -> Response:
 def list_push_subscriptions(request: ApiRequest) -> Response:
     """List my subscribed devices.
 
-    At most ten browsers and ten phones.
+    At most ten browsers and ten phones. A token without the scope `account` sees and removes only those that it
+    subscribed.
     """
-    found = request.services.devices.of_player(request.player_id)
+    found = [each for each in request.services.devices.of_player(request.player_id) if sees(request.token, each)]
     return json_response({"items": [shown_device(each, request.token["id"]) for each in found], "next_cursor": None})
 
 
@@ -139,6 +142,10 @@ def put_push_subscription(request: ApiRequest, subscription: str) -> Response:
     missing = [Fault(f"/{name}", "required", {}) for name in _NEEDED[carrier] if name not in body]
     if missing:
         raise InvalidFields(missing)
+    known = next((each for each in devices.of_player(player) if each["target"]["name"] == subscription), None)
+    if known is not None and not sees(request.token, known):
+        # The id belongs to somebody else's device.
+        raise NoSuchNotice(what="subscription", id=subscription)
     given = {name: body[name] for name in _NEEDED[carrier]}
     add = devices.add_browser if carrier == "webpush" else devices.add_phone
     return json_response(shown_device(add(player, token, subscription, **given), token))
@@ -149,5 +156,12 @@ def put_push_subscription(request: ApiRequest, subscription: str) -> Response:
 )
 def delete_push_subscription(request: ApiRequest, subscription: str) -> Response:
     """Unsubscribe this device."""
-    request.services.devices.remove(request.player_id, subscription)
+    devices = request.services.devices
+    if not any(
+        sees(request.token, each)
+        for each in devices.of_player(request.player_id)
+        if subscription in (each["target"]["name"], each["id"])
+    ):
+        raise NoSuchNotice(what="subscription", id=subscription)
+    devices.remove(request.player_id, subscription)
     return empty_response()

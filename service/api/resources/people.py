@@ -24,7 +24,7 @@ resource: Final = Resource(
 _MOST_LOOKED_AT: Final = 20
 
 
-@resource.operation("GET", "/v1/me/blocks", response=schemas.Blocks(), scope="profile:read")
+@resource.operation("GET", "/v1/me/blocks", response=schemas.Blocks(), scope="social:read")
 def list_blocks(request: ApiRequest) -> Response:
     """List whom I have blocked.
 
@@ -71,7 +71,7 @@ def unblock(request: ApiRequest, player: str) -> Response:
     return empty_response()
 
 
-@resource.operation("GET", "/v1/me/friends", response=schemas.Friends(), cost=20, scope="profile:read")
+@resource.operation("GET", "/v1/me/friends", response=schemas.Friends(), cost=20, scope="social:read")
 def list_friends(request: ApiRequest) -> Response:
     """List my friends, and who might become one.
 

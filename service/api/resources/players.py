@@ -188,9 +188,10 @@ def _bearer_or_retry(services: Services, raw: Request) -> Caller | None:
 def rotate_token(request: ApiRequest) -> Response:
     """Get a new token in place of this one.
 
-    Id, name, scopes and expiry stay the same. The old token becomes void at once (within a few seconds in all processes
-    of the service); other tokens stay valid, unless `others=revoke`. Send an `Idempotency-Key`: if the response gets
-    lost, the same request with the old token returns the new one again.
+    Id, name, scopes and expiry stay the same. The old token becomes void at once, in all processes of the service;
+    everything else stays. With `others=revoke`, everything else that gives access to the account ends, except what
+    `keep` names. Send an `Idempotency-Key`: if the response gets lost, the same request with the old token returns the
+    new one again.
     """
     services = request.services
     key = idempotency_key(request)
@@ -204,8 +205,13 @@ def rotate_token(request: ApiRequest) -> Response:
     chosen = run_once(request, f"token:{old_hash}", choose)
     token = token_of(chosen["salt"], key)
     if services.accounts.caller(hash_of(token)) is None:
-        alone = "others" in request.query
-        if not services.accounts.rotate(request.token, old_hash, hash_of(token), alone=alone):
+        rights, new_hash = services.accounts.rights, hash_of(token)
+        keep = list(filter(None, request.query.get("keep", "").split(",")))
+        if not (
+            rights.end_others(request.token, old_hash, new_hash, keep)
+            if "others" in request.query
+            else rights.rotate(request.token, old_hash, new_hash)
+        ):
             raise Unauthorized
         services.authenticator.forget(request.player_id)
     return json_response({"token": token})

@@ -27,7 +27,7 @@ MOST_MUTED: Final = 200
     "GET",
     "/v1/me/mutes",
     response=schemas.Mutes(),
-    scope="profile:read",
+    scope="social:read",
 )
 def list_mutes(request: ApiRequest) -> Response:
     """List whom I have muted.

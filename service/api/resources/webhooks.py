@@ -6,6 +6,7 @@ from typing import Any, Final
 from flask import Response
 
 from service.accounts.kept_bytes import NOTHING, NOTICE, WEBHOOK
+from service.accounts.scopes import missing
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, run_once
 from service.api.operations import ApiRequest, Resource
@@ -13,9 +14,12 @@ from service.api.schemas import notices as schemas
 from service.game.ids import new_id
 from service.game.views.fields import timestamp
 from service.notices.choices import events_of
+from service.notices.errors import NoSuchNotice
 from service.notices.hooks import Webhook
 from service.notices.webhooks import new_secret
 from service.store.notices.outbox import Delivery
+from service.store.notices.subscriptions import Subscription
+from service.store.players.tokens import Token
 
 resource: Final = Resource(
     "Webhooks",
@@ -65,6 +69,23 @@ def shown_delivery(found: Delivery) -> dict[str, Any]:
     }
 
 
+def sees(token: Token, found: Subscription) -> bool:
+    """Return whether a token may know of a subscription: a helper knows only of those that it made."""
+    return not missing(token, ["account"]) or found.get("token") == token["id"]
+
+
+def _known(request: ApiRequest, webhook: str) -> Webhook:
+    """Return a webhook that the caller may know of.
+
+    Raises:
+        NoSuchNotice: there is none with this id.
+    """
+    found = request.services.webhooks.get(request.player_id, webhook)
+    if not sees(request.token, found.subscription):
+        raise NoSuchNotice(what="webhook", id=webhook)
+    return found
+
+
 def _tables(body: dict[str, Any]) -> Any:
     return body.get("table_ids", []) if body["tables"] == "some" else body["tables"]
 
@@ -73,9 +94,10 @@ def _tables(body: dict[str, Any]) -> Any:
 def list_webhooks(request: ApiRequest) -> Response:
     """List my webhooks.
 
-    At most five.
+    At most five. A token without the scope `account` sees and changes only those that it made.
     """
-    items = [shown_webhook(webhook) for webhook in request.services.webhooks.of_player(request.player_id)]
+    found = request.services.webhooks.of_player(request.player_id)
+    items = [shown_webhook(webhook) for webhook in found if sees(request.token, webhook.subscription)]
     return json_response({"items": items, "next_cursor": None})
 
 
@@ -111,6 +133,7 @@ def create_webhook(request: ApiRequest) -> Response:
             tables=_tables(body),
             after_ms=body["after_ms"],
             secret=new_secret(os.urandom),
+            token=request.token["id"],
             own_host=request.raw.host,
         )
         return {"webhook": made["id"]}
@@ -123,7 +146,7 @@ def create_webhook(request: ApiRequest) -> Response:
 @resource.operation("GET", "/v1/me/webhooks/<webhook>", response=schemas.Webhook(), scope="push:write")
 def get_webhook(request: ApiRequest, webhook: str) -> Response:
     """Read a webhook."""
-    return json_response(shown_webhook(request.services.webhooks.get(request.player_id, webhook)))
+    return json_response(shown_webhook(_known(request, webhook)))
 
 
 @resource.operation(
@@ -141,6 +164,7 @@ def update_webhook(request: ApiRequest, webhook: str) -> Response:
 
     `active` switches it off, or on again after it was switched off; then its endpoint is verified again.
     """
+    _known(request, webhook)
     changes = dict(request.body)
     if "events" in changes:
         changes["events"] = events_of(changes["events"])
@@ -156,6 +180,7 @@ def delete_webhook(request: ApiRequest, webhook: str) -> Response:
 
     With its deliveries. What is being sent at this moment may still arrive.
     """
+    _known(request, webhook)
     request.services.notices.remove(request.player_id, webhook, "webhook")
     return empty_response()
 
@@ -174,6 +199,7 @@ def replace_webhook_secret(request: ApiRequest, webhook: str) -> Response:
     For a day both secrets sign, so that the receiver can be changed without losing anything.
     """
     webhooks, player = request.services.webhooks, request.player_id
+    _known(request, webhook)
     webhooks.rotate(player, webhook, new_secret(os.urandom))
     return json_response(_with_secret(webhooks.get(player, webhook)))
 
@@ -193,6 +219,7 @@ def verify_webhook(request: ApiRequest, webhook: str) -> Response:
     again.
     """
     webhooks, player = request.services.webhooks, request.player_id
+    _known(request, webhook)
     webhooks.ask_again(player, webhook)
     return json_response(shown_webhook(webhooks.get(player, webhook)))
 
@@ -203,6 +230,7 @@ def list_deliveries(request: ApiRequest, webhook: str) -> Response:
 
     The last 50 of the past week: when they were sent, and with which status. Neither the body nor the answer is shown.
     """
+    _known(request, webhook)
     found = request.services.webhooks.deliveries(request.player_id, webhook)
     return json_response({"items": [shown_delivery(each) for each in found], "next_cursor": None})
 
@@ -214,10 +242,12 @@ def list_deliveries(request: ApiRequest, webhook: str) -> Response:
     scope="push:write",
     budget="create",
     keeps=NOTICE,
+    errors=("webhook-inactive",),
 )
 def retry_delivery(request: ApiRequest, webhook: str, delivery: str) -> Response:
     """Send a delivery once more.
 
-    Unchanged, with the same id, even if its decision is over: for testing a receiver.
+    Unchanged, with the same id, even if its decision is over: for testing a receiver. Only an active webhook gets it.
     """
+    _known(request, webhook)
     return json_response(shown_delivery(request.services.webhooks.send_again(request.player_id, webhook, delivery)))

@@ -59,6 +59,16 @@ class SignedInData(f.Contract):
     token = f.text("Id of the new token.", example="tk_4wz7q2m5kx3a")
     name = f.text("Its name.", nullable=True, example="Lin's tablet")
     how = f.extensible("How it was made.", ("token", "link", "recovery", "app", "identity"))
+    is_way_in = f.flag("Whether it has all scopes and never expires.", optional=True)
+
+
+class AddedAccessData(f.Contract):
+    """There is a new way into the account. Sent to tokens with the scope `account`."""
+
+    what = f.extensible("An external account that was linked, or a recovery code.", ("identity", "recovery_code"))
+    provider = f.text("The provider of the external account; null: a recovery code.", nullable=True, example="Google")
+    token = f.text("Id of the token that added it.", example="tk_4wz7q2m5kx3a")
+    name = f.text("The name of that token.", nullable=True, example="Lin's tablet")
 
 
 class DisabledWebhookData(f.Contract):
@@ -172,6 +182,7 @@ ACCOUNT_EVENT_DATA: EventData = {
     "game_kept": KeptGameData,
     "table_closed": ClosedTableData,
     "signed_in": SignedInData,
+    "access_added": AddedAccessData,
     "webhook_disabled": DisabledWebhookData,
     "friend_asked": FriendData,
     "friend_made": FriendData,

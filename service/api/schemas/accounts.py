@@ -5,7 +5,7 @@ from service.api.schemas import fields as f
 from service.api.schemas.account_events import AccountEvent
 from service.api.schemas.boards import OwnBoardResult
 from service.api.schemas.challenges import AcceptedChallenges
-from service.api.schemas.common import RULESET_IDS, next_cursor
+from service.api.schemas.common import MOST_KEPT, RULESET_IDS, keep_query, next_cursor
 from service.api.schemas.identities import Identity
 from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
 from service.api.schemas.people import TIES
@@ -46,6 +46,51 @@ class MyTokens(f.Contract):
     next_cursor = next_cursor()
     has_recovery_code = f.flag("Whether there is a recovery code that has not been used.")
     identities = f.array(f.nested(Identity), "External accounts with which the caller can sign in, oldest first.")
+
+
+class Right(f.Contract):
+    """Something that gives access to the caller's account."""
+
+    id = f.text("Names it in `keep`.", example="tk_x5q2k7d3m4na")
+    kind = f.extensible(
+        "`device`: a device that is sent notices. `identity`: an external account.",
+        ("token", "identity", "recovery_code", "webhook", "device"),
+    )
+    name = f.text("Its name; of an identity, the provider; null: it has none.", nullable=True, example="Lin's phone")
+    given_by = f.text(
+        "Id of what it was given by: the token that made it, or the external account or the code with which somebody "
+        "signed in. Null: the registration, or not known.",
+        nullable=True,
+        example="tk_4wz7q2m5kx3a",
+    )
+    made_at = f.time("When it was made; null: not known.", nullable=True)
+    is_way_in = f.flag("Whether it leads into the account with all rights.")
+    current = f.flag("Whether it is the token of this request.")
+
+
+class Rights(f.Contract):
+    """What gives access to an account, oldest first."""
+
+    items = f.array(f.nested(Right), "The rights.")
+    next_cursor = next_cursor()
+
+
+class RecoveryQuestion(f.Contract):
+    """An account to recover."""
+
+    code = f.text("The recovery code. Case, spaces and hyphens make no difference.", 1, 80)
+
+
+class Recoverable(Rights):
+    """What a recovery would end, unless it is kept."""
+
+    name = f.text("The name of the player.", example="Lin")
+
+
+class KeepQuery(f.Contract):
+    """What stays."""
+
+    keep = keep_query("What stays of that which it gave: ids of `GET /v1/me/rights`, separated by commas.")
 
 
 class TokenRequest(f.Contract):
@@ -106,6 +151,14 @@ class Recovery(f.Contract):
 
     code = f.text("The recovery code. Case, spaces and hyphens make no difference.", 1, 80)
     name = _token_name(optional=True)
+    keep = f.array(
+        f.text("", 1, 60),
+        "Ids of what stays, as listed by `POST /v1/recovery-requests`. Everything else that gives access ends.",
+        0,
+        MOST_KEPT,
+        optional=True,
+        example=["id_3f2a9c41d07be586"],
+    )
 
 
 class SignedIn(f.Contract):

@@ -48,11 +48,27 @@ class AppRequest(f.Contract):
 
     client = f.text("The app's own name for itself, which proves nothing.", example="scores")
     place = f.text(
-        "The host to which the player will return, or the scheme of an app on this device; null: a device asks.",
+        "The host to which the player will return, or the scheme of an app on this device, with `:/`; null: a device "
+        "asks. Show all of it: the end of a host says whose it is.",
         nullable=True,
         example="scores.example",
     )
+    leads_to = f.extensible(
+        "What `place` is. `website`: a host. `app`: an app on this device; any app may claim a scheme. `program`: a "
+        "program on the same machine. `device`: nothing, since a device asks.",
+        ("website", "app", "program", "device"),
+    )
+    place_reads = f.text(
+        "How `place` may be shown, if it has other letters than those of ASCII, which may look like those of another "
+        "host; else null.",
+        nullable=True,
+        example=None,
+    )
     scopes = f.array(f.extensible("What it allows the app to do.", tuple(SCOPES)), "What it asks for.")
+    allows = f.array(
+        f.text("", example="Read your profile and its settings"),
+        "What these scopes allow the app to do, in sentences in the language of the request.",
+    )
     refusal = f.text(
         "If the request is wrong: where to redirect the player instead, back to the app with the reason. Ask the "
         "player first.",

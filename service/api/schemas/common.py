@@ -157,3 +157,14 @@ class Page(f.Contract):
 def next_cursor() -> object:
     """Return the field with the cursor of the next page."""
     return f.text("Send it as `cursor` to get the next page; null: this is the last page.", nullable=True)
+
+
+#: Most rights that may be kept when others end: all that a player can have.
+MOST_KEPT = 60
+
+
+def keep_query(about: str) -> f.Field:
+    """Return the query parameter with the ids of rights that stay when others end."""
+    return f.text(
+        about, 1, 1_500, pattern=r"^[A-Za-z0-9_]+(,[A-Za-z0-9_]+)*$", optional=True, example="wh_5kx3q2m4na7h"
+    )

@@ -2,7 +2,7 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.challenges import AcceptedChallenges, Accepts
-from service.api.schemas.common import RULESET_IDS, next_cursor
+from service.api.schemas.common import RULESET_IDS, keep_query, next_cursor
 from service.api.schemas.results import places as places_field
 from service.api.schemas.results import results as results_field
 from service.api.schemas.view import Closed
@@ -66,7 +66,13 @@ class ProfileChanges(f.Contract):
 class RotateQuery(f.Contract):
     """What becomes of the player's other tokens."""
 
-    others = f.choice("`revoke`: the other tokens become void too.", "revoke", optional=True)
+    others = f.choice(
+        "`revoke`: everything else that gives access to the account ends too: other tokens, external accounts, the "
+        "recovery code, webhooks and devices.",
+        "revoke",
+        optional=True,
+    )
+    keep = keep_query("With `others=revoke`, what stays: ids of `GET /v1/me/rights`, separated by commas.")
 
 
 class Token(f.Contract):

@@ -8,7 +8,7 @@ no timers.
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Protocol
 
 from service.api.streams.account_reader import AccountReader
 from service.api.streams.feed import Feed
@@ -23,6 +23,16 @@ from service.store.live import Announcements
 from service.store.players.people import NOTE_HERE_S
 from service.store.port import TableStore
 from service.tables.ports import Announce, Now, tell_nobody
+
+
+class Guard(Protocol):
+    """What remembers callers for a while (`service.api.http.auth`). Its methods must not block."""
+
+    def forget(self, player: str) -> None:
+        """Called when a token of a player may have become void, or the record has changed."""
+
+    def hears(self, *, everything: bool) -> None:
+        """Called when this process begins to hear of each such change, or no longer does."""
 
 
 class Feeds:
@@ -48,6 +58,8 @@ class Feeds:
         self._lock: Final = self._thread.lock
         self._feeds: Final = self._thread.feeds
         self._readers: Final = self._thread.readers
+        self._guards: Final[list[Guard]] = []
+        self._is_hearing = False
         attendance = Attendance(self.players, note_here)
         self._thread.tell(lambda: self._thread.beats.soon(attendance, NOTE_HERE_S))
 
@@ -157,6 +169,26 @@ class Feeds:
         """End the thread."""
         self._thread.close()
 
+    # --- rights -------------------------------------------------------------------------------------------------------
+
+    def guard(self, guard: Guard) -> None:
+        """Tell a guard of changes of rights, from the first call of `listen` on."""
+        self._guards.append(guard)
+        guard.hears(everything=self._is_hearing)
+
+    def listen(self) -> None:
+        """Begin to hear announcements, also without a stream. Doing so twice does nothing."""
+        self._start()
+
+    def deaf(self) -> None:
+        """See `Listener.deaf`."""
+        self._hear(everything=False)
+
+    def _hear(self, *, everything: bool) -> None:
+        self._is_hearing = everything
+        for guard in self._guards:
+            guard.hears(everything=everything)
+
     # --- appends of this process --------------------------------------------------------------------------------------
 
     @contextmanager
@@ -193,6 +225,8 @@ class Feeds:
 
     def revoked(self, player: str) -> None:
         """See `Listener.revoked`."""
+        for guard in self._guards:
+            guard.forget(player)
         self._thread.tell(lambda: self._thread.check(player))
 
     def news(self, player: str, token: str, number: str) -> None:
@@ -205,6 +239,7 @@ class Feeds:
     def missed(self, table: str | None = None) -> None:
         """See `Listener.missed`."""
         if table is None:
+            self._hear(everything=True)
             self._thread.tell(self._thread.look_at_all)
         elif (feed := self._feeds.get(table)) is not None:
             self._thread.tell(lambda: self._thread.look_at(feed))

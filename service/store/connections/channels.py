@@ -34,6 +34,9 @@ class Receiver(Protocol):
     def opened(self, channel: str) -> None:
         """Called when a channel has been opened: earlier messages may have been missed."""
 
+    def lost(self, channel: str) -> None:
+        """Called when the connection of a channel is lost: until `opened`, messages are missed."""
+
     def heard(self, channel: str, text: str) -> None:
         """Called with each message. If it raises, the connection is reopened."""
 
@@ -203,6 +206,10 @@ class Channels:
         except Exception:  # noqa: BLE001 - after any error, another line takes its place
             _log.warning("lost a subscription; reconnecting", exc_info=True)
         line.is_broken = True
+        with self._lock:
+            lost = [channel for channel, want in self._wanted.items() if want.line is line]
+        for channel in lost:
+            self._receiver.lost(channel)
         self._changes.set()
 
     def _pass_on(self, line: Line, kind: bytes, name: bytes, data: bytes) -> None:

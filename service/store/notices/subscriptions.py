@@ -34,7 +34,7 @@ class Subscription(TypedDict):
         state: `pending`: the receiver has not confirmed it yet; `disabled`: it failed for too long, or the receiver has
             refused it.
         target: addresses and keys for the carrier.
-        token: id of the token that made it and ends it; None: it ends with no token.
+        token: id of the token that made it, with which it ends; None: not known, or its player keeps it.
     """
 
     id: str
@@ -153,13 +153,14 @@ class RedisSubscriptionStore:
         player = subscription["player"]
         outcome: Literal["done", "full", "gone"] = _SUBSCRIBE.run(
             self._redis,
-            (keys.RECORDS, keys.notices_of(player)),
+            (keys.RECORDS, keys.notices_of(player), keys.tokens_of(player)),
             player,
             subscription["id"],
             codec.encode(codec.SUBSCRIPTION, subscription),
             PREFIXES[subscription["kind"]],
             most,
             seq,
+            subscription.get("token") or "",
         ).decode()
         return outcome
 

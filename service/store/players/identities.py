@@ -4,14 +4,15 @@ An identity is an issuer (`iss`) and its id for a user (`sub`). Only the SHA-256
 """
 
 import json
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypedDict
+from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
+from service.store.players.inbox import NOTHING, Note, put_arguments
+from service.store.players.tokens import Token
 from service.store.scripts import Script, translate_errors
 
-_LINK: Final = Script("link_identity")
-_UNLINK: Final = Script("unlink_identity")
+_LINK: Final = Script("link_identity", "inbox")
 
 
 class Identity(TypedDict):
@@ -21,11 +22,13 @@ class Identity(TypedDict):
         provider: the service's name for the issuer.
         issuer: `iss`.
         linked_at: when it was linked (ms).
+        by: id of the token that linked it; None: not known.
     """
 
     provider: str
     issuer: str
     linked_at: int
+    by: NotRequired[str | None]
 
 
 class Linked(NamedTuple):
@@ -74,16 +77,14 @@ class IdentityStore(Protocol):
         """Return the identities of a player, oldest first."""
 
     def link(
-        self, player: str, identity_hash: str, identity: Identity, most: int, code_hash: str
+        self, by: Token, identity_hash: str, identity: Identity, most: int, code_hash: str, note: Note = NOTHING
     ) -> Literal["done", "gone", "taken", "full"]:
-        """Link an identity to a player and spend the code of its sign-in.
+        """Link an identity to the player of a token and spend the code of its sign-in.
 
-        `gone`: there is no such player or code; `taken`: it is linked to another player; `full`: the player has `most`
+        `note` is put into the inbox in the same step, if the identity was not linked before. `gone`: there is no such
+        player, token or code; `taken`: it is linked to another player; `full`: the player has `most`
         identities.
         """
-
-    def unlink(self, player: str, identity_hash: str, *, may_be_last: bool) -> Literal["done", "gone", "last"]:
-        """Unlink an identity from a player. `gone`: it is not linked; `last`: the last one must stay."""
 
 
 class RedisIdentityStore:
@@ -127,18 +128,14 @@ class RedisIdentityStore:
 
     @translate_errors
     def link(
-        self, player: str, identity_hash: str, identity: Identity, most: int, code_hash: str
+        self, by: Token, identity_hash: str, identity: Identity, most: int, code_hash: str, note: Note = NOTHING
     ) -> Literal["done", "gone", "taken", "full"]:
         """See `IdentityStore.link`."""
-        names = (keys.RECORDS, keys.IDENTITIES, keys.identities_of(player), keys.sign_in(code_hash))
-        outcome = _LINK.run(self._redis, names, player, identity_hash, codec.encode(codec.IDENTITY, identity), most)
-        return outcome.decode()  # type: ignore[no-any-return]
-
-    @translate_errors
-    def unlink(self, player: str, identity_hash: str, *, may_be_last: bool) -> Literal["done", "gone", "last"]:
-        """See `IdentityStore.unlink`."""
-        names = (keys.IDENTITIES, keys.identities_of(player))
-        outcome = _UNLINK.run(self._redis, names, player, identity_hash, int(may_be_last))
+        player = by["player"]
+        lists = (keys.tokens_of(player), keys.inbox(player), keys.notices_of(player), keys.NOTIFY)
+        names = (keys.RECORDS, keys.IDENTITIES, keys.identities_of(player), keys.sign_in(code_hash), *lists)
+        given = (player, identity_hash, codec.encode(codec.IDENTITY, identity), most, by["id"])
+        outcome = _LINK.run(self._redis, names, *given, *put_arguments(player, note))
         return outcome.decode()  # type: ignore[no-any-return]
 
 

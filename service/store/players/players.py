@@ -159,6 +159,7 @@ def _everything(player: str) -> tuple[str, ...]:
         keys.HERE,
         keys.IDENTITIES,
         keys.identities_of(player),
+        keys.RECOVERY_GIVERS,
     )
 
 

@@ -8,7 +8,7 @@ converted on first use.
 import base64
 import hashlib
 from contextlib import suppress
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypedDict
+from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
 
 from redis.exceptions import ResponseError
 
@@ -22,14 +22,13 @@ DAY_MS: Final = 24 * 3_600_000
 #: How long it is remembered for which token the code of an app was used (ms).
 SPENT_MS: Final = 600_000
 
-#: Field of the recovery code among the tokens of a player.
-_RECOVERY: Final = "recovery"
+#: Field of the recovery code among the tokens of a player; and, as giver of a token, the recovery code.
+RECOVERY: Final = "recovery"
 
 _FIND: Final = Script("token")
 _NOTE: Final = Script("note_token")
 _ADD: Final = Script("add_token", "inbox")
-_END: Final = Script("end_tokens", "inbox")
-_SET_RECOVERY: Final = Script("set_recovery")
+_SET_RECOVERY: Final = Script("set_recovery", "inbox")
 
 
 class Token(TypedDict):
@@ -43,6 +42,7 @@ class Token(TypedDict):
         created_at: when it was made (ms).
         used_on: the day of its last use, in days since the epoch.
         expires_at: when it expires (ms); None: never.
+        by: what gave it: id of a token, SHA-256 of an identity, or `RECOVERY`; None: the first token, or not known.
     """
 
     id: str
@@ -52,6 +52,7 @@ class Token(TypedDict):
     created_at: int
     used_on: int
     expires_at: int | None
+    by: NotRequired[str | None]
 
 
 class Caller(NamedTuple):
@@ -86,7 +87,7 @@ class TokenStore(Protocol):
     """Tokens and codes, by hexadecimal SHA-256. The player's streams are notified when a token becomes void.
 
     The store has no clock: it returns expired tokens like any others. `PlayerStore` creates the first token together
-    with the player, and deletes all tokens.
+    with the player, and deletes all tokens; `RightsStore` ends them.
     """
 
     def find(self, token_hash: str, now: int = 0) -> Caller | None:
@@ -98,6 +99,9 @@ class TokenStore(Protocol):
     def of_player(self, player: str) -> Owned:
         """Return the tokens of a player."""
 
+    def is_valid(self, player: str, token_id: str, now: int) -> bool:
+        """Return whether a player has a token with this id that has not expired."""
+
     def add(
         self,
         token: Token,
@@ -107,20 +111,14 @@ class TokenStore(Protocol):
         note: Note = NOTHING,
         spent: str | None = None,
     ) -> Outcome:
-        """Add a token and spend a code, unless the player has `most` tokens or the code does not exist.
+        """Add a token and spend a code, unless the player has `most` tokens, or the code or the giver does not exist.
 
         `code` is the key of a code, `spent` the key that remembers for `SPENT_MS` for which token it was used. `note`
         is put into the inbox of the player in the same step.
         """
 
-    def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
-        """Replace the hash of a token; with `alone`, void the player's other tokens. False if it is void."""
-
     def rename(self, player: str, token_id: str, name: str) -> Token | None:
         """Rename a token and return it; None if the player has none with this id."""
-
-    def remove(self, player: str, token_id: str) -> bool:
-        """Void a token; False if the player has none with this id."""
 
     def set_link(self, code_hash: str, token_hash: str, ttl_ms: int) -> None:
         """Store a link code, with the token that made it."""
@@ -128,17 +126,11 @@ class TokenStore(Protocol):
     def link(self, code_hash: str) -> str | None:
         """Return the hash of the token that made a link code; None if the code is spent or expired."""
 
-    def set_recovery(self, player: str, code_hash: str) -> bool:
-        """Replace the recovery code of a player; False if there is no such player."""
+    def set_recovery(self, by: Token, code_hash: str, note: Note = NOTHING) -> bool:
+        """Replace the recovery code of a player; False if the player or the calling token does not exist."""
 
     def recovery(self, code_hash: str) -> str | None:
         """Return the player whose recovery code this is."""
-
-    def recover(self, code_hash: str, token: Token, token_hash: str, note: Note = NOTHING) -> bool:
-        """Spend a recovery code: void all tokens of the player and add this one. False if the code is void.
-
-        `note` is put into the inbox of the player in the same step.
-        """
 
 
 class RedisTokenStore:
@@ -169,7 +161,7 @@ class RedisTokenStore:
     def of_player(self, player: str) -> Owned:
         """See `TokenStore.of_player`."""
         owned: dict[bytes, bytes] = self._redis.hgetall(keys.tokens_of(player))
-        has_recovery = owned.pop(_RECOVERY.encode(), None) is not None
+        has_recovery = owned.pop(RECOVERY.encode(), None) is not None
         if not owned:
             return Owned([], has_recovery)
         hashes = list(owned.values())
@@ -181,6 +173,11 @@ class RedisTokenStore:
         # An earlier release may have replaced a token meanwhile.
         tokens = [token for token, is_valid in found if is_valid or has_limits(token)]
         return Owned(sorted(tokens, key=lambda token: (token["created_at"], token["id"])), has_recovery)
+
+    def is_valid(self, player: str, token_id: str, now: int) -> bool:
+        """See `TokenStore.is_valid`."""
+        found = [token for token in self.of_player(player).tokens if token["id"] == token_id]
+        return any(token["expires_at"] is None or token["expires_at"] > now for token in found)
 
     @translate_errors
     def add(
@@ -195,17 +192,16 @@ class RedisTokenStore:
         """See `TokenStore.add`."""
         player = token["player"]
         owned = keys.tokens_of(player)
+        giver = token.get("by") or ""
+        givers = owned if giver.startswith("tk_") else keys.identities_of(player)
         codes = (code or keys.link(""), keys.inbox(player), spent or keys.app_spent(""))
-        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, *codes)
-        told = (player, token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
+        lists = (givers, keys.notices_of(player), keys.NOTIFY)
+        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, *codes, *lists)
+        given = (player, token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
         spends = (int(code is not None), 0 if spent is None else SPENT_MS)
-        outcome: bytes = _ADD.run(self._redis, names, *told, most, *spends, *put_arguments(player, note))
+        told = put_arguments(player, note)
+        outcome: bytes = _ADD.run(self._redis, names, *given, most, *spends, *told, giver)
         return outcome.decode()  # type: ignore[return-value]
-
-    @translate_errors
-    def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
-        """See `TokenStore.rotate`."""
-        return self._end(token["player"], old_hash, alone=alone, new=(token, new_hash))
 
     @translate_errors
     def rename(self, player: str, token_id: str, name: str) -> Token | None:
@@ -220,12 +216,6 @@ class RedisTokenStore:
         return None
 
     @translate_errors
-    def remove(self, player: str, token_id: str) -> bool:
-        """See `TokenStore.remove`."""
-        token_hash = self._redis.hget(keys.tokens_of(player), token_id)
-        return token_hash is not None and token_id != _RECOVERY and self._end(player, token_hash)
-
-    @translate_errors
     def set_link(self, code_hash: str, token_hash: str, ttl_ms: int) -> None:
         """See `TokenStore.set_link`."""
         self._redis.set(keys.link(code_hash), token_hash, px=ttl_ms)
@@ -236,45 +226,23 @@ class RedisTokenStore:
         return _text(self._redis.get(keys.link(code_hash)))
 
     @translate_errors
-    def set_recovery(self, player: str, code_hash: str) -> bool:
+    def set_recovery(self, by: Token, code_hash: str, note: Note = NOTHING) -> bool:
         """See `TokenStore.set_recovery`."""
-        names = (keys.RECORDS, keys.RECOVERIES, keys.tokens_of(player))
-        return bool(_SET_RECOVERY.run(self._redis, names, player, code_hash))
+        player = by["player"]
+        lists = (keys.tokens_of(player), keys.RECOVERY_GIVERS, keys.inbox(player), keys.notices_of(player))
+        names = (keys.RECORDS, keys.RECOVERIES, *lists, keys.NOTIFY)
+        told = put_arguments(player, note)
+        return bool(_SET_RECOVERY.run(self._redis, names, player, code_hash, by["id"], note.at, *told))
 
     @translate_errors
     def recovery(self, code_hash: str) -> str | None:
         """See `TokenStore.recovery`."""
         return _text(self._redis.hget(keys.RECOVERIES, code_hash))
 
-    @translate_errors
-    def recover(self, code_hash: str, token: Token, token_hash: str, note: Note = NOTHING) -> bool:
-        """See `TokenStore.recover`."""
-        return self._end(token["player"], code_hash, alone=True, new=(token, token_hash), note=note)
-
     def _note(self, token: Token, token_hash: str | bytes, read: bytes | None) -> bool:
         names = (keys.TOKENS, keys.GRANTS, keys.tokens_of(token["player"]))
         new = codec.encode(codec.TOKEN, token)
         return bool(_NOTE.run(self._redis, names, token["player"], token_hash, token["id"], read or "", new))
-
-    def _end(
-        self,
-        player: str,
-        ending: str | bytes,
-        *,
-        alone: bool = False,
-        new: tuple[Token, str] | None = None,
-        note: Note = NOTHING,
-    ) -> bool:
-        """Run `end_tokens.lua`."""
-        owned, inbox = keys.tokens_of(player), keys.inbox(player)
-        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, keys.HELD, keys.RECOVERIES, inbox)
-        begins: tuple[str, str, bytes, int] = ("", "", b"", 0)
-        if new is not None:
-            token, token_hash = new
-            begins = (token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
-        told = put_arguments(player, note)
-        done: bytes = _END.run(self._redis, names, player, keys.REVOKED, ending, int(alone), *begins, *told)
-        return done == b"done"
 
 
 def first_token(player: Player, token_hash: str) -> Token:

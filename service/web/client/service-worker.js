@@ -67,12 +67,14 @@ worker.addEventListener("message", (/** @type {any} */ event) => {
 
 /** Notices that are answered on the start page, and its address; a visible page shows them already. */
 const ASKED = /** @type {Record<string, string>} */ ({ invited: "#/", matched: "#/?look" });
+/** Type of a notice about the account -> the page about it. */
+const ABOUT = /** @type {Record<string, string>} */ ({ signed_in: "#/devices", access_added: "#/devices" });
 
 /** Notify of a turn, the end of a game, an invitation, or a game that is ready; the texts are in the player's language already. */
 worker.addEventListener("push", (/** @type {any} */ event) => {
   const said = event.data.json();
   const table = said.data?.table;
-  const open = ASKED[said.type] ?? (table ? `#/table/${table}` : "#/");
+  const open = ASKED[said.type] ?? ABOUT[said.type] ?? (table ? `#/table/${table}` : "#/");
   const how = { body: said.body, lang: said.language, tag: `${said.type} ${table}`, icon: "art/icon-192.png", data: { open } };
   event.waitUntil(
     (async () => {

@@ -38,6 +38,7 @@ export type Leader = Schemas["Leader"];
 export type NoticeChoice = Schemas["NoticeChoice"];
 export type Identity = Schemas["Identity"];
 export type MyToken = Schemas["MyToken"];
+export type Right = Schemas["Right"];
 export type Analysis = Schemas["Analysis"];
 export type EventSummary = Schemas["EventSummary"];
 export type EqualDealEvent = Schemas["EqualDealEvent"];

@@ -22,7 +22,7 @@ const KEY = "shengji";
  * @property {string} [push] id of this device's push subscription
  * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered again
  * @property {{ provider: string, verifier: string, to: string }} [begun] a sign-in with an external account that was begun here, and its proof
- * @property {{ path: string, code: string, key: string }} [unfinished] a code being spent, and the `Idempotency-Key` with which a retry returns its token
+ * @property {{ path: string, code: string, key: string, keep?: string[] }} [unfinished] a code being spent, and the `Idempotency-Key` with which a retry returns its token
  */
 
 const PLACE = isElsewhere ? `${KEY} ${API}` : KEY;

@@ -5,6 +5,9 @@ import { call, freshKey, Refused } from "../api/client.js";
 import { t } from "../texts/texts.js";
 import { useAttempt } from "./hooks.js";
 import { Refusal } from "./refusal.js";
+import { Keep } from "./rights.js";
+
+/** @typedef {import("../types").Right} Right */
 
 /** The default name of this device. */
 export const guessed = () => t(!matchMedia("(pointer: coarse)").matches ? "device.computer" : Math.min(screen.width, screen.height) < 600 ? "device.phone" : "device.tablet");
@@ -15,13 +18,17 @@ export const guessed = () => t(!matchMedia("(pointer: coarse)").matches ? "devic
  * @param {"/links" | "/recoveries"} path
  * @param {string} code
  * @param {string} name of the device
+ * @param {string[]} kept what stays of what a recovery would end
  */
-async function spend(path, code, name) {
+async function spend(path, code, name, kept) {
   const { token: before, unfinished } = theAccount();
-  const key = unfinished?.code === code ? unfinished.key : freshKey();
-  changeAccount({ unfinished: { path, code, key } });
+  const again = unfinished?.code === code ? unfinished : undefined;
+  // A retry must be the same request.
+  const [key, keep] = again ? [again.key, again.keep ?? []] : [freshKey(), kept];
+  changeAccount({ unfinished: { path, code, key, keep } });
   try {
-    signIn(await call("POST", path, { code, name }, { once: true, headers: { "Idempotency-Key": key } }));
+    const more = keep.length ? { keep } : {};
+    signIn(await call("POST", path, { code, name, ...more }, { once: true, headers: { "Idempotency-Key": key } }));
   } catch (error) {
     if (error instanceof Refused && error.problem.status < 500) changeAccount({ unfinished: undefined });
     throw error;
@@ -41,16 +48,39 @@ export async function leave(token) {
   }
 }
 
+/**
+ * What a recovery would end besides the tokens of lost devices. Nothing, if the code has been spent: the answer may
+ * have been lost.
+ * @param {string} code @returns {Promise<Right[]>}
+ */
+async function wouldEnd(code) {
+  if (theAccount().unfinished?.code === code) return [];
+  try {
+    const { items } = await call("POST", "/recovery-requests", { code });
+    return items.some((/** @type {Right} */ { kind }) => kind !== "token") ? items : [];
+  } catch (error) {
+    // The recovery itself says what is wrong.
+    if (error instanceof Refused && error.problem.status === 404) return [];
+    throw error;
+  }
+}
+
 /** @param {{ path: "/links" | "/recoveries", code?: string, disabled?: boolean, onDone: () => void }} props */
 export function CodeForm({ path, code = "", disabled = false, onDone }) {
   const [text, setText] = useState(code);
   const [name, setName] = useState(guessed);
+  const [rights, setRights] = useState(/** @type {Right[] | undefined} */ (undefined));
+  const [kept, setKept] = useState(/** @type {string[]} */ ([]));
   const { attempt, busy, problem } = useAttempt();
   const value = (/** @type {any} */ event) => event.target.value;
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     attempt(async () => {
-      await spend(path, text.trim(), name.trim());
+      if (path === "/recoveries" && !rights) {
+        const ends = await wouldEnd(text.trim());
+        if (ends.length) return setRights(ends);
+      }
+      await spend(path, text.trim(), name.trim(), kept);
       onDone();
     });
   };
@@ -58,6 +88,7 @@ export function CodeForm({ path, code = "", disabled = false, onDone }) {
   return html`<form class="name" onSubmit=${submit}>
     <label>${t(`${kind}.code`)}<input type="text" class="code" name="code" required maxlength="80" autocomplete="off" autocapitalize="characters" spellcheck=${false} value=${text} onInput=${(/** @type {Event} */ event) => setText(value(event))} /></label>
     <label>${t("device.name")}<input type="text" name="device" required maxlength="40" autocomplete="off" value=${name} onInput=${(/** @type {Event} */ event) => setName(value(event))} /></label>
+    ${rights && html`<${Keep} rights=${rights} kept=${kept} onKeep=${setKept} />`}
     <button type="submit" class="main" disabled=${busy || disabled}>${t(`${kind}.button`)}</button>
     ${problem && html`<${Refusal} problem=${problem} />`}
   </form>`;

@@ -12,7 +12,10 @@ import { filled, ofCatalogue, t } from "../texts/texts.js";
 const WORDS = {
   title: text("An app asks", "应用请求授权"),
   who: text("The app calls itself “{client}”. Anybody can call themselves so.", "该应用自称“{client}”。任何人都可以这样自称。"),
-  leads: text("You are led back to", "您将被带回"),
+  leads: text("You are led back to the website", "您将被带回网站"),
+  app: text("You are led to an app on this device, which says that this is its name. Other apps may say so too:", "您将被带到此设备上的一个应用，它自称此名。其他应用也可能这样自称："),
+  program: text("You are led back to a program on this computer:", "您将被带回这台电脑上的程序："),
+  reads: text("Look closely: this address is written with other letters. It may be shown as “{reads}”, and be taken for another.", "请仔细看：此地址使用了其他文字，可能显示为“{reads}”，容易与别的地址混淆。"),
   device: text("A device asks. Allow it only if it is yours and shows this code now.", "一台设备请求授权。只有在这是您的设备、而且正显示此代码时才同意。"),
   what: text("It wants to act for you:", "它希望代您："),
   never: text("It never sees your tokens or codes, and cannot change or delete your account. Take it back at any time under “{devices}”.", "它看不到您的令牌和代码，也不能更改或删除您的账号。您随时可以在“{devices}”中收回。"),
@@ -24,18 +27,6 @@ const WORDS = {
   denied: text("Not allowed. The device is told so.", "未同意。设备会得知结果。"),
   code: text("Code that the device shows", "设备上显示的代码"),
   next: text("Continue", "继续"),
-};
-
-/** Scope -> what it allows. @type {Record<string, ReturnType<typeof text>>} */
-const SCOPES = {
-  "profile:read": text("Read profiles, results and leaderboards", "读取资料、战绩和排行榜"),
-  "games:read": text("Read finished games, and have them analysed", "读取已结束的牌局，并进行分析"),
-  "tables:read": text("See your tables, and your cards at them", "查看您的牌桌，以及您在桌上的手牌"),
-  "tables:play": text("Play for you", "代您出牌"),
-  "tables:host": text("Open tables for you, change and close them", "代您开桌、更改和关闭牌桌"),
-  "chat:write": text("Write in chats for you", "代您在聊天中发言"),
-  "social:write": text("Change your friends and blocks, report and invite players", "更改您的好友和黑名单，举报和邀请玩家"),
-  "push:write": text("Have itself told of your turns", "在轮到您时得到通知"),
 };
 
 /** @param {keyof typeof WORDS} name @param {Record<string, string>} [values] */
@@ -77,10 +68,11 @@ function Authorize({ query }) {
 /** The request, and the two answers. @param {{ asked: AppRequest, busy: boolean, onAnswer: (allow: boolean) => void }} props */
 function Question({ asked, busy, onAnswer }) {
   return html`<section class="box consent">
-    ${asked.place ? html`<p>${say("leads")} <b class="place">${asked.place}</b></p>` : html`<p><b>${say("device")}</b></p>`}
+    ${asked.place ? html`<p>${say(asked.leads_to === "app" || asked.leads_to === "program" ? asked.leads_to : "leads")} <b class="place">${asked.place}</b></p>` : html`<p><b>${say("device")}</b></p>`}
+    ${asked.place_reads && html`<p role="alert">${say("reads", { reads: asked.place_reads })}</p>`}
     <p class="hint">${say("who", { client: asked.client })}</p>
     <p>${say("what")}</p>
-    <ul>${asked.scopes.map((scope) => html`<li key=${scope}>${ofCatalogue(SCOPES[scope]) || scope}</li>`)}</ul>
+    <ul>${(asked.allows ?? asked.scopes).map((each) => html`<li key=${each}>${each}</li>`)}</ul>
     <p class="hint">${say("never", { devices: t("devices") })}</p>
     <div class="buttons">
       <button type="button" class="main" disabled=${busy} onClick=${() => onAnswer(true)}>${say("allow")}</button>

@@ -1,7 +1,7 @@
 /** The devices of the account: naming, adding and signing them out; the recovery code; the player's stored data. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { signOut } from "../api/account.js";
-import { call } from "../api/client.js";
+import { call, Refused } from "../api/client.js";
 import { onReturn } from "../api/network.js";
 import { providers } from "../api/service.js";
 import { Addition } from "../parts/addition.js";
@@ -9,10 +9,12 @@ import { Export } from "../parts/export.js";
 import { useAccount, useAttempt, useLoaded } from "../parts/hooks.js";
 import { myTokens, RecoveryMaker } from "../parts/recovery.js";
 import { Refusal } from "../parts/refusal.js";
+import { below, Keep } from "../parts/rights.js";
 import { PlayersPage } from "../parts/signin.js";
 import { dayText, t } from "../texts/texts.js";
 
 /** @typedef {import("../types").MyToken} MyToken */
+/** @typedef {import("../types").Right} Right */
 
 export const devicesScreen = () => html`<${DevicesScreen} />`;
 
@@ -32,7 +34,14 @@ function Devices() {
   const others = value.items.filter((each) => !each.current);
   const signOthersOut = () =>
     attempt(async () => {
-      for (const { id } of others) await call("DELETE", `/me/tokens/${id}`);
+      for (const { id } of others) {
+        try {
+          await call("DELETE", `/me/tokens/${id}`);
+        } catch (error) {
+          // It has ended with the one that gave it.
+          if (!(error instanceof Refused && error.problem.status === 404)) throw error;
+        }
+      }
       setSure(false);
     }).finally(again);
   return html`<p>${t("devices.whose", { name })}</p>
@@ -48,6 +57,16 @@ function Devices() {
     <section class="box"><h2>${t("export")}</h2><p>${t("export.what")}</p><${Export} /></section>`;
 }
 
+/** What gives access to the account; nothing, if the service is older than this page. @returns {Promise<Right[]>} */
+async function rightsOf() {
+  try {
+    return (await call("GET", "/me/rights")).items;
+  } catch (error) {
+    if (error instanceof Refused && error.problem.status === 404) return [];
+    throw error;
+  }
+}
+
 /** A device, or a helper app with a token. @param {{ token: MyToken, last: boolean, onChange: () => void }} props `last`: without it, the player could not sign in any more */
 function Device({ token, last, onChange }) {
   const [open, setOpen] = useState(/** @type {"" | "name" | "out"} */ (""));
@@ -56,6 +75,17 @@ function Device({ token, last, onChange }) {
   const path = `/me/tokens/${token.id}`;
   const shown = token.name ?? t("device.unnamed");
   const close = () => setOpen("");
+  const [given, setGiven] = useState(/** @type {Right[]} */ ([]));
+  const [kept, setKept] = useState(/** @type {string[]} */ ([]));
+  const ask = () =>
+    attempt(async () => {
+      const found = below(await rightsOf(), token.id);
+      // Ways in stay when a device signs itself out; what acts for the player is theirs there, unless they say otherwise.
+      const shown = token.current ? found.filter((each) => !each.is_way_in && each.kind !== "device") : found;
+      setGiven(shown);
+      setKept(token.current ? shown.map(({ id }) => id) : []);
+      setOpen("out");
+    });
   const rename = (/** @type {Event} */ event) => {
     event.preventDefault();
     attempt(async () => {
@@ -66,7 +96,7 @@ function Device({ token, last, onChange }) {
   };
   const leave = () =>
     attempt(async () => {
-      await call("DELETE", path, undefined, { once: true });
+      await call("DELETE", kept.length ? `${path}?keep=${kept.join(",")}` : path, undefined, { once: true });
       if (!token.current) return onChange();
       signOut();
       location.hash = "#/";
@@ -77,7 +107,7 @@ function Device({ token, last, onChange }) {
     ${open === "" &&
     html`<div class="buttons">
       <button type="button" aria-label=${t("device.rename.of", { name: shown })} onClick=${() => setOpen("name")}>${t("device.rename")}</button>
-      <button type="button" aria-label=${t("device.out.of", { name: shown })} onClick=${() => setOpen("out")}>${t("device.out")}</button>
+      <button type="button" aria-label=${t("device.out.of", { name: shown })} onClick=${ask}>${t("device.out")}</button>
     </div>`}
     ${open === "name" &&
     html`<form class="inline" onSubmit=${rename}>
@@ -86,6 +116,7 @@ function Device({ token, last, onChange }) {
     </form>`}
     ${open === "out" &&
     html`<p role="alert">${t(token.current && last ? "device.out.last" : token.current ? "device.out.this" : "device.out.ask", { name: shown })}</p>
+      <${Keep} rights=${given} kept=${kept} onKeep=${setKept} />
       <div class="buttons"><button type="button" class="danger" disabled=${busy} onClick=${leave}>${t("device.out")}</button><button type="button" onClick=${close}>${t("cancel")}</button></div>`}
     ${problem && html`<${Refusal} problem=${problem} />`}
   </li>`;

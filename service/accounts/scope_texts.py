@@ -1,0 +1,165 @@
+"""What each scope allows, in the words of the consent page, with the operations that each sentence covers.
+
+Every operation with a scope is covered by one sentence of its scope; `tests/api/test_scopes.py` compares them.
+"""
+
+from typing import Final, NamedTuple
+
+from service.texts import Text, text
+
+
+class Clause(NamedTuple):
+    """A sentence, and the operations (operationId) that it covers."""
+
+    says: Text
+    operations: tuple[str, ...]
+
+
+_QUESTIONS: Final = (
+    *("askSetup", "askGame", "askOptions", "askDeclare", "askChaoDi", "askMisdeal", "askCall", "askFriends"),
+    *("askKitty", "askScore", "askLevels", "askNext", "askArmsFollow", "askArmsTrick", "askArmsScore", "askOrder"),
+    *("askAdjacent", "askLead", "askThrow", "askFollow", "askPlays", "askTrick"),
+)
+
+#: Scope -> its sentences.
+CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
+    "profile:read": (
+        Clause(text("Read your profile and its settings", "读取您的资料及其设置"), ("getMe",)),
+        Clause(
+            text(
+                "Read public profiles, results, ratings and leaderboards",
+                "读取公开的资料、战绩、积分和排行榜",
+            ),
+            ("getPlayer", "listRatings", "listBots", "getLeaderboard"),
+        ),
+    ),
+    "social:read": (
+        Clause(
+            text(
+                "See your friends and where they play, and whom you have blocked or muted",
+                "查看您的好友及其所在牌桌，以及您拉黑或静音的玩家",
+            ),
+            ("listFriends", "listBlocks", "listMutes"),
+        ),
+    ),
+    "games:read": (
+        Clause(
+            text("Read finished games, also yours at private tables", "读取已结束的牌局，包括您在私人牌桌的牌局"),
+            ("getGame", "getRecord", "getRound", "getRoundState", "getRoundEvents", "listMyGames", "listPlayerGames"),
+        ),
+        Clause(
+            text("Make links with which anybody can see a round of yours", "生成链接，让任何人都能看到您的一局"),
+            ("shareRound",),
+        ),
+        Clause(text("Have games analysed", "分析牌局"), ("analyseRound", "getAnalysis", "askPar", "getPar")),
+        Clause(
+            text("Read events, their boards and standings", "读取比赛、牌副和排名"),
+            (
+                *("listBoardEvents", "getBoardEvent", "getBoard", "getStandings", "listTeamEvents", "getTeamEvent"),
+                *("getTeamMatch", "getTeamStandings", "exportTeamResults"),
+            ),
+        ),
+        Clause(
+            text("Ask about rules, check records and shuffles", "询问规则，核对记录和洗牌"),
+            (*_QUESTIONS, "checkRecord", "checkShuffle"),
+        ),
+    ),
+    "tables:read": (
+        Clause(
+            text("See your tables, and your cards at them", "查看您的牌桌，以及您在桌上的手牌"),
+            ("listMyTables", "getTable", "listLegalPlays", "listEvents", "createStreamTicket"),
+        ),
+        Clause(
+            text("Follow your account: turns, invitations, challenges", "跟随您的账号：轮次、邀请和挑战"),
+            ("listMyEvents", "createMyStreamTicket", "listInvitations", "getChallenge"),
+        ),
+        Clause(text("See open tables, and watch", "查看公开的牌桌并观战"), ("listTables", "listPools", "watchTable")),
+    ),
+    "tables:play": (
+        Clause(
+            text("Sit down, play and leave for you, and ask for hints", "代您入座、出牌、离座和请求提示"),
+            (
+                *(
+                    "takeSeat",
+                    "leaveSeat",
+                    "move",
+                    "resume",
+                    "ready",
+                    "giveEntropy",
+                    "declare",
+                    "passDecision",
+                    "redeal",
+                ),
+                *("discard", "overcallKitty", "callFriends", "stateRoad", "play", "claim", "getHint"),
+            ),
+        ),
+        Clause(
+            text("Vote, end pauses and take back plays for you", "代您投票、结束暂停和悔牌"),
+            ("openVote", "castVote", "endPause", "askTakeBack", "answerTakeBack"),
+        ),
+        Clause(
+            text("Look for games and challenge players for you", "代您寻找牌局和挑战玩家"),
+            (
+                *("openTicket", "getTicket", "closeTicket", "confirmMatch", "challengePlayer", "answerChallenge"),
+                "withdrawChallenge",
+            ),
+        ),
+        Clause(
+            text("Enter events for you, alone or with teams", "代您个人或组队参加比赛"),
+            (
+                *("enterBoardEvent", "playBoard", "enterTeams", "replaceTeam", "confirmTeam", "leaveTeam"),
+                "withdrawTeam",
+            ),
+        ),
+    ),
+    "tables:host": (
+        Clause(
+            text("Open, change and close tables for you, say who sits there", "代您开桌、更改和关闭牌桌，决定谁入座"),
+            ("createTable", "updateTable", "closeTable", "kick", "seatAi", "advanceClock", "provokeProblem"),
+        ),
+        Clause(text("Add games to your list from their records", "通过记录把牌局加入您的列表"), ("importRecord",)),
+        Clause(
+            text("Hold and direct events of teams for you", "代您举办和主持团体赛"),
+            ("createTeamEvent", "closeTeamEvent", "startRound", "changeRound", "ruleOnBoard", "takeBackRuling"),
+        ),
+    ),
+    "chat:write": (Clause(text("Write in chats for you", "代您在聊天中发言"), ("chat",)),),
+    "social:write": (
+        Clause(
+            text("Change your friends, and whom you have blocked or muted", "更改您的好友，以及您拉黑或静音的玩家"),
+            ("mute", "unmute", "block", "unblock", "befriend", "unfriend"),
+        ),
+        Clause(
+            text("Report and invite players for you", "代您举报和邀请玩家"),
+            ("reportPlayer", "reportTeamEvent", "invite"),
+        ),
+    ),
+    "push:write": (
+        Clause(
+            text(
+                "Have itself told of your turns, games and invitations while you are away, on its own server or device",
+                "在您离开时，让它自己的服务器或设备得知您的轮次、牌局和邀请",
+            ),
+            (
+                *("getPushKey", "listPushSubscriptions", "putPushSubscription", "deletePushSubscription"),
+                *("listWebhooks", "createWebhook", "getWebhook", "updateWebhook", "deleteWebhook"),
+                *("replaceWebhookSecret", "verifyWebhook", "listDeliveries", "retryDelivery"),
+            ),
+        ),
+    ),
+    "account": (
+        Clause(
+            text("Change your profile, and what your devices are told", "更改您的资料和设备通知"),
+            ("updateMe", "getNotices", "changeNotices"),
+        ),
+        Clause(
+            text("Give and end access to your account", "给予和结束对您账号的访问"),
+            (
+                *("rotateToken", "listTokens", "createToken", "updateToken", "deleteToken", "listRights"),
+                *("createLinkCode", "createRecoveryCode", "linkIdentity", "unlinkIdentity"),
+                *("readAppRequest", "answerApp", "readDeviceRequest", "answerDevice"),
+            ),
+        ),
+        Clause(text("Export and delete your account", "导出和删除您的账号"), ("exportAccount", "deleteMe")),
+    ),
+}
