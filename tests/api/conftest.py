@@ -64,8 +64,11 @@ class MemoryCounter:
 
 @cache
 def connected(redis_url):
-    """A client for all worlds of a test process: connecting costs as much as several requests."""
-    return command_client(redis_url)
+    """A client for all worlds of a test process: connecting costs as much as several requests.
+
+    Each world whose notices are looked at keeps a connection, which hears of changes, until the process ends.
+    """
+    return command_client(redis_url, connections=1_000)
 
 
 class World:
