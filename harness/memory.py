@@ -165,6 +165,10 @@ class MemoryTableStore:
         with self._lock:
             return sum(at < before for at in self._owed.values())
 
+    def newer_release(self) -> str:
+        """See `TableStore.newer_release`."""
+        return ""
+
     def listed(self, limit: int, before: Listed | None = None, *, watchable: bool = False) -> list[Listed]:
         """See `TableStore.listed`."""
         index = self._watch if watchable else self._lobby

@@ -75,12 +75,12 @@ def _open_servers(settings: Settings) -> int:
     from service.store.connections.opening import CannotStartError, open_queues, open_tables  # noqa: PLC0415 - see above
 
     try:
-        open_tables(settings.redis_url, settings.buckets)
-        lost = open_queues(settings.queue_urls if settings.queue_redis_url else ())
+        told = open_tables(settings.redis_url, settings.buckets)
+        told += open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except CannotStartError as error:
         sys.stderr.write(f"gunicorn cannot start: {error}\n")
         return 1
-    for text in lost:
+    for text in told:
         sys.stderr.write(f"gunicorn: {text}\n")
     return 0
 

@@ -206,12 +206,12 @@ def main(arguments: list[str]) -> int:
     try:
         settings = Settings.for_processes()
         reports.check(settings)
-        open_tables(settings.redis_url, settings.buckets)
-        lost = open_queues(settings.queue_urls if settings.queue_redis_url else ())
+        told = open_tables(settings.redis_url, settings.buckets)
+        told += open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except (SettingsError, CannotStartError) as error:
         sys.exit(f"python -m workers {role} cannot start: {error}")
     logs.configure(settings)
-    for text in lost:
+    for text in told:
         log.warning(text)
     if role == "past-games":
         return list_past_games(settings)

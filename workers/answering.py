@@ -9,7 +9,7 @@ from service.boards.boards import Boards
 from service.common.errors import Refusal
 from service.jobs.asked import PAR, Asked, Question
 from service.store.analyses import AnalysisStore
-from service.store.port import ArchiveStore
+from service.store.port import ArchiveStore, StoreTooNew
 from service.tables import Tables
 from workers import analysing, pars
 
@@ -60,8 +60,8 @@ def _steps_of(question: Question, tables: Tables, games: Games, work: float) -> 
             before = len(begun["decisions"]) if begun else 0
             analysis = analysing.analyse(tables, archive, analyses, game, number, work)
             done, of = len(analysis["decisions"]), analysis["of"]
-    except Refusal as refusal:
-        log.info("nothing to answer", kind=kind, game=game, round=number, why=refusal.code)
+    except (Refusal, StoreTooNew) as error:
+        log.info("nothing to answer", kind=kind, game=game, round=number, why=str(error))
         return 0, 0
     log.info("answered", kind=kind, game=game, round=number, done=done, of=of)
     return done - before, of - done

@@ -29,7 +29,7 @@ from service.jobs import asked as asking
 from service.jobs.asked import Asker, Question
 from service.jobs.queues import AI, ANALYSIS, EVENT, HEAVY, HINT, PEOPLE, PRACTICE, SEARCH, Queues
 from service.jobs.worker_status import Heartbeat, JobMetrics
-from service.store.port import StoreUnavailable
+from service.store.port import StoreTooNew, StoreUnavailable
 from service.tables import Tables
 from workers import ai, pars
 from workers.answering import Games, answer_next
@@ -275,6 +275,10 @@ def _advance(table: str, version: int, *, by_rules: bool = False) -> bool:
         # The table was deleted after the job was enqueued.
         log.info("nothing to do", table=table, version=version, why=refusal.code)
         return True
+    except StoreTooNew as error:
+        # A process of a later release does it; the clock leaves the table to them (`leave.lua`).
+        log.info("nothing to do", table=table, version=version, why=str(error))
+        return True
     except StoreUnavailable as error:
         # Do not fail the job: its lease expires, and the clock enqueues it again.
         log.warning("store unavailable", table=table, version=version, error=str(error))
@@ -306,7 +310,7 @@ def hint(table: str, seat: int, decision: str, by_rules: bool = False) -> dict[s
     process = _in_this_process[0]
     try:
         question = process.tables.asked(table, seat, decision)
-    except Refusal:
+    except (Refusal, StoreTooNew):
         question = None
     if question is None:
         log.info("no hint wanted any more", table=table, decision=decision)

@@ -28,7 +28,7 @@ from service.store.notices.outbox import Delivery, Outbox, RedisOutbox
 from service.store.notices.subscriptions import Kind, RedisSubscriptionStore, Subscribed, SubscriptionStore
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.tokens import RedisTokenStore
-from service.store.port import StoreCorrupt, StoreUnavailable
+from service.store.port import StoreCorrupt, StoreTooNew, StoreUnavailable
 from service.store.redis_store import redis_stores
 from workers.lanes import LANES, QUICK_S, Call, Lanes, host_of
 
@@ -165,6 +165,9 @@ class Messenger:
         try:
             is_fresh = time.monotonic() - claim.at < _FRESH_S
             outcome = self._sending.send(claim.delivery, claim.seen if is_fresh else None, patience)
+        except StoreTooNew:
+            # When the lease ends, a messenger of a later release may send it, until it is no longer useful.
+            return False
         except (StoreUnavailable, StoreCorrupt) as error:
             log.warning("cannot tell; trying again", error=str(error))
             return False

@@ -133,6 +133,11 @@ class _WorkerStatusCollector(Collector):
         yield GaugeMetricFamily("notice_oldest_due_seconds", "How long the oldest due notice has waited.", value=waits)
         age = inf if status.backup_at is None else max(0.0, time.time() - status.backup_at / 1000)
         yield GaugeMetricFamily("backup_age_seconds", "Age of the last backup that was checked; +Inf: none.", value=age)
+        yield GaugeMetricFamily(
+            "newer_release_needed",
+            "Whether some tables need a newer release than this one, and are answered with 503.",
+            value=bool(status.newer_release),
+        )
         yield GaugeMetricFamily("tables_overdue", "Tables overdue for more than 1.5 s.", value=status.overdue)
         late = HistogramMetricFamily(
             "job_lateness_seconds", "From the due time of a job to its start.", labels=["queue"]

@@ -16,7 +16,7 @@ from service.game.state.types import State
 from service.store.boards.events import BoardStore, StoredEvent
 from service.store.boards.teams import Play, players_of
 from service.store.players.inbox import InboxStore, Note
-from service.store.port import PlayerStore, is_suspended
+from service.store.port import PlayerStore, StoreTooNew, is_suspended
 from service.tables import Tables
 
 
@@ -54,10 +54,12 @@ class Rooms:
         if not left:
             return None
         table = deals.table_of(event, left[0], name)
-        if self._tables.store.load(table) is None:
-            occupants = seated(event, play, play["rounds"][-1]["pairs"][pair - 1], which)
-            self._tables.create({"id": ""}, deals.spec_of_room(event, left[0], name, occupants), table)
-        self._tell(table, players_of(play), f"{number}-{pair}")
+        # A room that a later release has changed is open, and its players know of it.
+        with suppress(StoreTooNew):
+            if self._tables.store.load(table) is None:
+                occupants = seated(event, play, play["rounds"][-1]["pairs"][pair - 1], which)
+                self._tables.create({"id": ""}, deals.spec_of_room(event, left[0], name, occupants), table)
+            self._tell(table, players_of(play), f"{number}-{pair}")
         return table
 
     def _tell(self, table: str, members: Collection[str], match: str) -> None:

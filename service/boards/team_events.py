@@ -23,6 +23,7 @@ from service.game.state.types import State
 from service.rules.games import RULESETS
 from service.store.boards.events import BoardStore, StoredEvent
 from service.store.boards.teams import Play
+from service.store.port import StoreTooNew
 from service.tables import Tables
 from service.tables.writing import UNUSED_LIFETIME_MS
 
@@ -204,12 +205,18 @@ class TeamEvents:
     # --- rounds -------------------------------------------------------------------------------------------------------
 
     def settled(self, found: TeamEvent) -> TeamEvent:
-        """Return an event after scoring all rounds whose time is over."""
+        """Return an event after scoring all rounds whose time is over.
+
+        A round with a board that a later release has played is left to processes of that release.
+        """
         now = self._tables.now()
         for number, entry in enumerate(found.play["rounds"], 1):
             if teams.is_over(entry, now) and not entry["is_scored"]:
                 found = self.change(found, partial(teams.round_closed, number=number, now=now))
-                self._rooms.gather(found.event, found.play, number)
+                try:
+                    self._rooms.gather(found.event, found.play, number)
+                except StoreTooNew:
+                    break
                 found = self.change(found, partial(teams.scored, number=number))
         return found
 

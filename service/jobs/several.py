@@ -105,6 +105,7 @@ def read_all(
             _sum(first.notices, its.notices),
             first.notice_due,
             first.backup_at,
+            first.newer_release,
         )
     return first
 

@@ -183,6 +183,7 @@ class WorkerStatus(NamedTuple):
         notices: (carrier, outcome) -> number of attempts to deliver.
         notice_due: due time of the longest overdue notice (ms), or None.
         backup_at: when the last backup that was checked was begun (ms), or None.
+        newer_release: see `TableStore.newer_release`.
     """
 
     processes: Mapping[str, int]
@@ -193,6 +194,7 @@ class WorkerStatus(NamedTuple):
     notices: Mapping[tuple[str, str], int]
     notice_due: int | None
     backup_at: int | None
+    newer_release: str = ""
 
 
 def read(
@@ -206,7 +208,7 @@ def read(
 
     Args:
         redis: client of the queues.
-        store: the store of tables; None: leave out the overdue tables.
+        store: the store of tables; None: leave out what it tells.
         queues: names of the queues.
         now: milliseconds since the epoch.
         oldest_notice: returns the due time of the longest waiting notice (ms).
@@ -240,6 +242,7 @@ def read(
         {_pair(name): int(float(number)) for name, number in notices.items()},
         oldest if oldest is not None and oldest <= now else None,
         None if backup_at is None else int(backup_at),
+        store.newer_release() if store is not None else "",
     )
 
 

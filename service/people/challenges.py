@@ -14,7 +14,7 @@ from service.people.seating import Hosting, seat
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import effective_options
 from service.store.players.inbox import InboxStore, Note
-from service.store.port import Player, PlayerStore, Snapshot, is_suspended
+from service.store.port import Player, PlayerStore, Snapshot, StoreTooNew, is_suspended
 from service.store.quick_play.challenges import Answered, Challenge, ChallengeStore
 from service.store.quick_play.tickets import Kind, Match
 
@@ -130,7 +130,10 @@ class Challenges:
         """Return the number of games that a player plays, at most `most`."""
         playing = 0
         for table in self._players.tables_of(player):
-            stored = self._stored.load(table)
+            try:
+                stored = self._stored.load(table)
+            except StoreTooNew:
+                continue
             playing += stored is not None and _plays(stored.state, player)
             if playing >= most:
                 break

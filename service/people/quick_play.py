@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -16,7 +17,7 @@ from service.people.seating import Hosting, seat
 from service.rules.options.rulesets import RULESETS
 from service.store.players.inbox import InboxStore, Note
 from service.store.players.results import PROVISIONAL_GAMES, Result, ResultStore
-from service.store.port import PlayerStore, is_suspended
+from service.store.port import PlayerStore, StoreTooNew, is_suspended
 from service.store.quick_play.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_of
 
 log: Final = structlog.get_logger("service.quick_play")
@@ -168,7 +169,9 @@ class QuickPlay:
         if self.store.is_idle(self._now()):
             return 0
         for pending in self.store.due(self._now()):
-            self._see_to(pending)
+            # A table that a newer release has changed is left to that release.
+            with suppress(StoreTooNew):
+                self._see_to(pending)
         waiting = self._present(self.store.waiting())
         wanted = [self._match_of(group) for group in matching.groups(waiting, self._now())]
         made = self.store.take(wanted, self._now())

@@ -3,18 +3,23 @@
 An event is stored in a field named after its schema; any other value begins with the schema's name and a colon. Unknown
 names are errors. `service.game` defines the data inside. Add new schemas here, with a function that migrates the old
 one.
+
+What holds events that need a later release than 0.3 (`service.game.events.needs`) says so in the name: `s2>0.4`. A
+process that does not understand that release refuses it, as it refuses later numbers of a schema.
 """
 
+import re
 import zlib
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
 from service.common.fastjson import dumps, loads
+from service.game.events.needs import is_understood, latest, needs_of
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.store import chunks
-from service.store.port import ArchivedGame, StoreCorrupt
+from service.store.port import ArchivedGame, StoreCorrupt, StoreTooNew
 
 EVENT: Final = b"e1"
 STATE: Final = b"s2"
@@ -42,6 +47,33 @@ DEED: Final = b"d1"
 IDENTITY: Final = b"i1"
 
 
+_NAME: Final = re.compile(rb"([a-z])([0-9]{1,4})(?:>([0-9]{1,6}(?:[.][0-9]{1,6}){0,3}))?")
+
+
+def named(schema: bytes, needs: str) -> bytes:
+    """Return the name of a schema for data that need a release; "": 0.3."""
+    return b"%b>%b" % (schema, needs.encode()) if needs else schema
+
+
+def check_name(name: bytes, schema: bytes, what: str) -> None:
+    """Check that this process understands data whose schema has this name.
+
+    Raises:
+        StoreTooNew: a later release has written them.
+        StoreCorrupt: it is another schema; the message names `what`.
+    """
+    if name == schema:
+        return
+    parts = _NAME.fullmatch(name)
+    if parts is not None:
+        letter, number, needs = parts[1], int(parts[2]), (parts[3] or b"").decode()
+        if not is_understood(needs) or (letter == schema[:1] and number > int(schema[1:])):
+            raise StoreTooNew(what, needs)
+        if name == named(schema, needs):
+            return
+    raise StoreCorrupt(f"{what}: unknown schema {name[:40]!r}, not {schema!r}")
+
+
 def encode(schema: bytes, value: object) -> bytes:
     """Return `schema:json`."""
     return b"%b:%b" % (schema, dumps(value))
@@ -52,7 +84,7 @@ def encode_state(state: State) -> bytes:
     rest: dict[str, Any] = {**state}
     for name in _SETUP_FIELDS:
         del rest[name]
-    return encode(STATE, rest)
+    return encode(named(STATE, state.get("needs", "")), rest)
 
 
 def encode_setup(state: State) -> bytes:
@@ -91,12 +123,12 @@ def decode(schema: bytes, stored: bytes | None, what: str) -> Any:
 
     Raises:
         StoreCorrupt: the value is missing or truncated, or has another schema; the message names `what`.
+        StoreTooNew: a later release has written it.
     """
     name, colon, text = (stored or b"").partition(b":")
     if not colon:
         raise StoreCorrupt(f"{what}: {'a truncated value' if stored else 'a value is missing'}")
-    if name != schema:
-        raise StoreCorrupt(f"{what}: unknown schema {name[:40]!r}, not {schema!r}")
+    check_name(name, schema, what)
     return _parse(text, what)
 
 
@@ -113,9 +145,16 @@ def decode_event(fields: Mapping[bytes, bytes], what: str) -> Event:
 
 def decode_field(schema: bytes, fields: Mapping[bytes, bytes], what: str) -> Any:
     """Decode the value of an entry's field named after its schema. Raises as `decode`."""
-    if schema not in fields:
-        raise StoreCorrupt(f"{what}: unknown schema {sorted(fields)!r}, not {schema!r}")
-    return _parse(fields[schema], what)
+    return _parse(field_of(schema, fields, what), what)
+
+
+def field_of(schema: bytes, fields: Mapping[bytes, bytes], what: str) -> bytes:
+    """Return the value of an entry's field named after its schema. Raises as `check_name`."""
+    if schema in fields:
+        return fields[schema]
+    name = next(iter(fields), b"")
+    check_name(name, schema, what)
+    return fields[name]
 
 
 def encode_game(record: ArchivedGame) -> bytes:
@@ -124,7 +163,8 @@ def encode_game(record: ArchivedGame) -> bytes:
     The chunk holds the events, at least one; the JSON holds the rest.
     """
     rest = zlib.compress(dumps({name: value for name, value in record.items() if name != "events"}), 9)
-    return b"%b:%d:%b%b" % (GAME, len(rest), rest, chunks.pack(record["events"]))
+    needs = latest([record["base"].get("needs", ""), *map(needs_of, record["events"])])
+    return b"%b:%d:%b%b" % (named(GAME, needs), len(rest), rest, chunks.pack(record["events"]))
 
 
 def decode_game(stored: bytes, what: str) -> ArchivedGame:
@@ -132,8 +172,7 @@ def decode_game(stored: bytes, what: str) -> ArchivedGame:
     name, _, packed = stored.partition(b":")
     if GAME.startswith(name) and name != GAME:
         raise StoreCorrupt(f"{what}: a truncated value")
-    if name != GAME:
-        raise StoreCorrupt(f"{what}: unknown schema {name[:40]!r}, not {GAME!r}")
+    check_name(name, GAME, what)
     length, _, packed = packed.partition(b":")
     try:
         split = int(length)

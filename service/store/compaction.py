@@ -8,9 +8,10 @@ better than few.
 import logging
 from typing import Any, Final
 
+from service.game.events import needs
 from service.game.events.types import Event
 from service.store import chunks, codec, keys
-from service.store.port import StoreCorrupt
+from service.store.port import StoreCorrupt, StoreTooNew
 from service.store.scripts import Script
 
 _log: Final = logging.getLogger(__name__)
@@ -54,9 +55,13 @@ def compact(client: Any, table: str) -> bool:
             events = [event for entry in absorbed for event in _unpacked(entry, table)] + events
             ids = [entry[0] for entry in absorbed]
             names = (keys.log(table), keys.old(table))
-            if not _COMPACT.run(client, names, first, last, chunks.CHUNK, chunks.pack(events), *ids):
+            schema = codec.named(chunks.CHUNK, needs.latest(map(needs.needs_of, events)))
+            if not _COMPACT.run(client, names, first, last, schema, chunks.pack(events), *ids):
                 break
             moved = True
+    except StoreTooNew:
+        # A process of a later release compacts it, after the next append.
+        pass
     except StoreCorrupt:
         # Leave the log for manual repair; other tables are not affected.
         _log.exception("cannot compact the log of %s", table)
@@ -76,9 +81,7 @@ def _events(entries: Any, table: str) -> list[Event]:
 def _unpacked(entry: Any, table: str) -> list[Event]:
     seq, fields = entry
     what = f"events up to {seq.decode()} of {table}"
-    if chunks.CHUNK not in fields:
-        raise StoreCorrupt(f"{what}: unknown schema {sorted(fields)!r}, not {chunks.CHUNK!r}")
-    return chunks.unpack(fields[chunks.CHUNK], what)
+    return chunks.unpack(codec.field_of(chunks.CHUNK, fields, what), what)
 
 
 def _seq(entry: Any) -> int:

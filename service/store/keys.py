@@ -5,7 +5,8 @@ one node, and tables are spread over as many slots as there are buckets. `{playe
 
     sj:{bNN}:<table>:head    hash: v = version, s = snapshot without o, o = options and settings,
                                    c = checksum of both, q = the queue of its jobs,
-                                   n = delay between an append and the look for notices (ms), k = last look
+                                   n = delay between an append and the look for notices (ms), k = last look,
+                                   r = the release that its events need, if later than 0.3
     sj:{bNN}:<table>:log     stream: the latest events; ids <seq>-0, one field e1 = event
     sj:{bNN}:<table>:old     stream: the earlier events; ids <seq of the last event of a chunk>-0, one field c1 = chunk
     sj:{bNN}:due             sorted set: table -> when it is due (ms): at its deadline, or when a claim ends
@@ -14,6 +15,7 @@ one node, and tables are spread over as many slots as there are buckets. `{playe
     sj:{bNN}:watch           sorted set: table -> when it became watchable (ms)
     sj:{bNN}:<table>:watchers:<code> set: players who may watch a private table with this watch code; expires
     sj:buckets               string: number of buckets
+    sj:needs                 set: releases later than 0.3 that the events of some table have needed
     sj:code:<code>           string: the table that a join code or a watch code opens; expires
     sj:{bNN}:long            set: tables whose logs need compaction
     sj:{bNN}:notify          sorted set: table -> when to look for notices to send (ms)
@@ -109,6 +111,7 @@ CLOCK: Final = "sj:clock"
 BUCKETS: Final = "sj:buckets"
 #: Written to try whether Redis takes writes: on a cluster, at the two nodes that every request needs.
 MARKS: Final = ("sj:{sj:clock}:mark", "sj:{players}:mark")
+NEEDS: Final = "sj:needs"
 RECORDS: Final = "sj:{players}:record"
 TOKENS: Final = "sj:{players}:token"
 HELD: Final = "sj:{players}:held"

@@ -107,6 +107,19 @@ class StoreCorrupt(Exception):
     """The store holds an invalid value: a wrong type, a missing or truncated value, an unknown schema."""
 
 
+class StoreTooNew(StoreUnavailable):
+    """The store holds something that only a later release understands; leave it to processes of that release.
+
+    Attributes:
+        needs: the first release that understands it; "": not known.
+    """
+
+    def __init__(self, what: str, needs: str) -> None:
+        super().__init__(ValueError(what))
+        self.needs = needs
+        self.args = (f"{what} needs release {needs} or newer" if needs else f"{what} is of a newer release",)
+
+
 class Snapshot(NamedTuple):
     """The state of a table after event `version`."""
 
@@ -202,6 +215,9 @@ class TableStore(Protocol):
 
     def overdue(self, before: int) -> int:
         """Return how many tables have been due since before a time (ms), claimed or not."""
+
+    def newer_release(self) -> str:
+        """Return the release that some tables have needed, if this process does not understand it; else ""."""
 
     def listed(self, limit: int, before: Listed | None = None, *, watchable: bool = False) -> list[Listed]:
         """Return at most `limit` tables of the lobby, newest first; `before` is the last one of the previous page.

@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 
 from redis.exceptions import RedisClusterException, RedisError
 
+from service.game.events.needs import understood
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.store import codec, compaction, keys
@@ -13,6 +14,7 @@ from service.store.cache import CACHED_TABLES, CachedState, StateCache
 from service.store.confirming import confirm
 from service.store.connections.clients import Client
 from service.store.connections.cluster_client import ClusterClient, answers_there_are, is_of_a_node
+from service.store.connections.opening import newer_release
 from service.store.connections.watched import Watched
 from service.store.pages import latest
 from service.store.port import Due, Listed, Snapshot, StoreCorrupt, VersionConflict, check_sequence
@@ -21,12 +23,14 @@ from service.store.scripts import Script, translate_errors
 _T = TypeVar("_T")
 
 APPEND: Final = Script("append", "tell")
-_CLAIM: Final = Script("claim")
+_CLAIM: Final = Script("claim", "leave")
 _WAKE: Final = Script("wake")
 _FORGET: Final = Script("forget", "tell")
 
 #: Number of oldest tables in a bucket's lobby that one call of `tidy` checks for expiry.
 _LOBBY_CHECKS: Final = 100
+#: How long a process leaves a table alone that needs a later release (ms); see `leave.lua`.
+LEFT_MS: Final = 10_000
 #: Number of buckets in which one call of `tidy` compacts logs.
 _COMPACTED: Final = 16
 
@@ -48,6 +52,8 @@ class RedisTableStore:
         self._due: Final = Watched(client, keys.due)
         self._listed: Final = cycle(range(keys.buckets()))
         self._long: Final = cycle(range(keys.buckets()))
+        #: Releases that this process has noted in `keys.NEEDS`.
+        self._noted: Final = {""}
 
     @translate_errors
     def load(self, table: str) -> Snapshot | None:
@@ -88,6 +94,11 @@ class RedisTableStore:
         else:
             setup = codec.encode_setup(state)
             setup_checksum = codec.checksum(setup)
+        needs = state.get("needs", "")
+        if needs not in self._noted:
+            # First, so that no data need a release that is not noted.
+            self._redis.sadd(keys.NEEDS, needs)
+            self._noted.add(needs)
         snapshot = codec.encode_state(state)
         checksum = codec.checksum(snapshot, setup_checksum)
         found = APPEND.run(
@@ -107,8 +118,9 @@ class RedisTableStore:
             setup,
             events[-1]["at"] if watchable else "",
             events[-1]["at"],
-            codec.EVENT,
+            codec.named(codec.EVENT, needs),
             keys.LIVE,
+            needs,
             *map(codec.encode_event, events),
         )
         if found != expected:
@@ -167,7 +179,13 @@ class RedisTableStore:
             tables = [table for _, table, its_bucket in due if its_bucket == bucket]
             heads = [keys.head(table) for table in tables]
             answer = _CLAIM.run(
-                self._redis, [keys.due(bucket), keys.owed(bucket), *heads], now, now + lease_ms, *tables
+                self._redis,
+                [keys.due(bucket), keys.owed(bucket), *heads],
+                now,
+                now + lease_ms,
+                understood(),
+                now + LEFT_MS,
+                *tables,
             )
             for name, version, queue in answer:
                 table = name.decode()
@@ -208,6 +226,11 @@ class RedisTableStore:
         for bucket in range(keys.buckets()):
             pipeline.zcount(keys.owed(bucket), "-inf", f"({before}")
         return sum(count or 0 for count in answers_there_are(pipeline.execute(raise_on_error=False)))
+
+    @translate_errors
+    def newer_release(self) -> str:
+        """See `TableStore.newer_release`. One round trip."""
+        return newer_release(self._redis)
 
     @translate_errors
     def listed(self, limit: int, before: Listed | None = None, *, watchable: bool = False) -> list[Listed]:

@@ -11,7 +11,7 @@ from service.game.state.queries import game_of, is_practice, seated_at_start
 from service.game.state.types import State
 from service.game.views.absent import blank
 from service.store.players.past_games import PastGame, PastGameStore, Played
-from service.store.port import ArchiveStore, StoreCorrupt
+from service.store.port import ArchiveStore, StoreCorrupt, StoreTooNew
 from service.tables.parts import is_rated, parts_of, winners_of
 
 #: Number of records between two reports of progress.
@@ -89,7 +89,7 @@ def relist(archive: ArchiveStore, past_games: PastGameStore, report: Callable[[i
             if record is not None:
                 past_games.add(past_game(reduce(evolve, record["events"], record["base"])), ttl_ms)
                 listed += 1
-        except StoreCorrupt:
+        except (StoreCorrupt, StoreTooNew):
             unreadable.append(game)
         if listed and listed % _REPORT_EVERY == 0:
             report(listed)

@@ -510,6 +510,12 @@ REASONS: Final[dict[str, Text]] = {
         "No messenger has sent a heartbeat for 15 s, although `EXPECTED` names some: start one, or look at its log.",
         "已有 15 秒没有通知进程报告存活，而 `EXPECTED` 中列有：请启动，或查看其日志。",
     ),
+    "newer_release": text(
+        "A newer release of the service has changed this table, and the process that answers does not know that "
+        "release. It will be replaced; try again in {retry_after_s} s. Nothing is lost.",
+        "此牌桌已由更新版本的服务修改，而当前应答的进程尚不支持该版本，即将更新。请在 {retry_after_s} 秒后重试，"
+        "不会丢失任何内容。",
+    ),
     "no_fixed_teams": text(
         "Teams can only play games whose teams stay the same; possible: {accepted}.",
         "团体赛只能采用队伍固定的玩法，可用：{accepted}。",

@@ -42,6 +42,9 @@ class Stream:
                 chunk = next(self._chunks, None)
                 if chunk is None:
                     return None
+                if not chunk:
+                    # The stream breaks off.
+                    continue
                 assert chunk.endswith(b"\n\n"), "a message is sent in one piece"
                 self._waiting = chunk.decode().split("\n\n")[:-1]
             fields = dict(line.split(": ", 1) for line in self._waiting.pop(0).split("\n"))

@@ -502,6 +502,6 @@ def test_filters_that_skip_many_games_cost_more(world, crowd):
 
 def test_a_corrupt_list_is_an_error_and_not_an_empty_list(world, played, people):
     game = Game(played, "abandoned", 1, ids(people), START).keep(world)
-    world.redis.set(keys.past_game(game), b"l9:{}")
+    world.redis.set(keys.past_game(game), b"x1:{}")
     with pytest.raises(StoreCorrupt, match=game):
         next(world.past_games.newest_first(ids(people)[0]))

@@ -114,6 +114,7 @@ MAY_IMPORT = {
         "service.processes.embedded_redis",
         "service.common.settings",
     },
+    "service.needs": {"service.store", "service.common.settings"},
     "service.api": {
         "service.common.addresses",
         "service.common.errors",
@@ -246,12 +247,12 @@ LAYERS = (
     {"service.tables", "service.accounts", "service.notices", "service.people", "service.jobs"},
     {"service.boards", "service.apps", "service.sign_in"},
     {"service.api"},
-    {"service.app", "service.backup", "service.gunicorn_conf", "service.run", "workers"},
+    {"service.app", "service.backup", "service.gunicorn_conf", "service.needs", "service.run", "workers"},
     {"service.wsgi"},
 )
 
 #: Modules named on command lines, and the one that builds what they serve: nothing else is outside a room.
-AT_THE_ROOT = {"app", "backup", "gunicorn_conf", "run", "wsgi"}
+AT_THE_ROOT = {"app", "backup", "gunicorn_conf", "needs", "run", "wsgi"}
 
 #: Most modules of a folder; one with more mixes different things.
 MOST_MODULES = 16
@@ -274,7 +275,7 @@ STANDARD_LIBRARY_ONLY = (
 
 #: Modules that may open connections; all others get them passed.
 MAKES_CLIENTS = {"service.store.connections.clients"}
-OPENS_CONNECTIONS = {"service.app", "workers.__main__", "service.backup"}
+OPENS_CONNECTIONS = {"service.app", "workers.__main__", "service.backup", "service.needs"}
 
 
 @cache
@@ -362,11 +363,13 @@ def test_no_folder_has_too_many_modules() -> None:
         assert count <= MOST_MODULES or name in LISTS, f"{name} holds {count} modules"
 
 
-def test_the_store_imports_only_types_of_the_game() -> None:
+def test_the_store_imports_only_types_of_the_game_and_which_release_they_need() -> None:
     for module, path in modules("service").items():
         if room(module) == "service.store":
             known = [name for name in imports(module, path) if name.startswith("service.game")]
-            assert all(name.endswith(".types") for name in known), f"{module} must not import {known}"
+            assert all(name.endswith((".types", ".events.needs")) for name in known), (
+                f"{module} must not import {known}"
+            )
 
 
 Graph = Mapping[str, AbstractSet[str]]

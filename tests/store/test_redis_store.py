@@ -314,7 +314,8 @@ BREAKS = {
     "an empty snapshot": lambda client: client.hset(keys.head("tb_a"), "s", ""),
     "half a snapshot": lambda client: client.hset(keys.head("tb_a"), "s", client.hget(keys.head("tb_a"), "s")[:-1]),
     "half a schema": lambda client: client.hset(keys.head("tb_a"), "s", "s"),
-    "a schema to come": lambda client: client.hset(keys.head("tb_a"), "s", "s9:{}"),
+    "another schema": lambda client: client.hset(keys.head("tb_a"), "s", "x9:{}"),
+    "a schema that needs no release": lambda client: client.hset(keys.head("tb_a"), "s", "s2>0..4:{}"),
     "no set-up": lambda client: client.hdel(keys.head("tb_a"), "o"),
     "half a set-up": lambda client: client.hset(keys.head("tb_a"), "o", "o1:[{"),
     "no JSON": lambda client: client.hset(keys.head("tb_a"), "s", b"s2:\xff\xfe"),
@@ -341,7 +342,7 @@ def test_nothing_is_appended_to_a_broken_head(client, tables, broken):
 
 @pytest.mark.parametrize(
     ("fields", "says"),
-    [({"e2": "{}"}, "unknown schema"), ({"e1": '{"seq": 2, "ty'}, "truncated"), ({"e1": ""}, "truncated")],
+    [({"x1": "{}"}, "unknown schema"), ({"e1": '{"seq": 2, "ty'}, "truncated"), ({"e1": ""}, "truncated")],
 )
 def test_a_broken_event_is_an_error_that_names_it(client, tables, fields, says):
     put(tables, "tb_a")

@@ -22,7 +22,7 @@ from service.api.http.problems import (
 from service.api.http.rate_limits import policy_of
 from service.common import fastjson
 from service.common.errors import Refusal
-from service.store.port import StoreUnavailable
+from service.store.port import StoreTooNew, StoreUnavailable
 
 log: Final = structlog.get_logger("service.api")
 
@@ -38,6 +38,11 @@ def register(app: Flask) -> None:
     def handle_store_unavailable(error: StoreUnavailable) -> Response:
         log.warning("store unavailable", error=str(error), request_id=request_context().request_id)
         return problem_response(Unavailable(retry_after_s=RETRY_AFTER_S))
+
+    @app.errorhandler(StoreTooNew)
+    def handle_store_too_new(error: StoreTooNew) -> Response:
+        log.info("left to a newer release", error=str(error), request_id=request_context().request_id)
+        return problem_response(Unavailable(retry_after_s=RETRY_AFTER_S, reason="newer_release"))
 
     @app.errorhandler(HTTPException)
     def handle_http_exception(error: HTTPException) -> Response:

@@ -216,7 +216,10 @@ class InternalError(Refusal):
 
 
 class Unavailable(Refusal):
-    """A part of the service that the request needs is unavailable. `params`: `retry_after_s`."""
+    """A part of the service that the request needs is unavailable.
+
+    `params`: `retry_after_s`; `reason` `newer_release`: a newer release has changed the table.
+    """
 
     code = "unavailable"
 

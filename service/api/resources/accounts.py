@@ -32,7 +32,7 @@ from service.game.views.fields import timestamp
 from service.notices.hooks import Webhooks
 from service.store.players.identities import Linked
 from service.store.players.tokens import DAY_MS, Token
-from service.store.port import Player
+from service.store.port import Player, StoreTooNew
 
 resource: Final = Resource(
     "Accounts",
@@ -429,7 +429,7 @@ def _games(services: Services, tables: Mapping[str, int]) -> list[str]:
     """Return the ids of the current or last game of each table that still exists."""
     games = []
     for table in tables:
-        with suppress(NotFound):
+        with suppress(NotFound, StoreTooNew):
             game = services.tables.load(table)["game"]
             if game is not None:
                 games.append(game["id"])

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from contextlib import suppress
 from functools import reduce
 from typing import Any, Final
 
@@ -35,6 +34,7 @@ from service.game.views.fields import fields, timestamp
 from service.game.views.types import OPEN, View, Viewer
 from service.game.views.view import game_view
 from service.store.players.inbox import DELETED_NAME
+from service.store.port import StoreTooNew
 
 resource: Final = Resource(
     "Games",
@@ -69,8 +69,14 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
     services, player = request.services, request.player_id
     tables = services.tables
     state: State | None = None
-    with suppress(NotFound):
+    is_newer: StoreTooNew | None = None
+    try:
         state = tables.load(table_of_game(game))
+    except NotFound:
+        pass
+    except StoreTooNew as error:
+        # The record of an earlier game may be readable.
+        is_newer = error
     if state is None or not _is_unarchived(state, game):
         archived = services.archive.load_archive(game)
         if archived is not None:
@@ -80,7 +86,7 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
                 Perspective.of(tables, log.base, player).check_access()
             return log, True
     if state is None:
-        raise NotFound(what="game", id=game)
+        raise is_newer or NotFound(what="game", id=game)
     _check_seal(services, state)
     perspective = Perspective.of(tables, state, player)
     perspective.check_access()

@@ -17,6 +17,7 @@ from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.people.people import people_at
 from service.store.players.inbox import MOST_NOTES, Note
+from service.store.port import StoreTooNew
 
 resource: Final = Resource(
     "Invitations", "Inviting somebody to a table. The inviter does not learn whether the invitation arrives."
@@ -67,7 +68,7 @@ def list_invitations(request: ApiRequest) -> Response:
     notes = services.inbox.after(player, 0, MOST_NOTES)
     items = []
     for note in [note for note in reversed(notes) if note.type == "invited"][:_MOST_LISTED]:
-        with suppress(NotFound):
+        with suppress(NotFound, StoreTooNew):
             state = services.tables.load(note.data["table"])
             free = sum(seat["occupant"] is None for seat in state["seats"])
             if free and _is_open(state, player, note) and not services.people.is_apart(player, people_at(state)):

@@ -21,7 +21,7 @@ from service.game.state.queries import is_board, seat_of
 from service.game.state.rules import chosen_options
 from service.game.state.types import State
 from service.game.views.fields import codes_of, codes_shown, timestamp
-from service.store.port import Listed
+from service.store.port import Listed, StoreTooNew
 from service.tables import CODE_TTL_MS
 
 resource: Final = Resource(
@@ -62,7 +62,10 @@ def list_tables(request: ApiRequest) -> Response:
         if len(items) == query["limit"]:
             break
         last = entry
-        stored = store.load(entry.table)
+        try:
+            stored = store.load(entry.table)
+        except StoreTooNew:
+            continue
         if stored is None:
             store.delete(entry.table)
         elif _passes(stored.state, query) and not request.services.people.is_barred(request.player_id, stored.state):

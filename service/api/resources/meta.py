@@ -115,6 +115,7 @@ def get_readiness(request: ApiRequest) -> Response:
         with suppress(Exception):
             status = request.services.read_worker_status()
             counts = {"processes": dict(status.processes), "waiting": dict(status.waiting), "overdue": status.overdue}
+            counts["newer_release"] = status.newer_release or None
     if not counts or not all(checks.values()) or any(state != OK for state in states.values()):
         why = _why(states, checks)
         raise Unavailable(retry_after_s=RETRY_AFTER_S, **why, checks=checks, redis=dict(states), **counts)

@@ -23,6 +23,7 @@ from service.game.errors import NotFound
 from service.game.records.record import GameLog
 from service.game.views.fields import fields, timestamp
 from service.store.players.past_games import PastGame, Position
+from service.store.port import StoreTooNew
 
 resource: Final = Resource(
     "Past games",
@@ -151,10 +152,13 @@ def _stream(request: ApiRequest, games: Sequence[PastGame], cursor: str | None) 
 
 
 def _lines(services: Services, games: Sequence[str], language: str, coding: Coding) -> Iterator[bytes]:
-    """Yield the records of games, one at a time, without sealed and expired ones."""
+    """Yield the records of games, one at a time, without sealed and expired ones, and those of newer releases."""
     for game in games:
         give_way()
-        archived = services.archive.load_archive(game)
+        try:
+            archived = services.archive.load_archive(game)
+        except StoreTooNew:
+            continue
         if archived is not None and not services.team_events.is_sealed(archived["base"]):
             record = shown_record(services, GameLog(archived["base"], archived["events"]), language, give_way)
             yield coding.encode([Text(fastjson.dumps(record) + b"\n")])

@@ -15,6 +15,7 @@ from service.game.errors import NotFound
 from service.game.state.queries import ai_level, is_board, seat_of
 from service.game.views.fields import timestamp
 from service.people.people import Person
+from service.store.port import StoreTooNew
 
 resource: Final = Resource(
     "People", "Whom a player wants to meet, and whom not. Friendship is mutual; nobody is told of a block."
@@ -102,7 +103,7 @@ def _presence(services: Services, caller: str, person: Person) -> tuple[str | No
         return "offline", None
     player = person.player["id"]
     for table in services.players.tables_of(player)[:_MOST_LOOKED_AT]:
-        with suppress(NotFound):
+        with suppress(NotFound, StoreTooNew):
             state = services.tables.load(table)
             if is_board(state):
                 continue

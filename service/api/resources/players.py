@@ -1,6 +1,5 @@
 """Players: registration, the caller's profile and tables, public profiles."""
 
-import contextlib
 import os
 import time
 from collections.abc import Iterable, Mapping
@@ -27,7 +26,7 @@ from service.game.ids import new_id
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.players.tokens import Caller
-from service.store.port import Player
+from service.store.port import Player, StoreTooNew
 from service.tables.ai_ratings import ai_ratings
 from service.tables.results import public
 
@@ -238,11 +237,15 @@ def list_my_tables(request: ApiRequest) -> Response:
     services, player, wait = request.services, request.player_id, request.query.get("wait")
     rows = []
     for table in services.players.tables_of(player):
-        with contextlib.suppress(NotFound):
+        try:
             row = row_of(services.tables.load(table), player)
-            if row is not None:
-                rows.append(row)
-                continue
+        except StoreTooNew:
+            continue
+        except NotFound:
+            row = None
+        if row is not None:
+            rows.append(row)
+            continue
         services.players.remove_table(player, table)
     items = _shown(request, rows)
     if wait and is_known(request.raw, etag_of(items)):

@@ -13,6 +13,7 @@ from service.api.http.documents import is_known
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import quick_play as schemas
+from service.api.services import Services
 from service.api.streams.messages import check_rights
 from service.api.waiting import attending
 from service.common.errors import InvalidRequest, Refusal
@@ -26,6 +27,7 @@ from service.game.views.fields import timestamp
 from service.people.seating import CLOCKS
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
+from service.store.port import Snapshot, StoreTooNew
 from service.store.quick_play.tickets import Held, Kind, Pending, people_of
 
 resource: Final = Resource(
@@ -110,19 +112,26 @@ def _sit_down(request: ApiRequest, kind: Kind, options: object) -> str | None:
     """Take a seat at the longest waiting public table of this kind with a person; return its id, or None."""
     services, player = request.services, request.player
     before = services.quick_play.store.seated(player["id"])
-    stored = services.tables.store.load(before) if before is not None else None
+    stored = _read(services, before) if before is not None else None
     if stored is not None and stored.state["status"] == "lobby" and seat_of(stored.state, player["id"]) is not None:
         # A retry after a lost response.
         return before
     for entry in reversed(services.tables.store.listed(_MOST_EXAMINED)):
-        stored = services.tables.store.load(entry.table)
+        stored = _read(services, entry.table)
         if stored is None or not _is_of_kind(stored.state, kind, options):
             continue
         command = {"type": "sit", **occupant_of(player)}
-        with suppress(Refusal):
+        with suppress(Refusal, StoreTooNew):
             meeting.sit(services, entry.table, command)
             services.quick_play.store.set_seated(player["id"], entry.table)
             return entry.table
+    return None
+
+
+def _read(services: Services, table: str) -> Snapshot | None:
+    """Return a table, or None if there is none that this release understands."""
+    with suppress(StoreTooNew):
+        return services.tables.store.load(table)
     return None
 
 

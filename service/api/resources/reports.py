@@ -15,7 +15,7 @@ from service.api.schemas import reports as schemas
 from service.boards.teams import team_of
 from service.game.errors import NotFound
 from service.people.moderation import chat_of
-from service.store.port import Player
+from service.store.port import Player, StoreTooNew
 
 resource: Final = Resource("Mutes and reports", "Muting and reporting other players.")
 
@@ -124,7 +124,7 @@ def report_player(request: ApiRequest, player: str) -> Response:
     def report() -> dict[str, Any]:
         table, said = request.body.get("table"), list[dict[str, Any]]()
         if table is not None:
-            with suppress(NotFound):
+            with suppress(NotFound, StoreTooNew):
                 said = chat_of(services.tables.log(table), services.tables.now())
         about = {"player": found["id"], "name": found["name"]}
         return services.moderation.report(request.player_id, about, request.body, said)

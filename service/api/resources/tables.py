@@ -25,7 +25,7 @@ from service.game.commands.table.seats import ai_occupant
 from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.occupants import occupant_of
 from service.game.state.types import State
-from service.store.port import Player, Snapshot
+from service.store.port import Player, StoreTooNew, TableStore
 
 resource: Final = Resource("Tables", "A table has seats and settings; games are played at it.")
 
@@ -103,7 +103,7 @@ def _check_number_of_tables(services: Services, player: str, table: str) -> None
     others = [hosted for hosted in players.add_hosted(player, table, tables.now()) if hosted != table]
     if len(others) < limit:
         return
-    over = [hosted for hosted in others if not _is_held(tables.store.load(hosted), player)]
+    over = [hosted for hosted in others if not _is_held(tables.store, hosted, player)]
     if len(others) - len(over) >= limit:
         over.append(table)
     players.remove_hosted(player, *over)
@@ -111,7 +111,11 @@ def _check_number_of_tables(services: Services, player: str, table: str) -> None
         raise TooManyTables(limit=limit)
 
 
-def _is_held(stored: Snapshot | None, host: str) -> bool:
+def _is_held(store: TableStore, table: str, host: str) -> bool:
+    try:
+        stored = store.load(table)
+    except StoreTooNew:
+        return True
     return stored is not None and stored.state["host"] == host and stored.state["status"] != "finished"
 
 

@@ -80,3 +80,8 @@ class Readiness(f.Contract):
         f.integer(""),
     )
     overdue = f.integer("Tables overdue for more than 1.5 seconds.", 0, example=0)
+    newer_release = f.text(
+        "The release that some tables need: here they are answered with 503. null: this release understands all.",
+        nullable=True,
+        example=None,
+    )

@@ -1,7 +1,6 @@
 """The events of an account: those stored in its inbox, and those derived from its tables (decision 147)."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import Final, NamedTuple, Protocol
 
 from service.accounts.inbox import Inbox, may_tell
@@ -13,7 +12,7 @@ from service.api.streams.my_tables import changes, items_of, tables_page
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.store.players.inbox import MOST_NOTES
-from service.store.port import PlayerStore
+from service.store.port import PlayerStore, StoreTooNew
 from service.tables import Tables
 
 
@@ -46,8 +45,13 @@ def look_at_tables(sources: AccountSources, reader: AccountReader, *, watch: boo
             sources.feeds.watch(table, reader)
         if reader.rows.get(table) is not None:
             continue
-        with suppress(NotFound):
+        reader.unreadable.discard(table)
+        try:
             reader.saw(sources.tables.load(table))
+        except StoreTooNew:
+            reader.unreadable.add(table)
+        except NotFound:
+            pass
         if reader.rows.get(table) is None:
             _drop(sources, reader, table)
 
@@ -118,6 +122,8 @@ class Telling:
         for table in list(self._reader.changed):
             # Clear the mark before reading the row, so that later changes are seen next time.
             self._reader.changed.pop(table, None)
+            if table in self._reader.unreadable:
+                continue
             row, now = self._reader.rows.get(table), self._sources.tables.now()
             for change in changes(table, self._told.get(table, ""), row, now):
                 if limit <= 0:

@@ -7,6 +7,7 @@ from service.api.streams.follower import Reader
 from service.api.streams.my_tables import Row, row_of
 from service.game.state.types import State
 from service.store.players.tokens import Token
+from service.store.port import StoreTooNew
 
 #: Reason for ending a stream when another one is opened with the same token.
 NEWER_STREAM: Final = "newer-stream"
@@ -27,6 +28,7 @@ class AccountReader(Reader):
         must_look: whether the list of tables or the inbox may have changed.
         rows: table -> its row; None: watched, but no longer the player's.
         changed: changed tables, in order.
+        unreadable: tables that need a later release: what was told of them still holds.
     """
 
     __slots__ = (
@@ -42,6 +44,7 @@ class AccountReader(Reader):
         "rows",
         "scopes",
         "token",
+        "unreadable",
     )
 
     def __init__(self, token: Token, token_hash: str, number: str, *, every_version: bool = False) -> None:
@@ -55,6 +58,7 @@ class AccountReader(Reader):
         self.must_look = True
         self.rows: Final[dict[str, Row | None]] = {}
         self.changed: Final[dict[str, None]] = {}
+        self.unreadable: Final[set[str]] = set()
         #: The version of the state of each table seen last. A state loaded by the stream may arrive after a newer one
         #: from the feed, also one without a row.
         self._versions: Final[dict[str, int]] = {}
@@ -85,6 +89,17 @@ class AccountReader(Reader):
             if table not in self.rows:
                 return
             self.rows[table] = self.changed[table] = None
+        self.wake()
+
+    def left(self, table: str, error: StoreTooNew) -> None:
+        """Break off a stream, since this process does not understand a table any more; a long poll leaves it out."""
+        if self.number:
+            self.end(error)
+            return
+        with self._lock:
+            if table in self.rows:
+                self.rows[table] = self.changed[table] = None
+                self.unreadable.add(table)
         self.wake()
 
     def send_beat(self, server_time: bytes) -> None:

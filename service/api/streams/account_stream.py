@@ -48,8 +48,8 @@ class AccountStream(Body[AccountReader]):
             for event in telling.events()
         ]
         texts += heartbeat(reader, self._sources.tables.now, telling.place)
-        if reader.ended is not None:
-            texts.append(self._end(str(reader.ended)))
+        if isinstance(reader.ended, str):
+            texts.append(self._end(reader.ended))
         return texts
 
     def _last(self) -> str:

@@ -14,6 +14,7 @@ from service.game.state.watching import Delay, delay_of
 from service.game.views.muting import authors
 from service.game.views.types import Viewer
 from service.game.views.view import watcher_of
+from service.store.port import StoreTooNew
 
 
 class Watcher(Protocol):
@@ -24,6 +25,9 @@ class Watcher(Protocol):
 
     def gone(self, table: str) -> None:
         """Note that a table no longer exists."""
+
+    def left(self, table: str, error: StoreTooNew) -> None:
+        """Note that this process does not understand a table any more."""
 
 
 class Feed:
@@ -179,6 +183,16 @@ class Feed:
         if state is not None:
             self.version = self.announced = state["version"]
             self.at = state["at"]
+
+    def break_off(self, error: StoreTooNew) -> None:
+        """Break off all streams, since this process does not understand the table any more.
+
+        Clients resume at a process that does, or get the error here; the streams of accounts without the table.
+        """
+        for follower in list(self.followers):
+            follower.end(error)
+        for watcher in list(self.watchers):
+            watcher.left(self.table, error)
 
     def send_beat(self, server_time: bytes) -> None:
         """Request a heartbeat from every follower."""

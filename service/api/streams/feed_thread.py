@@ -14,7 +14,7 @@ from service.api.streams.heartbeats import Heartbeats
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.fields import timestamp
-from service.store.port import StoreUnavailable, TableStore
+from service.store.port import StoreTooNew, StoreUnavailable, TableStore
 from service.tables.ports import Now
 
 _log: Final = logging.getLogger(__name__)
@@ -125,6 +125,9 @@ class FeedThread:
                     self._advance(feed, events, snapshot.state)
                 elif not feed.followers:
                     feed.show(snapshot.state)
+        except StoreTooNew as error:
+            # Reading again would not help: the streams would stay silent.
+            feed.break_off(error)
         except StoreUnavailable:
             self._unread[feed] = None
             self._retry_at = time.monotonic() + _RETRY_S

@@ -5,7 +5,6 @@ import time
 from typing import Final, NamedTuple
 
 from service.api.streams.coding import Text
-from service.common.errors import Refusal
 from service.game.state.types import State
 from service.game.views.types import Viewer
 
@@ -47,7 +46,7 @@ class Reader:
         expires_at: when the token expires (ms); None: never.
         must_check: whether the token may have become void.
         beat: the time (RFC 3339) of a due heartbeat, or None.
-        ended: why the stream must end; None: it continues.
+        ended: why the stream must end; an error breaks it off; None: it continues.
     """
 
     __slots__ = ("_news", "beat", "ended", "expires_at", "must_check", "muted", "player", "token_hash")
@@ -59,10 +58,10 @@ class Reader:
         self.expires_at: int | None = None
         self.must_check = False
         self.beat: bytes | None = None
-        self.ended: Refusal | str | None = None
+        self.ended: Exception | str | None = None
         self._news: Final = threading.Event()
 
-    def end(self, reason: Refusal | str) -> None:
+    def end(self, reason: Exception | str) -> None:
         """End the stream."""
         self.ended = reason
         self._news.set()
@@ -128,9 +127,9 @@ class Follower(Reader):
             self._frames.append(frame)
         self._news.set()
 
-    def end(self, reason: Refusal | str) -> None:
-        """End the stream: at once for a refusal, after the queued frames for any other reason."""
-        if isinstance(reason, Refusal):
+    def end(self, reason: Exception | str) -> None:
+        """End the stream: at once for a refusal or an error, after the queued frames for any other reason."""
+        if isinstance(reason, Exception):
             self._frames.clear()
         super().end(reason)
 

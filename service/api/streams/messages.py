@@ -13,7 +13,6 @@ from service.api.streams.feeds import Feeds
 from service.api.streams.follower import Follower, Reader
 from service.api.streams.reading import read_page
 from service.api.visibility import Perspective, check_apart
-from service.common.errors import Refusal
 from service.game.views.muting import without
 from service.people import People
 from service.tables import Tables
@@ -120,8 +119,9 @@ class Stream(Body[Follower]):
         texts += heartbeat(follower, self._sources.tables.now, after)
         if is_over:
             texts.append(self._end("over"))
-        elif follower.ended is not None and not follower.is_behind:
-            texts.append(self._end(str(follower.ended)))
+        elif isinstance(follower.ended, str) and not follower.is_behind:
+            # An error that has come since the beginning is raised next time.
+            texts.append(self._end(follower.ended))
         if not texts and follower.is_behind:
             return self._next_texts()
         return texts
@@ -167,8 +167,8 @@ class Stream(Body[Follower]):
 
 
 def check_rights(sources: TokenSources, reader: Reader) -> None:
-    """Raise the refusal that a new request would get if the access has ended meanwhile."""
-    if isinstance(reader.ended, Refusal):
+    """Raise the refusal or the error that a new request would get if the access has ended meanwhile."""
+    if isinstance(reader.ended, Exception):
         raise reader.ended
     if isinstance(reader, Follower):
         reader.must_meet |= reader.must_check

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, cast
 
 from service.game.events import deal_events, pause_events, play_events, table_events
+from service.game.events.needs import NEEDS, latest, needs_of
 from service.game.events.types import Event
 from service.game.state.table_types import Seat
 from service.game.state.types import State
@@ -38,7 +39,16 @@ def evolve(state: State, event: Event) -> State:
     if "actor" in event:
         commands = changed.get("commands", {})
         changed["commands"] = {**commands, event["actor"]: commands.get(event["actor"], 0) + 1}
+    if event["type"] in NEEDS:
+        _note_needs(changed, event)
     return changed
+
+
+def _note_needs(changed: State, event: Event) -> None:
+    """Note the release that understands the table from now on, if it is later than that of the earlier events."""
+    before = changed.get("needs", "")
+    if (needs := latest([before, needs_of(event)])) != before:
+        changed["needs"] = needs
 
 
 def _remember(changed: State, event: Event) -> None:

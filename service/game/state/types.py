@@ -339,6 +339,7 @@ class State(TypedDict):
         kicked: ids of kicked players, the latest last; they need the new join code to return.
         pause: no decision is open during it; left out if the game is not paused.
         moved_at: end of the last outage that moved the open windows (ms).
+        needs: the first release that understands all events (`service.game.events.needs`); left out for release 0.3.
     """
 
     schema: int
@@ -366,3 +367,4 @@ class State(TypedDict):
     kicked: NotRequired[list[str]]
     pause: NotRequired[Pause]
     moved_at: NotRequired[int]
+    needs: NotRequired[str]

@@ -17,11 +17,17 @@ from redis.exceptions import (
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
 
+from service.game.events.needs import is_understood, latest
 from service.store import keys
 from service.store.connections.clients import Client, command_client, queue_client
 
 #: Oldest supported major version of Redis.
 _OLDEST: Final = 5
+#: Told at the start of a process of an earlier release.
+NEWER: Final = (
+    "these data need {release} or newer: tables that such a release has changed are answered with 503 here and left to "
+    "processes of that release; all others go on"
+)
 #: How long to wait for a server (s), which may still be starting.
 WAIT_S: Final = 10.0
 _PAUSE_S: Final = 0.2
@@ -36,8 +42,8 @@ class NoAnswerError(CannotStartError):
     """A server does not answer."""
 
 
-def open_tables(url: str, buckets: int, wait_s: float = WAIT_S) -> None:
-    """Check the Redis of the tables, and set the number of buckets.
+def open_tables(url: str, buckets: int, wait_s: float = WAIT_S) -> list[str]:
+    """Check the Redis of the tables, and set the number of buckets; return a sentence if a newer release is needed.
 
     Raises:
         CannotStartError: it does not answer in time, is too old, or has tables in another number of buckets.
@@ -50,7 +56,7 @@ def open_tables(url: str, buckets: int, wait_s: float = WAIT_S) -> None:
             raise CannotStartError(f"REDIS_URL: {missing:,} slots of the cluster are on no node; assign them")
         while True:
             try:
-                stored = _stored_buckets(client, buckets)
+                stored, needed = _stored_buckets(client, buckets), newer_release(client)
                 break
             except (RedisConnectionError, ClusterDownError, MasterDownError):
                 # It answers, but is loading its data, or the cluster has just come back.
@@ -67,6 +73,13 @@ def open_tables(url: str, buckets: int, wait_s: float = WAIT_S) -> None:
             "or change the number with a backup (docs/operations.md)"
         )
     keys.use_buckets(buckets)
+    return [NEWER.format(release=needed)] if needed else []
+
+
+def newer_release(client: Any) -> str:
+    """Return the latest release that some tables have needed, if this process does not understand it; else ""."""
+    needed = latest(release.decode() for release in client.smembers(keys.NEEDS))
+    return "" if is_understood(needed) else needed
 
 
 def is_reachable(client: Any) -> bool:

@@ -1,9 +1,8 @@
 -- If a table is at the expected version, append events to its log, replace its snapshot and wake its streams.
 --
 -- KEYS  1 head   hash     v = version (seq of the last event), s = snapshot, o = its rarely changing part,
---                         c = checksum of both, q = queue, n = see heed.lua
---       2 log    stream   ids <seq>-0, one field per event
---       3 old    stream   events before those of the log (see compact.lua)
+--                         c = checksum of both, q = queue, n = see heed.lua, r = see leave.lua
+--       2 log    stream   ids <seq>-0, one field per event   3 old  stream  events before those (see compact.lua)
 --       4 due    zset     table -> when it is due (ms since the epoch)
 --       5 lobby  zset     table -> when it was listed (ms since the epoch)
 --       6 long   set      tables whose logs need compaction
@@ -13,8 +12,8 @@
 --       10 live  channel  see tell.lua
 -- ARGV  1 table   2 expected version   3 snapshot   4 due at (ms; '' = never)   5 listed at (ms; '' = not listed)
 --       6 time to live (ms; '' = no expiry)   7 command of tell.lua   8 length at which a log needs compaction
---       9 expected checksum ('' = any)   10 checksum   11 queue   12 rarely changing part ('' = unchanged)
---       13 watchable at (ms; '' = not)   14 time of last event (ms)   15 their field   16 see tell.lua   17 ... events
+--       9 expected checksum ('' = any)   10 checksum   11 queue   12 rarely changing part ('' = unchanged)   13 watchable
+--       at (ms; '' = not)   14 time of last event (ms)   15 their field   16 see tell.lua   17 r ('' = none)   18 ... events
 -- Returns the version found, or -1 if the checksum differs. The events were written if it is the expected version.
 --
 -- Redis does not roll back writes after an error, so errors must come first: reading reveals a key of the wrong type,
@@ -26,12 +25,13 @@ if found ~= expected then return found end
 if ARGV[9] ~= '' and ARGV[9] ~= head[2] then return -1 end
 for _, index in ipairs(head[3] and {4, 5, 8, 9} or {4, 5, 8}) do redis.call('ZSCORE', KEYS[index], table_id) end
 local long = redis.call('SISMEMBER', KEYS[6], table_id)
-local version = expected + #ARGV - 16
-for i = 17, #ARGV do
-  redis.call('XADD', KEYS[2], (expected + i - 16) .. '-0', ARGV[15], ARGV[i])
+local version = expected + #ARGV - 17
+for i = 18, #ARGV do
+  redis.call('XADD', KEYS[2], (expected + i - 17) .. '-0', ARGV[15], ARGV[i])
 end
 redis.call('HSET', KEYS[1], 'v', version, 's', ARGV[3], 'c', ARGV[10], 'q', ARGV[11])
 if ARGV[12] ~= '' then redis.call('HSET', KEYS[1], 'o', ARGV[12]) end
+if ARGV[17] ~= '' then redis.call('HSET', KEYS[1], 'r', ARGV[17]) end
 for _, index in ipairs({{4, 4, 'CH'}, {7, 4, 'CH'}, {5, 5, 'NX'}, {8, 13, 'NX'}}) do
   local key, at = KEYS[index[1]], ARGV[index[2]]
   if at == '' then redis.call('ZREM', key, table_id) else redis.call('ZADD', key, index[3], at, table_id) end
