@@ -20,6 +20,7 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
+from harness.network import Network
 from service.processes.embedded_redis import EmbeddedRedis
 from service.processes.redis_programs import programs
 
@@ -52,11 +53,26 @@ def wait_for(true: Callable[[], Any], what: str) -> None:
 
 
 class Server:
-    """A server; `redis` is a client that waits as long as a busy machine takes. What hangs on purpose is not asked."""
+    """A server; `redis` is a client that waits as long as a busy machine takes. What hangs on purpose is not asked.
 
-    def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
+    Attributes:
+        name: its name in the network, and in its folder.
+        reached: the port at which others reach it; with a network that of a proxy.
+        bus: the same for the bus of a cluster.
+    """
+
+    def __init__(self, folder: Path, settings: Mapping[str, str], network: Network | None = None) -> None:
         self.port: Final = free_port()
-        self._folder, self._settings = folder, {"port": str(self.port), "bind": "127.0.0.1", **settings}
+        self.name, self.reached, self.bus = folder.name, self.port, self.port + 10_000
+        announced: dict[str, str] = {}
+        if network is not None:
+            self.reached, self.bus = (network.route(self.name, port) for port in (self.reached, self.bus))
+            of = "cluster" if "cluster-enabled" in settings else "replica"
+            announced = {f"{of}-announce-ip": "127.0.0.1", f"{of}-announce-port": str(self.reached)}
+            announced |= {"cluster-announce-bus-port": str(self.bus)} if of == "cluster" else {}
+            announced["bind-source-addr"] = network.address(self.name)
+        self._folder = folder
+        self._settings = {"port": str(self.port), "bind": "127.0.0.1", **announced, **settings}
         self.embedded = EmbeddedRedis(folder, self._settings)
         self.redis: Final = Redis(
             port=self.port, socket_timeout=_PATIENCE_S, retry=Retry(NoBackoff(), 0), decode_responses=True
@@ -84,6 +100,15 @@ class Server:
             os.kill(pid, signal.SIGCONT)
             self._hangs = False
 
+    @contextlib.contextmanager
+    def unseen(self) -> Iterator[None]:
+        """Do not ask it what it thinks while it is cut off from the others."""
+        self._hangs = True
+        try:
+            yield
+        finally:
+            self._hangs = False
+
     def ask(self, *command: Any) -> Any:
         if self._hangs:
             raise RedisTimeoutError("it hangs")
@@ -108,7 +133,8 @@ class Server:
 class Servers:
     """Base class of both topologies."""
 
-    def __init__(self) -> None:
+    def __init__(self, network: Network | None = None) -> None:
+        self._network: Final = network
         self.servers: Final[list[Server]] = []
 
     @property
@@ -161,12 +187,18 @@ class Cluster(Servers):
         folder: folder of the data.
         masters, replicas: number of masters, and of replicas per master.
         settings: additional settings of each server.
+        network: between all servers and their clients; without one they reach each other directly.
     """
 
     def __init__(
-        self, folder: Path, masters: int = 3, replicas: int = 1, settings: Mapping[str, str] | None = None
+        self,
+        folder: Path,
+        masters: int = 3,
+        replicas: int = 1,
+        settings: Mapping[str, str] | None = None,
+        network: Network | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(network)
         self._folder, self._masters, self._replicas = folder, masters, replicas
         self._settings: Final = {
             "cluster-enabled": "yes",
@@ -181,7 +213,7 @@ class Cluster(Servers):
 
     @property
     def url(self) -> str:
-        return "redis+cluster://" + ",".join(f"127.0.0.1:{server.port}" for server in self.servers)
+        return "redis+cluster://" + ",".join(f"127.0.0.1:{server.reached}" for server in self.servers)
 
     def __enter__(self) -> Self:
         try:
@@ -198,7 +230,7 @@ class Cluster(Servers):
         return self
 
     def _new(self) -> Server:
-        server = Server(self._folder / f"node{len(self.servers)}", self._settings)
+        server = Server(self._folder / f"node{len(self.servers)}", self._settings, self._network)
         self.servers.append(server)
         server.start()
         meets_at = 0.0
@@ -207,7 +239,8 @@ class Cluster(Servers):
             nonlocal meets_at
             # On a busy machine the nodes may take too long to shake hands, and then forget each other.
             if time.monotonic() >= meets_at:
-                server.ask("CLUSTER", "MEET", "127.0.0.1", self.servers[0].port)
+                first = self.servers[0]
+                server.ask("CLUSTER", "MEET", "127.0.0.1", first.reached, first.bus)
                 meets_at = time.monotonic() + 3 * LOST_MS / 1_000
             return all(map(self._knows_all, self.servers))
 
@@ -316,8 +349,14 @@ class Sentinels(Servers):
 
     _NAME: Final = "main"
 
-    def __init__(self, folder: Path, replicas: int = 2, settings: Mapping[str, str] | None = None) -> None:
-        super().__init__()
+    def __init__(
+        self,
+        folder: Path,
+        replicas: int = 2,
+        settings: Mapping[str, str] | None = None,
+        network: Network | None = None,
+    ) -> None:
+        super().__init__(network)
         self._folder, self._settings = folder, {"repl-diskless-sync-delay": "0", **(settings or {})}
         self._count: Final = replicas + 1
         self._ports: Final = [free_port() for _ in range(3)]
@@ -331,8 +370,8 @@ class Sentinels(Servers):
     def __enter__(self) -> Self:
         try:
             for number in range(self._count):
-                self.servers.append(Server(self._folder / f"server{number}", self._settings))
-                of = {"replicaof": f"127.0.0.1 {self.servers[0].port}"} if number else {}
+                self.servers.append(Server(self._folder / f"server{number}", self._settings, self._network))
+                of = {"replicaof": f"127.0.0.1 {self.servers[0].reached}"} if number else {}
                 self.servers[-1].start(**of)
             for port in self._ports:
                 self._processes.append(self._watch(port))
@@ -344,10 +383,14 @@ class Sentinels(Servers):
         return self
 
     def _watch(self, port: int) -> "subprocess.Popen[bytes]":
-        settings = self._folder / f"sentinel{port}.conf"
+        settings, source = self._folder / f"sentinel{port}.conf", ""
+        if self._network is not None:
+            # Otherwise the others would look for it where it comes from.
+            source = f"bind-source-addr {self._network.address(f'sentinel{port}')}\n"
+            source += f"sentinel announce-ip 127.0.0.1\nsentinel announce-port {port}\n"
         settings.write_text(
-            f"port {port}\nbind 127.0.0.1\ndir {self._folder}\n"
-            f"sentinel monitor {self._NAME} 127.0.0.1 {self.servers[0].port} 2\n"
+            f"port {port}\nbind 127.0.0.1\ndir {self._folder}\n{source}"
+            f"sentinel monitor {self._NAME} 127.0.0.1 {self.servers[0].reached} 2\n"
             f"sentinel down-after-milliseconds {self._NAME} {LOST_MS}\n"
             f"sentinel failover-timeout {self._NAME} {4 * LOST_MS}\n"
         )
@@ -361,14 +404,14 @@ class Sentinels(Servers):
         )
 
     def _named(self) -> int:
-        """Return the port of the master, if the sentinels agree on it."""
+        """Return the port at which the master is reached, if the sentinels agree on it."""
         ports = {redis.sentinel_get_master_addr_by_name(self._NAME)[1] for redis in self._asked}
         return int(ports.pop()) if len(ports) == 1 else 0
 
     def masters(self) -> list[Server]:
         with contextlib.suppress(RedisError):
             named = self._named()
-            return [server for server in self.servers if server.port == named and server.role() == "master"]
+            return [server for server in self.servers if server.reached == named and server.role() == "master"]
         return []
 
     def is_whole(self) -> bool:
@@ -391,8 +434,8 @@ class Sentinels(Servers):
         named = self._named()
         for server in self.servers:
             server.kill()
-        for server in sorted(self.servers, key=lambda one: one.port != named):
-            server.start(replicaof="no one" if server.port == named else f"127.0.0.1 {named}")
+        for server in sorted(self.servers, key=lambda one: one.reached != named):
+            server.start(replicaof="no one" if server.reached == named else f"127.0.0.1 {named}")
         self.wait_until_whole()
 
     def stop(self) -> None:

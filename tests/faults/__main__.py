@@ -22,6 +22,10 @@ def main() -> int:
     parser.add_argument(
         "--replicas", type=int, default=0, help="of several Redis: how many must have an action that is acknowledged"
     )
+    parser.add_argument(
+        "--min-replicas", type=int, default=0, help="of several Redis: min-replicas-to-write, with a lag of two seconds"
+    )
+    parser.add_argument("--kinds", nargs="+", metavar="KIND", help="the only kinds of faults; see tests/faults/plan.py")
     parser.add_argument("--minutes", type=float, default=math.inf, help="after which no fault begins")
     given = parser.parse_args()
     folder = given.folder or Path(tempfile.mkdtemp(prefix="shengji-faults-"))
@@ -36,14 +40,16 @@ def main() -> int:
         most_stuck_s=5.0,
         topology=given.topology,
         replicas=given.replicas,
+        min_replicas=given.min_replicas,
+        kinds=given.kinds,
         at_most_s=60 * given.minutes,
         say=lambda text: print(text, flush=True),
     )
     report = run.run()
     print("\n".join(f"{name:>16} {value:,}" for name, value in report.figures.items()))
-    print(
-        "\n".join(["", *report.wrong[:50], f"{len(report.wrong)} things are wrong" if report.wrong else "nothing lost"])
-    )
+    many = f"{len(report.wrong)} things are wrong, all of them in {folder / 'wrong.txt'}"
+    print("\n".join(["", *report.wrong[:50], many if report.wrong else "nothing is wrong"]))
+    print(f"report: {folder / 'report.md'}")
     return bool(report.wrong)
 
 

@@ -25,7 +25,8 @@ from service.store.port import ArchiveStore
 from service.store.redis_store import RedisArchiveStore
 from service.tables import Tables
 from service.tables.parts import parts_of
-from tests.faults.guests import Notes, Told, ms_of
+from tests.faults.guests import Notes, Told
+from tests.faults.history.calls import ms_of
 
 #: Allowed difference of the clocks of two processes (ms).
 CLOCKS_MS = 500

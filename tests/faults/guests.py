@@ -8,11 +8,11 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from demo.answers import answer_to
 from service.store import keys
+from tests.faults.history.calls import Call, History, ms_of, seen_in
 from tests.faults.injection import FragileService
 
 #: Seconds: timeout of a request before it is repeated, and delay of a guest after a 503.
@@ -20,11 +20,6 @@ PATIENCE_S: Final = 12.0
 PAUSE_S: Final = 0.2
 #: Seconds for which a lazy guest ignores a decision.
 AWAY_S: Final = 5.0
-
-
-def ms_of(at: str) -> int:
-    """Parse a time of the service, in ms since the epoch."""
-    return round(1000 * datetime.fromisoformat(at).timestamp())
 
 
 class StoppedError(Exception):
@@ -54,7 +49,8 @@ class Told(NamedTuple):
 class Notes:
     """Everything received by the guests of a run, and faults in it."""
 
-    def __init__(self) -> None:
+    def __init__(self, history: History | None = None) -> None:
+        self.history = history or History()
         self.told: list[Told] = []
         #: Tables for which only the completeness of the log is checked.
         self.hostile: set[str] = set()
@@ -82,8 +78,11 @@ class Line:
         self._service, self._notes, self._stop, self._cut = service, notes, stop, cut
         self._connection: http.client.HTTPConnection | None = None
         self.player = self.token = self.earlier = ""
-        #: Key under which a game that ends at the table is archived first.
+        #: Name in the history; without one nothing is noted.
+        self.client = ""
+        #: Keys under which a game that ends at the table is archived first, and whether a request may need that.
         self.records: list[str] = []
+        self.keeps: Callable[[str], bool] = lambda path: path.endswith("/ready") or "/votes" in path
 
     def hang_up(self) -> None:
         """Break the connection, from any thread, in the middle of any transfer."""
@@ -112,12 +111,12 @@ class Line:
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         """Return status and body of the response. Raises StoppedError."""
-        first = True
+        first: float | None = None
         while not self._stop.is_set():
             self._notes.requests += 1
-            self._notes.sent_again += not first
-            first = False
+            self._notes.sent_again += first is not None
             began = time.monotonic()
+            first = began if first is None else first
             try:
                 if self._cut():
                     self._send_only(method, path, body, headers)
@@ -134,7 +133,11 @@ class Line:
                 self.token, self.earlier = self.earlier, ""
                 continue
             if answer.status < 500:
-                return answer.status, json.loads(text) if text else None
+                told = json.loads(text) if text else None
+                if self.client:
+                    times = began if method == "GET" else first, time.monotonic()
+                    self._notes.history.answered(self.client, method, path, body, times, answer.status, told)
+                return answer.status, told
             self.put_off(answer, text, method, path, began, headers.get("Idempotency_Key"))
         raise StoppedError
 
@@ -145,6 +148,12 @@ class Line:
             self._connection = http.client.HTTPConnection("127.0.0.1", self._service.port, timeout=0.001)
             self.open(method, path, body, **headers)
         self.close()
+
+    def plays(self, view: dict[str, Any]) -> None:
+        """Note the game of a view, which is archived when it ends."""
+        if view["game"] is not None:
+            game = view["game"]["id"]
+            self.records = [keys.game(game), keys.past_game(game), keys.results(view["ruleset"])]
 
     def put_off(
         self,
@@ -165,7 +174,7 @@ class Line:
         right = answer.status == 503 and answer.headers.get("Retry-After", "").isdigit()
         # Messages are the only requests to a table whose answer is stored by key.
         needed = [keys.answer(self.player, key)] if key and path.endswith("/chat") else []
-        if path.endswith("/ready") or "/votes" in path:
+        if self.keeps(path):
             needed += self.records
         if not right or not self._service.redis_was_away(path, began, ended, needed):
             self._notes.wrong.append(f"{method} {path}: {answer.status} {text[:400].decode(errors='replace')}")
@@ -203,12 +212,13 @@ class Guest:
         self._let_go, self._until = "", 0.0
         self._chats = 0
         self._feed: http.client.HTTPResponse | None = None
+        self._opened = 0.0
         #: Requests of other threads, handled between two answers: rotate the token, and change who may see the table.
         self.changes_rights = threading.Event()
         self._changes = 0
         _, made = self.line.ask("POST", "/v1/players", {"name": name, "kind": "bot"})
         self.line.token = self.stream.token = made["token"]
-        self.line.player = made["player"]["id"]
+        self.line.player, self.line.client = made["player"]["id"], name
 
     # --- sitting down ---------------------------------------------------------------------------------------------
 
@@ -256,9 +266,7 @@ class Guest:
         if self.changes_rights.is_set():
             self.changes_rights.clear()
             self._change_rights(view)
-        if view["game"] is not None:
-            game = view["game"]["id"]
-            self.line.records = [keys.game(game), keys.past_game(game), keys.results(view["ruleset"])]
+        self.line.plays(view)
         self._deal_with_others(view)
         mine, decision = view["seats"][self.seat], view["decision"]
         if mine["autopilot"]:
@@ -380,6 +388,7 @@ class Guest:
         try:
             if self._feed is None:
                 path, began = f"/v1/tables/{self.table}/events", time.monotonic()
+                self._opened = began
                 self._feed = self.stream.open("GET", path, Accept="text/event-stream", Last_Event_ID=str(self._after))
                 if self._feed.status != 200:
                     refused, self._feed = self._feed, None
@@ -420,11 +429,19 @@ class Guest:
         self._go_on_from(view)
 
     def _go_on_from(self, view: dict[str, Any]) -> None:
+        self._note_stream("reset", view["version"], [])
         self._after, self._after_at = view["version"], ms_of(view["server_time"])
 
     def _saw(self, event: dict[str, Any]) -> None:
         if event["seq"] != self._after + 1:
             self._notes.wrong.append(f"{self.name}: event {event['seq']} came after {self._after} ({self.follows})")
+        if self.follows == "stream":
+            self._note_stream("stream", event["seq"], [event])
         self._after = event["seq"]
         self._notes.seen[self.table, self.seat][event["seq"]] = event
         self._after_at = ms_of(event["at"])
+
+    def _note_stream(self, kind: str, version: int, events: list[dict[str, Any]]) -> None:
+        now, seen = time.monotonic(), seen_in(events)
+        began = self._opened if kind == "stream" else now
+        self._notes.history.note(Call(self.name, self.table, kind, began, now, 200, version, seen=seen))

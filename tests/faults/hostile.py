@@ -21,6 +21,8 @@ class Hostile:
         self._service, self._notes, self._stop = service, notes, stop
         self._rng = random.Random(f"hostile:{seed}")
         self._line = Line(service, notes, stop, lambda: self._rng.random() < 0.02)
+        # What follows the end of a game may happen in any of its requests, since nobody else is there.
+        self._line.keeps = lambda path: "/v1/tables/" in path
         self._streams: list[Line] = []
         self._table = ""
 
@@ -28,13 +30,16 @@ class Hostile:
         """Do harm until the run is stopped."""
         acts = (self._chat, self._rubbish, self._settings, self._seats, self._votes, self._stream, self._huge, self._go)
         with contextlib.suppress(StoppedError):
-            _, made = self._line.ask("POST", "/v1/players", {"name": "Mallory", "kind": "human"})
-            self._line.token = made["token"]
-            self._open()
+            self._register()
             while not self._stop.wait(PAUSE_S):
                 self._rng.choice(acts)()
         for line in [self._line, *self._streams]:
             line.close()
+
+    def _register(self) -> None:
+        _, made = self._line.ask("POST", "/v1/players", {"name": "Mallory", "kind": "human"})
+        self._line.token, self._line.player = made["token"], made["player"]["id"]
+        self._open()
 
     def _open(self) -> None:
         spec = {"ruleset": "shengji", "players": 4, "ai_pace_ms": 0, "take_back": True, "visibility": "public"}
@@ -49,7 +54,15 @@ class Hostile:
             self._ask("PUT", "/seats/me/ready", {"ready": True})
 
     def _ask(self, method: str, path: str, body: Any = None) -> None:
-        self._line.ask(method, self._table + path, body)
+        status, answer = self._line.ask(method, self._table + path, body)
+        if status == 200 and isinstance(answer, dict):
+            # An answer shows the table, or has its view.
+            view = answer.get("view", answer)
+            if "game" in view:
+                self._line.plays(view)
+        if status == 401:
+            # A replica without the account has taken over.
+            self._register()
 
     def _chat(self) -> None:
         for _ in range(20):

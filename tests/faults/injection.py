@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -18,6 +19,8 @@ from service.processes.embedded_redis import EmbeddedRedis
 from service.run import listen
 from service.store.connections.clients import command_client
 from service.store.shared_clock import SharedClock
+from tests.faults.history.checking import Takeover
+from tests.faults.losses import Loss
 from tests.faults.plan import Fault
 
 #: Duration of a long stop (s), and largest step of the clock (ms).
@@ -39,6 +42,7 @@ class FragileService(RunningService):
         ports: ports of the API: of the processes started here, and of `make run`.
         small_disk: whether Redis has its own small disk, which can be filled. Mounting one needs root.
         steps_redis: whether the clock of Redis can be stepped too. That needs libfaketime (Debian: `libfaketime`).
+        recoveries: kinds of recovery that were seen, and how often.
         longest_start_s: longest time from a start of all processes to the heartbeats of a worker and a clock.
     """
 
@@ -46,8 +50,8 @@ class FragileService(RunningService):
     has_replicas = False
     #: Number of replicas that must have an action before it is acknowledged.
     replicas = 0
-    #: When acknowledged writes may have been lost, and for which slots.
-    losses: Sequence[tuple[int, float, frozenset[int]]] = ()
+    #: When acknowledged writes may have been lost.
+    losses: Sequence[Loss] = ()
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
         self._clock_file, self._stepped_ms = folder / "clock", 0
@@ -71,6 +75,7 @@ class FragileService(RunningService):
             self.log,
         )
         self.small_disk = False
+        self.recoveries: Counter[str] = Counter()
         self.longest_start_s = 0.0
 
     def __enter__(self) -> Self:
@@ -139,6 +144,14 @@ class FragileService(RunningService):
     def may_be_lost(self, key: str, at_ms: int) -> bool:
         """Return whether a write to a key at a time of the service may be lost."""
         return False
+
+    def takeovers_of(self, key: str) -> list[Takeover]:
+        """Return when a replica may have taken over without writes to a key."""
+        return []
+
+    def seen(self, recovery: str) -> None:
+        """Count a recovery."""
+        self.recoveries[recovery] += 1
 
     def figures(self) -> dict[str, float]:
         """Return figures of the faults."""

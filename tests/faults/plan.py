@@ -1,6 +1,7 @@
 """The plan of faults and their times. It depends only on the seed, so that a failing run can be repeated."""
 
 import random
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 #: Kind -> relative frequency. `late` stops processes for a while instead of killing them, `long` for ten seconds.
@@ -29,17 +30,20 @@ KINDS: Final = {
 #: Kinds for several Redis servers. `stop` lets a master hang until a replica has taken over, `late` for less than that.
 _OF_ONE: Final = ("kill_redis", "late_redis", "full_disk")
 _OF_SEVERAL: Final = {"kill_master": 9, "stop_master": 5, "late_master": 3, "kill_replica": 2}
+#: Cuts of the network between these servers, their sentinels and the service.
+PARTITIONS: Final = {"cut_master": 5, "mute_master": 4, "deaf_master": 2, "cut_replica": 2, "cut_clients": 3}
 
 #: Topology -> its kinds.
 KINDS_OF: Final = {
     "one": KINDS,
-    "sentinel": {**{kind: often for kind, often in KINDS.items() if kind not in _OF_ONE}, **_OF_SEVERAL},
+    "sentinel": {**{kind: often for kind, often in KINDS.items() if kind not in _OF_ONE}, **_OF_SEVERAL, **PARTITIONS},
     "cluster": {
         **{kind: often for kind, often in KINDS.items() if kind not in _OF_ONE},
         **_OF_SEVERAL,
         "kill_queues": 2,
         "move_slots": 6,
         "add_node": 3,
+        **PARTITIONS,
     },
 }
 
@@ -60,13 +64,20 @@ class Fault(NamedTuple):
     for_s: float
 
 
-def plan(seed: int, count: int, *, every_s: float, topology: str = "one") -> list[Fault]:
-    """Return a number of faults, each kind at least once if there are enough."""
-    rng, often = random.Random(f"plan:{seed}"), KINDS_OF[topology]
-    kinds = list(often)[:count]
-    kinds += rng.choices(list(often), list(often.values()), k=count - len(kinds))
-    rng.shuffle(kinds)
+def plan(
+    seed: int, count: int, *, every_s: float, topology: str = "one", kinds: Collection[str] | None = None
+) -> list[Fault]:
+    """Return a number of faults, each kind at least once if there are enough.
+
+    Args:
+        kinds: the only ones to choose from; all of the topology by default.
+    """
+    rng = random.Random(f"plan:{seed}")
+    often = {kind: often for kind, often in KINDS_OF[topology].items() if kinds is None or kind in kinds}
+    chosen = list(often)[:count]
+    chosen += rng.choices(list(often), list(often.values()), k=count - len(chosen))
+    rng.shuffle(chosen)
     return [
         Fault(rng.uniform(0.2, 2 * every_s - 0.2), kind, rng.randrange(1_000), round(rng.uniform(0.1, 2.5), 2))
-        for kind in kinds
+        for kind in chosen
     ]

@@ -4,52 +4,64 @@ import contextlib
 import math
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from harness.network import Network
 from harness.servers import LOST_MS, SLOTS, Cluster, Sentinels, Server, Servers, slot_of
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
+from tests.faults.history.checking import Takeover
 from tests.faults.injection import FragileService
+from tests.faults.losses import Loss
+from tests.faults.partitions import NEWS_S, Partitions
 from tests.faults.plan import Fault
 
-#: How long before the loss of a master acknowledged writes may not have reached its replica (ms).
-UNCOPIED_MS: Final = 1_000
-#: How long after a takeover the processes may not know of it (s).
-NEWS_S: Final = 2.0
 #: Most nodes of a cluster, masters and replicas.
 MOST_NODES: Final = 12
 
 
-class FragileServers(FragileService):
+class FragileServers(Partitions, FragileService):
     """The service on several Redis servers.
 
     Args:
         replicas: number of replicas that must have an action before it is acknowledged (`APPEND_REPLICAS`).
+        min_replicas: `min-replicas-to-write` of the servers.
 
     Attributes:
         takeovers: durations without a master (s), for each lost one.
-        losses: when a master was lost (ms, time of the service), until when it may have accepted writes, and its slots.
+        losses: when a master was lost.
+        network: between the servers, their sentinels and the service.
     """
 
     has_replicas = True
 
-    def __init__(self, folder: Path, topology: str, replicas: int) -> None:
+    def __init__(
+        self, folder: Path, topology: str, replicas: int, min_replicas: int = 0, more: Mapping[str, str] | None = None
+    ) -> None:
         self.takeovers: list[float] = []
-        self.losses: list[tuple[int, float, frozenset[int]]] = []
-        self.replicas = replicas
+        self.losses: list[Loss] = []
+        self.replicas, self.min_replicas = replicas, min_replicas
         # One more than needed for an action, so that one may be lost.
         kind = Cluster if topology == "cluster" else Sentinels
-        self.servers: Servers = kind(folder / "tables", replicas=1 + replicas)
-        self.servers.__enter__()
-        environment = {"REDIS_URL": self.servers.url, "APPEND_REPLICAS": str(replicas)}
+        settings = {"min-replicas-to-write": str(min_replicas), "min-replicas-max-lag": "2"} if min_replicas else {}
+        self.network = Network()
+        self.network.__enter__()
+        self.servers: Servers = kind(folder / "tables", replicas=1 + replicas, settings=settings, network=self.network)
+        try:
+            self.servers.__enter__()
+        except BaseException:
+            self.network.__exit__()
+            raise
+        environment = {"REDIS_URL": self.servers.url, "APPEND_REPLICAS": str(replicas), **(more or {})}
         try:
             # A cluster does not support the queues.
             queues = {"QUEUE_REDIS_URL": EmbeddedRedis(folder / "redis").url} if topology == "cluster" else {}
             super().__init__(folder, {**environment, **queues})
         except BaseException:
             self.servers.stop()
+            self.network.__exit__()
             raise
 
     def __exit__(self, *error: object) -> None:
@@ -57,6 +69,7 @@ class FragileServers(FragileService):
             super().__exit__(*error)
         finally:
             self.servers.stop()
+            self.network.__exit__()
 
     def _mount(self) -> bool:
         return False
@@ -84,7 +97,11 @@ class FragileServers(FragileService):
 
     def may_be_lost(self, key: str, at_ms: int) -> bool:
         slot = slot_of(key)
-        return any(since - UNCOPIED_MS <= at_ms <= until and slot in lost for since, until, lost in self.losses)
+        return any(loss.takes(slot, at_ms) for loss in self.losses)
+
+    def takeovers_of(self, key: str) -> list[Takeover]:
+        slot = slot_of(key)
+        return [loss.takeover(slot) for loss in self.losses if slot in loss.slots]
 
     # --- faults -------------------------------------------------------------------------------------------------------
 
@@ -159,15 +176,20 @@ class FragileServers(FragileService):
 
     def _without_replica(self, lost: frozenset[int]) -> contextlib.AbstractContextManager[None]:
         """Allow 503 if a replica must have each action, since a new master has none at first."""
-        return self._outage(NEWS_S, lost) if self.replicas else contextlib.nullcontext()
+        return self._outage(NEWS_S, lost) if self.replicas or self.min_replicas else contextlib.nullcontext()
 
     @contextlib.contextmanager
-    def _loss(self, lost: frozenset[int]) -> Iterator[None]:
-        """Context manager during which writes to these slots may be lost, until all agree on their master."""
+    def _loss(self, lost: frozenset[int], at_most_s: float | None = None) -> Iterator[None]:
+        """Context manager during which writes to these slots may be lost, until all agree on their master.
+
+        Args:
+            at_most_s: time after which the lost master refuses writes.
+        """
         began = self.now()
-        self.losses.append((began, math.inf, lost))
+        refuses = math.inf if at_most_s is None else began + 1000 * at_most_s
+        self.losses.append(Loss(began, refuses, lost, time.monotonic()))
         yield
-        self.losses[-1] = (began, self.now(), lost)
+        self.losses[-1] = self.losses[-1]._replace(until=min(refuses, self.now()), over=time.monotonic())
 
     @contextlib.contextmanager
     def _lost_master(self, lost: frozenset[int], *, taken: bool = True) -> Iterator[None]:
@@ -176,7 +198,8 @@ class FragileServers(FragileService):
             yield
             if taken:
                 self.takeovers.append(time.monotonic() - began)
-                if not self.replicas:
+                self.seen("a replica took over")
+                if not (self.replicas or self.min_replicas):
                     # Otherwise wait until a replica follows the new master.
                     self.settled()
 

@@ -3,26 +3,34 @@
 Some tables have only AI seats. Nobody looks at these, so only clock and workers advance them.
 """
 
+import contextlib
 import json
 import math
+import os
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from service.common.settings import VERSION
 from service.game.commands.table.bounds import may_start_game
 from service.game.state.queries import persons
+from service.store import keys
 from service.store.connections.clients import command_client
 from service.store.port import StoreUnavailable
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables
 from tests.faults.audit import audit, overdue
 from tests.faults.guests import Guest, Notes, StoppedError
+from tests.faults.history.calls import History
+from tests.faults.history.checking import check
 from tests.faults.hostile import Hostile
 from tests.faults.injection import FragileService
 from tests.faults.plan import Fault, plan
+from tests.faults.report import Report, recoveries
 from tests.faults.several import FragileServers
 
 #: Ruleset, players, options. With `start_level` near the end, games end and are archived within a run.
@@ -46,15 +54,9 @@ BREATHE_EVERY: Final = 8
 BREATH_S: Final = 8.0
 #: Seconds within which every table must move on after the last fault.
 RECOVERY_S: Final = 120.0
+_STUCK: Final = "has been stuck"
 #: Moves of AI seats are always slightly overdue.
 OVERDUE_MS: Final = 5_000
-
-
-class Report(NamedTuple):
-    """The result of a run."""
-
-    wrong: list[str]
-    figures: dict[str, int | float]
 
 
 def spec_of(number: int, rng: random.Random) -> dict[str, Any]:
@@ -90,7 +92,14 @@ class Run:
         most_stuck_s: how long a table may be overdue after the same time without faults.
         topology: `one` Redis, `sentinel` or `cluster`.
         replicas: with several servers, the number of replicas that must have an action before it is acknowledged.
+        min_replicas: `min-replicas-to-write` of several servers.
         at_most_s: latest start of a fault.
+        kinds: the only faults; all of the topology by default.
+        environment: more settings of the processes.
+        ends_early: whether the run ends as soon as its history or a table that is stuck shows a fault.
+
+    Attributes:
+        found, found_at: what it was, and when (monotonic seconds); None if it was not.
     """
 
     def __init__(
@@ -105,14 +114,34 @@ class Run:
         most_stuck_s: float = math.inf,
         topology: str = "one",
         replicas: int = 0,
+        min_replicas: int = 0,
         at_most_s: float = math.inf,
+        kinds: Collection[str] | None = None,
+        environment: Mapping[str, str] | None = None,
+        ends_early: bool = False,
     ) -> None:
+        self._ends_early = ends_early
+        self.found: list[str] = []
+        self.found_at: float | None = None
         self.seed, self.count, self._say, self._folder = seed, tables, say, folder
-        self.service = FragileService(folder) if topology == "one" else FragileServers(folder, topology, replicas)
+        if topology == "one":
+            self.service = FragileService(folder, environment)
+        else:
+            self.service = FragileServers(folder, topology, replicas, min_replicas, environment)
         self.service.settled = self._note_calm
-        self.notes = Notes()
-        self._at_most_s, self._done = at_most_s, 0
-        self.plan = plan(seed, faults, every_s=every_s, topology=topology)
+        self.notes = Notes(History(folder / "history.jsonl"))
+        self._at_most_s = at_most_s
+        self._done: Counter[str] = Counter()
+        self._given = {
+            "version": VERSION,
+            "seed": seed,
+            "topology": topology,
+            "tables": tables,
+            "APPEND_REPLICAS": replicas,
+            "min-replicas-to-write": min_replicas,
+            "load at the start": round(os.getloadavg()[0], 1),
+        }
+        self.plan = plan(seed, faults, every_s=every_s, topology=topology, kinds=kinds)
         self.guests: list[Guest] = []
         self._stop = threading.Event()
         self._most_stuck_s, self._longest_s, self._calm_since = most_stuck_s, 0.0, math.inf
@@ -132,40 +161,59 @@ class Run:
             self._start(Hostile(self.service, self.notes, self._stop, self.seed).play)
             self._start(self._watch, tables)
             for number, fault in enumerate(self.plan):
-                if time.monotonic() - began > self._at_most_s:
+                if time.monotonic() - began > self._at_most_s or self.found_at is not None:
                     break
                 time.sleep(fault.after_s)
                 self._say(f"{number + 1}/{len(self.plan)} {fault}")
                 self._calm_since = math.inf
                 self._inject(fault)
-                self._done += 1
+                self._done[fault.kind] += 1
                 self._calm_since = min(self._calm_since, time.monotonic())
                 if number % BREATHE_EVERY == BREATHE_EVERY - 1:
                     time.sleep(BREATH_S)
-            wrong = self._wait_for_all(tables)
+            wrong = self._wait_for_all(tables) if self.found_at is None else self.found
             self._stop.set()
             for guest in self.guests:
                 guest.line.hang_up()
                 guest.stream.hang_up()
             for thread in self._threads:
                 thread.join()
+            self.notes.history.close()
             ended = self.service.stop_processes()
             wrong += [
                 f"{name} ended with {status} when it was told to stop" for name, status in ended.items() if status
             ]
+            if self.found_at is not None:
+                client.close()
+                return Report(wrong, {})
             # Only data that survive this hardest end count.
             self.service.kill_tables()
             may_be_lost, are_copied = self.service.may_be_lost, self.service.replicas > 0
             wrong += audit(client, tables, self.notes, self._gaps, may_be_lost, are_copied=are_copied)
+            wrong += self.check_history(tables)
             self._keep_logs(tables, wrong)
-            report = Report(wrong, self._figures(tables, time.monotonic() - began))
+            figures = self._figures(tables, time.monotonic() - began)
+            self._given["load at the end"] = round(os.getloadavg()[0], 1)
+            seen = recoveries(self._done, figures, self.service.recoveries)
+            report = Report(wrong, figures, self._given, dict(self._done), dict(seen))
+            report.write(self._folder)
             client.close()
             return report
+
+    def check_history(self, tables: Tables) -> list[str]:
+        """Return everything wrong in the calls until now."""
+        calls = self.notes.history.calls()
+        known = list(self.notes.tables)
+        takeovers = {table: self.service.takeovers_of(keys.head(table)) for table in known}
+        logs = {table: tables.log(table) for table in known if tables.store.load(table) is not None}
+        return check(calls, logs, takeovers, are_copied=self.service.replicas > 0)
 
     def _watch(self, tables: Tables) -> None:
         """Look for tables that are overdue although there was no fault for a while."""
         while not self._stop.wait(0.5):
             self._gaps.update(self.service.gaps())
+            if self._ends_early and self.found_at is None:
+                self._look_early(tables)
             calm = time.monotonic() - self._calm_since
             for table in list(self.notes.tables):
                 try:
@@ -177,8 +225,14 @@ class Run:
                 if self._calm_since != math.inf and stuck > self._longest_s:
                     self._longest_s = stuck
                     if stuck > self._most_stuck_s:
-                        self.notes.wrong.append(f"{table} has been stuck for {stuck:.1f} s of calm")
+                        self.notes.wrong.append(f"{table} {_STUCK} for {stuck:.1f} s of calm")
                         self._say(self.notes.wrong[-1])
+
+    def _look_early(self, tables: Tables) -> None:
+        with contextlib.suppress(StoreUnavailable):
+            self.found = self.check_history(tables) + [each for each in self.notes.wrong if _STUCK in each]
+            if self.found:
+                self.found_at = time.monotonic()
 
     def _note_calm(self) -> None:
         self._calm_since = time.monotonic()
@@ -264,7 +318,7 @@ class Run:
 
     def _keep_logs(self, tables: Tables, wrong: list[str]) -> None:
         """Write the logs of tables with faults, and gaps and losses, into the folder."""
-        losses = [(since, until, len(slots)) for since, until, slots in self.service.losses]
+        losses = [(loss.since, loss.until, len(loss.slots), loss.began, loss.over) for loss in self.service.losses]
         for name, what in (("gaps", sorted(self._gaps)), ("losses", losses)):
             (self._folder / f"{name}.json").write_text(json.dumps(what), encoding="utf-8")
         for table in self.notes.tables:
@@ -276,7 +330,8 @@ class Run:
         kinds = [event["type"] for log in logs for event in log]
         return {
             "seconds": round(seconds),
-            "faults": self._done,
+            "faults": self._done.total(),
+            "calls in the history": len(self.notes.history.calls()),
             "tables": len(logs),
             "events": len(kinds),
             "rounds": kinds.count("round_ended"),

@@ -32,3 +32,8 @@ class SteppedClock:
 if path := os.environ.get("CLOCK_STEP_FILE"):
     time.time_ns = SteppedClock(Path(path))
     time.time = lambda: time.time_ns() / 1e9
+
+if mutant := os.environ.get("MUTANT"):
+    import mutants
+
+    mutants.install(mutant)

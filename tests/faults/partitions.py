@@ -1,0 +1,105 @@
+"""Faults of the network between the Redis servers, their sentinels and the service: an edge or a direction is cut.
+
+What may be lost then (docs/operations.md, *A replica takes over*): with `APPEND_REPLICAS=0` what a master acknowledged
+from a second before it was cut off until `NEWS_S` after a replica took over; with `min-replicas-to-write` of that only
+what it acknowledged in the first `REFUSES_S`; with `APPEND_REPLICAS=1` nothing.
+"""
+
+import contextlib
+import time
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Final
+
+from harness.network import CLIENTS, Network
+from harness.servers import LOST_MS
+from tests.faults.plan import Fault
+
+if TYPE_CHECKING:
+    from tests.faults.several import FragileServers
+
+#: How long after a takeover the processes may not know of it (s).
+NEWS_S: Final = 2.0
+#: How long after it was cut off from its replicas a master still accepts writes with `min-replicas-max-lag 2` (s):
+#: replicas report each second, and the lag is looked at each second.
+REFUSES_S: Final = 4.0
+#: How long a cut lasts after which no replica has to take over (s).
+_NO_TAKEOVER_S: Final = 4 * LOST_MS / 1000
+
+
+class Partitions:
+    """The faults, for `FragileServers`."""
+
+    network: Network
+
+    def cut_master(self: "FragileServers", fault: Fault) -> None:
+        """Cut a master off from sentinels and other nodes, but not from clients; sometimes from sentinels alone."""
+        others = self.network.parties - {CLIENTS}
+        sentinels = {party for party in others if party.startswith("sentinel")}
+        if sentinels and fault.which % 3 == 0:
+            self._cut_off(fault, sentinels, are_replicas_cut=False)
+        else:
+            self._cut_off(fault, others)
+
+    def mute_master(self: "FragileServers", fault: Fault) -> None:
+        """Let a master hear everybody, and nobody hear it."""
+        self._cut_off(fault, self.network.parties, hears=True)
+
+    def deaf_master(self: "FragileServers", fault: Fault) -> None:
+        """Let everybody hear a master that hears nobody. On a cluster it may stay the master."""
+        master, lost = self._some_master(fault)
+        edges = self.network.between(master.name, self.network.parties, speaks=True)
+        with self._loss(lost), self._without_replica(lost):
+            with self._outage(NEWS_S, lost), master.unseen(), self.network.without(edges):
+                time.sleep(_NO_TAKEOVER_S)
+            self.settled()
+            self.servers.wait_until_whole()
+        self.seen("a master that heard nobody came back")
+
+    def cut_replica(self: "FragileServers", fault: Fault) -> None:
+        """Cut a replica off from the other servers, in one direction or both."""
+        replicas = [server for server in self.servers.servers if server.role() == "slave"]
+        replica = replicas[fault.which % len(replicas)]
+        hears, speaks = (fault.which // 7 % 3 == way for way in (1, 2))
+        edges = self.network.between(replica.name, self.network.parties, hears=hears, speaks=speaks)
+        # Its master may have no other, and has to refuse actions then.
+        has_to_refuse = self.replicas or self.min_replicas
+        refused = self._outage(NEWS_S) if has_to_refuse else contextlib.nullcontext()
+        with refused:
+            with replica.unseen(), self.network.without(edges):
+                time.sleep(fault.for_s * 2)
+            self.servers.wait_until_whole()
+        self.seen("a replica was cut off and came back")
+
+    def cut_clients(self: "FragileServers", fault: Fault) -> None:
+        """Stop the answers of a master to the service, or what the service sends, while it is well otherwise."""
+        master, lost = self._some_master(fault)
+        way = fault.which // 7 % 2 == 0
+        edges = self.network.between(master.name, [CLIENTS], hears=way, speaks=not way)
+        with self._outage(NEWS_S, lost), self.network.without(edges):
+            time.sleep(fault.for_s * 2)
+        self.seen("answers of a healthy master were held back")
+
+    def _cut_off(
+        self: "FragileServers",
+        fault: Fault,
+        others: Collection[str],
+        *,
+        hears: bool = False,
+        are_replicas_cut: bool = True,
+    ) -> None:
+        """Cut a master off until a replica has taken over, and for a while longer."""
+        master, lost = self._some_master(fault)
+        edges = self.network.between(master.name, others, hears=hears)
+        at_most = REFUSES_S if self.min_replicas and are_replicas_cut and not hears else None
+        with self._without_replica(lost):
+            with contextlib.ExitStack() as healed:
+                with self._loss(lost, at_most_s=at_most):
+                    with self._lost_master(lost):
+                        healed.enter_context(master.unseen())
+                        healed.enter_context(self.network.without(edges))
+                        self.servers.wait_for_takeover(lost)
+                    # What the old master still hears after that is from nobody who waits for it.
+                    time.sleep(NEWS_S)
+                time.sleep(fault.for_s)
+            self.servers.wait_until_whole()
+        self.seen("a master that was cut off was replaced, and follows the new one")
