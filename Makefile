@@ -49,7 +49,7 @@ types: $(DEV) ## Check types
 bench: $(DEV) ## Run the benchmarks and write bench/results.md (ARGS="rules http" selects some)
 	@exec $(PY) -m bench $(ARGS)
 
-soak: $(DEV) ## Inject 500 faults (kills, stops, full disks, stepped clocks) and check that no data is lost (ARGS="--topology cluster")
+soak: $(DEV) ## Inject 500 faults (kills, stops, cuts, full disks, stepped clocks) and check what all clients saw (ARGS="--topology cluster")
 	@exec $(PY) -m tests.faults $(ARGS)
 
 crowd: $(RUNTIME) ## Load the running service with many tables and check each game (ARGS="--minutes 60")

@@ -360,12 +360,16 @@ class Sentinels(Servers):
         self._folder, self._settings = folder, {"repl-diskless-sync-delay": "0", **(settings or {})}
         self._count: Final = replicas + 1
         self._ports: Final = [free_port() for _ in range(3)]
+        self._names: Final = [f"sentinel{number}" for number in range(len(self._ports))]
+        self._reached = list(self._ports)
+        if network is not None:
+            self._reached = [network.route(name, port) for name, port in zip(self._names, self._ports, strict=True)]
         self._processes: Final[list[subprocess.Popen[bytes]]] = []
         self._asked: Final = [Redis(port=port, socket_timeout=2.0, decode_responses=True) for port in self._ports]
 
     @property
     def url(self) -> str:
-        return "redis+sentinel://" + ",".join(f"127.0.0.1:{port}" for port in self._ports) + f"/{self._NAME}"
+        return "redis+sentinel://" + ",".join(f"127.0.0.1:{port}" for port in self._reached) + f"/{self._NAME}"
 
     def __enter__(self) -> Self:
         try:
@@ -373,8 +377,8 @@ class Sentinels(Servers):
                 self.servers.append(Server(self._folder / f"server{number}", self._settings, self._network))
                 of = {"replicaof": f"127.0.0.1 {self.servers[0].reached}"} if number else {}
                 self.servers[-1].start(**of)
-            for port in self._ports:
-                self._processes.append(self._watch(port))
+            for name, port in zip(self._names, self._ports, strict=True):
+                self._processes.append(self._watch(name, port))
             wait_for(self._know_all, "the sentinels know each other and all servers")
             self.wait_until_whole()
         except BaseException:
@@ -382,11 +386,11 @@ class Sentinels(Servers):
             raise
         return self
 
-    def _watch(self, port: int) -> "subprocess.Popen[bytes]":
-        settings, source = self._folder / f"sentinel{port}.conf", ""
+    def _watch(self, name: str, port: int) -> "subprocess.Popen[bytes]":
+        settings, source = self._folder / f"{name}.conf", ""
         if self._network is not None:
             # Otherwise the others would look for it where it comes from.
-            source = f"bind-source-addr {self._network.address(f'sentinel{port}')}\n"
+            source = f"bind-source-addr {self._network.address(name)}\n"
             source += f"sentinel announce-ip 127.0.0.1\nsentinel announce-port {port}\n"
         settings.write_text(
             f"port {port}\nbind 127.0.0.1\ndir {self._folder}\n{source}"

@@ -27,6 +27,7 @@ def main() -> int:
     )
     parser.add_argument("--kinds", nargs="+", metavar="KIND", help="the only kinds of faults; see tests/faults/plan.py")
     parser.add_argument("--minutes", type=float, default=math.inf, help="after which no fault begins")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="to which the report is added, as Markdown")
     given = parser.parse_args()
     folder = given.folder or Path(tempfile.mkdtemp(prefix="shengji-faults-"))
     folder.mkdir(parents=True, exist_ok=True)
@@ -50,6 +51,9 @@ def main() -> int:
     many = f"{len(report.wrong)} things are wrong, all of them in {folder / 'wrong.txt'}"
     print("\n".join(["", *report.wrong[:50], many if report.wrong else "nothing is wrong"]))
     print(f"report: {folder / 'report.md'}")
+    if given.report:
+        with given.report.open("a", encoding="utf-8") as file:
+            file.write(f"\n#{report.text()}")
     return bool(report.wrong)
 
 

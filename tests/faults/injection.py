@@ -50,6 +50,8 @@ class FragileService(RunningService):
     has_replicas = False
     #: Number of replicas that must have an action before it is acknowledged.
     replicas = 0
+    #: How much longer a table may wait now (s): while a lost master does not answer, after it was replaced too.
+    patience_s = 0.0
     #: When acknowledged writes may have been lost.
     losses: Sequence[Loss] = ()
 

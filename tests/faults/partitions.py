@@ -1,8 +1,9 @@
 """Faults of the network between the Redis servers, their sentinels and the service: an edge or a direction is cut.
 
 What may be lost then (docs/operations.md, *A replica takes over*): with `APPEND_REPLICAS=0` what a master acknowledged
-from a second before it was cut off until `NEWS_S` after a replica took over; with `min-replicas-to-write` of that only
-what it acknowledged in the first `REFUSES_S`; with `APPEND_REPLICAS=1` nothing.
+from a second before it was cut off until `NEWS_S` after the service could hear that a replica had taken over; with
+`min-replicas-to-write` of that only the first `REFUSES_S`, if its replicas are cut off too; with `APPEND_REPLICAS=1` no
+action.
 """
 
 import contextlib
@@ -22,6 +23,8 @@ NEWS_S: Final = 2.0
 #: How long after it was cut off from its replicas a master still accepts writes with `min-replicas-max-lag 2` (s):
 #: replicas report each second, and the lag is looked at each second.
 REFUSES_S: Final = 4.0
+#: How long a table may wait after a takeover for those who ask a master that is silent, not gone: two answers (s).
+_SILENT_S: Final = 6.0
 #: How long a cut lasts after which no replica has to take over (s).
 _NO_TAKEOVER_S: Final = 4 * LOST_MS / 1000
 
@@ -39,6 +42,23 @@ class Partitions:
             self._cut_off(fault, sentinels, are_replicas_cut=False)
         else:
             self._cut_off(fault, others)
+
+    def cut_side(self: "FragileServers", fault: Fault) -> None:
+        """Leave a master and the whole service on one side, and everybody else on the other."""
+        master, lost = self._some_master(fault)
+        others = self.network.parties - {master.name, CLIENTS}
+        edges = [edge for name in (master.name, CLIENTS) for edge in self.network.between(name, others)]
+        at_most = REFUSES_S if self.min_replicas else None
+        with self._outage(NEWS_S):
+            with self._loss(lost, at_most_s=at_most):
+                with master.unseen(), self.network.without(edges):
+                    self.servers.wait_for_takeover(lost)
+                    time.sleep(fault.for_s)
+                # Nobody could tell the service before.
+                time.sleep(NEWS_S)
+            self.settled()
+            self.servers.wait_until_whole()
+        self.seen("a master was left that had been replaced behind a cut")
 
     def mute_master(self: "FragileServers", fault: Fault) -> None:
         """Let a master hear everybody, and nobody hear it."""
@@ -93,6 +113,7 @@ class Partitions:
         at_most = REFUSES_S if self.min_replicas and are_replicas_cut and not hears else None
         with self._without_replica(lost):
             with contextlib.ExitStack() as healed:
+                self.patience_s = _SILENT_S if CLIENTS in others else 0.0
                 with self._loss(lost, at_most_s=at_most):
                     with self._lost_master(lost):
                         healed.enter_context(master.unseen())
@@ -101,5 +122,7 @@ class Partitions:
                     # What the old master still hears after that is from nobody who waits for it.
                     time.sleep(NEWS_S)
                 time.sleep(fault.for_s)
+            self.settled()
+            self.patience_s = 0.0
             self.servers.wait_until_whole()
         self.seen("a master that was cut off was replaced, and follows the new one")

@@ -31,7 +31,14 @@ KINDS: Final = {
 _OF_ONE: Final = ("kill_redis", "late_redis", "full_disk")
 _OF_SEVERAL: Final = {"kill_master": 9, "stop_master": 5, "late_master": 3, "kill_replica": 2}
 #: Cuts of the network between these servers, their sentinels and the service.
-PARTITIONS: Final = {"cut_master": 5, "mute_master": 4, "deaf_master": 2, "cut_replica": 2, "cut_clients": 3}
+PARTITIONS: Final = {
+    "cut_master": 5,
+    "cut_side": 3,
+    "mute_master": 4,
+    "deaf_master": 2,
+    "cut_replica": 2,
+    "cut_clients": 3,
+}
 
 #: Topology -> its kinds.
 KINDS_OF: Final = {

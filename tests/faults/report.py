@@ -58,4 +58,4 @@ def recoveries(faults: Mapping[str, int], figures: Mapping[str, float], seen: Ma
 
 
 def _table(head: str, rows: Mapping[str, Any]) -> Sequence[str]:
-    return ["", f"| {head} | |", "|---|---:|", *(f"| {name} | {value} |" for name, value in rows.items())]
+    return ["", f"| {head} | |", "|---|--:|", *(f"| {name} | {value} |" for name, value in rows.items())]

@@ -224,7 +224,7 @@ class Run:
                 stuck = min(late, calm)
                 if self._calm_since != math.inf and stuck > self._longest_s:
                     self._longest_s = stuck
-                    if stuck > self._most_stuck_s:
+                    if stuck > self._most_stuck_s + self.service.patience_s:
                         self.notes.wrong.append(f"{table} {_STUCK} for {stuck:.1f} s of calm")
                         self._say(self.notes.wrong[-1])
 

@@ -1,5 +1,7 @@
 """The audit of a soak detects every kind of lost data, tried one by one on an intact game."""
 
+from itertools import count
+
 import pytest
 
 from service.common.settings import Settings
@@ -7,6 +9,7 @@ from service.store import codec, keys
 from tests.api.conftest import World
 from tests.faults.audit import audit, united
 from tests.faults.guests import Notes, Told
+from tests.faults.history.checking import check
 from workers import ai
 
 
@@ -18,6 +21,7 @@ class Played:
         # Ignore data left by other tests.
         self.world.redis.flushall()
         self.notes = Notes()
+        self.ticks = count()
         table = self.table = self.world.table(ruleset="arms_length")
         self.notes.tables[table.id] = "arms_length"
         while table.state()["status"] == "playing":
@@ -41,6 +45,9 @@ class Played:
         path = command["type"].replace("_", "-")
         sent = {"decision_id": decision["id"], **{name: command[name] for name in command if name != "type"}}
         answer = self.table.clients[seat].post(f"{self.table.path}/{path}", sent)
+        times = next(self.ticks), next(self.ticks)
+        noted = answer.status_code, answer.json
+        self.notes.history.answered(f"seat {seat}", "POST", f"{self.table.path}/{path}", sent, times, *noted)
         told = {"type": command["type"], **sent}
         self.notes.told.append(Told(self.table.id, seat, decision["id"], told, answer.status_code, answer.json))
 
@@ -148,6 +155,15 @@ def count_the_game_twice(played):
 def test_the_audit_finds_every_kind_of_damage(played, break_it, found):
     break_it(played)
     assert any(found in fault for fault in played.wrong())
+
+
+def test_the_checker_of_histories_reads_a_real_game(played):
+    calls, logs = played.notes.history.calls(), {played.table.id: played.world.tables.log(played.table.id)}
+    assert len(calls) > 100
+    assert check(calls, logs) == []
+    at = len(calls) // 2
+    old = calls[at]._replace(showed=calls[at - 4].showed)
+    assert any("was shown decision" in fault for fault in check([*calls[:at], old, *calls[at + 1 :]], logs))
 
 
 def test_an_outage_noted_twice_counts_once():
