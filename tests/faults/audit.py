@@ -74,7 +74,6 @@ def audit(
         checks = (
             _log_is_whole(log, stored.state),
             _cards_are_conserved(log),
-            _nobody_is_cut_short(log, gaps),
             _records_play_again(log),
         )
         found = [fault for check in checks for fault in check]
@@ -84,6 +83,8 @@ def audit(
             *((head, fault, not are_copied) for fault in _told_is_stored(log, actions, told, ruleset)),
             *((head, fault, True) for fault in _refused_is_not_stored(actions, told)),
             *((head, fault, True) for fault in _seen_is_stored(log, seen, ruleset)),
+            # A process that leaves the old master before the others has heard their signs of life there.
+            *((keys.CLOCK, fault, True) for fault in _nobody_is_cut_short(log, gaps)),
             *(
                 (keys.game(game), fault, not are_copied)
                 for game, fault in _games_are_kept(log, stored.state, RedisArchiveStore(client), played)
@@ -195,7 +196,7 @@ def _cards_are_conserved(log: Sequence[Event]) -> Iterator[str]:
             return
 
 
-def _nobody_is_cut_short(log: Sequence[Event], gaps: Collection[tuple[int, int]]) -> Iterator[str]:
+def _nobody_is_cut_short(log: Sequence[Event], gaps: Collection[tuple[int, int]]) -> Iterator[Fault]:
     """No decision times out before lost time has been given back, nor soon after an outage."""
     opened, deadline, whole = 0, None, 0
     gaps = united(gaps)
@@ -209,12 +210,12 @@ def _nobody_is_cut_short(log: Sequence[Event], gaps: Collection[tuple[int, int]]
             whole = max(0, deadline - opened)
         elif event["type"] == "decision_timed_out" and deadline is not None:
             if any(since + UNHEARD_MS + CLOCKS_MS < event["at"] < until for since, until in gaps):
-                yield f"a decision timed out at {event['at']}, while nobody could act"
+                yield event["at"], f"a decision timed out at {event['at']}, while nobody could act"
             over = [(since, until) for since, until in gaps if opened < until <= event["at"]]
             lost = sum(until - max(since, opened) for since, until in over)
             least = max([deadline + lost, *(until + min(LEAST_MS, whole) for _, until in over)])
             if event["at"] < least - CLOCKS_MS:
-                yield f"a decision of {opened} timed out {least - event['at']} ms too soon, at {event['at']}"
+                yield event["at"], f"a decision of {opened} timed out {least - event['at']} ms too soon"
             deadline = None
 
 

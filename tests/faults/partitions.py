@@ -9,17 +9,13 @@ action.
 import contextlib
 import time
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from harness.network import CLIENTS, Network
+from harness.network import CLIENTS
 from harness.servers import LOST_MS
 from tests.faults.plan import Fault
+from tests.faults.several import NEWS_S, FragileServers
 
-if TYPE_CHECKING:
-    from tests.faults.several import FragileServers
-
-#: How long after a takeover the processes may not know of it (s).
-NEWS_S: Final = 2.0
 #: How long after it was cut off from its replicas a master still accepts writes with `min-replicas-max-lag 2` (s):
 #: replicas report each second, and the lag is looked at each second.
 REFUSES_S: Final = 4.0
@@ -29,12 +25,10 @@ _SILENT_S: Final = 6.0
 _NO_TAKEOVER_S: Final = 4 * LOST_MS / 1000
 
 
-class Partitions:
-    """The faults, for `FragileServers`."""
+class DividedServers(FragileServers):
+    """The service on several Redis servers whose network can be cut."""
 
-    network: Network
-
-    def cut_master(self: "FragileServers", fault: Fault) -> None:
+    def cut_master(self, fault: Fault) -> None:
         """Cut a master off from sentinels and other nodes, but not from clients; sometimes from sentinels alone."""
         others = self.network.parties - {CLIENTS}
         sentinels = {party for party in others if party.startswith("sentinel")}
@@ -43,7 +37,7 @@ class Partitions:
         else:
             self._cut_off(fault, others)
 
-    def cut_side(self: "FragileServers", fault: Fault) -> None:
+    def cut_side(self, fault: Fault) -> None:
         """Leave a master and the whole service on one side, and everybody else on the other."""
         master, lost = self._some_master(fault)
         others = self.network.parties - {master.name, CLIENTS}
@@ -60,11 +54,11 @@ class Partitions:
             self.servers.wait_until_whole()
         self.seen("a master was left that had been replaced behind a cut")
 
-    def mute_master(self: "FragileServers", fault: Fault) -> None:
+    def mute_master(self, fault: Fault) -> None:
         """Let a master hear everybody, and nobody hear it."""
         self._cut_off(fault, self.network.parties, hears=True)
 
-    def deaf_master(self: "FragileServers", fault: Fault) -> None:
+    def deaf_master(self, fault: Fault) -> None:
         """Let everybody hear a master that hears nobody. On a cluster it may stay the master."""
         master, lost = self._some_master(fault)
         edges = self.network.between(master.name, self.network.parties, speaks=True)
@@ -75,7 +69,7 @@ class Partitions:
             self.servers.wait_until_whole()
         self.seen("a master that heard nobody came back")
 
-    def cut_replica(self: "FragileServers", fault: Fault) -> None:
+    def cut_replica(self, fault: Fault) -> None:
         """Cut a replica off from the other servers, in one direction or both."""
         replicas = [server for server in self.servers.servers if server.role() == "slave"]
         replica = replicas[fault.which % len(replicas)]
@@ -90,7 +84,7 @@ class Partitions:
             self.servers.wait_until_whole()
         self.seen("a replica was cut off and came back")
 
-    def cut_clients(self: "FragileServers", fault: Fault) -> None:
+    def cut_clients(self, fault: Fault) -> None:
         """Stop the answers of a master to the service, or what the service sends, while it is well otherwise."""
         master, lost = self._some_master(fault)
         way = fault.which // 7 % 2 == 0
@@ -100,7 +94,7 @@ class Partitions:
         self.seen("answers of a healthy master were held back")
 
     def _cut_off(
-        self: "FragileServers",
+        self,
         fault: Fault,
         others: Collection[str],
         *,

@@ -15,14 +15,15 @@ from service.store import keys
 from tests.faults.history.checking import Takeover
 from tests.faults.injection import FragileService
 from tests.faults.losses import Loss
-from tests.faults.partitions import NEWS_S, Partitions
 from tests.faults.plan import Fault
 
+#: How long after a takeover the processes may not know of it (s).
+NEWS_S: Final = 2.0
 #: Most nodes of a cluster, masters and replicas.
 MOST_NODES: Final = 12
 
 
-class FragileServers(Partitions, FragileService):
+class FragileServers(FragileService):
     """The service on several Redis servers.
 
     Args:

@@ -29,9 +29,9 @@ from tests.faults.history.calls import History
 from tests.faults.history.checking import check
 from tests.faults.hostile import Hostile
 from tests.faults.injection import FragileService
+from tests.faults.partitions import DividedServers
 from tests.faults.plan import Fault, plan
 from tests.faults.report import Report, recoveries
-from tests.faults.several import FragileServers
 
 #: Ruleset, players, options. With `start_level` near the end, games end and are archived within a run.
 MIX: Final = (
@@ -127,7 +127,7 @@ class Run:
         if topology == "one":
             self.service = FragileService(folder, environment)
         else:
-            self.service = FragileServers(folder, topology, replicas, min_replicas, environment)
+            self.service = DividedServers(folder, topology, replicas, min_replicas, environment)
         self.service.settled = self._note_calm
         self.notes = Notes(History(folder / "history.jsonl"))
         self._at_most_s = at_most_s
@@ -157,6 +157,10 @@ class Run:
             tables = Tables(RedisTableStore(client))
             for number in range(self.count):
                 self._start(self._open, number)
+            if self.service.has_replicas:
+                # A table that is lost before anybody sits there cannot be played.
+                for thread in list(self._threads):
+                    thread.join()
             self._say(f"small disk: {self.service.small_disk}; clock of Redis steps: {self.service.steps_redis}")
             self._start(Hostile(self.service, self.notes, self._stop, self.seed).play)
             self._start(self._watch, tables)

@@ -2,9 +2,11 @@
 
 import pytest
 
+from service.api.http.auth import hash_of
 from service.common.settings import Settings
 from service.store import keys
 from service.store.port import StoreUnavailable
+from service.store.scripts import Script
 from tests.api.conftest import World
 
 KEY = {"Idempotency-Key": "0123456789abcdef"}
@@ -102,3 +104,21 @@ def test_every_append_sent_twice_takes_effect_once(world, lose_answers):
     log = world.tables.log(table.id)
     assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
     assert len(tables_in(world)) == 1
+
+
+def test_a_player_stored_twice_is_created_once_and_another_one_is_refused(world, monkeypatch):
+    """The client library repeats a script whose answer was lost, as behind a cut of the network."""
+    plain = Script.run
+
+    def run(script, *args):
+        plain(script, *args)
+        return plain(script, *args)
+
+    with monkeypatch.context() as lost:
+        lost.setattr(Script, "run", run)
+        made = world.anybody.post("/v1/players", {"name": "Lin", "kind": "human"})
+    assert made.status_code == 201
+    players, lin = world.stores.players, world.stores.players.get(made.json["player"]["id"])
+    for other, token in ((lin | {"name": "Wei"}, "hash"), ({"id": "pl_other"}, hash_of(made.json["token"]))):
+        with pytest.raises(ValueError, match="there is a player"):
+            players.create(other, token)

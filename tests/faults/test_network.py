@@ -6,8 +6,8 @@ import threading
 import pytest
 
 from harness.network import CLIENTS, Network
+from tests.faults.partitions import DividedServers
 from tests.faults.plan import PARTITIONS
-from tests.faults.several import FragileServers
 from tests.waiting import wait_until
 
 
@@ -104,4 +104,4 @@ def test_hanging_up_is_not_heard_through_a_cut(network, server):
 
 
 def test_every_partition_of_the_plan_can_be_injected():
-    assert all(hasattr(FragileServers, kind) for kind in PARTITIONS)
+    assert all(hasattr(DividedServers, kind) for kind in PARTITIONS)

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.faults.injection import FragileService
+from tests.faults.partitions import DividedServers
 from tests.faults.plan import KINDS_OF, plan
-from tests.faults.several import FragileServers
 from tests.faults.soak import Run
 
 #: In its plan the clock is set back by an hour early on.
@@ -28,6 +28,6 @@ def test_a_seed_reproduces_its_plan_of_faults_and_a_plan_has_every_kind(topology
     made, again, other = (plan(seed, len(kinds), every_s=1.0, topology=topology) for seed in (SEED, SEED, SEED + 1))
     assert made == again != other
     assert {fault.kind for fault in made} == set(kinds)
-    service = FragileService if topology == "one" else FragileServers
+    service = FragileService if topology == "one" else DividedServers
     of_guests = {"cut_connections", "cut_answers", "change_rights"}
     assert all(hasattr(service, kind) for kind in set(kinds) - of_guests)

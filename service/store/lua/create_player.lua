@@ -5,9 +5,10 @@
 --       3 held     hash  player -> SHA-256 of the token
 --       4 guests   zset  player without a finished game -> last activity (ms)
 -- ARGV  1 player   2 hash of the token   3 record   4 now (ms)
--- Returns 1, or 0 if the player or the token exists.
+-- Returns 1, or 0 if the player or the token exists. If the same is sent again, since its answer was lost, that is 1 too.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 or redis.call('HEXISTS', KEYS[2], ARGV[2]) == 1 then
-  return 0
+  local is_same = redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[3] and redis.call('HGET', KEYS[2], ARGV[2]) == ARGV[1]
+  return is_same and 1 or 0
 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[1])

@@ -117,8 +117,8 @@ class _Table:
             ended.append(call.ended)
             most.append(max((seq, call), most[-1] if most else (0, call), key=lambda each: each[0]))
         for call in self._calls:
-            # A stream shows what is new, not all that there is.
-            if not call.version or call.kind == "stream":
+            # A stream shows what is new, not all that there is, and is read late.
+            if not call.version or call.kind in ("stream", "reset"):
                 continue
             before = min([call.began, *(each.since for each in self._during(call))])
             at = bisect.bisect_left(ended, before) - 1
