@@ -354,6 +354,7 @@ class Run:
             "longest start, s": round(self.service.longest_start_s, 1),
             **self.service.figures(),
             "lost": len(self.notes.lost),
+            "lost, acknowledged": sum(": acknowledged" in each or ": told other" in each for each in self.notes.lost),
             "resets": self.notes.resets,
         }
 
