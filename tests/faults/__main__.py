@@ -52,6 +52,8 @@ def main() -> int:
     print("\n".join(["", *report.wrong[:50], many if report.wrong else "nothing is wrong"]))
     print(f"report: {folder / 'report.md'}")
     if given.report:
+        if not given.report.exists():
+            given.report.write_text("# Soaks\n\nWritten by `python -m tests.faults --report`.\n", encoding="utf-8")
         with given.report.open("a", encoding="utf-8") as file:
             file.write(f"\n#{report.text()}")
     return bool(report.wrong)

@@ -50,7 +50,7 @@ class DividedServers(FragileServers):
                     time.sleep(fault.for_s)
                 # Nobody could tell the service before.
                 time.sleep(NEWS_S)
-            self.settled()
+            self._has_master()
             self.servers.wait_until_whole()
         self.seen("a master was left that had been replaced behind a cut")
 
@@ -65,7 +65,7 @@ class DividedServers(FragileServers):
         with self._loss(lost), self._without_replica(lost):
             with self._outage(NEWS_S, lost), master.unseen(), self.network.without(edges):
                 time.sleep(_NO_TAKEOVER_S)
-            self.settled()
+            self._has_master()
             self.servers.wait_until_whole()
         self.seen("a master that heard nobody came back")
 
@@ -116,7 +116,7 @@ class DividedServers(FragileServers):
                     # What the old master still hears after that is from nobody who waits for it.
                     time.sleep(NEWS_S)
                 time.sleep(fault.for_s)
-            self.settled()
+            self._has_master()
             self.patience_s = 0.0
             self.servers.wait_until_whole()
         self.seen("a master that was cut off was replaced, and follows the new one")

@@ -200,9 +200,12 @@ class FragileServers(FragileService):
             if taken:
                 self.takeovers.append(time.monotonic() - began)
                 self.seen("a replica took over")
-                if not (self.replicas or self.min_replicas):
-                    # Otherwise wait until a replica follows the new master.
-                    self.settled()
+                self._has_master()
+
+    def _has_master(self) -> None:
+        """Note that tables can go on, unless a replica has to follow the new master first."""
+        if not (self.replicas or self.min_replicas):
+            self.settled()
 
     def _some_master(self, fault: Fault) -> tuple[Server, frozenset[int]]:
         masters = self.servers.masters()

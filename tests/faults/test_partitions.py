@@ -4,7 +4,7 @@ import pytest
 
 from harness.network import CLIENTS, Network
 from tests.faults.losses import UNCOPIED_MS, Loss
-from tests.faults.partitions import NEWS_S, REFUSES_S
+from tests.faults.partitions import NEWS_S, REFUSES_S, DividedServers
 from tests.faults.plan import PARTITIONS
 from tests.faults.soak import Run
 from tests.house.conftest import ROOT
@@ -58,3 +58,11 @@ def test_the_edges_of_a_cut_are_those_between_a_party_and_the_others():
     assert between("a", ["a", "b"]) == [("a", "b"), ("b", "a")]
     assert between("a", ["b", CLIENTS], hears=True) == [("a", "b"), ("a", CLIENTS)]
     assert between("a", ["b"], speaks=True) == [("b", "a")]
+
+
+@pytest.mark.parametrize(("replicas", "min_replicas", "calm"), [(0, 0, 1), (1, 0, 0), (0, 1, 0)])
+def test_no_table_has_to_move_before_a_replica_follows_if_one_is_needed(replicas, min_replicas, calm):
+    service, calls = object.__new__(DividedServers), []
+    service.replicas, service.min_replicas, service.settled = replicas, min_replicas, lambda: calls.append(1)
+    service._has_master()
+    assert len(calls) == calm
