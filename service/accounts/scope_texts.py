@@ -73,7 +73,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             text("Follow your account: turns, invitations, challenges", "跟随您的账号：轮次、邀请和挑战"),
             ("listMyEvents", "createMyStreamTicket", "listInvitations", "getChallenge"),
         ),
-        Clause(text("See open tables, and watch", "查看公开的牌桌并观战"), ("listTables", "listPools", "watchTable")),
+        Clause(text("See open tables, and watch", "查看公开的牌桌并旁观"), ("listTables", "listPools", "watchTable")),
     ),
     "tables:play": (
         Clause(

@@ -8,8 +8,7 @@
 --       3 longest usual pause between two readings, and longest usual delay of a request (ms)
 --       4 while it is ahead, the service clock loses one ms in this many
 --       5 most by which the clocks of two processes differ (ms)
---       6 longest normal pause between two heartbeats (ms); '' = this call is no heartbeat
---       7 maximum number of gaps
+--       6 longest normal pause between two heartbeats (ms); '' = this call is no heartbeat   7 most gaps
 --       8 longest normal pause between two readings by a version without heartbeats (ms)
 -- Returns {time of the service (ms since the epoch), heard ('' = never), gaps, server time (ms), what was not noted}:
 -- the last is '', 'doubt' (nothing counts; ask again at once, with ARGV 2), or the server's error.
@@ -42,7 +41,5 @@ end
 heard = heard and string.format('%.0f', heard) or ''
 -- Reading must work with a full memory or disk. A heartbeat that cannot be stored does not count.
 local written = redis.pcall('HSET', KEYS[1], 'last', now, 'ahead', at - now, 'heard', heard, 'gaps', gaps)
-if type(written) == 'table' and written.err then
-  return {at, stored[3] or '', stored[4] or '', now, written.err}
-end
+if type(written) == 'table' and written.err then return {at, stored[3] or '', stored[4] or '', now, written.err} end
 return {at, heard, gaps, now, ''}
