@@ -24,7 +24,7 @@ from service.store.port import Player, PlayerStore, Traces, is_suspended
 MOST_TOKENS: Final = 20
 #: How long a link code works (ms).
 LINK_MS: Final = 5 * 60_000
-#: How long after it was made a token cannot add ways into the account (ms).
+#: How long after it was made a token can neither add nor end ways into the account (ms).
 NEW_MS: Final = 5 * 60_000
 
 
@@ -89,7 +89,7 @@ class Accounts:
         self._people: Final = people
         self._moderation: Final = moderation
         self._now: Final = now
-        self.rights: Final = Endings(rights, now)
+        self.rights: Final = Endings(rights, now, self.check_settled)
 
     def caller(self, token_hash: str) -> Caller | None:
         """Return the player of a token, and the token; None if it does not exist or has expired."""
@@ -199,10 +199,10 @@ class Accounts:
         return Caller(record, token)
 
     def check_settled(self, by: Token) -> None:
-        """Refuse a token made a moment ago for operations that add a way into the account.
+        """Refuse a token made a moment ago for operations that add or end a way into the account.
 
         Whoever gets hold of a device for a moment, and links another one, gains nothing that the owner does not see
-        first: all devices are told of the new one. The only token of a player may do everything, as may the first one:
+        first: all devices are told of the new one, and it cannot shut them out. The only token of a player may do everything, as may the first one:
         a player who registers with an external account links it at once.
 
         Raises:

@@ -169,11 +169,13 @@ class Endings:
     Args:
         store: stores them.
         now: returns milliseconds since the epoch.
+        check_settled: refuses a token made a moment ago, which neither adds nor ends ways into the account.
     """
 
-    def __init__(self, store: RightsStore, now: Callable[[], int]) -> None:
+    def __init__(self, store: RightsStore, now: Callable[[], int], check_settled: Callable[[Token], None]) -> None:
         self._store: Final = store
         self._now: Final = now
+        self._check_settled: Final = check_settled
 
     def of_player(self, player: str) -> list[Listed]:
         """Return what gives access to an account, oldest first."""
@@ -194,27 +196,33 @@ class Endings:
             listed.append(Listed(RECOVERY, "recovery_code", None, rights.recovery.by, rights.recovery.at, True))
         return sorted(listed, key=lambda each: (each.at or 0, each.id))
 
-    def end_token(self, player: str, token: str, by: str | None = None, keep: Collection[str] = ()) -> bool:
+    def end_token(self, player: str, token: str, by: Token | None = None, keep: Collection[str] = ()) -> bool:
         """End a token and what it gave; False if the player has no such token.
 
         Args:
             player: id of the player.
             token: id of the token.
-            by: id of the calling token, which stays; if it is the token itself, ways into the account stay, too.
+            by: the calling token, which stays; if it is the token itself, ways into the account stay, too.
             keep: ids of rights that stay.
+
+        Raises:
+            DeviceTooNew: a way into the account would end that `by` did not give, and it was made a moment ago.
         """
+        caller = by["id"] if by is not None else None
         while True:
             rights = self._store.of_player(player)
             if token not in rights.tokens:
                 return False
             givers, stay = _givers(rights), self._fields(rights, keep)
-            if by == token:
+            if caller == token:
                 stay |= {field for field in givers if _is_way_in(rights, field)}
-            elif by is not None:
-                stay.add(by)
+            elif caller is not None:
+                stay.add(caller)
             stay.discard(token)
             ended = _below(givers, [token], stay)
-            heir = givers[token] if by == token else None
+            if by is not None:
+                self._check_may_end(rights, ended, by)
+            heir = givers[token] if caller == token else None
             if (done := self._end(player, rights, ended, heir)) != "again":
                 return done == "done"
 
@@ -223,6 +231,7 @@ class Endings:
 
         Raises:
             LastWayIn: nothing else would lead back into the account.
+            DeviceTooNew: as `end_token`.
         """
         player = by["player"]
         while True:
@@ -233,6 +242,7 @@ class Endings:
             ended = _below(_givers(rights), [field], {*self._fields(rights, keep), by["id"]} - {field})
             if not self._leaves_a_way(rights, ended, by["id"]):
                 raise LastWayIn
+            self._check_may_end(rights, ended, by)
             if (done := self._end(player, rights, ended, None)) != "again":
                 return done == "done"
 
@@ -242,24 +252,36 @@ class Endings:
         return done == "done"
 
     def end_others(self, token: Token, old_hash: str, new_hash: str, keep: Collection[str] = ()) -> bool:
-        """Replace a token, and end all other rights of its player except those to keep; False if it is void."""
+        """Replace a token, and end all other rights of its player except those to keep; False if it is void.
+
+        Raises:
+            DeviceTooNew: as `end_token`.
+        """
         new: Token = {**token, "by": None}
-        return self._end_all(token["player"], {token["id"]}, keep, old_hash, (new, new_hash), NOTHING)
+        return self._end_all(token["player"], token, keep, old_hash, (new, new_hash), NOTHING)
 
     def recover(self, token: Token, token_hash: str, code_hash: str, keep: Collection[str], note: Note) -> bool:
         """Spend a recovery code for a token, and end all other rights except those to keep; False if it is void."""
-        return self._end_all(token["player"], set(), keep, code_hash, (token, token_hash), note)
+        return self._end_all(token["player"], None, keep, code_hash, (token, token_hash), note)
 
     def _end_all(
-        self, player: str, own: set[str], keep: Collection[str], proof: str, new: tuple[Token, str], note: Note
+        self, player: str, by: Token | None, keep: Collection[str], proof: str, new: tuple[Token, str], note: Note
     ) -> bool:
         while True:
             rights = self._store.of_player(player)
-            stay = self._fields(rights, keep) | own
+            stay = self._fields(rights, keep) | ({by["id"]} if by is not None else set())
             ended = _givers(rights).keys() - stay
+            if by is not None:
+                self._check_may_end(rights, ended, by)
             done = self._end(player, rights, ended, None, proof=proof, new=new, note=note, is_all=True)
             if done != "again":
                 return done == "done"
+
+    def _check_may_end(self, rights: Rights, ended: Collection[str], by: Token) -> None:
+        """Refuse a token made a moment ago that would end a way into the account, except itself and what it gave."""
+        own = _below(_givers(rights), [by["id"]], ())
+        if any(_is_way_in(rights, each) for each in ended if each not in own):
+            self._check_settled(by)
 
     def _end(self, player: str, rights: Rights, ended: Collection[str], heir: str | None, **more: object) -> str:
         """End rights, after giving what stays of theirs to another giver."""

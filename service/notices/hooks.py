@@ -108,8 +108,10 @@ class Webhooks:
             self._ask(made)
         return made
 
-    def change(self, player: str, webhook: str, changes: dict[str, Any], own_host: str) -> Webhook:
+    def change(self, player: str, webhook: str, changes: dict[str, Any], own_host: str, token: str) -> Webhook:
         """Change fields of a webhook (of `Subscription` or its target); `active` switches it on or off.
+
+        A webhook with another address ends with the token (id) that has moved it.
 
         Raises:
             BadTarget: the URL is not allowed.
@@ -129,6 +131,8 @@ class Webhooks:
             for name in ("events", "tables", "after_ms"):
                 if name in changes:
                     changed[name] = changes[name]
+            if is_moved:
+                changed["token"] = token
             if active is False:
                 changed["state"] = "disabled"
             elif is_moved or (active and found["state"] == "disabled"):
@@ -141,8 +145,10 @@ class Webhooks:
         self._notices.heed(player)
         return self.get(player, webhook)
 
-    def rotate(self, player: str, webhook: str, secret: str) -> Subscription:
+    def rotate(self, player: str, webhook: str, secret: str, token: str) -> Subscription:
         """Give a webhook a new secret; the previous one is also used for signing for a day.
+
+        From then on it ends with the token (id) that has read the secret.
 
         Raises:
             NoSuchNotice: the player has none with this id.
@@ -156,7 +162,7 @@ class Webhooks:
                 if before["secret"] == secret
                 else [{"secret": secret, "until": None}, {**before, "until": until}]
             )
-            return {**found, "target": {**found["target"], "secrets": secrets_}}
+            return {**found, "target": {**found["target"], "secrets": secrets_}, "token": token}
 
         return self._changed(player, webhook, change)
 

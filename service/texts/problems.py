@@ -219,10 +219,10 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "device-too-new": _problem(
         "This device was signed in only a moment ago",
-        "For its first five minutes a device cannot add ways into the account: so nobody takes it over in passing. "
-        "Use a device that you have had for longer, or try again in a few minutes.",
+        "For its first five minutes a device can neither add nor end ways into the account: so nobody takes it "
+        "over in passing. Use a device that you have had for longer, or try again in a few minutes.",
         "此设备刚刚登录",
-        "设备在登录后的前五分钟内不能添加新的登录方式，以防有人顺手夺走账号。请使用登录更久的设备，或过几分钟再试。",
+        "设备在登录后的前五分钟内不能添加或移除登录方式，以防有人顺手夺走账号。请使用登录更久的设备，或过几分钟再试。",
     ),
     "webhook-inactive": _problem(
         "Nothing is sent to this webhook",

@@ -187,3 +187,22 @@ def test_the_page_for_operators_says_how_likely_a_guess_is(world):
         assert codes_shown == f"{possible[kind]:.1e}".replace("+", ""), kind
         expected = a_minute * 60 * 24 * 365 * int(at_a_time.replace(",", "")) / possible[kind]
         assert float(chance) == pytest.approx(expected, rel=0.05), (kind, expected)
+
+
+@pytest.mark.parametrize("path", ["/v1/recovery-requests", "/v1/device-requests"])
+def test_right_codes_that_are_not_spent_are_not_tried_without_end(world, path):
+    world.start(limit_failed=Budget(3, 60))
+    code = Codes(world, "recovery" if "recovery" in path else "device").right()
+    client = world.anybody if "recovery" in path else world.player("Wei")
+    answers = [client.post(path, {"code": code}).status_code for _ in range(4)]
+    assert answers == [200, 200, 200, 429]
+
+
+def test_a_right_code_of_an_account_that_is_full_is_not_tried_without_end(world):
+    world.start(limit_failed=Budget(3, 60))
+    lin = world.player("Lin")
+    while lin.post("/v1/me/tokens", {"name": "Helper", "scopes": ["tables:read"]}).status_code == 201:
+        pass
+    code = lin.post("/v1/me/link-codes").json["code"]
+    answers = [world.anybody.post("/v1/links", {"code": code, "name": "Tablet"}).status_code for _ in range(4)]
+    assert answers == [409, 409, 409, 429]

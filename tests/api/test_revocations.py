@@ -149,6 +149,16 @@ def test_a_change_during_a_lookup_is_not_overwritten_by_what_was_found_before(au
         authenticator.caller(HEADER)
 
 
+def test_a_header_written_in_a_long_way_is_not_remembered(authenticator, lookups):
+    authenticator.hears(everything=True)
+    scheme, token = HEADER.split(" ")
+    for spaces in range(2, 5):
+        authenticator.caller(scheme + " " * spaces + token)
+        authenticator.caller(f"{HEADER}{' ' * spaces}")
+    assert lookups.count == 6
+    assert not authenticator._cache
+
+
 def test_a_change_of_one_player_leaves_others_remembered(authenticator, lookups):
     authenticator.hears(everything=True)
     authenticator.caller(HEADER)

@@ -416,6 +416,7 @@ def test_the_calling_device_stays_when_what_gave_it_ends(house, lin):
     code = lin.post("/v1/me/link-codes").json["code"]
     tablet = lin.with_token(house.anybody.post("/v1/links", {"code": code, "name": "Tablet"}).json["token"])
     first = rights(tablet)["token", None]["id"]
+    house.now += NEW_MS
     assert tablet.delete(f"/v1/me/tokens/{first}").status_code == 204
     assert works(tablet)
     assert not works(lin)
@@ -523,3 +524,87 @@ def test_the_page_about_rights_shows_the_tables():
         keep = "yes" if ending.may_keep else "no"
         assert rows[name] == f"| `{name}` | {ending.ends} | {ending.except_} | {keep} |"
     assert not re.findall(r"sj:", page)
+
+
+# --- what a device of a moment ago must not do ---
+
+
+def a_tablet(world, owner):
+    # Later than the first token.
+    world.now += 1
+    code = owner.post("/v1/me/link-codes").json["code"]
+    made = world.anybody.post("/v1/links", {"code": code, "name": "Tablet"})
+    return client_of(world, owner, made.json["token"])
+
+
+def shuts_out_by_revoking(tablet):
+    return tablet.delete(f"/v1/me/tokens/{rights(tablet)['token', None]['id']}")
+
+
+def shuts_out_others(tablet):
+    return tablet.post("/v1/me/token?others=revoke")
+
+
+def shuts_out_but_one(tablet):
+    return tablet.post(f"/v1/me/token?others=revoke&keep={rights(tablet)['token', None]['id']}")
+
+
+def unlinks(tablet):
+    return tablet.delete(f"/v1/me/identities/{rights(tablet)['identity', 'Example']['id']}")
+
+
+@pytest.mark.parametrize("how", [shuts_out_by_revoking, shuts_out_others, shuts_out_but_one, unlinks])
+def test_a_device_of_a_moment_ago_does_not_shut_the_owner_out(house, lin, how):
+    an_identity(house, lin)
+    comes_back = a_recovery_code(house, lin)
+    tablet = a_tablet(house, lin)
+    before = rights(lin)
+    refused = how(tablet)
+    assert_problem(refused, "device-too-new", remaining_ms=NEW_MS)
+    assert rights(lin) == before
+    house.now += NEW_MS
+    assert how(tablet).status_code in (200, 204)
+    assert not (how is not unlinks and comes_back())
+
+
+def test_a_device_of_a_moment_ago_ends_itself_and_what_acts_without_being_a_way_in(house, lin):
+    giver = made_by_owner(house, lin, ["account", "tables:read"])
+    a_webhook(house, lin)
+    tablet = a_tablet(house, lin)
+    assert tablet.delete(f"/v1/me/tokens/{giver.id}").status_code == 204
+    assert tablet.delete(f"/v1/me/webhooks/{rights(tablet)['webhook', 'Thief']['id']}").status_code == 204
+    assert tablet.delete(f"/v1/me/tokens/{rights(tablet)['token', 'Tablet']['id']}").status_code == 204
+    assert works(lin)
+
+
+# --- webhooks that somebody else takes over ---
+
+
+def moves(thief, webhook):
+    return thief.patch(f"/v1/me/webhooks/{webhook}", {"url": "https://hooks.slack.com/services/2/y"})
+
+
+def reads_the_secret(thief, webhook):
+    return thief.post(f"/v1/me/webhooks/{webhook}/secret")
+
+
+@pytest.mark.parametrize("how", [moves, reads_the_secret])
+def test_a_webhook_ends_with_the_token_that_took_it_over(house, lin, how):
+    is_working = a_webhook(house, lin)
+    thief, end = settled(house, lin, revoked)
+    webhook = rights(lin)["webhook", "Thief"]["id"]
+    assert how(thief, webhook).status_code == 200
+    assert rights(lin)["webhook", "Thief"]["given_by"] == thief.id
+    end()
+    assert not is_working()
+
+
+def test_a_webhook_whose_address_stays_the_same_stays_its_makers(house, lin):
+    is_working = a_webhook(house, lin)
+    other, end = settled(house, lin, revoked)
+    listed = rights(lin)["webhook", "Thief"]
+    kept = {"url": "https://hooks.slack.com/services/1/x", "after_ms": 60_000, "events": ["game_kept"]}
+    assert other.patch(f"/v1/me/webhooks/{listed['id']}", kept).status_code == 200
+    assert rights(lin)["webhook", "Thief"] == listed
+    end()
+    assert is_working()

@@ -108,11 +108,13 @@ class Authenticator:
         if not self.is_hearing:
             self._listen()
         before = self._changes
-        caller = self._accounts.caller(hash_of(bearer_token(authorization)))
+        token = bearer_token(authorization)
+        caller = self._accounts.caller(hash_of(token))
         if caller is None:
             self._cache.pop(authorization or "", None)
             raise Unauthorized
-        if self.is_hearing:
+        # Other ways to write the header, with thousands of spaces, would fill the cache with one token.
+        if self.is_hearing and len(authorization or "") == len(f"Bearer {token}"):
             self._keep(authorization or "", caller, before)
         return caller
 

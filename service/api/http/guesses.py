@@ -36,7 +36,8 @@ def guess(
         limiter, metrics: what counts them.
         kind: kind of code.
         client: who tries. Accounts do not count: anybody can register many.
-        failed: to whom the operation has charged `failed`, which a right code refunds; None: to nobody.
+        failed: to whom the operation has charged `failed`, which is refunded if the code was right and nothing else failed; None:
+            to nobody, or for good.
         wrong: raised for a wrong code.
 
     Raises:
@@ -55,16 +56,19 @@ def guess(
     if not charged and refused is not None:
         metrics.guesses.labels(kind, "refused").inc()
         raise refused
-    is_wrong = False
+    is_wrong = has_failed = False
     try:
         yield
     except wrong:
         is_wrong = True
         metrics.guesses.labels(kind, "wrong").inc()
         raise
+    except Exception:
+        has_failed = True
+        raise
     finally:
         if not is_wrong:
             for subject in charged:
                 limiter.refund("guess", subject)
-            if failed is not None:
+            if failed is not None and not has_failed:
                 limiter.refund("failed", failed)

@@ -70,10 +70,11 @@ def signed_in(services: Services, player: Player, token: str) -> Response:
     return json_response(body, 201, {"Location": "/v1/me"})
 
 
-def _guess(request: ApiRequest, kind: guesses.Kind) -> AbstractContextManager[None]:
+def _guess(request: ApiRequest, kind: guesses.Kind, *, is_free: bool = True) -> AbstractContextManager[None]:
+    """See `guesses.guess`; `is_free`: a right code costs nothing, since it is spent."""
     services = request.services
-    client = client_of(request.raw)
-    return guesses.guess(services.rate_limiter, services.metrics, kind, client, failed=request.rate_limit_key)
+    client, failed = client_of(request.raw), request.rate_limit_key if is_free else None
+    return guesses.guess(services.rate_limiter, services.metrics, kind, client, failed=failed)
 
 
 # --- tokens -----------------------------------------------------------------------------------------------------------
@@ -159,6 +160,7 @@ def update_token(request: ApiRequest, token: str) -> Response:
     auth=fresh_bearer,
     scope="account",
     budget="act",
+    errors=("device-too-new",),
     keeps=NOTHING,
 )
 def delete_token(request: ApiRequest, token: str) -> Response:
@@ -168,10 +170,11 @@ def delete_token(request: ApiRequest, token: str) -> Response:
     what that gave: tokens, external accounts, the recovery code, webhooks and devices, except the calling token and
     what `keep` names. If it is the calling token, ways into the account stay: tokens with all scopes, external
     accounts and the recovery code. A player who deletes the last token and has neither a recovery code nor a linked
-    identity cannot get back in.
+    identity cannot get back in. In its first five minutes a token ends no ways into the account, except itself and what
+    it gave.
     """
     services, keep = request.services, kept(request)
-    ended = services.accounts.rights.end_token(request.player_id, token, request.token["id"], keep)
+    ended = services.accounts.rights.end_token(request.player_id, token, request.token, keep)
     services.authenticator.forget(request.player_id)
     if not ended:
         raise NotFound(what="token", id=token)
@@ -350,7 +353,7 @@ def read_recovery(request: ApiRequest) -> Response:
     together.
     """
     services = request.services
-    with _guess(request, "recovery"):
+    with _guess(request, "recovery", is_free=False):
         player = services.accounts.player_of_recovery(request.body["code"])
     record = services.players.get(player)
     if record is None:

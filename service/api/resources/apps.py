@@ -51,10 +51,11 @@ def _by(request: ApiRequest) -> str | None:
     return hash_of(bearer_token(request.raw.headers.get("Authorization"))) if request.body["allow"] else None
 
 
-def _guess(request: ApiRequest) -> AbstractContextManager[None]:
+def _guess(request: ApiRequest, *, is_free: bool) -> AbstractContextManager[None]:
+    """See `guesses.guess`; `is_free`: a right code costs nothing, since it is spent."""
     services = request.services
-    client = client_of(request.raw)
-    return guesses.guess(services.rate_limiter, services.metrics, "device", client, failed=request.rate_limit_key)
+    client, failed = client_of(request.raw), request.rate_limit_key if is_free else None
+    return guesses.guess(services.rate_limiter, services.metrics, "device", client, failed=failed)
 
 
 @resource.operation(
@@ -112,7 +113,7 @@ def read_device_request(request: ApiRequest) -> Response:
 
     Takes the code that the device shows. Wrong codes count against a limit.
     """
-    with _guess(request):
+    with _guess(request, is_free=False):
         return _shown(request, request.services.apps.asked_by_device(request.body["code"]))
 
 
@@ -133,6 +134,6 @@ def answer_device(request: ApiRequest) -> Response:
 
     The device gets its token with its next poll, within a few seconds. Wrong codes count against a limit.
     """
-    with _guess(request):
+    with _guess(request, is_free=True):
         request.services.apps.answer_device(request.body["code"], _by(request))
     return empty_response()

@@ -144,7 +144,7 @@ def link_identity(request: ApiRequest) -> Response:
     auth=fresh_bearer,
     scope="account",
     budget="act",
-    errors=("last-way-in",),
+    errors=("last-way-in", "device-too-new"),
     keeps=NOTHING,
 )
 def unlink_identity(request: ApiRequest, identity: str) -> Response:

@@ -180,7 +180,7 @@ def _bearer_or_retry(services: Services, raw: Request) -> Caller | None:
     auth=_bearer_or_retry,
     budget="create",
     headers=(HEADER,),
-    errors=("idempotency-key-reused", "invalid-request"),
+    errors=("idempotency-key-reused", "invalid-request", "device-too-new"),
     scope="account",
     keeps=TOKEN,
 )
@@ -189,7 +189,7 @@ def rotate_token(request: ApiRequest) -> Response:
 
     Id, name, scopes and expiry stay the same. The old token becomes void at once, in all processes of the service;
     everything else stays. With `others=revoke`, everything else that gives access to the account ends, except what
-    `keep` names. Send an `Idempotency-Key`: if the response gets lost, the same request with the old token returns the
+    `keep` names; not in the first five minutes of a token, if there are other ways into the account. Send an `Idempotency-Key`: if the response gets lost, the same request with the old token returns the
     new one again.
     """
     services = request.services

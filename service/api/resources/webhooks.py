@@ -162,7 +162,8 @@ def get_webhook(request: ApiRequest, webhook: str) -> Response:
 def update_webhook(request: ApiRequest, webhook: str) -> Response:
     """Change a webhook.
 
-    `active` switches it off, or on again after it was switched off; then its endpoint is verified again.
+    `active` switches it off, or on again after it was switched off; then its endpoint is verified again. With another address
+    the webhook ends with the token of this request, no longer with the one that made it.
     """
     _known(request, webhook)
     changes = dict(request.body)
@@ -170,7 +171,9 @@ def update_webhook(request: ApiRequest, webhook: str) -> Response:
         changes["events"] = events_of(changes["events"])
     if "tables" in changes or "table_ids" in changes:
         changes["tables"] = _tables({"tables": "some", **changes})
-    changed = request.services.webhooks.change(request.player_id, webhook, changes, request.raw.host)
+    changed = request.services.webhooks.change(
+        request.player_id, webhook, changes, request.raw.host, request.token["id"]
+    )
     return json_response(shown_webhook(changed))
 
 
@@ -196,11 +199,12 @@ def delete_webhook(request: ApiRequest, webhook: str) -> Response:
 def replace_webhook_secret(request: ApiRequest, webhook: str) -> Response:
     """Replace the secret of a webhook.
 
-    For a day both secrets sign, so that the receiver can be changed without losing anything.
+    For a day both secrets sign, so that the receiver can be changed without losing anything. The webhook ends with the
+    token of this request, no longer with the one that made it.
     """
     webhooks, player = request.services.webhooks, request.player_id
     _known(request, webhook)
-    webhooks.rotate(player, webhook, new_secret(os.urandom))
+    webhooks.rotate(player, webhook, new_secret(os.urandom), request.token["id"])
     return json_response(_with_secret(webhooks.get(player, webhook)))
 
 
