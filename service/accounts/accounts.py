@@ -202,7 +202,8 @@ class Accounts:
         """Refuse a token made a moment ago for operations that add or end a way into the account.
 
         Whoever gets hold of a device for a moment, and links another one, gains nothing that the owner does not see
-        first: all devices are told of the new one, and it cannot shut them out. The only token of a player may do everything, as may the first one:
+        first: all devices are told of the new one, and it cannot shut them out. The only token of a player may do
+        everything, as may the first one:
         a player who registers with an external account links it at once.
 
         Raises:

@@ -117,16 +117,37 @@ class Webhooks:
             BadTarget: the URL is not allowed.
             NoSuchNotice: the player has none with this id.
         """
-        known = self.get(player, webhook).subscription
         target: dict[str, Any] = {name: changes[name] for name in ("url", "name", "format") if name in changes}
+        while True:
+            known = self.get(player, webhook).subscription
+            changed = self._change(known, target, changes, own_host, token)
+            if changed is not None:
+                break
+        asks, was_pending = changed["state"] == "pending", known["state"] == "pending"
+        if asks and (webhooks.where(changed) != webhooks.where(known) or not was_pending):
+            self._ask(changed)
+        self._notices.heed(player)
+        return self.get(player, webhook)
+
+    def _change(
+        self, known: Subscription, target: dict[str, Any], changes: dict[str, Any], own_host: str, token: str
+    ) -> Subscription | None:
+        """Change a webhook as it was read; None if its address or format is another one by now.
+
+        So address and format are checked together, and a new address proves itself, also if somebody else changes
+        them at the same moment.
+        """
         moved = {**known["target"], **target}
-        is_moved = (moved["url"], moved["format"]) != (known["target"]["url"], known["target"]["format"])
+        is_moved = (moved["url"], moved["format"]) != webhooks.where(known)
         if is_moved:
             self._check(moved["url"], moved["format"], own_host)
-        now, active = self._notices.now(), changes.get("active")
-        asks = moved["format"] == "standard"
+        now, active, is_other = self._notices.now(), changes.get("active"), False
 
         def change(found: Subscription) -> Subscription:
+            nonlocal is_other
+            is_other = webhooks.where(found) != webhooks.where(known)
+            if is_other:
+                return found
             changed: Subscription = {**found, "target": {**found["target"], **target}}
             for name in ("events", "tables", "after_ms"):
                 if name in changes:
@@ -136,14 +157,11 @@ class Webhooks:
             if active is False:
                 changed["state"] = "disabled"
             elif is_moved or (active and found["state"] == "disabled"):
-                changed |= {"state": "pending" if asks else "active", "since": now}
+                changed |= {"state": "pending" if moved["format"] == "standard" else "active", "since": now}
             return changed
 
-        changed = self._changed(player, webhook, change)
-        if asks and (is_moved or (changed["state"] == "pending" and known["state"] != "pending")):
-            self._ask(changed)
-        self._notices.heed(player)
-        return self.get(player, webhook)
+        changed = self._changed(known["player"], known["id"], change)
+        return None if is_other else changed
 
     def rotate(self, player: str, webhook: str, secret: str, token: str) -> Subscription:
         """Give a webhook a new secret; the previous one is also used for signing for a day.

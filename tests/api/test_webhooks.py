@@ -380,3 +380,43 @@ def test_players_choose_the_notices_of_their_devices(world, lin):
     refused = lin.patch("/v1/me/notices", {"quiet_hours": {**quiet, "time_zone": "Mars/Olympus"}})
     [fault] = assert_problem(refused, "invalid-request")["errors"]
     assert (fault["pointer"], fault["code"]) == ("/quiet_hours/time_zone", "no_such_time_zone")
+
+
+CHAT = "https://hooks.slack.com/services/1/x"
+ELSEWHERE = "https://elsewhere.example/x"
+
+
+def changed_at_once(world, lin, monkeypatch, first, meanwhile):
+    """The answer to a change of a webhook, which something else changes after it was read; and the webhook then."""
+    hook = lin.post("/v1/me/webhooks", {"url": CHAT, "name": "Club", "events": ["turn"]}).json
+    path, store = f"/v1/me/webhooks/{hook['id']}", world.app.extensions["services"].webhooks._notices.store
+    change = store.change
+
+    def interrupted(*arguments):
+        monkeypatch.setattr(store, "change", change)
+        meanwhile(path, lambda state: change(lin.player["id"], hook["id"], lambda found: {**found, "state": state}))
+        return change(*arguments)
+
+    monkeypatch.setattr(store, "change", interrupted)
+    answer = lin.patch(path, first)
+    return answer, lin.get(path).json
+
+
+def test_a_format_without_proof_does_not_meet_an_address_of_the_same_moment(world, messages, lin, monkeypatch):
+    def meanwhile(path, _):
+        assert lin.patch(path, {"url": ELSEWHERE}).status_code == 200
+
+    answer, known = changed_at_once(world, lin, monkeypatch, {"format": "slack"}, meanwhile)
+    assert_problem(answer, "invalid-request", reason="webhook_format")
+    assert (known["url"], known["format"], known["state"]) == (ELSEWHERE, "standard", "pending")
+
+
+def test_an_address_does_not_take_the_proof_of_another_one(world, messages, lin, monkeypatch):
+    def meanwhile(path, becomes):
+        assert lin.patch(path, {"url": ELSEWHERE}).status_code == 200
+        # Its challenge is answered.
+        becomes("active")
+
+    answer, known = changed_at_once(world, lin, monkeypatch, {"url": CHAT}, meanwhile)
+    assert answer.status_code == 200
+    assert (known["url"], known["format"], known["state"]) == (CHAT, "standard", "pending")

@@ -36,8 +36,8 @@ def guess(
         limiter, metrics: what counts them.
         kind: kind of code.
         client: who tries. Accounts do not count: anybody can register many.
-        failed: to whom the operation has charged `failed`, which is refunded if the code was right and nothing else failed; None:
-            to nobody, or for good.
+        failed: to whom the operation has charged `failed`, which is refunded if the code was right and nothing else
+            failed; None: to nobody, or for good.
         wrong: raised for a wrong code.
 
     Raises:

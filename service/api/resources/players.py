@@ -189,8 +189,8 @@ def rotate_token(request: ApiRequest) -> Response:
 
     Id, name, scopes and expiry stay the same. The old token becomes void at once, in all processes of the service;
     everything else stays. With `others=revoke`, everything else that gives access to the account ends, except what
-    `keep` names; not in the first five minutes of a token, if there are other ways into the account. Send an `Idempotency-Key`: if the response gets lost, the same request with the old token returns the
-    new one again.
+    `keep` names; a token cannot do that in its first five minutes, if there are other ways into the account. Send an
+    `Idempotency-Key`: if the response gets lost, the same request with the old token returns the new one again.
     """
     services = request.services
     key = idempotency_key(request)

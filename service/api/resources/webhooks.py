@@ -162,8 +162,8 @@ def get_webhook(request: ApiRequest, webhook: str) -> Response:
 def update_webhook(request: ApiRequest, webhook: str) -> Response:
     """Change a webhook.
 
-    `active` switches it off, or on again after it was switched off; then its endpoint is verified again. With another address
-    the webhook ends with the token of this request, no longer with the one that made it.
+    `active` switches it off, or on again after it was switched off; then its endpoint is verified again. With another
+    address the webhook ends with the token of this request, no longer with the one that made it.
     """
     _known(request, webhook)
     changes = dict(request.body)
