@@ -157,6 +157,15 @@ def _below(givers: dict[str, str | None], ended: Iterable[str], stay: Collection
     return found
 
 
+def _heir(givers: dict[str, str | None], giver: str | None, ended: Collection[str]) -> str | None:
+    """Return the nearest giver above a right that does not end."""
+    seen: set[str | None] = set()
+    while giver in ended and giver not in seen:
+        seen.add(giver)
+        giver = givers.get(giver) if giver is not None else None
+    return None if giver in ended else giver
+
+
 def _is_way_in(rights: Rights, field: str) -> bool:
     if field in rights.tokens:
         return not has_limits(rights.tokens[field][1])
@@ -222,8 +231,9 @@ class Endings:
             ended = _below(givers, [token], stay)
             if by is not None:
                 self._check_may_end(rights, ended, by)
-            heir = givers[token] if caller == token else None
-            if (done := self._end(player, rights, ended, heir)) != "again":
+            # Whoever came by the token must not cut itself off from what had given that.
+            inherits = caller in _below(givers, [token], ())
+            if (done := self._end(player, rights, ended, inherits=inherits)) != "again":
                 return done == "done"
 
     def unlink(self, by: Token, identity: str, keep: Collection[str] = ()) -> bool:
@@ -239,11 +249,13 @@ class Endings:
             field = next((each for each in rights.identities if id_of_identity(each) == identity), None)
             if field is None:
                 return False
-            ended = _below(_givers(rights), [field], {*self._fields(rights, keep), by["id"]} - {field})
+            givers = _givers(rights)
+            ended = _below(givers, [field], {*self._fields(rights, keep), by["id"]} - {field})
             if not self._leaves_a_way(rights, ended, by["id"]):
                 raise LastWayIn
             self._check_may_end(rights, ended, by)
-            if (done := self._end(player, rights, ended, None)) != "again":
+            inherits = by["id"] in _below(givers, [field], ())
+            if (done := self._end(player, rights, ended, inherits=inherits)) != "again":
                 return done == "done"
 
     def rotate(self, token: Token, old_hash: str, new_hash: str) -> bool:
@@ -273,7 +285,7 @@ class Endings:
             ended = _givers(rights).keys() - stay
             if by is not None:
                 self._check_may_end(rights, ended, by)
-            done = self._end(player, rights, ended, None, proof=proof, new=new, note=note, is_all=True)
+            done = self._end(player, rights, ended, proof=proof, new=new, note=note, is_all=True)
             if done != "again":
                 return done == "done"
 
@@ -283,12 +295,15 @@ class Endings:
         if any(_is_way_in(rights, each) for each in ended if each not in own):
             self._check_settled(by)
 
-    def _end(self, player: str, rights: Rights, ended: Collection[str], heir: str | None, **more: object) -> str:
-        """End rights, after giving what stays of theirs to another giver."""
+    def _end(
+        self, player: str, rights: Rights, ended: Collection[str], *, inherits: bool = False, **more: object
+    ) -> str:
+        """End rights, after giving what stays of theirs to nobody; `inherits`: to what had given them, and stays."""
+        givers = _givers(rights)
         if more.get("proof") in (None, *self._hashes(rights)):
-            for field, giver in _givers(rights).items():
+            for field, giver in givers.items():
                 if giver in ended and field not in ended:
-                    self._store.give(player, field, heir)
+                    self._store.give(player, field, _heir(givers, giver, ended) if inherits else None)
         return self._store.end(player, [*ended], rights, **more)  # type: ignore[arg-type]
 
     @staticmethod

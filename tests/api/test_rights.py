@@ -608,3 +608,33 @@ def test_a_webhook_whose_address_stays_the_same_stays_its_makers(house, lin):
     assert rights(lin)["webhook", "Thief"] == listed
     end()
     assert is_working()
+
+
+# --- a device that ends what it came from ---
+
+
+def came_by_another_device(world, phone):
+    middle = a_tablet(world, phone)
+    world.now += NEW_MS
+    thief = a_tablet(world, middle)
+    world.now += NEW_MS
+    own = next(each for each in thief.get("/v1/me/rights").json["items"] if each["current"])
+    return thief, f"/v1/me/tokens/{own['given_by']}"
+
+
+def came_by_an_identity(world, phone):
+    an_identity(world, phone)
+    world.now += 1
+    made = world.anybody.post("/v1/sign-ins", proof(code_of(world, world.provider, "thief"))).json["token"]
+    world.now += NEW_MS
+    return world.anybody.with_token(made), f"/v1/me/identities/{rights(phone)['identity', 'Example']['id']}"
+
+
+@pytest.mark.parametrize("came", [came_by_another_device, came_by_an_identity])
+def test_a_device_that_ends_what_it_came_from_still_ends_with_the_stolen_one(house, lin, came):
+    phone, end = settled(house, lin, revoked)
+    thief, given_by = came(house, phone)
+    assert thief.delete(given_by).status_code == 204
+    assert works(thief)
+    end()
+    assert not works(thief)
