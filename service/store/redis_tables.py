@@ -55,6 +55,10 @@ class RedisTableStore:
         #: Releases that this process has noted in `keys.NEEDS`.
         self._noted: Final = {""}
 
+    def close(self) -> None:
+        """Give back the connections that hear of changes."""
+        self._due.close()
+
     @translate_errors
     def load(self, table: str) -> Snapshot | None:
         """See `TableStore.load`."""

@@ -223,6 +223,9 @@ class World:
         self.lookers.close()
         self.announcements.close()
         self.feeds.close()
+        # Their connections are of the client of all worlds, which has 64.
+        self.stores.tables.close()
+        self.looks.close()
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ import service.store
 from service.store import keys
 from service.store.connections import watched
 from service.store.connections.clients import command_client
+from service.store.notices.looks import RedisLookStore
 from service.store.players.players import RedisPlayerStore
 from service.store.players.rights import RedisRightsStore
 from service.store.players.tokens import RedisTokenStore
@@ -440,3 +441,15 @@ def test_a_process_without_file_descriptors_finds_the_store_unavailable(empty_re
     monkeypatch.setattr(client.connection_pool, "connection_class", no_file_left)
     with pytest.raises(StoreUnavailable, match="Too many open files"):
         redis_stores(client).tables.load("tb_1")
+
+
+@pytest.mark.parametrize("kind", [RedisTableStore, RedisLookStore])
+def test_stores_that_are_closed_leave_their_connections_to_others(empty_redis, kind):
+    client = command_client(empty_redis, connections=2)
+    for _ in range(4):
+        store = kind(client)
+        # Twice, since it may be used after it was closed.
+        for _ in range(2):
+            store._due.due(START, 1)
+            store.close()
+    assert client.connection_pool.pool.qsize() == 2

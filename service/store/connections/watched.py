@@ -153,6 +153,11 @@ class Watched:
         due = ((int(at), member.decode(), self._names[name]) for name, its in read.items() for member, at in its)
         return sorted(due)[:limit]
 
+    def close(self) -> None:
+        """Give the connections back that hear of changes. `due` takes them again."""
+        with self._lock:
+            self._forget()
+
     def _members(self, names: Iterable[str], now: int, limit: int) -> dict[str, list[tuple[bytes, float]]]:
         if not (asked := list(names)):
             return {}

@@ -94,6 +94,10 @@ class RedisLookStore:
         self._redis: Final[Any] = client
         self._due: Final = Watched(client, keys.notify)
 
+    def close(self) -> None:
+        """Give back the connections that hear of changes."""
+        self._due.close()
+
     @translate_errors
     def heed(self, tables: Iterable[str], after_ms: int, now: int) -> None:
         """See `LookStore.heed`. One round trip for each table."""
