@@ -17,6 +17,7 @@ from service.store.connections.clients import command_client
 from service.store.keys import LIVE
 from service.store.live import Announcements
 from service.store.players.players import RedisPlayerStore
+from service.store.players.rights import RedisRightsStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.redis_tables import RedisTableStore
 from tests.store.conftest import put
@@ -88,12 +89,11 @@ def test_announcements_between_two_waits_are_merged_and_not_lost(hub, tables):
 def test_a_void_token_is_announced(hub, client):
     players = RedisPlayerStore(client)
     players.create({"id": "pl_lin", "name": "Lin", "kind": "bot", "locale": "en", "created_at": 0}, "hash 1")
-    tokens = RedisTokenStore(client)
-    token = tokens.find("hash 1", 1).token
+    rights, token = RedisRightsStore(client), RedisTokenStore(client).find("hash 1", 1).token
     settled(hub, "tb_a")
-    tokens.rotate(token, "hash 1", "hash 2", alone=False)
+    rights.end("pl_lin", (), None, proof="hash 1", new=(token, "hash 2"))
     players.delete("pl_lin")
-    tokens.rotate(token, "hash 2", "hash 3", alone=False)
+    rights.end("pl_lin", (), None, proof="hash 2", new=(token, "hash 3"))
     until = time.monotonic() + 10
     while len(hub.players) < 2 and time.monotonic() < until:
         time.sleep(0.01)

@@ -150,7 +150,7 @@ def test_after_any_crash_nobody_plays_twice_or_waits_forever(client, seed, monke
             if made["id"] not in games:
                 games[made["id"]] = [player for player in made["seats"] if player]
                 played.update(games[made["id"]])
-        return f"tb_{made['id']}"
+        return f"tb_{made['id']}", games[made["id"]]
 
     monkeypatch.setattr("service.people.quick_play.seat", seat)
     names = [f"p{number}" for number in range(120)]

@@ -76,7 +76,9 @@ def test_the_bell_notifies_leads_to_the_table_and_is_silent_after_signing_out(ad
     made = Browser("https://fcm.googleapis.com/fcm/send/1").subscription
     keys = {"p256dh": made["p256dh"], "auth": made["auth"]}
     ada.page.evaluate(PUSH_SERVICE, {"endpoint": made["endpoint"], "keys": keys})
-    helper = ada.api("POST", "/me/tokens", {"name": "Helper", "scopes": ["push:write"]})["token"]
+    # Another device of the player, which stays when this one signs out.
+    code = ada.api("POST", "/me/link-codes")["code"]
+    helper = ada.api("POST", "/links", {"code": code, "name": "Helper"})["token"]
 
     def subscriptions():
         return [each["carrier"] for each in ada.api("GET", "/me/push-subscriptions", token=helper)["items"]]

@@ -111,6 +111,7 @@ READ = {
 
 #: Parameters of addresses: what a link can do with each of them.
 PARAMETERS = {
+    "allows": "not from the address: an answer of the service, shown as text",
     "analysis": "opens the panel of the analysis, which only those who played may ask for",
     "api": "chooses one of the listed services",
     "at": "a step of a replay, as a number",
@@ -120,10 +121,12 @@ PARAMETERS = {
     "game": "the game of an invitation: shown only if the catalogue has it",
     "hands": "shows all hands, where the service allows it",
     "lang": "one of two languages",
+    "leads_to": "not from the address: an answer of the service, one of a few words",
     "name": "a name that the operator looks up; encoded",
     "of": "the number of players of an invitation, shown as text",
     "options": "options of which the rules are shown; checked by the service",
     "place": "not from the address: an answer of the service, shown as text",
+    "place_reads": "not from the address: an answer of the service, shown as text",
     "players": "a number of players of which the rules are shown",
     "rated": "a filter; encoded",
     "refusal": "not from the address: an answer of the service, the redirect URI of an app",
