@@ -100,7 +100,7 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{results:<ruleset>}:met:<player>": Key(None, True, "made of the games, which are exported; expires"),
     "sj:{results:<ruleset>}:settled:<game>": Key(None, False, "not personal"),
     "sj:buckets": Key(None, False, "not personal"),
-    "sj:needs": Key(None, False, "not personal"),
+    "sj:{sj:clock}:needs": Key(None, False, "not personal"),
     "sj:clock": Key(None, False, "not personal"),
     "sj:{sj:clock}:mark": Key(None, False, "not personal"),
     "sj:{players}:mark": Key(None, False, "not personal"),

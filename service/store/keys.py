@@ -15,7 +15,7 @@ one node, and tables are spread over as many slots as there are buckets. `{playe
     sj:{bNN}:watch           sorted set: table -> when it became watchable (ms)
     sj:{bNN}:<table>:watchers:<code> set: players who may watch a private table with this watch code; expires
     sj:buckets               string: number of buckets
-    sj:needs                 set: releases later than 0.3 that the events of some table have needed
+    sj:{sj:clock}:needs      set: releases later than 0.3 that the events of some table have needed
     sj:code:<code>           string: the table that a join code or a watch code opens; expires
     sj:{bNN}:long            set: tables whose logs need compaction
     sj:{bNN}:notify          sorted set: table -> when to look for notices to send (ms)
@@ -111,7 +111,8 @@ CLOCK: Final = "sj:clock"
 BUCKETS: Final = "sj:buckets"
 #: Written to try whether Redis takes writes: on a cluster, at the two nodes that every request needs.
 MARKS: Final = ("sj:{sj:clock}:mark", "sj:{players}:mark")
-NEEDS: Final = "sj:needs"
+#: In the slot of the clock: a process that starts while another node hangs does not ask that one.
+NEEDS: Final = "sj:{sj:clock}:needs"
 RECORDS: Final = "sj:{players}:record"
 TOKENS: Final = "sj:{players}:token"
 HELD: Final = "sj:{players}:held"
