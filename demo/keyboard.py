@@ -2,6 +2,7 @@
 
 import re
 import sys
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -17,7 +18,18 @@ _RANKS: Final = {**{rank: rank for rank in "23456789TJQKA"}, "10": "T"}
 _SUITS: Final = {**{suit: suit for suit in "SHDC"}, **dict(zip("♠♥♦♣♤♡♢♧", "SHDCSHDC", strict=True))}
 _CALL: Final = re.compile(r"(?P<card>\S+) +(?:copy +)?(?P<copy>[0-9]{1,9}|other)(?: +copy)?", re.IGNORECASE)
 #: In words, only capitals distinguish the two jokers, so `Joker` is neither.
-_JOKERS: Final = {"joker": "LJ", "JOKER": "BJ", "lj": "LJ", "LJ": "LJ", "bj": "BJ", "BJ": "BJ"}
+_JOKERS: Final = {
+    "joker": "LJ",
+    "JOKER": "BJ",
+    "lj": "LJ",
+    "LJ": "LJ",
+    "bj": "BJ",
+    "BJ": "BJ",
+    "小王": "LJ",
+    "大王": "BJ",
+}
+#: Suits in Chinese -> their letters.
+_IN_CHINESE: Final = {"黑桃": "S", "红桃": "H", "红心": "H", "方块": "D", "方片": "D", "梅花": "C", "草花": "C"}
 
 
 class SlipError(ValueError):
@@ -52,7 +64,7 @@ def cards_in(text: str, hand: Sequence[str]) -> list[str]:
     Raises:
         SlipError: a word is not a card, or the hand does not have the cards.
     """
-    cards = [_card(word) for word in text.replace(",", " ").split()]
+    cards = [_card(word) for word in re.split(r"[\s,、]+", text) if word]
     if not cards:
         raise SlipError(f"There is no card in {text!r}. {_HELP}")
     missing = Counter(cards) - Counter(hand)
@@ -67,6 +79,8 @@ def _card(word: str) -> str:
     if word in _JOKERS:
         return _JOKERS[word]
     upper = word.upper()
+    for name, letter in _IN_CHINESE.items():
+        upper = upper.replace(name, letter)
     for suit, rank in ((upper[:1], upper[1:]), (upper[-1:], upper[:-1])):
         if suit in _SUITS and rank in _RANKS:
             return _RANKS[rank] + _SUITS[suit]
@@ -74,7 +88,8 @@ def _card(word: str) -> str:
 
 
 def _typed(prompt: str) -> str:
-    typed = input(f"  {plain(prompt)}: ").strip()
+    # Chinese and Japanese keyboards write wide letters, digits, commas and blanks.
+    typed = unicodedata.normalize("NFKC", input(f"  {plain(prompt)}: ")).strip()
     if not sys.stdin.isatty():
         # Echo input from a pipe, which is not visible otherwise.
         sys.stdout.write(f"{typed}\n")
@@ -117,7 +132,7 @@ def _call(view: View, screen: Screen) -> Answer:
     screen.hand(view, again=True)
     example = ", ".join(call_text(call) for call in hints["example"])
     typed = _typed(f"cards that bring your friends ({hints['calls']}), e.g. {example} (Enter takes it)")
-    return "call", {"calls": [_one_call(part) for part in typed.split(",")] if typed else hints["example"]}
+    return "call", {"calls": [_one_call(part) for part in re.split("[,、]", typed)] if typed else hints["example"]}
 
 
 def _one_call(text: str) -> dict[str, Any]:

@@ -100,6 +100,12 @@ class _IdConverter(BaseConverter):
     regex = r"[A-Za-z0-9_-]{1,60}"
 
 
+class _CodeConverter(BaseConverter):
+    """Converter of codes in paths, as people type them."""
+
+    regex = r"[^/]{1,60}"
+
+
 class _Api(Flask):
     """Flask without its hooks, which take longer than the view itself (decision 36).
 
@@ -254,6 +260,7 @@ def create_app(
         read_worker_status=read_worker_status,
     )
     app.url_map.converters["id"] = app.url_map.converters["default"] = _IdConverter
+    app.url_map.converters["code"] = _CodeConverter
     # Without this, `//v1` would be redirected instead of not found.
     app.url_map.merge_slashes = False
     error_handlers.register(app)

@@ -243,11 +243,11 @@ class Accounts:
         maker_hash = self._tokens.link(code_hash)
         maker = self.caller(maker_hash) if maker_hash is not None else None
         if maker is None:
-            raise void_link()
+            raise void_link(code)
         player, by = maker
         token = self._new(player["id"], token_hash, name, by["scopes"], by["expires_at"], by["id"])
         if not self._add(token, token_hash, "link", keys.link(code_hash)):
-            raise void_link()
+            raise void_link(code)
         return Caller(player, token)
 
     def new_recovery(self, by: Token, random_bytes: Callable[[int], bytes]) -> str:
@@ -272,7 +272,7 @@ class Accounts:
         """
         player = self._tokens.recovery(codes.hash_of(code))
         if player is None or self._players.get(player) is None:
-            raise void_recovery()
+            raise void_recovery(code)
         return player
 
     def recover(self, code: str, token_hash: str, name: str | None, keep: Sequence[str] = ()) -> Caller:
@@ -286,7 +286,7 @@ class Accounts:
         record = self._players.get(player)
         told = _signed_in(token, "recovery")
         if record is None or not self.rights.recover(token, token_hash, codes.hash_of(code), keep, told):
-            raise void_recovery()
+            raise void_recovery(code)
         return Caller(record, token)
 
     # --- stored data --------------------------------------------------------------------------------------------------
@@ -397,11 +397,11 @@ def access_added(by: Token, what: str, provider: str | None, now: int) -> Note:
     return Note("access_added", now, {"what": what, "provider": provider, "token": by["id"], "name": by["name"]})
 
 
-def void_link() -> VoidCode:
+def void_link(code: str) -> VoidCode:
     """Return the refusal of a link code."""
-    return VoidCode(what="code", reason="void_link_code")
+    return codes.void(code, codes.LINK_LENGTH, "void_link_code")
 
 
-def void_recovery() -> VoidCode:
+def void_recovery(code: str) -> VoidCode:
     """Return the refusal of a recovery code."""
-    return VoidCode(what="code", reason="void_recovery_code")
+    return codes.void(code, codes.RECOVERY_LENGTH, "void_recovery_code")

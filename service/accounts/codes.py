@@ -1,13 +1,15 @@
 """Link codes and recovery codes: letters and digits of Crockford's base 32, which are hard to confuse."""
 
 import hashlib
-import unicodedata
 from collections.abc import Callable
 from typing import Final
 
+from service.accounts.errors import VoidCode
+from service.common import typed
+
 _ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-#: Letters that people confuse, and separators of groups.
-_READ_AS: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
+#: Letters that people confuse.
+_READ_AS: Final = str.maketrans({"O": "0", "I": "1", "L": "1"})
 
 #: 50 bits, enough for five minutes and a limited number of guesses (docs/operations.md).
 LINK_LENGTH: Final = 10
@@ -23,6 +25,14 @@ def new_code(length: int, random_bytes: Callable[[int], bytes]) -> str:
 
 
 def hash_of(code: str) -> str:
-    """Return the SHA-256 of a code in normalised form; phones may type wide letters, digits and hyphens."""
-    code = unicodedata.normalize("NFKC", code)
-    return hashlib.sha256(code.upper().translate(_READ_AS).encode("utf-8", "replace")).hexdigest()
+    """Return the SHA-256 of a code as it was meant."""
+    return hashlib.sha256(_meant(code).encode()).hexdigest()
+
+
+def void(code: str, length: int, reason: str) -> VoidCode:
+    """Return the refusal of a code that was not found: what is wrong with it, if one can see that, else a reason."""
+    return VoidCode(**{"what": "code", "reason": reason, **typed.fault(_meant(code), _ALPHABET, length)})
+
+
+def _meant(code: str) -> str:
+    return typed.code(code).translate(_READ_AS)

@@ -34,7 +34,7 @@ from service.store.port import Player
 #: Variable parts of paths, and how `openapi.yaml` describes them.
 PATH_PARAMETERS: Final = {
     "table": "Id of a table.",
-    "code": "A join code or a watch code; upper and lower case make no difference.",
+    "code": "A join code or a watch code; case, width, spaces and hyphens make no difference.",
     "seat": "Number of a seat, 0 to n-1 in order of play.",
     "ruleset": "Id of a ruleset.",
     "kind": "Kind of question.",

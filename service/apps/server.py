@@ -321,15 +321,15 @@ class Apps:
         code_hash, grant = self._shown(user_code)
         answered: AppGrant = {**grant, "by": by, "denied": by is None}
         if not self._store.answer(code_hash, answered):
-            raise _void_user_code("answered_user_code")
+            raise VoidCode(what="code", reason="answered_user_code")
 
     def _shown(self, user_code: str) -> tuple[str, AppGrant]:
         code_hash = self._store.named(Server.user_code_hash(user_code))
         grant = self._store.get(code_hash) if code_hash is not None else None
         if code_hash is None or grant is None:
-            raise _void_user_code()
+            raise codes.void(user_code, codes.DEVICE_LENGTH, "void_user_code")
         if is_answered(grant):
-            raise _void_user_code("answered_user_code")
+            raise VoidCode(what="code", reason="answered_user_code")
         return code_hash, grant
 
     @staticmethod
@@ -353,7 +353,3 @@ class Apps:
             told.append(("state", states[0]))
         pairs = [(name, value) for name, value in told if value]
         return str(add_params_to_uri(values["redirect_uri"], pairs))
-
-
-def _void_user_code(reason: str = "void_user_code") -> VoidCode:
-    return VoidCode(what="code", reason=reason)

@@ -4,8 +4,9 @@ import base64
 from collections.abc import Callable
 from typing import Final
 
-#: Letters and digits that are not easily confused.
-_CODE: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
+#: Letters and digits of the codes of tables, which are not easily confused.
+CODE: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
+CODE_LENGTH: Final = 8
 
 
 def new_id(prefix: str, random_bytes: Callable[[int], bytes]) -> str:
@@ -20,7 +21,7 @@ def id_from(prefix: str, digest: bytes) -> str:
 
 def new_code(random_bytes: Callable[[int], bytes]) -> str:
     """Return a new code of eight letters and digits (39 bits); those of tables of earlier releases have six."""
-    return "".join(_CODE[byte % len(_CODE)] for byte in random_bytes(8))
+    return "".join(CODE[byte % len(CODE)] for byte in random_bytes(CODE_LENGTH))
 
 
 def game_id(table: str, number: int) -> str:

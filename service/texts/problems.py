@@ -675,6 +675,19 @@ REASONS: Final[dict[str, Text]] = {
         "60 s. Get another one with POST {path}.",
         "此凭证不存在、已使用、已过期或属于其他事件：每张凭证只能在 60 秒内打开一个事件流。请用 POST {path} 另取一张。",
     ),
+    "unknown_code": text(
+        "No table has this code: it is mistyped, the table is over, or the host has changed its code. Ask the host for "
+        "the present one.",
+        "没有使用此代码的牌桌：输入有误、牌桌已结束，或房主已更换代码。请向房主索取现用的代码。",
+    ),
+    "code_letters": text(
+        "No code here contains {letters}: something was misread. Look at the code again.",
+        "这里的代码不含 {letters}，想必看错了。请再核对一遍。",
+    ),
+    "code_length": text(
+        "This code should have {expected} letters and digits, but {length} were sent. Look at the code again.",
+        "此代码应有 {expected} 个字母和数字，但收到 {length} 个。请再核对一遍。",
+    ),
     "void_link_code": text(
         "This link code does not work: it is mistyped, used, older than five minutes, or the device that showed it has "
         "been signed out. Ask that device for another one (POST /v1/me/link-codes).",

@@ -130,7 +130,7 @@ def _part(numbered):
     at, text = numbered
     if at % 2 == 0:
         return re.escape(text)
-    return r"\d+" if text in {"seat", "n", "seq"} else r"[A-Za-z0-9_-]{1,60}"
+    return {"seat": r"\d+", "n": r"\d+", "seq": r"\d+", "code": r"[^/]+"}.get(text, r"[A-Za-z0-9_-]{1,60}")
 
 
 def operation_of(method, path):

@@ -1,6 +1,7 @@
 """Finding tables: join codes, watch codes, running games in the lobby, filters."""
 
 import json
+from urllib.parse import quote
 
 import pytest
 
@@ -30,6 +31,45 @@ def test_a_join_code_leads_to_its_table_before_anybody_sits_down(world, anybody)
     assert code not in json.dumps(found)
     mei = world.player("Mei")
     assert mei.post(f"/v1/tables/{found['table']}/seats", {"join_code": code}).status_code == 200
+
+
+#: How people write a code of eight signs.
+WRITTEN = {
+    "wide": lambda code: "".join(chr(ord(each) + 0xFEE0) for each in code),
+    "wide and small": lambda code: "".join(chr(ord(each) + 0xFEE0) for each in code.lower()),
+    "in groups": lambda code: f" {code[:4]} {code[4:]} ",
+    "with a wide blank": lambda code: f"{code[:4]}\u3000{code[4:]}",
+    "with a hyphen": lambda code: f"{code[:4]}-{code[4:]}",
+    "with a dash": lambda code: f"{code[:4]}\u2014{code[4:]}",
+    "with the long mark of a Japanese keyboard": lambda code: f"{code[:4]}\u30fc{code[4:]}",
+    "with an invisible blank": lambda code: f"\u200b{code}\ufeff",
+    "as it was sent": lambda code: f"房间号：{code}。",
+}
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_codes_of_tables_are_read_as_people_type_them(world, anybody, written):
+    table = world.table(**WATCHED, seated=False)
+    join, watch = (WRITTEN[written](table.view()[name]) for name in ("join_code", "watch_code"))
+    for code in (join, watch):
+        assert anybody.get(f"/v1/join-codes/{quote(code)}").json["table"] == table.id
+    assert world.player("Mei").put(f"{table.path}/watchers/me", {"watch_code": watch}).status_code == 200
+    assert world.player("Tom").post(f"{table.path}/seats", {"join_code": join}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("K7PQ2M9", {"reason": "code_length", "length": 7, "expected": 8}),
+        ("！！", {"reason": "code_length", "length": 0, "expected": 8}),
+        ("K7PQ2MO0", {"reason": "code_letters", "letters": "0, O"}),
+        ("K7PQ2M9X", {"reason": "unknown_code"}),
+        ("K7PQ2M", {"reason": "unknown_code"}),
+    ],
+)
+def test_a_code_that_opens_nothing_is_refused_with_what_is_wrong_with_it(world, anybody, typed, reason):
+    refused = anybody.get(f"/v1/join-codes/{quote(typed)}")
+    assert_problem(refused, "not-found", what="code", id=typed, **reason)
 
 
 def test_an_unknown_code_is_not_found(world, anybody):

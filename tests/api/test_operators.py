@@ -1,5 +1,7 @@
 """What operators do over HTTP: reports, suspensions, names, accounts and tables; and who is an operator."""
 
+from urllib.parse import quote
+
 import pytest
 from structlog.testing import capture_logs
 
@@ -256,7 +258,8 @@ def test_a_suspension_in_the_past_or_with_an_unknown_cause_is_refused(world, ope
 
 def test_players_are_found_by_name_renamed_and_erased(world, operator):
     mallory = world.player("Rude Mallory")
-    [found] = operator.get(f"{BASE}/players?name=mallory").json["items"]
+    for typed in ("mallory", "ＭＡＬＬＯＲＹ", "rude\u3000mallory", " Rude  "):
+        [found] = operator.get(f"{BASE}/players?name={quote(typed)}").json["items"]
     assert (found["id"], found["suspension"]) == (mallory.player["id"], None)
     with capture_logs() as logs:
         assert operator.patch(f"{BASE}/players/{found['id']}", {"name": "Player 7"}).json["name"] == "Player 7"

@@ -195,6 +195,10 @@ def test_a_slip_is_explained(typed: str, fault: str) -> None:
         ("defend", {"possible": [["TS", "TS"]]}, ["♠9", "♠10 ♠10"], ("declare", {"cards": ["TS", "TS"]})),
         ("overcall-kitty", {"possible": [["BJ"]]}, ["JOKER"], ("overcall-kitty", {"cards": ["BJ"]})),
         ("overcall-kitty", {"possible": [["BJ"]]}, ["Pass"], ("pass", {})),
+        ("declare", {"possible": [["TS", "TS"]]}, ["♠１０\u3000ｔｓ"], ("declare", {"cards": ["TS", "TS"]})),
+        ("declare", {"possible": [["TS", "TS"]]}, ["黑桃10、黑桃１０"], ("declare", {"cards": ["TS", "TS"]})),
+        ("overcall-kitty", {"possible": [["BJ"]]}, ["大王"], ("overcall-kitty", {"cards": ["BJ"]})),
+        ("overcall-kitty", {"possible": [["BJ"]]}, ["ｐａｓｓ"], ("pass", {})),
         (
             "call",
             {"calls": 2, "example": []},

@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "service.common.errors": set(),
     "service.common.fastjson": set(),
     "service.common.interruptions": set(),
+    "service.common.typed": set(),
     "service.common.reckoning": set(),
     "service.texts": set(),
     "service.rules": {"service.common.errors", "service.texts"},
@@ -49,6 +50,7 @@ MAY_IMPORT = {
         "service.game.views",
     },
     "service.store": {
+        "service.common.typed",
         "service.common.fastjson",
         "service.common.interruptions",
         "service.common.reckoning",
@@ -64,7 +66,13 @@ MAY_IMPORT = {
         "service.store",
     },
     "service.boards": {"service.common.errors", "service.rules", *GAME, "service.store", "service.tables"},
-    "service.accounts": {"service.common.errors", "service.texts", "service.rules", "service.store"},
+    "service.accounts": {
+        "service.common.typed",
+        "service.common.errors",
+        "service.texts",
+        "service.rules",
+        "service.store",
+    },
     "service.apps": {"service.common.errors", "service.store", "service.accounts"},
     "service.sign_in": {
         "service.common.errors",
@@ -116,6 +124,7 @@ MAY_IMPORT = {
     },
     "service.needs": {"service.store", "service.common.settings"},
     "service.api": {
+        "service.common.typed",
         "service.common.addresses",
         "service.common.errors",
         "service.common.fastjson",
@@ -266,6 +275,7 @@ EVERYTHING = (*SHIPPED, "harness", "bench", "tests")
 #: Rooms that may only use the standard library, so that they run anywhere and can be compiled.
 STANDARD_LIBRARY_ONLY = (
     "service.common.errors",
+    "service.common.typed",
     "service.texts",
     "service.rules",
     "service.game",

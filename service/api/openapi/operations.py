@@ -238,7 +238,7 @@ class OperationWriter:
 
 
 def _path_parameters(operation: Operation) -> list[JsonObject]:
-    schemas = {"id": {"type": "string"}, "int": {"type": "integer", "minimum": 0}}
+    schemas = {"id": {"type": "string"}, "code": {"type": "string"}, "int": {"type": "integer", "minimum": 0}}
     return [
         {
             "name": name,

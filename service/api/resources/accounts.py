@@ -268,7 +268,7 @@ def link_device(request: ApiRequest) -> Response:
     made = run_once(request, f"link:{codes.hash_of(code)}", create)
     player = services.players.get(made["player"])
     if player is None:
-        raise void_link()
+        raise void_link(code)
     return signed_in(services, player, token_of(made["salt"], key))
 
 

@@ -15,8 +15,10 @@ from service.api.operations import ApiRequest, Resource, charge_failure
 from service.api.schemas import tables as schemas
 from service.api.schemas.view import View
 from service.api.visibility import Perspective, private_refusal
+from service.common import typed
 from service.common.errors import Refusal
 from service.game.errors import NotFound, PrivateTable
+from service.game.ids import CODE, CODE_LENGTH
 from service.game.state.queries import is_board, seat_of
 from service.game.state.rules import chosen_options
 from service.game.state.types import State
@@ -33,6 +35,8 @@ resource: Final = Resource(
 #: Most tables examined for a page.
 _MAX_EXAMINED: Final = 200
 _COST: Final = 20
+#: Length of the codes of tables that earlier releases have made.
+_EARLIER_LENGTH: Final = 6
 
 
 @resource.operation(
@@ -124,12 +128,19 @@ def _caller_of(request: ApiRequest) -> str:
 # --- codes ---------------------------------------------------------------------------------------------------------
 
 
+def wrong_with(code: str) -> dict[str, object]:
+    """Return what one can see to be wrong with a code of a table; see `typed.fault`."""
+    # Codes of tables of earlier releases are shorter.
+    length = len(code) if len(code) == _EARLIER_LENGTH else CODE_LENGTH
+    return typed.fault(code, CODE, length)
+
+
 def _guess(request: ApiRequest, wrong: type[Refusal]) -> AbstractContextManager[None]:
     services = request.services
     return guess(services.rate_limiter, services.metrics, "table", client_of(request.raw), wrong=wrong)
 
 
-@resource.operation("GET", "/v1/join-codes/<code>", response=schemas.TablePreview(), auth=None)
+@resource.operation("GET", "/v1/join-codes/<code:code>", response=schemas.TablePreview(), auth=None)
 def get_join_code(request: ApiRequest, code: str) -> Response:
     """Look up a code.
 
@@ -139,7 +150,7 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     as its table exists.
     """
     tables = request.services.tables
-    wanted = code.upper()
+    wanted = typed.code(code)
     with _guess(request, NotFound):
         table = tables.store.table_of_code(wanted, CODE_TTL_MS)
         stored = tables.store.load(table) if table is not None else None
@@ -150,7 +161,7 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
         )
         if stored is None or wanted not in codes or is_hidden:
             charge_failure(request.services, request.raw)
-            raise NotFound(what="code", id=code)
+            raise NotFound(**{"what": "code", "id": code, "reason": "unknown_code", **wrong_with(wanted)})
     perspective = Perspective.of(tables, stored.state, "")
     preview = {
         **lobby_table(perspective),
@@ -185,7 +196,7 @@ def watch_table(request: ApiRequest, table: str) -> Response:
     barred = request.services.people.is_barred(player, state)
     is_private = settings["visibility"] == "private" or barred
     if is_private and seat_of(state, player) is None and state["host"] != player:
-        wanted, sent = codes_of(settings).get("watch_code"), request.body["watch_code"].upper()
+        wanted, sent = codes_of(settings).get("watch_code"), request.body["watch_code"]
         if settings["spectators"] == "off" or is_board(state):
             raise private_refusal(state)
         with _guess(request, PrivateTable):

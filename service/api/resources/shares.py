@@ -17,6 +17,7 @@ from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.resources.games import log_of, recorded_round, respond, round_events, whole_log
 from service.api.schemas import shares as schemas
+from service.common import typed
 from service.game.errors import NotFound
 
 resource: Final = Resource(
@@ -73,6 +74,7 @@ def get_shared_round(request: ApiRequest, game: str, n: int) -> Response:
     """
     log = whole_log(request.services, game)
     played = recorded_round(request, log, n)
-    if not hmac.compare_digest(request.query["code"].encode(), _code_of(game, played).encode()):
+    code = typed.code(request.query["code"]).lower()
+    if not hmac.compare_digest(code.encode(), _code_of(game, played).encode()):
         raise NotFound(what="round", round=n)
     return respond(request, {"record": played, **round_events(request, log, n)}, n)

@@ -15,6 +15,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from service.api.http.problems import FaultCode
 from service.api.schemas import bounded
 from service.api.schemas.bounded import Length, StrictList, StrictObject, codes
+from service.common import typed
 from service.game.legible import is_legible, shows
 from service.game.names import is_like_ai
 from service.rules.cards import KIND
@@ -116,6 +117,14 @@ class StrictText(fields.String):
         if len(value) > self._most and self._length is not None:
             self._length(value)
         return value
+
+
+class TypedCode(StrictText):
+    """A code as people type it; loads what they meant."""
+
+    def deserialize(self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any) -> Any:
+        loaded = super().deserialize(value, attr, data, **kwargs)
+        return typed.code(loaded) if isinstance(loaded, str) else loaded
 
 
 class Choice(StrictText):
@@ -253,6 +262,12 @@ def text(
     if pattern is not None:
         validators.append(_Pattern(re.compile(pattern)))
     return StrictText(validate=validators, **_arguments(about, attributes))
+
+
+def code(about: str, high: int, **attributes: Unpack[Attributes]) -> Field:
+    """Return a field for the code of a table, as people type it."""
+    about += " Case, width, spaces and hyphens make no difference."
+    return TypedCode(validate=_length(1, high), **_arguments(about, attributes))
 
 
 def place(about: str, pattern: str, high: int, **attributes: Unpack[Attributes]) -> Field:

@@ -209,7 +209,7 @@ class TablePreview(LobbyTable):
 class Watching(f.Contract):
     """The watch code of a private table."""
 
-    watch_code = f.text("Case makes no difference.", 1, 20, example="K7PQ2M9X")
+    watch_code = f.code("The watch code.", 60, example="K7PQ2M9X")
 
 
 class Lobby(f.Contract):
@@ -223,7 +223,7 @@ class Sitting(f.Contract):
     """Where to sit."""
 
     seat = f.integer("Which seat; left out: the first possible one.", 0, f.MOST_SEATS - 1, optional=True, example=2)
-    join_code = f.text("For private tables.", 1, 20, optional=True, example="K7PQ2M9X")
+    join_code = f.code("For private tables.", 60, optional=True, example="K7PQ2M9X")
 
 
 class MovedPlayer(f.Contract):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
+from service.common import typed
 from service.store import codec, keys
 from service.store.connections.clients import Client
 from service.store.port import Player
@@ -100,10 +101,10 @@ class RedisModerationStore:
     @translate_errors
     def named(self, name: str, limit: int) -> list[Player]:
         """See `ModerationStore.named`."""
-        wanted, found = name.casefold(), list[Player]()
+        wanted, found = typed.sought(name), list[Player]()
         for player, stored in self._redis.hscan_iter(keys.RECORDS, count=_PAGE):
             record: Player = codec.decode(codec.PLAYER, stored, player.decode())
-            if wanted in record["name"].casefold():
+            if wanted in typed.sought(record["name"]):
                 found.append(record)
                 if len(found) == limit:
                     break

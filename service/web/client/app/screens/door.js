@@ -1,6 +1,7 @@
 /** In place of a table that cannot be seen yet: a name or a code lets people in. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
+import { codeOf, pathOfCode } from "../api/codes.js";
 import { rulesets } from "../game/rules.js";
 import { useAccount, useLoaded } from "../parts/hooks.js";
 import { PageBar } from "../parts/pagebar.js";
@@ -18,9 +19,9 @@ export function Door({ table, code = "", problem, invited, wasSeen = false, onDo
   const join = async (/** @type {Event | undefined} */ event) => {
     event?.preventDefault();
     try {
-      const given = text.trim();
+      const given = codeOf(text);
       // A code is for a seat or for watching; the service tells which. Public tables need none.
-      const { grants } = given ? await call("GET", `/join-codes/${encodeURIComponent(given)}`) : { grants: "seat" };
+      const { grants } = given ? await call("GET", pathOfCode(given)) : { grants: "seat" };
       if (grants === "watch") await call("PUT", `/tables/${table}/watchers/me`, { watch_code: given });
       else await call("POST", `/tables/${table}/seats`, given ? { join_code: given } : {});
       onDone?.();
@@ -47,7 +48,7 @@ export function Door({ table, code = "", problem, invited, wasSeen = false, onDo
     ${mayJoin &&
     html`<p>${t(isRunning ? "join.running" : wasSeen ? "door.private" : "join.how")}</p>
       <form class="name" onSubmit=${join}>
-        <label>${t("join.code")}<input type="text" required=${isPrivate} maxlength="20" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
+        <label>${t("join.code")}<input type="text" required=${isPrivate} maxlength="300" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
         <button type="submit" class="main">${t("sit")}</button>
       </form>`}
     ${refusal && html`<${Refusal} problem=${refusal} onClose=${() => setRefusal(null)} />`}

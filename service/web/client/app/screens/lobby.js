@@ -1,6 +1,7 @@
 /** Public tables with a free seat. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
+import { codeOf, pathOfCode } from "../api/codes.js";
 import { onReturn } from "../api/network.js";
 import { rulesets } from "../game/rules.js";
 import { useAccount, useGameNames, useLoaded, useOnline } from "../parts/hooks.js";
@@ -61,15 +62,16 @@ function CodeForm() {
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
-      const { table } = await call("GET", `/join-codes/${encodeURIComponent(code.trim())}`);
-      location.hash = `#/table/${table}?code=${encodeURIComponent(code.trim())}`;
+      const given = codeOf(code);
+      const { table } = await call("GET", pathOfCode(given));
+      location.hash = `#/table/${table}?code=${encodeURIComponent(given)}`;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       setProblem(error.problem);
     }
   };
   return html`<form class="name" onSubmit=${submit}>
-    <label>${t("lobby.code")}<input type="text" name="code" required maxlength="20" autocomplete="off" value=${code} onInput=${(/** @type {any} */ event) => setCode(event.target.value)} /></label>
+    <label>${t("lobby.code")}<input type="text" name="code" required maxlength="300" autocomplete="off" value=${code} onInput=${(/** @type {any} */ event) => setCode(event.target.value)} /></label>
     <button type="submit">${t("lobby.open")}</button>
     ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
   </form>`;
