@@ -59,6 +59,7 @@ from service.store.boards.events import BoardStore, RedisBoardStore
 from service.store.connections.clients import command_client, queue_client
 from service.store.connections.health import ANSWER_S, TABLES, Health
 from service.store.connections.opening import is_reachable
+from service.store.connections.preconditions import met
 from service.store.live import Announcements
 from service.store.notices.lookers import RedisLookers
 from service.store.notices.looks import LookStore, RedisLookStore
@@ -170,6 +171,7 @@ def create_app(
     checks: Mapping[str, Callable[[], bool | None]],
     redis_states: Callable[[], Mapping[str, str]],
     read_worker_status: Callable[[], WorkerStatus],
+    preconditions: Callable[[], Mapping[str, bool]] = dict,
 ) -> Flask:
     """Return the API, using the given stores.
 
@@ -179,8 +181,9 @@ def create_app(
         checks: name of a part of the service -> function that returns whether it is available; None: unknown.
         redis_states: returns the state of each Redis, that of the tables first.
         read_worker_status: returns heartbeats and job metrics.
+        preconditions: returns whether Redis is set up as it must be, by name.
     """
-    metrics = Metrics(read_worker_status, redis_states, dict(settings.expected))
+    metrics = Metrics(read_worker_status, redis_states, dict(settings.expected), preconditions)
     accounts = Accounts(
         players, tokens, identities, results, past_games, inbox, boards, people, moderation, rights, tables.now
     )
@@ -257,6 +260,7 @@ def create_app(
         questions=questions,
         checks=checks,
         redis_states=redis_states,
+        preconditions=preconditions,
         read_worker_status=read_worker_status,
     )
     app.url_map.converters["id"] = app.url_map.converters["default"] = _IdConverter
@@ -401,6 +405,7 @@ def build(settings: Settings) -> Flask:
             },
         },
         redis_states=health.states,
+        preconditions=lambda: met(client, accepts_loss=bool(settings.accept_loss)),
         read_worker_status=lambda: read_all(
             queue_redises, stores.tables, QUEUES, now(), lambda: oldest_due(looks, outbox)
         ),

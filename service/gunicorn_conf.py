@@ -73,9 +73,11 @@ def on_starting(_arbiter: Any) -> None:
 
 def _open_servers(settings: Settings) -> int:
     from service.store.connections.opening import CannotStartError, open_queues, open_tables  # noqa: PLC0415 - see above
+    from service.store.connections.preconditions import check  # noqa: PLC0415
 
     try:
         told = open_tables(settings.redis_url, settings.buckets)
+        told += check(settings.redis_url, accepts_loss=bool(settings.accept_loss))
         told += open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except CannotStartError as error:
         sys.stderr.write(f"gunicorn cannot start: {error}\n")

@@ -32,6 +32,7 @@ from service.store.analyses import RedisAnalysisStore
 from service.store.boards.events import RedisBoardStore
 from service.store.connections.clients import Client, command_client, queue_client
 from service.store.connections.opening import CannotStartError, open_queues, open_tables
+from service.store.connections.preconditions import check
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.people import RedisPeopleStore
@@ -52,6 +53,7 @@ from workers.matching import match_people
 from workers.messenger import messenger_of
 from workers.rewriting import rewrite_after_errors
 from workers.serving import serve_others
+from workers.watching import watch_preconditions
 
 log: Final = structlog.get_logger("workers")
 
@@ -97,6 +99,8 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     heartbeats = [Heartbeat(redis, "clock", now, _alive_file(settings)) for redis in redises]
     players, results, past_games = RedisPlayerStore(client), RedisResultStore(client), RedisPastGameStore(client)
     threading.Thread(target=rewrite_after_errors, args=(client, stop), daemon=True).start()
+    if not settings.accept_loss:
+        threading.Thread(target=watch_preconditions, args=(client, stop), daemon=True).start()
     queues = SeveralQueues(queues_of(redises, now))
     quick_play = _quick_play(settings, client, now, queues)
     threading.Thread(target=match_people, args=(quick_play, stop), daemon=True).start()
@@ -207,6 +211,7 @@ def main(arguments: list[str]) -> int:
         settings = Settings.for_processes()
         reports.check(settings)
         told = open_tables(settings.redis_url, settings.buckets)
+        told += check(settings.redis_url, accepts_loss=bool(settings.accept_loss))
         told += open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except (SettingsError, CannotStartError) as error:
         sys.exit(f"python -m workers {role} cannot start: {error}")

@@ -30,6 +30,7 @@ class Metrics:
         read_worker_status: returns heartbeats and job metrics of workers and clocks.
         redis_states: returns the state of each Redis.
         expected: kind of process -> how many the operator starts.
+        preconditions: returns whether Redis is set up as it must be, by name.
     """
 
     def __init__(
@@ -37,8 +38,9 @@ class Metrics:
         read_worker_status: Callable[[], WorkerStatus],
         redis_states: Callable[[], Mapping[str, str]],
         expected: Mapping[str, int],
+        preconditions: Callable[[], Mapping[str, bool]] = dict,
     ) -> None:
-        self._worker_status = _WorkerStatusCollector(read_worker_status, redis_states, expected)
+        self._worker_status = _WorkerStatusCollector(read_worker_status, redis_states, expected, preconditions)
         registry = self._registry = CollectorRegistry()
         self._requests = Counter(
             "http_requests", "Requests answered.", ("method", "route", "status"), registry=registry
@@ -90,8 +92,10 @@ class _WorkerStatusCollector(Collector):
         read_worker_status: Callable[[], WorkerStatus],
         redis_states: Callable[[], Mapping[str, str]],
         expected: Mapping[str, int],
+        preconditions: Callable[[], Mapping[str, bool]],
     ) -> None:
         self._read, self._states, self._expected = read_worker_status, redis_states, expected
+        self._preconditions = preconditions
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics; if Redis is down, only those that report it."""
@@ -111,6 +115,8 @@ class _WorkerStatusCollector(Collector):
         yield GaugeMetricFamily("redis_up", "Whether Redis answers.", value=status is not None)
         if status is None:
             return
+        with suppress(Exception):
+            yield _gauge("preconditions_met", "Whether Redis is set up so.", "name", self._preconditions())
         # Without writes there are no heartbeats, and who lives is unknown.
         if all(state == OK for state in states.values()):
             yield _gauge("processes", "Processes with a recent heartbeat.", "role", status.processes)

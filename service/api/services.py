@@ -64,6 +64,7 @@ class Services:
         checks: name of a part of the service -> function that returns whether it is available, or None if that
             is unknown; for `/readyz`.
         redis_states: returns the state of each Redis (`service.store.connections.health`).
+        preconditions: returns whether Redis is set up as it must be, by name; for the same.
         read_worker_status: returns heartbeats and job metrics; raises if they cannot be read.
         turns: lets requests with long work take turns.
     """
@@ -102,5 +103,6 @@ class Services:
     questions: Questions
     checks: Mapping[str, Callable[[], bool | None]]
     redis_states: Callable[[], Mapping[str, str]]
+    preconditions: Callable[[], Mapping[str, bool]]
     read_worker_status: Callable[[], WorkerStatus]
     turns: Turns = field(default_factory=Turns)

@@ -378,6 +378,14 @@ class Settings:
             _address,
         ),
     )
+    accept_loss: int = field(
+        default=0,
+        metadata=_setting(
+            "1: a Redis that evicts data or keeps no append-only file is taken, and what it loses is lost; only for "
+            "tests and development.",
+            _number(0, 1),
+        ),
+    )
     notify_private: int = field(
         default=0,
         metadata=_setting(

@@ -494,6 +494,18 @@ REASONS: Final[dict[str, Text]] = {
         "{which}的 Redis 对写入返回错误，详见 Redis 的日志。",
     ),
     "no-store": text("A node of the Redis of the tables does not answer.", "牌桌的 Redis 有节点不响应。"),
+    "no-noeviction": text(
+        "The Redis of the tables deletes data when it is full: set `maxmemory-policy noeviction`.",
+        "牌桌的 Redis 在内存用尽时会删除数据：请设置 `maxmemory-policy noeviction`。",
+    ),
+    "no-appendonly": text(
+        "The Redis of the tables keeps no append-only file: set `appendonly yes`.",
+        "牌桌的 Redis 没有 AOF 文件：请设置 `appendonly yes`。",
+    ),
+    "no-time": text(
+        "The clocks of this machine and of the Redis of the tables differ: let NTP set both.",
+        "本机与牌桌的 Redis 时钟不一致：请用 NTP 校准两者。",
+    ),
     "no-workers": text(
         "No worker has sent a heartbeat for 15 s: start one, or look at its log.",
         "已有 15 秒没有工作进程报告存活：请启动，或查看其日志。",

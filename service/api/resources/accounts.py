@@ -357,7 +357,7 @@ def read_recovery(request: ApiRequest) -> Response:
         player = services.accounts.player_of_recovery(request.body["code"])
     record = services.players.get(player)
     if record is None:
-        raise void_recovery()
+        raise void_recovery(request.body["code"])
     items = [each for each in _rights(services, player, "") if each["kind"] != "recovery_code"]
     return json_response({"name": record["name"], "items": items, "next_cursor": None})
 

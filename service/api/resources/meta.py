@@ -110,6 +110,10 @@ def get_readiness(request: ApiRequest) -> Response:
     is_silent = any(state in SILENT for state in states.values())
     checks = {name: None if is_silent else _passes(check) for name, check in request.services.checks.items()}
     checks["store"] = checks["store"] is not False and states[TABLES] == OK
+    if not is_silent:
+        with suppress(Exception):
+            # If Redis does not answer, a check above has failed.
+            checks |= request.services.preconditions()
     counts: dict[str, object] = {}
     if not is_silent:
         with suppress(Exception):

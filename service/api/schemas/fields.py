@@ -123,6 +123,7 @@ class TypedCode(StrictText):
     """A code as people type it; loads what they meant."""
 
     def deserialize(self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any) -> Any:
+        """See marshmallow."""
         loaded = super().deserialize(value, attr, data, **kwargs)
         return typed.code(loaded) if isinstance(loaded, str) else loaded
 

@@ -1,0 +1,95 @@
+"""What the service needs of a Redis that keeps its data, looked at when a process starts and while it runs.
+
+A Redis that evicts, or that writes no log, serves well until the day on which the tables are gone.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from redis import RedisCluster
+from redis.exceptions import NoPermissionError, RedisClusterException, RedisError
+
+from service.store.connections.clients import command_client
+from service.store.connections.opening import WAIT_S, CannotStartError, answering
+
+#: Name of a precondition, as `/readyz` and `/metrics` have it -> what to do about it.
+REMEDIES: Final = {
+    "noeviction": "set `maxmemory-policy noeviction`",
+    "appendonly": "set `appendonly yes`, or `ACCEPT_LOSS=1` if losing everything does no harm",
+    "time": "let NTP set the clocks of both machines",
+}
+#: Largest difference between the clocks of this machine and of Redis (s). Tokens for push services and sign-in would
+#: not be valid with larger ones.
+_MOST_APART_S: Final = 30.0
+
+
+def unmet(client: Any) -> dict[str, str]:
+    """Return the preconditions that a Redis does not meet: name -> a sentence on what is so instead.
+
+    What a server does not let us see counts as met. Two round trips to each primary.
+
+    Raises:
+        RedisError: it does not answer.
+    """
+    found: dict[str, str] = {}
+    for place, server in _servers(client):
+        try:
+            seen = server("memory") | server("persistence") | server("clock")
+        except NoPermissionError:
+            continue
+        policy = seen.get("maxmemory_policy", "noeviction")
+        if policy != "noeviction":
+            found["noeviction"] = f"{place} deletes data when it is full (maxmemory-policy {policy})"
+        if not seen.get("aof_enabled", 1):
+            found["appendonly"] = f"{place} keeps no append-only file: a restart loses what was played"
+        if abs(seen["apart_s"]) > _MOST_APART_S:
+            found["time"] = f"the clock of {place} is {seen['apart_s']:+.0f} s from that of this machine"
+    return found
+
+
+def met(client: Any, *, accepts_loss: bool) -> dict[str, bool]:
+    """Return for each precondition whether a Redis meets it; with `accepts_loss` those of its data do not count."""
+    missing = unmet(client)
+    return {name: name not in missing for name in REMEDIES if name == "time" or not accepts_loss}
+
+
+def check(url: str, *, accepts_loss: bool) -> list[str]:
+    """Look at a Redis when a process starts; return a sentence on each precondition that it does not meet.
+
+    Raises:
+        CannotStartError: it evicts data, or does not answer.
+    """
+    client = answering("REDIS_URL", url, command_client, WAIT_S)
+    try:
+        missing = unmet(client)
+    except (RedisError, RedisClusterException) as error:
+        raise CannotStartError(f"REDIS_URL: {error}") from None
+    finally:
+        client.close()
+    if "noeviction" in missing and not accepts_loss:
+        raise CannotStartError(
+            f"REDIS_URL: {missing['noeviction']}, so that tables would vanish: {REMEDIES['noeviction']}"
+        )
+    return said(missing)
+
+
+def said(missing: Mapping[str, str]) -> list[str]:
+    """Return a sentence on each precondition that is not met, with what to do."""
+    return [f"REDIS_URL: {text}: {REMEDIES[name]}" for name, text in missing.items()]
+
+
+def _servers(client: Any) -> Iterator[tuple[str, Any]]:
+    """Yield a name of each primary, and a function from a section of INFO, or `clock`, to its values."""
+    nodes = client.get_primaries() if isinstance(client, RedisCluster) else [None]
+    for node in nodes:
+        options = {} if node is None else {"target_nodes": node}
+
+        def ask(section: str, options: dict[str, Any] = options) -> dict[str, Any]:
+            if section == "clock":
+                seconds, micros = client.time(**options)
+                return {"apart_s": seconds + micros / 1e6 - time.time()}
+            told: dict[str, Any] = client.info(section, **options)
+            return told
+
+        yield "Redis" if node is None else f"Redis {node.name}", ask
