@@ -61,6 +61,7 @@ class Entries:
         found, player = self._events.opened(event), by["id"]
         is_director = found.play["director"] == player
         new: dict[str, Team] = {}
+        now = self._events.now()
         for entry in entries:
             members = self._members(found.event, entry["members"], player)
             people = [member["player"] for member in members if member["player"] is not None]
@@ -73,11 +74,13 @@ class Entries:
                 "is_withdrawn": False,
                 "is_house": False,
             }
-        found = self._events.change(found, lambda play: teams.entered(found.event, play, new))
+        found = self._events.change(found, lambda play: teams.entered(found.event, play, new, player, now))
         return self._told(found, by, [member for team in new.values() for member in team["members"]])
 
     def replace(self, event: str, team: str, by: Player, entry: Mapping[str, Any]) -> TeamEvent:
         """Change name and members of a team, as captain until the first round begins, as director at any time.
+
+        A team that has withdrawn comes back.
 
         Raises:
             NotFound: there is no such event, team or player.
@@ -90,7 +93,10 @@ class Entries:
         if found.play["director"] != player and found.play["rounds"]:
             raise EntriesClosed(event=event)
         members = self._members(found.event, entry["members"], player)
-        found = self._events.change(found, lambda play: teams.replaced(found.event, play, team, entry["name"], members))
+        now = self._events.now()
+        found = self._events.change(
+            found, lambda play: teams.replaced(found.event, play, team, entry["name"], members, now)
+        )
         return self._told(found, by, members)
 
     def confirm(self, event: str, team: str, player: str) -> TeamEvent:
@@ -132,7 +138,8 @@ class Entries:
         """
         found = self._events.opened(event)
         self._check_captain(found, team, player)
-        return self._events.change(found, lambda play: teams.withdrawn(play, team))
+        now = self._events.now()
+        return self._events.change(found, lambda play: teams.withdrawn(play, team, now))
 
     def _told(self, found: TeamEvent, by: Player, named: Sequence[Member]) -> TeamEvent:
         """Notify members who have not agreed yet that they are in a team, once per team."""

@@ -75,12 +75,12 @@ class Overseer:
             NotFound: there is no such event or team.
         """
         found = self._events.event(event)
-        name = teams.team_of(found.play, team)["name"]
+        name, now = teams.team_of(found.play, team)["name"], self._events.now()
 
         def change(play: Play) -> Play:
             if team not in play["teams"]:
                 raise NotFound(what="team", id=team)
-            return teams.withdrawn(play, team)
+            return teams.withdrawn(play, team, now)
 
         self._events.change(found, change)
         return name

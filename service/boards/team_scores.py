@@ -5,6 +5,7 @@ from typing import Any, Final, TypedDict
 
 from service.boards.matches import BoardScore, board_score, victory_points
 from service.boards.pairing import paired
+from service.boards.teams import was_withdrawn
 from service.store.boards.events import BoardResult, Results, StoredEvent
 from service.store.boards.teams import Play
 
@@ -84,7 +85,7 @@ def match_of(event: StoredEvent, play: Play, results: Results, number: int, pair
     for board in boards_of(event, number):
         played = [results.get((board, room(pair, which))) for which in (0, 1)]
         ruling = play["rulings"].get(ruling_of(number, pair, board))
-        blamed = _blamed(played, [play["teams"][team]["is_withdrawn"] for team in teams])
+        blamed = _blamed(played, [was_withdrawn(play, team, number) for team in teams])
         score = board_score(
             [None if result is None else result["value"] for result in played],
             blamed,
@@ -106,7 +107,7 @@ def match_of(event: StoredEvent, play: Play, results: Results, number: int, pair
 def _blamed(played: Sequence[BoardResult | None], withdrawn: Sequence[bool]) -> list[bool]:
     """Return whether the teams of a match are to blame for a board without a result in one of the rooms.
 
-    Nobody but a team that has withdrawn is to blame for what its opponents did not play on.
+    `withdrawn`: whether they had withdrawn when the round ended. Nobody but a team that has withdrawn is to blame for what its opponents did not play on.
     """
     unfinished = [result is None or result.get("unfinished", False) for result in played]
     if any(unfinished) and any(withdrawn):

@@ -12,7 +12,7 @@ from service.game.errors import NameHeld, NotFound
 from service.game.names import AI_NAME
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
-from service.store.boards.teams import Member, Play, Round, Team, players_of, without
+from service.store.boards.teams import Absence, Member, Play, Round, Team, players_of, without
 
 #: Most teams of which everybody has agreed, and most others, which keep nobody out.
 MOST_TEAMS: Final = 64
@@ -90,8 +90,10 @@ def ai_member(number: int, level: str) -> Member:
 # --- teams ------------------------------------------------------------------------------------------------------------
 
 
-def entered(event: StoredEvent, play: Play, teams: Mapping[str, Team]) -> Play:
+def entered(event: StoredEvent, play: Play, teams: Mapping[str, Team], by: str, now: int) -> Play:
     """Return an event with more teams, ignoring those with the same name and members as an existing one.
+
+    If that one has withdrawn, it comes back: entered again by its captain or the director.
 
     Raises:
         EntriesClosed: the first round has begun.
@@ -101,11 +103,16 @@ def entered(event: StoredEvent, play: Play, teams: Mapping[str, Team]) -> Play:
     found = dict(play["teams"])
     known = {_likeness(team): name for name, team in found.items()}
     for name, team in teams.items():
-        if _likeness(team) not in known:
+        same = known.get(_likeness(team))
+        if same is None:
             _check_members(found, name, team["members"])
             found[name] = team
+        elif found[same]["is_withdrawn"]:
+            if by not in (play["director"], found[same]["captain"]):
+                raise EntriesClosed(event=event["id"])
+            found[same] = _back(play, found, same, now)
     if len(found) == len(play["teams"]):
-        return play
+        return {**play, "teams": found}
     if play["rounds"]:
         raise EntriesClosed(event=event["id"])
     _check_number(found)
@@ -142,8 +149,44 @@ def confirmed_in(team: Team) -> list[str]:
     return [member["player"] for member in team["members"] if member["player"] is not None and member["is_confirmed"]]
 
 
-def replaced(event: StoredEvent, play: Play, team: str, name: str, members: Sequence[Member]) -> Play:
+def _first_to_count(play: Play, now: int) -> int:
+    """Return the number of the first round that is not over, which a withdrawal or a return now still affects."""
+    return 1 + sum(is_over(entry, now) for entry in play["rounds"])
+
+
+def _back(play: Play, teams: Mapping[str, Team], name: str, now: int) -> Team:
+    """Return a withdrawn team that plays again.
+
+    Raises:
+        InAnotherTeam: one of its members has agreed to play for another team.
+    """
+    team = teams[name]
+    for player in confirmed_in(team):
+        _check_free(teams, name, player)
+    absences = team.get("absences", [])
+    number = _first_to_count(play, now)
+    ended: list[Absence] = [{**each, "until": number} if each["until"] is None else each for each in absences]
+    return {**team, "is_withdrawn": False, "absences": ended}
+
+
+def was_withdrawn(play: Play, team: str, number: int) -> bool:
+    """Return whether a team had withdrawn when a round ended; of one that runs, whether it has.
+
+    Where that was not noted, the team counts as withdrawn in the last round in which it was paired.
+    """
+    found = play["teams"][team]
+    if "absences" not in found:
+        paired = [at for at, each in enumerate(play["rounds"], 1) if any(team in pair for pair in each["pairs"])]
+        return found["is_withdrawn"] and number == paired[-1]
+    return any(
+        each["since"] <= number and (each["until"] is None or number < each["until"]) for each in found["absences"]
+    )
+
+
+def replaced(event: StoredEvent, play: Play, team: str, name: str, members: Sequence[Member], now: int) -> Play:
     """Return an event in which a team has other members; those who agreed before need not agree again.
+
+    If it has withdrawn, it comes back.
 
     Raises:
         InAnotherTeam: somebody has agreed to play for another team.
@@ -157,7 +200,8 @@ def replaced(event: StoredEvent, play: Play, team: str, name: str, members: Sequ
     new: list[Member] = [
         {**member, "is_confirmed": member["is_confirmed"] or member["player"] in agreed} for member in members
     ]
-    return _with_team(play, team, {**before, "name": name, "members": new})
+    after = _with_team(play, team, {**before, "name": name, "members": new})
+    return _with_team(after, team, _back(after, after["teams"], team, now)) if before["is_withdrawn"] else after
 
 
 def renamed(play: Play, team: str, name: str) -> Play:
@@ -208,15 +252,18 @@ def left(event: StoredEvent, play: Play, team: str, player: str) -> Play:
     rest = without(found, player)
     others = [member["player"] for member in rest["members"] if member["player"] is not None]
     if not others:
-        return withdrawn(play, team)
+        return withdrawn(play, team, now=0)
     return _with_team(play, team, {**rest, "captain": rest["captain"] or others[0]})
 
 
-def withdrawn(play: Play, team: str) -> Play:
+def withdrawn(play: Play, team: str, now: int) -> Play:
     """Return an event with a team withdrawn; after the first round has begun, it stays in the standings."""
     found = team_of(play, team)
+    if found["is_withdrawn"]:
+        return play
     if play["rounds"]:
-        return _with_team(play, team, {**found, "is_withdrawn": True})
+        absences: list[Absence] = [*found.get("absences", []), {"since": _first_to_count(play, now), "until": None}]
+        return _with_team(play, team, {**found, "is_withdrawn": True, "absences": absences})
     return {**play, "teams": {name: each for name, each in play["teams"].items() if name != team}}
 
 

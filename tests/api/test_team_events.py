@@ -276,6 +276,106 @@ def test_a_team_that_withdraws_loses_unplayed_boards_and_is_not_paired_again(wor
     assert sorted(match["teams"]) == sorted(client.team for client in cup.captains[1:])
 
 
+def close(cup, number):
+    """End a round now."""
+    answer = cup.director.patch(f"{cup.path}/rounds/{number}", {"closes_at": "2023-01-01T00:00:00Z"})
+    assert answer.status_code == 200, answer.json
+
+
+def rows_of(cup):
+    """Matches of each team in the standings."""
+    told = cup.director.get(f"{cup.path}/standings").json["items"]
+    return {row["team"]: row["matches"] for row in told}
+
+
+@pytest.mark.parametrize("by", ["captain", "director", "operator"])
+def test_a_team_that_withdraws_changes_nothing_in_rounds_that_are_over(world, by):
+    cup = Cup(world, teams=4, boards=1, rounds=4)
+    gone = cup.captains[0]
+    for number in (1, 2):
+        cup.begin(number)
+        close(cup, number)
+    before = rows_of(cup)
+    assert {match["victory_points"] for matches in before.values() for match in matches} == {10}
+    if by == "operator":
+        services = world.app.extensions["services"]
+        services.overseer.remove_team(cup.id, gone.team)
+    else:
+        (gone if by == "captain" else cup.director).delete(f"{cup.path}/teams/{gone.team}")
+    assert rows_of(cup) == before
+    [match] = [each for each in cup.told()["played"][0]["matches"] if gone.team in each["teams"]]
+    shown = cup.director.get(f"{cup.path}/matches/{match['match']}").json
+    assert shown["victory_points"] == [10, 10]
+
+
+def test_a_team_that_withdraws_in_a_round_keeps_having_lost_it_when_it_comes_back(world):
+    cup = Cup(world, teams=4, boards=1, rounds=4)
+    gone, path = cup.captains[0], f"{cup.path}/teams"
+    entry = {"name": "Team 0", "members": [{"player": gone.player["id"]}] + [{"level": "easy"}] * 3}
+    cup.begin(1)
+    gone.delete(f"{path}/{gone.team}")
+    gone.delete(f"{path}/{gone.team}")
+    close(cup, 1)
+    lost = rows_of(cup)
+    assert [match["steps"] for match in lost[gone.team]] == [-12]
+    assert_problem(cup.captains[1].post(path, {"teams": [{**entry, "name": "New"}]}), "invalid-request")
+    for number, back in enumerate(
+        [
+            lambda: gone.post(path, {"teams": [entry]}),
+            lambda: cup.director.post(path, {"teams": [entry]}),
+            lambda: cup.director.put(f"{path}/{gone.team}", {**entry, "name": "Back again"}),
+        ],
+        2,
+    ):
+        told = back()
+        assert told.status_code == 200, told.json
+        [team] = [each for each in told.json["entries"] if each["team"] == gone.team]
+        assert not team["withdrawn"]
+        assert rows_of(cup)[gone.team][0] == lost[gone.team][0]
+        assert gone.team in {team for match in cup.begin(number)["played"][-1]["matches"] for team in match["teams"]}
+        close(cup, number)
+        gone.delete(f"{path}/{gone.team}")
+    assert [match["steps"] for match in rows_of(cup)[gone.team]] == [-12, 0, 0, 0]
+
+
+def test_only_captain_and_director_bring_a_team_back_and_only_free_members(world):
+    cup = Cup(world, rounds=3, boards=1)
+    mate = world.player("Mate")
+    gone = cup.team("Gone", {"player": mate.player["id"]})
+    mate.put(f"{cup.path}/teams/{gone.team}/confirmation")
+    cup.captains = [cup.team(f"Team {number}") for number in range(3)]
+    members = [{"player": gone.player["id"]}, {"player": mate.player["id"]}, {"level": "easy"}, {"level": "easy"}]
+    entry = {"teams": [{"name": "Gone", "members": members}]}
+    cup.begin(1)
+    close(cup, 1)
+    gone.delete(f"{cup.path}/teams/{gone.team}")
+    assert_problem(mate.post(f"{cup.path}/teams", entry), "entries-closed")
+    other = cup.captains[0]
+    others = [{"player": other.player["id"]}, {"player": mate.player["id"]}, {"level": "easy"}, {"level": "easy"}]
+    assert_problem(
+        cup.director.put(f"{cup.path}/teams/{other.team}", {"name": "Team 0", "members": others})
+        and gone.post(f"{cup.path}/teams", {"teams": [{"name": "Third", "members": members}]}),
+        "in-another-team",
+    )
+
+
+def test_a_withdrawal_of_which_no_time_is_known_counts_in_the_last_round_of_the_team(world):
+    cup = Cup(world, teams=2, boards=1, rounds=3)
+    gone = cup.captains[0]
+    for number in (1, 2):
+        cup.begin(number)
+        close(cup, number)
+    services = world.app.extensions["services"]
+
+    def as_before(play):
+        teams = {name: {**team, "is_withdrawn": name == gone.team} for name, team in play["teams"].items()}
+        return {**play, "teams": teams}
+
+    world.boards.teams.change(cup.id, as_before, 0)
+    assert [match["steps"] for match in rows_of(cup)[gone.team]] == [0, -12]
+    assert services.team_events.event(cup.id).play["teams"][gone.team]["is_withdrawn"]
+
+
 def test_a_director_enters_teams_of_a_club_at_once_and_changes_them(world):
     cup = Cup(world)
     players = [world.player(f"Member {number}") for number in range(8)]

@@ -26,9 +26,17 @@ class Member(TypedDict):
     face: NotRequired[int]
 
 
+class Absence(TypedDict):
+    """Rounds for which a team was withdrawn: from the number `since` on, and before `until`, if it has come back."""
+
+    since: int
+    until: int | None
+
+
 class Team(TypedDict):
     """A team. Its members sit in this order.
 
+    `is_withdrawn`: whether it is now; `absences`: for which rounds it has been, in order (events of releases before 0.4 lack it);
     `is_house`: whether it was added to make the number of teams even; `is_name_held`: whether an operator has named it.
     """
 
@@ -38,6 +46,7 @@ class Team(TypedDict):
     is_withdrawn: bool
     is_house: bool
     is_name_held: NotRequired[bool]
+    absences: NotRequired[list[Absence]]
 
 
 class Round(TypedDict):

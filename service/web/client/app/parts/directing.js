@@ -98,9 +98,9 @@ function Teams(props) {
       const waits = lacking(team);
       return html`<li key=${team.team}><div class="device"><b>${team.name}</b><span class="hint">${listed(team.members.map(({ name }) => shownName(name) || say("nobody")))}</span>
           ${team.withdrawn ? html`<span class="hint">${say("withdrawn")}</span>` : waits.length > 0 && html`<span class="hint bad">${say("waits", { names: listed(waits) })}</span>`}</div>
-        ${goesOn && !team.house && !team.withdrawn && html`<div class="buttons">
-          <button type="button" aria-expanded=${opened === team.team ? "true" : "false"} aria-label=${say("change.of", { team: team.name })} onClick=${() => setOpened(opened === team.team ? "" : team.team)}>${say("change")}</button>
-          <${Sure} text=${say("withdraw")} sure=${say("withdraw.sure", { team: team.name })} busy=${busy} onClick=${() => change("DELETE", `/teams/${team.team}`)} />
+        ${goesOn && !team.house && html`<div class="buttons">
+          <button type="button" aria-expanded=${opened === team.team ? "true" : "false"} aria-label=${say("change.of", { team: team.name })} onClick=${() => setOpened(opened === team.team ? "" : team.team)}>${say(team.withdrawn ? "back" : "change")}</button>
+          ${!team.withdrawn && html`<${Sure} text=${say("withdraw")} sure=${say("withdraw.sure", { team: team.name })} busy=${busy} onClick=${() => change("DELETE", `/teams/${team.team}`)} />`}
         </div>`}
         ${opened === team.team && html`${event.played.length > 0 && html`<p class="hint">${say("change.how")}</p>`}<${TeamForm} event=${event} team=${team} onDone=${done} />`}
       </li>`;

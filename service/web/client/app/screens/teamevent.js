@@ -88,7 +88,7 @@ function Mine({ event, onChange }) {
     return html`<details class="box" open=${!mine.directs}><summary>${say("enter.own")}</summary>
       <${TeamForm} event=${event} onDone=${onChange} />
     </details>`;
-  if (team.withdrawn) return html`<p class="hint">${say("gone", { team: team.name })}</p>`;
+  if (team.withdrawn) return html`<${Gone} event=${event} team=${team} onChange=${onChange} />`;
   const leads = team.captain === theAccount().player;
   const waits = lacking(team);
   return html`<section class=${`box${mine.table || !mine.confirmed ? " arrival" : ""}`}>
@@ -107,6 +107,17 @@ function Mine({ event, onChange }) {
     }} />`}
   </section>
   ${!mine.confirmed && status === "entries" && html`<details class="box"><summary>${say("enter.own")}</summary><${TeamForm} event=${event} onDone=${onChange} /></details>`}`;
+}
+
+/** Of a team that has withdrawn: its captain may bring it back. @param {{ event: TeamEvent, team: import("../types").TeamOfEvent, onChange: () => void }} props */
+function Gone({ event, team, onChange }) {
+  const { attempt, busy, problem } = useAttempt();
+  const members = team.members.map(({ player, level }) => (level ? { level } : { player }));
+  const back = () => attempt(() => call("POST", `/team-events/${event.event}/teams`, { teams: [{ name: team.name, members }] }).then(onChange));
+  return html`<section class="box"><p class="hint">${say("gone", { team: team.name })}</p>
+    ${problem && html`<${Refusal} problem=${withNames(problem, event)} />`}
+    ${team.captain === theAccount().player && html`<div class="buttons"><button type="button" disabled=${busy} onClick=${back}>${say("back")}</button></div>`}
+  </section>`;
 }
 
 /** @param {{ standings?: Standings, mine: string | null }} props */
