@@ -256,7 +256,7 @@ def create_app(
         rate_limiter=RateLimiter(counter, _budgets(settings), lambda: tables.now() / 1000),
         metrics=metrics,
         streams=Streams(min(settings.max_streams or most_streams(), most_streams()), settings.player_streams),
-        presence=Presence(tables, lookers),
+        presence=Presence(tables, lookers, people),
         questions=questions,
         checks=checks,
         redis_states=redis_states,

@@ -16,6 +16,7 @@ def sit(services: Services, table: str, command: dict[str, Any]) -> Outcome:
     opens it.
     """
     player: str = command["player"]
+    services.presence.heard(player)
     if services.people.is_barred(player, services.tables.load(table)):
         command = {**command, "is_barred": True}
     outcome = services.tables.act(table, command, services.people.to_sit(player, command.get("join_code")))

@@ -3,21 +3,28 @@
 A player is away after a grace period from the end of the last stream, to allow for page reloads, changes of network and
 short absences of phone apps. Players of polling clients are away once they miss a decision. Each process knows only its
 own streams: if one marks a player as away, another that has a stream of the player corrects it.
+
+Without a game there are no decisions to miss: whoever looks at such a table marks as away who has not been heard of for
+`HERE_MS`, by a stream, a long poll or a request, in any process.
 """
 
 import threading
 from collections import Counter
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Final, Literal, Protocol
 
 from service.common.errors import Refusal
-from service.game.state.queries import seat_of
+from service.game.state.queries import persons, seat_of
 from service.game.state.types import State
+from service.store.players.people import NOTE_HERE_S, PeopleStore
 from service.store.port import StoreUnavailable
 from service.tables import Tables
 
 #: Seconds from the end of a player's last stream until the player is away.
 GRACE_S: Final = 15.0
+#: Most players of whom a process knows when it has noted them.
+_MOST_NOTED: Final = 20_000
 
 
 class Looks(Protocol):
@@ -36,10 +43,14 @@ class Presence:
     Args:
         tables: use cases of tables.
         looks: notified of streams of seated players.
+        people: notes and tells who has been heard of lately.
     """
 
-    def __init__(self, tables: Tables, looks: Looks) -> None:
+    def __init__(self, tables: Tables, looks: Looks, people: PeopleStore) -> None:
         self._tables = tables
+        self._people: Final = people
+        #: Player -> when last noted by this process (ms).
+        self._noted: Final[dict[str, int]] = {}
         self._looks: Final = looks
         self._lock: Final = threading.Lock()
         self._streams: Counter[tuple[str, str]] = Counter()
@@ -73,8 +84,44 @@ class Presence:
     def seen(self, state: State, player: str) -> None:
         """Mark a player as online again after an action."""
         seat = seat_of(state, player)
+        if seat is not None and state["status"] != "playing":
+            self.heard(player)
         if seat is not None and state["seats"][seat]["presence"] == "away":
             self._set(state["id"], player, "online")
+
+    def heard(self, player: str) -> None:
+        """Note that a player has been heard of. Ignores an outage of the store."""
+        now = self._tables.now()
+        if 0 <= now - self._noted.get(player, 0) < NOTE_HERE_S * 1000:
+            return
+        if len(self._noted) >= _MOST_NOTED:
+            self._noted.clear()
+        with suppress(StoreUnavailable):
+            self._people.note_here([player], now)
+            self._noted[player] = now
+
+    def settle(self, state: State) -> State:
+        """Mark as away who sits at a table without a game and has not been heard of lately; return the table then."""
+        if state["status"] == "playing":
+            return state
+        seats = [state["seats"][seat] for seat in persons(state)]
+        present = [seat["occupant"]["player"] for seat in seats if seat["occupant"] and seat["presence"] == "online"]
+        silent = self.silent([player for player in present if player is not None])
+        for player in silent:
+            self._set(state["id"], player, "away")
+        return self._tables.load(state["id"]) if silent else state
+
+    def waits(self, table: str) -> bool:
+        """Return whether no game is running at a table; if so, `settle` it."""
+        with suppress(Refusal, StoreUnavailable):
+            return self.settle(self._tables.load(table))["status"] != "playing"
+        return True
+
+    def silent(self, players: Collection[str]) -> set[str]:
+        """Return which players have not been heard of lately; none of them if the store does not answer."""
+        with suppress(StoreUnavailable):
+            return {*players} - self._people.here(players, self._tables.now()) if players else set()
+        return set()
 
     def _grace_over(self, table: str, player: str) -> None:
         with self._lock:

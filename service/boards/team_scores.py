@@ -107,7 +107,8 @@ def match_of(event: StoredEvent, play: Play, results: Results, number: int, pair
 def _blamed(played: Sequence[BoardResult | None], withdrawn: Sequence[bool]) -> list[bool]:
     """Return whether the teams of a match are to blame for a board without a result in one of the rooms.
 
-    `withdrawn`: whether they had withdrawn when the round ended. Nobody but a team that has withdrawn is to blame for what its opponents did not play on.
+    `withdrawn`: whether they had withdrawn when the round ended. Nobody but a team that has
+    withdrawn is to blame for what its opponents did not play on.
     """
     unfinished = [result is None or result.get("unfinished", False) for result in played]
     if any(unfinished) and any(withdrawn):

@@ -7,6 +7,7 @@ from typing import ClassVar
 import pytest
 
 from service.api import presence
+from service.store.players.people import HERE_MS
 from tests.api.test_events import Stream
 from tests.waiting import wait_until
 
@@ -129,3 +130,92 @@ def test_a_player_who_polls_is_away_after_a_missed_decision_until_the_next_poll(
     assert presence_of(table, seat) == "away"
     client.get(path)
     assert presence_of(table, seat) == "online"
+
+
+# --- people who are never heard of again ------------------------------------------------------------------------------
+
+
+PUBLIC = {"ruleset": "shengji", "players": 4, "visibility": "public"}
+
+
+def alone_at(world, name="Ghost", **settings):
+    """A public table at which somebody has sat down over the API, and the client that made it."""
+    host = world.player("Host")
+    table = host.post("/v1/tables", {**PUBLIC, **settings}).json["id"]
+    ghost = world.player(name)
+    assert ghost.post(f"/v1/tables/{table}/seats", {}).status_code == 200
+    return f"/v1/tables/{table}", ghost, host
+
+
+def shown(client, path, seat=0):
+    return client.get(path).json["seats"][seat]["presence"]
+
+
+def test_who_sat_down_and_is_not_heard_of_is_away_and_back_with_the_next_request(world):
+    path, ghost, host = alone_at(world)
+    world.now += HERE_MS - 1
+    assert shown(host, path) == "online"
+    world.now += 2
+    assert shown(host, path) == "away"
+    ghost.get(path)
+    assert shown(host, path) == "online"
+    world.now += HERE_MS - 1
+    assert shown(host, path) == "online"
+
+
+def test_who_polls_follows_the_account_or_a_stream_in_another_process_is_not_away(world):
+    path, ghost, host = alone_at(world)
+    for _ in range(9):
+        world.now += HERE_MS // 3
+        ghost.get(path)
+        assert shown(host, path) == "online"
+    for _ in range(9):
+        world.now += HERE_MS // 3
+        world.people.note_here([ghost.player["id"]], world.now)
+        assert shown(host, path) == "online"
+
+
+def test_a_stream_of_another_player_tells_who_is_not_heard_of(world):
+    path, _, host = alone_at(world)
+    other = world.player("Other")
+    other.post(f"{path}/seats", {})
+    version = host.get(path).json["version"]
+    with Stream(other, f"{path}/events?after={version}&heartbeat=5") as stream:
+        wait_until(lambda: world.people.here([other.player["id"]], world.now))
+        world.now += HERE_MS + 1
+        world.people.note_here([other.player["id"]], world.now)
+        while (told := stream.next())[2].get("type") != "presence":
+            pass
+        assert told[2]["data"] == {"seat": 0, "presence": "away"}
+
+
+def test_during_a_game_only_missed_decisions_and_streams_count(world):
+    table = world.table()
+    world.now += 2 * HERE_MS
+    assert {seat["presence"] for seat in table.view()["seats"]} == {"online"}
+
+
+def test_the_lobby_does_not_list_a_table_at_which_nobody_is_left(world):
+    path, ghost, host = alone_at(world)
+    empty = host.post("/v1/tables", PUBLIC).json["id"]
+
+    def listed():
+        return {f"/v1/tables/{each['table']}" for each in host.get("/v1/tables").json["items"]}
+
+    assert path in listed()
+    world.now += HERE_MS + 1
+    assert listed() == {f"/v1/tables/{empty}"}, "one at which nobody has sat down stays"
+    ghost.get(path)
+    assert path in listed()
+
+
+def test_quick_play_seats_nobody_with_somebody_who_is_not_heard_of(world):
+    path, *_ = alone_at(world)
+    seeker = world.player("Seeker")
+    world.now += HERE_MS + 1
+    asked = {"ruleset": "shengji", "players": 4}
+    assert seeker.post("/v1/me/ticket", asked).json.get("table") is None
+    assert shown(seeker, path) == "away"
+    seeker.delete("/v1/me/ticket")
+    path, *_ = alone_at(world, "There")
+    assert f"/v1/tables/{seeker.post('/v1/me/ticket', asked).json['table']}" == path

@@ -19,7 +19,7 @@ from service.common import typed
 from service.common.errors import Refusal
 from service.game.errors import NotFound, PrivateTable
 from service.game.ids import CODE, CODE_LENGTH
-from service.game.state.queries import is_board, seat_of
+from service.game.state.queries import is_board, persons, seat_of
 from service.game.state.rules import chosen_options
 from service.game.state.types import State
 from service.game.views.fields import codes_of, codes_shown, timestamp
@@ -50,8 +50,9 @@ _EARLIER_LENGTH: Final = 6
 def list_tables(request: ApiRequest) -> Response:
     """List public tables.
 
-    Newest first: those with a free seat, or with `status=playing` those whose running game may be watched. A page that
-    shows fewer tables than `limit`, or none, may still have a `next_cursor` if few tables pass the filters.
+    Newest first: those with a free seat, unless all who sit there are away, or with `status=playing` those whose
+    running game may be watched. A page that shows fewer tables than `limit`, or none, may still have a `next_cursor` if
+    few tables pass the filters.
     """
     tables, query = request.services.tables, request.query
     store = tables.store
@@ -72,12 +73,25 @@ def list_tables(request: ApiRequest) -> Response:
             continue
         if stored is None:
             store.delete(entry.table)
-        elif _passes(stored.state, query) and not request.services.people.is_barred(request.player_id, stored.state):
+        elif (
+            _passes(stored.state, query)
+            and _is_attended(request, stored.state)
+            and not request.services.people.is_barred(request.player_id, stored.state)
+        ):
             # Tables of people apart from the caller are skipped like those that do not pass the filters.
             items.append(lobby_table(Perspective.of(tables, stored.state, request.player_id)))
     more = last is not None and (last != entries[-1] or len(entries) == _MAX_EXAMINED)
     cursor = pagination.encode_cursor(f"{query['status']}:{last.at}:{last.table}") if more and last else None
     return json_response({"items": items, "next_cursor": cursor})
+
+
+def _is_attended(request: ApiRequest, state: State) -> bool:
+    """Return whether somebody is there: a person, or none has sat down yet. Of a running game it does not matter."""
+    state = request.services.presence.settle(state)
+    people = persons(state)
+    return (
+        state["status"] == "playing" or not people or any(state["seats"][at]["presence"] == "online" for at in people)
+    )
 
 
 def _passes(state: State, query: dict[str, object]) -> bool:

@@ -118,7 +118,7 @@ def _sit_down(request: ApiRequest, kind: Kind, options: object) -> str | None:
         return before
     for entry in reversed(services.tables.store.listed(_MOST_EXAMINED)):
         stored = _read(services, entry.table)
-        if stored is None or not _is_of_kind(stored.state, kind, options):
+        if stored is None or not _is_of_kind(services.presence.settle(stored.state), kind, options):
             continue
         command = {"type": "sit", **occupant_of(player)}
         with suppress(Refusal, StoreTooNew):

@@ -212,9 +212,9 @@ def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:
     """Withdraw a team.
 
     Its captain or the director may. Before the first round, the team is removed. Later, it stays in the standings but
-    is no longer paired; each board of the running round that it does not play counts 12 steps for the other team. Rounds that are
-    over stay as they are. It comes back if its captain or the director enters it again, with the same name and
-    members, or the director changes it.
+    is no longer paired; each board of the running round that it does not play counts 12 steps for the other team.
+    Rounds that are over stay as they are. It comes back if its captain or the director enters it again, with the same
+    name and members, or the director changes it.
     """
     return _event(request, request.services.team_entries.withdraw(event, team, request.player_id))
 

@@ -56,7 +56,7 @@ class Stream(Body[Follower]):
         coding, on_close: see `Body`.
     """
 
-    __slots__ = ("_after", "_at", "_has_final", "_sources", "_table")
+    __slots__ = ("_after", "_at", "_has_final", "_sources", "_table", "_waits")
 
     def __init__(
         self,
@@ -73,6 +73,8 @@ class Stream(Body[Follower]):
         self._after = after
         #: Time of the last event sent (ms); None: this stream has not sent it.
         self._at: int | None = None
+        #: Whether no game may be running, so that nobody is asked for a decision and might miss it.
+        self._waits = True
         #: Whether the end of a game has been sent.
         self._has_final = False
 
@@ -115,8 +117,12 @@ class Stream(Body[Follower]):
             after = self._after = frame.last
             self._at = frame.at
             self._has_final |= frame.has_final
+            self._waits |= frame.has_final
             is_over = self._has_final and frame.is_over
-        texts += heartbeat(follower, self._sources.tables.now, after)
+        beat = heartbeat(follower, self._sources.tables.now, after)
+        texts += beat
+        if beat and self._waits:
+            self._waits = self._sources.presence.waits(self._table)
         if is_over:
             texts.append(self._end("over"))
         elif isinstance(follower.ended, str) and not follower.is_behind:

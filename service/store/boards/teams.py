@@ -36,8 +36,9 @@ class Absence(TypedDict):
 class Team(TypedDict):
     """A team. Its members sit in this order.
 
-    `is_withdrawn`: whether it is now; `absences`: for which rounds it has been, in order (events of releases before 0.4 lack it);
-    `is_house`: whether it was added to make the number of teams even; `is_name_held`: whether an operator has named it.
+    `is_withdrawn`: whether it is now; `absences`: for which rounds it has been, in order (not noted by releases before
+    0.4); `is_house`: whether it was added to make the number of teams even; `is_name_held`: whether an operator has
+    named it.
     """
 
     name: str
