@@ -1,6 +1,7 @@
 """The web client in a browser: the browser, a service, and the size of the client."""
 
 import gzip
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -28,14 +29,15 @@ PROGRAMS: Final = ("chromium-headless-shell", "chromium", "google-chrome", "chro
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Run the Chromium of this machine.
+    """Run the Chromium of this machine: the program that the variable CHROMIUM names, else the first of `PROGRAMS`.
 
     Raises:
         NoBrowserError: there is none.
     """
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    wanted = (os.environ["CHROMIUM"],) if os.environ.get("CHROMIUM") else PROGRAMS
+    program = next(filter(None, map(shutil.which, wanted)), None)
     if program is None:
-        raise NoBrowserError(f"no Chromium on PATH; install one of {', '.join(PROGRAMS)}")
+        raise NoBrowserError(f"no Chromium on PATH; install one of {', '.join(wanted)}")
     with sync_playwright() as playwright:
         # Chromium has no sandbox for root; the pages are our own.
         args = ["--no-sandbox", f"--host-resolver-rules=MAP {LAN} 127.0.0.1"]
