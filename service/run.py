@@ -21,6 +21,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -152,13 +153,15 @@ class Supervisor:
         """Start everything.
 
         Raises:
-            CannotRunError: the port is in use or cannot be bound.
+            CannotRunError: the port is in use or cannot be bound, or the folder for data cannot be written.
             EmbeddedRedisError: Redis cannot be started.
         """
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._interrupt)
         try:
             self._listening = listen(self.settings.host, self.settings.port)
+            if self.redis is not None or not self.settings.vapid_private_key:
+                check_folder(self.settings.data_dir)
             settings = self.settings if self.redis is None else replace(self.settings, redis_url=self.redis.start())
             settings = replace(settings, vapid_private_key=settings.vapid_private_key or push_key(settings.data_dir))
             self._children = children(settings, self._listening.fileno())
@@ -281,6 +284,23 @@ def push_key(folder: Path) -> str:
     file.touch(0o600)
     file.write_text(made, "ascii")
     return made
+
+
+def check_folder(folder: Path) -> None:
+    """Check that files can be made in a folder, which is made if need be.
+
+    Raises:
+        CannotRunError: they cannot.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise CannotRunError(
+            f"DATA_DIR={folder} cannot be written ({error.strerror}). Give the folder to this user (chown), or set "
+            "DATA_DIR to another one."
+        ) from None
 
 
 def delay_after(failures: int) -> float:

@@ -153,8 +153,12 @@ _COLUMNS: Final = (
 
 
 def as_csv(matches: list[dict[str, Any]]) -> str:
-    """Return the boards of matches as CSV (RFC 4180), with a header."""
+    """Return the boards of matches as CSV (RFC 4180), with a header.
+
+    It begins with a byte order mark, without which Excel takes Chinese for another encoding.
+    """
     out = StringIO()
+    out.write("\ufeff")
     writer = csv.writer(out)
     writer.writerow(_COLUMNS)
     writer.writerows(row for match in matches for row in _rows(match))

@@ -75,7 +75,9 @@ def end_of_quiet(quiet: Quiet, at: int) -> int:
         return at
     day = local.date() + timedelta(days=1 if minute >= end else 0)
     wakes = datetime(day.year, day.month, day.day, end // 60, end % 60, tzinfo=zone)
-    return int(wakes.timestamp() * 1000)
+    first, second = (int(wakes.replace(fold=fold).timestamp() * 1000) for fold in (0, 1))
+    # In the night when an hour comes twice, the first end may be over.
+    return first if first > at else second
 
 
 def events_of(wanted: Iterable[str]) -> list[str]:

@@ -134,6 +134,10 @@ def test_quiet_hours_end_by_the_clock_of_the_player(at, expected):
     quiet = {"start": 22 * 60, "end": 7 * 60, "zone": "Europe/Berlin"}
     assert end_of_quiet(quiet, ms(at)) == ms(expected or at)
     by_day = {"start": 13 * 60, "end": 15 * 60, "zone": "Europe/Berlin"}
+    # 02:30 comes twice that night: in the second hour, the first end is over.
+    by_night = {"start": 22 * 60, "end": 2 * 60 + 30, "zone": "Europe/Berlin"}
+    assert end_of_quiet(by_night, ms("2026-10-25T02:15+02:00")) == ms("2026-10-25T02:30+02:00")
+    assert end_of_quiet(by_night, ms("2026-10-25T02:15+01:00")) == ms("2026-10-25T02:30+01:00")
     assert end_of_quiet(by_day, ms("2026-11-20T14:00+01:00")) == ms("2026-11-20T15:00+01:00")
 
 

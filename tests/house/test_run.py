@@ -146,7 +146,11 @@ def test_a_second_run_on_the_same_data_is_refused_in_a_sentence(service: Service
 
 @pytest.mark.parametrize(
     ("setting", "sentence"),
-    [({"PORT": "eighty"}, "PORT='eighty'"), ({"HOST": "203.0.113.1"}, "Cannot listen on 203.0.113.1")],
+    [
+        ({"PORT": "eighty"}, "PORT='eighty'"),
+        ({"HOST": "203.0.113.1"}, "Cannot listen on 203.0.113.1"),
+        ({"DATA_DIR": "/dev/null/var"}, "DATA_DIR=/dev/null/var cannot be written (Not a directory)"),
+    ],
 )
 def test_an_invalid_setting_is_reported_in_a_sentence(
     start: Callable[..., Service], setting: dict[str, str], sentence: str

@@ -183,7 +183,9 @@ function Exports({ event }) {
   const save = (/** @type {"csv" | "json"} */ kind) =>
     attempt(async () => {
       const type = kind === "csv" ? "text/csv" : "application/json";
-      download(await call("GET", `/team-events/${event.event}/results`, undefined, { once: true, asText: true, headers: { Accept: type } }), type, `${event.name}.${kind}`);
+      const text = await call("GET", `/team-events/${event.event}/results`, undefined, { once: true, asText: true, headers: { Accept: type } });
+      // Reading as text drops the byte order mark, which Excel needs.
+      download(kind === "csv" ? `\ufeff${text}` : text, type, `${event.name}.${kind}`);
     });
   return html`<section class="box"><h2>${say("export")}</h2><p class="hint">${say("export.how")}</p>
     ${problem && html`<${Refusal} problem=${problem} />`}

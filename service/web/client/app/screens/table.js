@@ -52,7 +52,7 @@ function Followed({ table, code, invited }) {
   useEffect(() => showTurns(asks ? 1 : 0), [asks]);
   const { lost, refusal, sending, live, elsewhere, chat } = session?.state ?? {};
   const view = session?.state.view && withNames(session.state.view);
-  if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} invited=${invited} wasSeen=${Boolean(view)} onDone=${() => setAttempt(attempt + 1)} />`;
+  if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} invited=${invited} wasSeen=${Boolean(view)} watched=${view?.viewer.role === "spectator"} onDone=${() => setAttempt(attempt + 1)} />`;
   if (!session || !view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>`;
   const close = () => setOpen("");
   const playing = view.round !== null && (view.status !== "lobby" || view.game !== null);

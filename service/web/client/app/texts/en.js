@@ -322,6 +322,7 @@ export const en = {
   "closed": "This table is closed: no game begins here any more.",
   "closed.host": "The host has closed this table: no game begins here any more.",
   "door": "You are not at the table any more",
+  "door.watched": "You cannot watch this table any more",
   "door.private": "You cannot see this table any more: it is private now, or your seat was taken from you. With a code you can come back.",
   "elsewhere": "Too many pages of yours are open. This one does not follow the table.",
   "elsewhere.here": "Go on here",

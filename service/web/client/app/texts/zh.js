@@ -323,6 +323,7 @@ export const zh = {
   "closed": "本桌已关闭，不会再开新的一局。",
   "closed.host": "房主已关闭本桌，不会再开新的一局。",
   "door": "您已不在本桌",
+  "door.watched": "您不能再旁观本桌",
   "door.private": "您不能再看到本桌：它已改为私人牌桌，或者您的座位已被取消。有房间号就能回来。",
   "elsewhere": "您打开的页面太多，本页不再更新牌桌。",
   "elsewhere.here": "在这里继续",
