@@ -687,6 +687,10 @@ REASONS: Final[dict[str, Text]] = {
         "60 s. Get another one with POST {path}.",
         "此凭证不存在、已使用、已过期或属于其他事件：每张凭证只能在 60 秒内打开一个事件流。请用 POST {path} 另取一张。",
     ),
+    "several_games": text(
+        "Another game begins at line {line}. Send each game by itself.",
+        "第 {line} 行起是另一局游戏。请每次只发送一局。",
+    ),
     "unknown_code": text(
         "No table has this code: it is mistyped, the table is over, or the host has changed its code. Ask the host for "
         "the present one.",

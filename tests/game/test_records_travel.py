@@ -1,12 +1,14 @@
 """Records exported as JSON or text and imported into a service that has not seen the game give the same states."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from harness.driver import Driver
+from service.common.errors import InvalidRequest
 from service.game.events.updates import standing_of
 from service.game.records import record as records
 from service.game.records.importing import imported
@@ -114,3 +116,54 @@ def test_two_hundred_records_can_be_exported_and_imported(level, seed):
             driver = Ai(ruleset, players, {"deal_pace": "timed"} if timed else {}, seed=seed)
             driver.level = level
             travelled(game_of(driver, rounds=1 + seed % 2))
+
+
+# --- texts as people have them ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def text_of_a_game():
+    return as_text(game_of(Ai("shengji", 4, {}), 1))
+
+
+@pytest.mark.parametrize(
+    "written_as",
+    [
+        lambda text: "\ufeff" + text,
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: "".join(f"  \t{line}\n" for line in text.splitlines()),
+        lambda text: "{ a comment\n[over] lines,\n\nfor several } " + text,
+        lambda text: text.replace("\n1. ", "\n{ one {\n} { two\n} 1. ", 1),
+        lambda text: re.sub(r"\bT([SHDC])\b", r"10\1", text),
+        lambda text: re.sub(r"\b([2-9TJQKA][SHDC]|LJ|BJ)\b", lambda card: card[0].lower(), text),
+    ],
+    ids=[
+        "a mark",
+        "lines of Windows",
+        "indented",
+        "a long comment",
+        "comments in a round",
+        "10 for T",
+        "small letters",
+    ],
+)
+def test_a_text_is_read_as_people_have_it(text_of_a_game, written_as):
+    changed = written_as(text_of_a_game)
+    assert changed != text_of_a_game
+    assert read(changed).record == read(text_of_a_game).record
+
+
+def test_a_comment_over_lines_leaves_the_numbers_of_lines_and_one_without_an_end_is_named(text_of_a_game):
+    with pytest.raises(InvalidRequest) as refused:
+        read("{ one\ntwo }\nnonsense\n" + text_of_a_game)
+    assert refused.value.params["line"] == 3
+    with pytest.raises(InvalidRequest) as refused:
+        read(text_of_a_game + "\n{ never closed\n% more\n")
+    assert refused.value.params["text"] == "{ never closed"
+
+
+def test_a_second_game_in_a_text_is_named_with_its_line(text_of_a_game):
+    with pytest.raises(InvalidRequest) as refused:
+        read(text_of_a_game + "\n" + text_of_a_game)
+    assert refused.value.params["reason"] == "several_games"
+    assert refused.value.params["line"] == len(text_of_a_game.splitlines()) + 2

@@ -5,6 +5,7 @@ A text is parsed into the shape of a JSON record, which is then checked like any
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -143,7 +144,8 @@ def read(text: str, pause: Callable[[], None] = lambda: None) -> Read:
         pause: called with each line; lets other work run every few milliseconds.
 
     Raises:
-        InvalidRequest: reason `record_line`; `params` has the number (`line`) and content (`text`) of the line.
+        InvalidRequest: reason `record_line`; `params` has the number (`line`) and content (`text`) of the line;
+            `several_games`: another game begins at `line`.
         TooComplex: it has more actions than are replayed.
     """
     record: dict[str, Any] = {"rounds": []}
@@ -159,24 +161,38 @@ def read(text: str, pause: Callable[[], None] = lambda: None) -> Read:
 
 
 def _meant(text: str, pause: Callable[[], None]) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are not empty, with their numbers and without comments.
+    """Yield the lines that are not empty, with their numbers and without comments, which may span lines.
+
+    A comment that is not closed is yielded with its line, which is then refused. Editors put a byte order mark first.
 
     Raises:
         InvalidRequest: reason `record_line`: a line is too long.
     """
     unpaused = 0
-    for number, line in enumerate(text.split("\n"), 1):
+    opened: tuple[int, str] | None = None
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         unpaused += len(line) + 1
         if unpaused > _CHARACTERS_PER_PAUSE:
             unpaused = 0
             pause()
         if len(line) > _LONGEST_LINE:
             raise InvalidRequest(reason="record_line", field="text", line=number, text=line)
-        is_tag = line.startswith("[")
-        kept = line if is_tag else _without_comments(line)
-        kept = kept.strip() if is_tag else " ".join(kept.split())
-        if kept and not kept.startswith(("%", ";")):
-            yield number, kept
+        rest = line.strip()
+        if opened is not None:
+            _, ends, rest = rest.partition("}")
+            if not ends:
+                continue
+            opened, rest = None, rest.strip()
+        if not rest.startswith(("[", "%", ";")):
+            rest = _without_comments(rest)
+            kept, begins, _ = rest.partition("{")
+            if begins:
+                opened, rest = (number, rest), kept
+            rest = " ".join(rest.split())
+        if rest and not rest.startswith(("%", ";")):
+            yield number, rest
+    if opened is not None:
+        yield opened
 
 
 def _without_comments(line: str) -> str:
@@ -196,6 +212,8 @@ def _take(record: dict[str, Any], line: str, lines: dict[Place, int], number: in
         if tag == "Round":
             rounds.append({"actions": [], "closings": [], "deals": []})
             lines[len(rounds) - 1,] = number
+        if rounds and tag in _OF_RECORD:
+            raise InvalidRequest(reason="several_games", field="text", line=number)
         _set(rounds[-1] if rounds else record, (_OF_ROUND if rounds else _OF_RECORD)[tag], value)
         return
     played = rounds[-1]
@@ -237,7 +255,9 @@ def _add_cards(deals: list[dict[str, Any]], seat: str | None, cards: list[str]) 
 
 
 def _cards(names: Iterable[str]) -> list[str]:
-    return [name for name in names if KIND[name] >= 0]
+    # As people write them: 10 for T, small and wide letters.
+    plain = (unicodedata.normalize("NFKC", name).upper().replace("10", "T") for name in names)
+    return [name for name in plain if KIND[name] >= 0]
 
 
 def _at(played: Mapping[str, Any], seconds: str) -> str:
