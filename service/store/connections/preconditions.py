@@ -81,7 +81,7 @@ def said(missing: Mapping[str, str]) -> list[str]:
 
 def _servers(client: Any) -> Iterator[tuple[str, Any]]:
     """Yield a name of each primary, and a function from a section of INFO, or `clock`, to its values."""
-    nodes = client.get_primaries() if isinstance(client, RedisCluster) else [None]
+    nodes = client.get_primaries() if isinstance(client, RedisCluster) else [None]  # type: ignore[no-untyped-call] # it has no types
     for node in nodes:
         options = {} if node is None else {"target_nodes": node}
 
