@@ -34,6 +34,18 @@ from service.store.players.app_grants import AppGrant, AppGrantStore, is_answere
 #: Lifetime of an app's token (ms): a year.
 TOKEN_MS: Final = 365 * 24 * 3_600_000
 _LONGEST_NAME: Final = 40
+#: Most codes of one request that are looked up; a right request has one.
+_MOST_CODES: Final = 2
+
+#: Error -> what to do, where Authlib says nothing, or names its own methods.
+_SENTENCES: Final = {
+    "invalid_client": "Send 'client_id' of 1 to 100 characters and no secret: apps are public clients (RFC 6749 2.1).",
+    "unsupported_grant_type": f"'grant_type' is 'authorization_code' or '{DEVICE_CODE}'.",
+    "unsupported_token_type": "'token_type_hint' is 'access_token', or left out.",
+}
+
+#: The same for errors of which Authlib says more in some cases.
+_DEFAULTS: Final = {"invalid_request": "A field is missing, or given twice; send the form that the document shows."}
 
 #: Status, JSON body and headers of an answer.
 Answer = tuple[int, Any, list[tuple[str, str]]]
@@ -70,6 +82,12 @@ def _check_values(values: MultiDict[str, str]) -> None:
             raise InvalidRequestError(f"A parameter has more than {LONGEST} characters.")
         if name != "state" and not (_ALLOWED(name) and _ALLOWED(value)):
             raise InvalidRequestError(f"'{name}' has characters that are not allowed." if _ALLOWED(name) else None)
+
+
+def _sentence(error: OAuth2Error) -> str | None:
+    """Return what a developer has to do about an error; None: there is nothing to say."""
+    told = _SENTENCES.get(error.error, error.description or _DEFAULTS.get(error.error))
+    return f"{told.rstrip('.')}." if told else None
 
 
 class _Payload(OAuth2Payload):  # type: ignore[misc]
@@ -159,6 +177,11 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         """Return a response."""
         return status, body, list(headers)
 
+    def handle_error_response(self, request: Any, error: OAuth2Error) -> Any:
+        """Return the response to a refused request, in a sentence for its developer."""
+        error.description = _sentence(error)
+        return super().handle_error_response(request, error)
+
     def _token(self, *, scope: str, **_: Any) -> dict[str, Any]:
         return {
             "access_token": self._new_token(),
@@ -188,6 +211,8 @@ class Server(AuthorizationServer):  # type: ignore[misc]
                 # Somebody else may have spent it since it was read.
                 self.end_token_of(granted.code)
             raise InvalidGrantError("The code is spent, or was given by a device that is signed out.")
+        if (caller := self._accounts.caller(self.hash_of(token["access_token"]))) is not None:
+            token |= {"player": caller.player["id"], "name": caller.player["name"]}
 
     def end_token_of(self, code: str) -> None:
         """Void the token for which a code was used before, since the code has leaked (RFC 6749 §4.1.2)."""
@@ -228,7 +253,11 @@ class Apps:
 
     def token(self, issuer: str, form: MultiDict[str, str]) -> Answer:
         """Answer the token endpoint (RFC 6749 §3.2)."""
-        return self._answered(self._server(issuer), form, Server.create_token_response)
+        server = self._server(issuer)
+        # Whatever else is wrong with the request: whoever sends a spent code has it from somebody.
+        for code in form.getlist("code")[:_MOST_CODES]:
+            server.end_token_of(code)
+        return self._answered(server, form, Server.create_token_response)
 
     def endpoint(self, issuer: str, name: str, form: MultiDict[str, str]) -> Answer:
         """Answer `revocation` (RFC 7009) or `device_authorization` (RFC 8628 §3.1)."""
@@ -347,7 +376,7 @@ class Apps:
     @staticmethod
     def _back(issuer: str, values: MultiDict[str, str], error: OAuth2Error) -> str:
         """Return the redirect URI with an error (RFC 6749 §4.1.2.1, RFC 9207)."""
-        told = [("error", error.error), ("error_description", error.description), ("iss", issuer)]
+        told = [("error", error.error), ("error_description", _sentence(error)), ("iss", issuer)]
         states = values.getlist("state")
         if len(states) == 1:
             told.append(("state", states[0]))

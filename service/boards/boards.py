@@ -72,8 +72,8 @@ class Boards:
     # --- events -------------------------------------------------------------------------------------------------------
 
     def newest(self, *, bots: bool = False) -> list[StoredEvent]:
-        """Return the latest events, today's first: either those for everybody or those for bots."""
-        today = self._of_today()
+        """Return the latest events, today's first: those for everybody, or those for bots with the coming ones."""
+        today = [*self._of_today(), *(self._coming() if bots else ())]
         known = {event["id"] for event in today}
         others = (self._store.event(event) for event in self._store.newest(2 * MOST_LISTED) if event not in known)
         # Skip those of the other kind; the number read is limited.
@@ -96,6 +96,26 @@ class Boards:
         day = self._tables.now() // deals.DAY_MS
         events = (self._of_day(day, *game) for game in self._daily)
         return [event for event in events if event is not None]
+
+    def _coming(self) -> list[StoredEvent]:
+        """Return the next night of the ladder. It is made at midnight: only games and times of this are true."""
+        day = self._tables.now() // deals.DAY_MS + 1
+        return [
+            deals.new_event(
+                deals.daily_id(day, ruleset, number, bots=True),
+                ruleset,
+                number,
+                day * deals.DAY_MS,
+                self._random_bytes,
+                bots=True,
+            )
+            for ruleset, number, bots in self._daily
+            if bots
+        ]
+
+    def is_coming(self, event: StoredEvent) -> bool:
+        """Return whether an event has not begun."""
+        return self._tables.now() < event["opens_at"]
 
     def _of_day(self, day: int, ruleset: str, players: int, bots: bool) -> StoredEvent | None:
         """Return the event of a day; None if it would be over before anybody sees it."""

@@ -196,6 +196,23 @@ class Webhooks:
             self._ask(found)
         return found
 
+    def test(self, player: str, webhook: str) -> Delivery:
+        """Send a notice that only says that it is a test, once. An endpoint that is not verified is asked instead.
+
+        Raises:
+            NoSuchNotice: the player has none with this id.
+        """
+        found = self.get(player, webhook).subscription
+        if found["state"] != "active":
+            found = self._changed(player, webhook, lambda known: {**known, "state": "pending"})
+            return self._ask(found)
+        now = self._notices.now()
+        delivery = new_delivery(player, found, webhooks.TEST, secrets.token_urlsafe(24), now)
+        data = {"webhook": webhook, "name": found["target"]["name"]}
+        delivery |= {"until": now + NEWS_MS, "data": data, "by_hand": True}
+        self._outbox.post([(delivery, now)])
+        return delivery
+
     def deliveries(self, player: str, webhook: str) -> list[Delivery]:
         """Return the latest deliveries to a webhook, newest first.
 
@@ -237,9 +254,10 @@ class Webhooks:
             raise NoSuchNotice(what="webhook", id=subscription)
         return changed
 
-    def _ask(self, subscription: Subscription) -> None:
+    def _ask(self, subscription: Subscription) -> Delivery:
         """Send a challenge to an endpoint, which must answer it before it gets notices."""
         now, challenge = self._notices.now(), secrets.token_urlsafe(24)
         delivery = new_delivery(subscription["player"], subscription, webhooks.VERIFY, challenge, now)
         delivery |= {"until": now + NEWS_MS, "data": {"challenge": challenge}}
         self._outbox.post([(delivery, now)])
+        return delivery

@@ -17,6 +17,8 @@ from service.texts.words import NOTICE_LINES, NOTICE_TITLES
 
 #: The type of verification requests.
 VERIFY: Final = "webhook.verify"
+#: The type of notices that a developer asks for.
+TEST: Final = "webhook.test"
 #: Format -> hosts of its endpoints; empty: any.
 FORMATS: Final[dict[str, tuple[str, ...]]] = {
     "standard": (),
@@ -128,8 +130,8 @@ def chat_text(delivery: Delivery, words: Words) -> str:
 
 def link_of(delivery: Delivery, public_url: str) -> str:
     """Return the URL to open. Things to answer are on the first page."""
-    is_asked = delivery["type"] in ("invited", "matched")
-    return f"{public_url}/#/" if is_asked else f"{public_url}/#/table/{delivery['data'].get('table')}"
+    is_first = delivery["type"] in ("invited", "matched", TEST)
+    return f"{public_url}/#/" if is_first else f"{public_url}/#/table/{delivery['data'].get('table')}"
 
 
 def where(subscription: Subscription) -> tuple[str, str]:

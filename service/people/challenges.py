@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from service.game.errors import NotFound
-from service.game.state.queries import is_board, seat_of
+from service.game.state.queries import is_board, seat_of, starters
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.people.errors import ChallengeOver, NotAccepted
@@ -23,6 +23,8 @@ ANSWER_MS: Final = 20_000
 #: Most online bots examined for a list, and most listed.
 _MOST_HERE: Final = 1_000
 MOST_LISTED: Final = 100
+#: Most tables that are read for a list, to leave out bots that play as many games as they want.
+_MOST_READ: Final = 200
 
 
 class Reading(Protocol):
@@ -123,21 +125,21 @@ class Challenges:
         is_there = self._people.store.here([to["id"]], now) and not is_suspended(to, now)
         if not is_there or self._people.is_apart(by["id"], [to["id"]]):
             raise NotAccepted(what="away")
-        if self._playing(to["id"], accepts["concurrent"]) >= accepts["concurrent"]:
+        if self._is_busy(to["id"], accepts["concurrent"], self._players.tables_of(to["id"])):
             raise NotAccepted(what="concurrent")
 
-    def _playing(self, player: str, most: int) -> int:
-        """Return the number of games that a player plays, at most `most`."""
+    def _is_busy(self, player: str, most: int, tables: Sequence[str]) -> bool:
+        """Return whether a player plays `most` games with others at these tables, read one after the other."""
         playing = 0
-        for table in self._players.tables_of(player):
+        for table in tables:
             try:
                 stored = self._stored.load(table)
             except StoreTooNew:
                 continue
-            playing += stored is not None and _plays(stored.state, player)
+            playing += stored is not None and _plays_with_others(stored.state, player)
             if playing >= most:
                 break
-        return playing
+        return playing >= most
 
     def of(self, player: str, challenge: str) -> Answered:
         """Return a challenge by or to a player.
@@ -200,7 +202,10 @@ class Challenges:
         return table
 
     def bots(self, player: str, now: int) -> Sequence[Player]:
-        """Return online bots that accept challenges, without blocks between them and the player."""
+        """Return online bots that accept challenges, without blocks between them and the player.
+
+        Bots that play as many games as they want are left out, as far as `_MOST_READ` tables tell.
+        """
         here = self._people.store.all_here(now, _MOST_HERE)
         records = self._people.store.records([each for each in here if each != player])
         bots = [each for each in records.values() if each["kind"] == "bot" and each.get("accepts")]
@@ -208,9 +213,21 @@ class Challenges:
         pairs = [(player, each["id"]) for each in found]
         blocked = self._people.store.blocked([*pairs, *((other, one) for one, other in pairs)])
         apart = {each for pair in blocked for each in pair}
-        return [each for each in found if each["id"] not in apart][:MOST_LISTED]
+        free, left = [], _MOST_READ
+        for each in found:
+            if each["id"] in apart or each.get("accepts") is None:
+                continue
+            tables = self._players.tables_of(each["id"])[:left]
+            left -= len(tables)
+            if not self._is_busy(each["id"], each["accepts"]["concurrent"], tables):
+                free.append(each)
+            if len(free) == MOST_LISTED:
+                break
+        return free
 
 
-def _plays(state: State, player: str) -> bool:
+def _plays_with_others(state: State, player: str) -> bool:
+    # A game with AI players alone keeps nobody waiting: a bot that always plays some would never be free.
+    others = [seat for seat in starters(state) if seat != seat_of(state, player)]
     # Boards wait for their players; and a refusal that ends with the board would tell that it has been played.
-    return state["status"] == "playing" and seat_of(state, player) is not None and not is_board(state)
+    return state["status"] == "playing" and seat_of(state, player) is not None and bool(others) and not is_board(state)

@@ -105,6 +105,7 @@ NOTICE_TITLES: Final[dict[str, Text]] = {
     "matched": text("A game is ready", "牌局已就绪"),
     "signed_in": text("Another device is signed in", "有另一台设备登录"),
     "access_added": text("There is a new way into your account", "您的账号新增了登录方式"),
+    "webhook.test": text("A test", "测试"),
 }
 NOTICE_LINES: Final[dict[str, Text]] = {
     "turn": text("{game}: the table waits for you.", "{game}：牌桌在等您。"),
@@ -113,4 +114,5 @@ NOTICE_LINES: Final[dict[str, Text]] = {
     "matched": text("{game}: confirm now, others wait.", "{game}：请马上确认，其他人在等。"),
     "signed_in": text("If it was not you, sign it out.", "如果不是您本人，请将其退出登录。"),
     "access_added": text("If it was not you, look at your devices.", "如果不是您本人，请查看您的设备。"),
+    "webhook.test": text("Notices arrive here.", "通知可以送达这里。"),
 }

@@ -120,6 +120,72 @@ def test_a_code_works_once_and_a_second_use_revokes_its_token(world):
 
 
 @pytest.mark.parametrize(
+    "changes",
+    [
+        {"client_id": None},
+        {"client_id": "thief"},
+        {"client_secret": "secret"},
+        {"grant_type": None},
+        {"grant_type": "password"},
+        {"code_verifier": None},
+        {"redirect_uri": None},
+        {"state": "\x07"},
+        {"\x07": "1"},
+    ],
+    ids=str,
+)
+def test_a_second_use_of_a_code_revokes_its_token_whatever_else_is_wrong_with_it(world, changes):
+    lin = world.player("Lin")
+    code = allows(lin)["code"]
+    _, made = token(world, code)
+    assert token(world, code, **changes)[0] == 400
+    assert_problem(world.anybody.with_token(made["access_token"]).get("/v1/me/games"), "unauthorized")
+
+
+def test_the_answer_with_a_token_names_the_player(world):
+    lin = world.player("Lin")
+    _, made = token(world, allows(lin)["code"])
+    assert (made["player"], made["name"]) == (lin.player["id"], "Lin")
+
+
+def test_a_refusal_says_which_token_is_missing(world):
+    lin = world.player("Lin")
+    _, made = token(world, allows(lin)["code"])
+    app = world.anybody.with_token(made["access_token"])
+    said = {
+        'Bearer realm="shengji"': world.anybody.get("/v1/me"),
+        'Bearer realm="shengji", error="invalid_token"': world.anybody.with_token("sjt_none").get("/v1/me"),
+        'Bearer realm="shengji", error="insufficient_scope", scope="tables:host"': app.post("/v1/tables"),
+    }
+    assert {header: answer.headers["WWW-Authenticate"] for header, answer in said.items()} == {key: key for key in said}
+
+
+@pytest.mark.parametrize(
+    ("path", "changes"),
+    [
+        ("/oauth/token", {"client_secret": "secret"}),
+        ("/oauth/token", {"client_id": None}),
+        ("/oauth/token", {"grant_type": "password"}),
+        ("/oauth/token", {"grant_type": None}),
+        ("/oauth/token", {"code": None}),
+        ("/oauth/token", {"code_verifier": None}),
+        ("/oauth/revoke", {"client_id": "app"}),
+        ("/oauth/revoke", {"token": "x"}),
+        ("/oauth/device", {}),
+        ("/oauth/device", {"client_id": "tv"}),
+    ],
+)
+def test_every_refusal_of_an_app_says_in_a_sentence_what_to_send(world, path, changes):
+    if path == "/oauth/token":
+        status, body = token(world, allows(world.player("Lin"))["code"], **changes)
+    else:
+        status, body = form(world, path, **changes)
+    assert status == 400
+    assert body["error_description"].endswith(".")
+    assert "methods" not in body["error_description"]
+
+
+@pytest.mark.parametrize(
     ("changes", "error"),
     [
         ({"code_verifier": "x" * 43}, "invalid_grant"),

@@ -6,6 +6,7 @@ import pytest
 
 from service.boards import deals
 from service.game.shuffle import commitment
+from service.game.views.fields import timestamp
 from service.store import keys
 from service.store.boards import marks
 from service.tables.results import GUEST_MS, expire_guests
@@ -226,9 +227,16 @@ def test_bots_have_an_event_of_their_own_every_night(world):
     world.start(daily_events=("sishifen:4",), bot_ladder=("sishifen:4",))
     world.now = world.now // DAY * DAY + 8 * 3_600_000
     bot, human = world.player("Bot"), world.player("Lin", "human")
-    assert bot.get("/v1/events?for=bots").json["items"] == [], "one that would be over already is not begun"
+    # One that would be over already is not begun; the next is known by day, without a deal.
+    [coming] = bot.get("/v1/events?for=bots").json["items"]
+    assert (coming["status"], coming["opens_at"], coming["boards"]) == (
+        "coming", timestamp((world.now // DAY + 1) * DAY), deals.BOARDS,
+    )  # fmt: skip
+    assert_problem(bot.get(f"/v1/events/{coming['event']}"), "not-found")
+    assert_problem(bot.post(f"/v1/events/{coming['event']}/entries"), "not-found")
     world.now += 17 * 3_600_000
-    [night] = bot.get("/v1/events?for=bots").json["items"]
+    night, after = bot.get("/v1/events?for=bots").json["items"]
+    assert (night["event"], night["status"], after["status"]) == (coming["event"], "open", "coming")
     event = deals.daily_id(world.now // DAY, "sishifen", 4, bots=True)
     assert (night["event"], night["for"], night["remaining_ms"]) == (event, "bots", 5 * 3_600_000)
     [day] = [each for each in bot.get("/v1/events").json["items"] if each["status"] == "open"]

@@ -145,11 +145,24 @@ def test_friends_may_always_challenge_and_others_as_the_player_allows(world, lin
     path_of(challenge(lin, bot))
 
 
+def test_games_with_ai_players_alone_keep_nobody_from_being_challenged(world, lin, bot):
+    accepting(world, bot, concurrent=1)
+    for _ in range(3):
+        table = bot.post("/v1/tables", {"ruleset": "shengji", "players": 4, "ai_pace_ms": 10_000}).json["id"]
+        bot.post(f"/v1/tables/{table}/seats", {"seat": 0})
+        for seat in (1, 2, 3):
+            bot.put(f"/v1/tables/{table}/seats/{seat}/ai", {})
+        assert bot.put(f"/v1/tables/{table}/seats/me/ready", {}).json["view"]["status"] == "playing"
+    assert [each["player"] for each in lin.get("/v1/bots").json["items"]] == [bot.player["id"]]
+    path_of(challenge(lin, bot))
+
+
 def test_a_player_who_takes_none_is_away_or_has_enough_games_is_not_challenged(world, lin, bot):
     assert_problem(challenge(bot, lin), "not-accepted", what="challenges")
     for _ in range(ANY["concurrent"]):
         bot.put(f"{path_of(challenge(lin, bot))}/answer", {"accept": True})
     assert_problem(challenge(lin, bot), "not-accepted", what="concurrent")
+    assert lin.get("/v1/bots").json["items"] == []
     world.now += 60_000
     assert_problem(challenge(lin, bot), "not-accepted", what="away")
 

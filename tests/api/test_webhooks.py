@@ -200,6 +200,40 @@ def test_deliveries_are_listed_and_can_be_retried(world, messages, lin, made):
     assert_problem(lin.post(f"{path}/msg_none/retry"), "not-found", what="delivery")
 
 
+def test_a_test_notice_is_sent_once_and_its_delivery_listed(world, messages, lin, made):
+    path = f"/v1/me/webhooks/{made['id']}"
+    asked = lin.post(f"{path}/test").json
+    assert (asked["type"], asked["outcome"]) == ("webhook.test", "pending")
+    messages.answers[URL] = Answer(500, 5)
+    [request] = messages.run()
+    body = verified(request, made["secret"])
+    assert_is("TestNotice", body)
+    assert body["data"] == {"webhook": made["id"], "name": "Bot"}
+    [delivery] = [each for each in lin.get(f"{path}/deliveries").json["items"] if each["id"] == asked["id"]]
+    assert (delivery["outcome"], delivery["status"]) == ("failed", 500)
+    world.now += 60_000
+    assert messages.run() == []
+
+
+def test_an_endpoint_that_is_not_verified_gets_the_challenge_instead_of_a_test(world, messages, lin, made):
+    path = f"/v1/me/webhooks/{made['id']}"
+    lin.patch(path, {"active": False})
+    world.now += 1_000
+    assert lin.post(f"{path}/test").json["type"] == "webhook.verify"
+    [request] = messages.run()
+    assert json.loads(request.body)["type"] == "webhook.verify"
+    assert lin.get(path).json["state"] == "active"
+
+
+def test_a_chat_gets_the_test_as_a_line(world, messages, lin):
+    url = "https://hooks.slack.com/services/1/x"
+    made = lin.post("/v1/me/webhooks", {**ASKED, "url": url, "format": "slack"}).json
+    lin.post(f"/v1/me/webhooks/{made['id']}/test")
+    [request] = messages.run()
+    assert "Notices arrive here." in json.loads(request.body)["text"]
+    assert "None" not in json.loads(request.body)["text"]
+
+
 def test_a_webhook_is_verified_again_when_it_is_reactivated(world, messages, lin, made):
     path = f"/v1/me/webhooks/{made['id']}"
     assert lin.patch(path, {"active": False}).json["state"] == "disabled"

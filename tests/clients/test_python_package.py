@@ -1,7 +1,10 @@
 """`clients/python`: requests and streams that break, and the bot of `docs/bots.md` from a built wheel."""
 
+import copy
 import io
+import multiprocessing
 import os
+import pickle
 import re
 import shutil
 import signal
@@ -10,19 +13,21 @@ import sys
 import venv
 import zipfile
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from email.message import Message as Message822
 from http.client import IncompleteRead
+from urllib.error import HTTPError
 
 import pytest
 
 from scripts.client_models import MODULE, models
 from service.rules.options.rulesets import RULESETS
-from shengji_client import Client, Message, Problem, Table, Unreachable, follow
+from shengji_client import Client, Message, Problem, ServiceError, Table, Unreachable, follow
 from shengji_client import client as requests_of
 from shengji_client.bot import choosers
 from shengji_client.bot.choosers import Program
 from shengji_client.bot.config import Config, ConfigError
-from shengji_client.bot.runner import Runner
 from shengji_client.models import MADE_FOR
 from shengji_client.streams import messages
 from tests.clients.tools import ROOT
@@ -40,9 +45,10 @@ KING = {"type": "play", "cards": ["KD"]}
 class Answer(io.BytesIO):
     """A response with JSON, or with a stream that breaks off at the end of its text."""
 
-    def __init__(self, text="{}", status=200):
+    def __init__(self, text="{}", status=200, headers=()):
         super().__init__(text.encode())
         self.status = status
+        self.headers = dict(headers)
 
 
 @pytest.fixture
@@ -103,6 +109,114 @@ def test_a_client_gives_up_when_its_patience_ends(answers):
         client.patience = -1
         with pytest.raises(Unreachable, match="no"):
             client.request("GET", "/v1")
+
+
+def test_a_problem_can_be_copied_and_sent_to_another_process():
+    body = {"code": "seat-taken", "detail": "Seat 2 is taken.", "params": {"seat": 2}}
+    problem = Problem(409, body, 7.0)
+    for other in (copy.copy(problem), copy.deepcopy(problem), pickle.loads(pickle.dumps(problem))):  # noqa: S301 (ours)
+        assert (other.status, other.body, other.retry_after, str(other)) == (409, body, 7.0, "Seat 2 is taken.")
+    for error in (Unreachable("no"), ServiceError("no")):
+        assert str(pickle.loads(pickle.dumps(error))) == "no"  # noqa: S301
+
+
+def test_a_pool_of_processes_survives_a_refusal():
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        with pytest.raises(Problem, match="Seat 2"):
+            pool.submit(refuse, 2).result(60)
+        assert pool.submit(len, "abc").result(60) == 3
+
+
+def refuse(seat):
+    raise Problem(409, {"code": "seat-taken", "detail": f"Seat {seat} is taken."})
+
+
+def test_a_problem_says_which_fields_are_invalid():
+    faults = [
+        {"pointer": f"/{name}", "code": "unknown_field", "detail": "There is no such field."} for name in "abcdefg"
+    ]
+    problem = Problem(400, {"detail": "Some fields are invalid; see `errors`.", "errors": faults[:2]})
+    assert problem.errors == faults[:2]
+    assert str(problem) == (
+        "Some fields are invalid; see `errors`. (/a: There is no such field.; /b: There is no such field.)"
+    )
+    assert str(Problem(400, {"detail": "x", "errors": faults})).endswith("; and 2 more)")
+    assert (
+        str(Problem(400, {"detail": "No.", "errors": [{"pointer": "/players", "detail": "No."}]})) == "No. (/players)"
+    )
+
+
+class Opener:
+    """Opens no connection: each request gets the next outcome."""
+
+    def __init__(self, *outcomes):
+        self.left, self.sent = list(outcomes), []
+
+    def open(self, request, timeout):
+        self.sent.append(request)
+        outcome = self.left.pop(0)
+        if isinstance(outcome, int):
+            headers = Message822()
+            headers["Location"] = "https://www.cards.example/v1"
+            raise HTTPError(request.full_url, outcome, "", headers, io.BytesIO(b""))
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """Makes a client whose requests get these outcomes; time passes by its pauses alone."""
+    clock = [100.0]
+    monkeypatch.setattr(requests_of, "_compared", {"http://service"})
+    monkeypatch.setattr(requests_of.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(requests_of.time, "sleep", lambda seconds: clock.__setitem__(0, clock[0] + seconds))
+
+    def made(*outcomes):
+        client = Client("http://service", "sjt_1", patience=1_000)
+        client._opener = Opener(*outcomes)
+        return client
+
+    return made
+
+
+@pytest.mark.parametrize("status", [301, 308])
+def test_a_redirect_says_where_it_leads_and_is_not_followed(opened, status):
+    with pytest.raises(Problem) as refused:
+        opened(status).request("GET", "/v1")
+    assert "https://www.cards.example/v1" in str(refused.value)
+    assert refused.value.location == "https://www.cards.example/v1"
+
+
+def test_the_log_says_how_long_a_service_does_not_answer_and_when_it_does_again(opened, caplog):
+    caplog.set_level("INFO")
+    client = opened(*[ConnectionRefusedError("refused"), 503] * 6, Answer())
+    client.request("GET", "/v1/me")
+    silent = [line for line in caplog.messages if "has not answered for" in line]
+    assert 2 <= len(silent) <= 6
+    assert silent[0].startswith("http://service has not answered for")
+    assert "answers again, after" in caplog.messages[-1]
+
+
+def test_a_single_lost_request_is_no_outage(opened, caplog):
+    opened(ConnectionResetError(), Answer()).request("GET", "/v1/me")
+    assert caplog.messages == []
+
+
+def test_settings_of_a_table_are_changed_with_its_etag(opened):
+    client = opened(412)
+    with pytest.raises(Problem):
+        Table(client, "tb_1").change({"chat": False}, '"6.a"')
+    assert client._opener.sent[-1].get_header("If-match") == '"6.a"'
+    client = opened(Answer(headers={"ETag": '"7.a"'}), Answer('{"seq": 9}'))
+    assert Table(client, "tb_1").change({"chat": False}) == {"seq": 9}
+    sent = client._opener.sent[-1]
+    assert (sent.get_method(), sent.get_header("If-match")) == ("PATCH", '"7.a"')
+
+
+def test_a_response_that_has_not_changed_is_no_refusal(opened):
+    reply = opened(304).send("GET", "/v1/tables/tb_1", headers={"If-None-Match": '"7.a"'})
+    assert (reply.status, reply.body) == (304, None)
 
 
 @pytest.mark.parametrize(
@@ -204,175 +318,6 @@ def test_a_program_that_hangs_is_killed(tmp_path, hasty):
     with pytest.raises(TimeoutError):
         hangs.choose({**VIEW, "decision": {**VIEW["decision"], "remaining_ms": 0}})
     assert hangs._process is None or hangs._process.wait(10) == -signal.SIGKILL
-
-
-class Asked:
-    """A table with one decision, which refuses all actions but one."""
-
-    id = "tb_1"
-
-    def __init__(self, code):
-        self.code, self.got = code, []
-
-    def view(self):
-        return {"moved": "on"}
-
-    def act(self, _, action):
-        self.got.append(action)
-        if action != KING:
-            raise Problem(409, {"code": self.code})
-        return {"view": {"played": True}}
-
-
-def runner(choose, tmp_path):
-    return Runner(Client("http://service"), choose, Config(tmp_path, "http://service", "Lin"))
-
-
-@pytest.mark.parametrize("choose", [lambda view: None, lambda view: view["no"], lambda view: {"type": "pass"}])
-def test_the_example_is_played_if_a_bot_fails_to_choose(tmp_path, choose):
-    table = Asked("illegal-play")
-    assert runner(choose, tmp_path)._answer(table, VIEW, VIEW["decision"]) == {"played": True}
-    assert table.got[-1] == KING
-    assert all("type" in action for action in table.got)
-
-
-def test_a_bot_that_was_late_looks_again(tmp_path):
-    table = Asked("stale-decision")
-    assert runner(lambda view: {"type": "pass"}, tmp_path)._answer(table, VIEW, VIEW["decision"]) == {"moved": "on"}
-    assert table.got == [{"type": "pass"}]
-
-
-def view_of(phase, decision, *, autopilot=None, status="playing"):
-    """Return a view of seat 0, whose neighbour is an AI player that is ready."""
-    seats = [
-        {"occupant": {"kind": "bot", "player": "pl_1"}, "ready": False, "autopilot": autopilot},
-        {"occupant": {"kind": "ai", "player": None}, "ready": True, "autopilot": None},
-    ]
-    told = {"id": "tb_1", "status": status, "phase": phase, "closed": None, "pause": None, "seats": seats}
-    return {**told, "my": {"seat": 0}, "decision": decision}
-
-
-class Shown:
-    """A table where each action leads to the next view."""
-
-    id = "tb_1"
-
-    def __init__(self, *views):
-        self.views, self.done = list(views), []
-
-    def view(self):
-        return self.views[0]
-
-    def _do(self, what):
-        self.done.append(what)
-        self.views.pop(0)
-        return {"view": self.views[0]}
-
-    def act(self, decision_id, action):
-        return self._do((decision_id, action))
-
-    def resume(self):
-        return self._do("resume")
-
-    def ready(self):
-        self.done.append("ready")
-
-
-MINE = {**VIEW["decision"], "seats": [0]}
-READY = {"id": "dc_9", "kind": "ready", "seats": [0], "remaining_ms": None}
-
-
-def test_a_bot_takes_its_seat_back_answers_and_is_ready(tmp_path):
-    bot = runner(lambda view: KING, tmp_path)
-    table = Shown(view_of("playing", None, autopilot="easy"), view_of("playing", MINE), view_of("scored", READY))
-    bot._attend(table)
-    assert table.done == ["resume", ("dc_4", KING), "ready"]
-    assert bot._rounds == set()
-
-
-def test_a_bot_answers_a_decision_once_and_knows_that_the_round_is_running(tmp_path):
-    bot = runner(lambda view: {"type": "pass"}, tmp_path)
-    table = Shown(view_of("declaring", MINE), view_of("declaring", MINE))
-    bot._attend(table)
-    assert table.done == [("dc_4", {"type": "pass"})]
-    assert bot._rounds == {"tb_1"}
-
-
-def test_a_bot_begins_another_game_only_if_somebody_else_is_ready(tmp_path):
-    bot = runner(lambda view: KING, tmp_path)
-    table = Shown(view_of(None, None, status="finished"))
-    bot._attend(table)
-    assert table.done == []
-    table.views[0]["seats"][1]["occupant"]["kind"] = "human"
-    bot._attend(table)
-    assert table.done == ["ready"]
-
-
-class Service:
-    """A client that records requests, and answers as prepared."""
-
-    def __init__(self, **answers):
-        self.sent, self.answers = [], answers
-
-    def request(self, method, path, body=None):
-        self.sent.append((method, path, body))
-        answer = self.answers.get(path.rpartition("/")[2], {})
-        if isinstance(answer, Problem):
-            raise answer
-        return answer
-
-
-def challenged(client, tmp_path, **config):
-    bot = Runner(client, lambda view: KING, Config(tmp_path, "http://service", "Lin", **config))
-    looked = []
-    bot._submit, bot._look_at = (lambda task: task()), looked.append
-    bot._hear(Message("message", {"type": "challenged", "data": {"challenge": "ch_1"}}, "1"))
-    return bot, looked
-
-
-def test_a_bot_accepts_the_challenges_that_the_service_lets_through(tmp_path):
-    client = Service(answer={"table": "tb_1", "by": "pl_2"})
-    bot, looked = challenged(client, tmp_path, accepts={"concurrent": 4})
-    assert client.sent == [("PUT", "/v1/challenges/ch_1/answer", {"accept": True})]
-    assert looked == ["tb_1"]
-    bot._say_what_is_accepted()
-    assert client.sent[-1] == ("PATCH", "/v1/me", {"accepts": {"concurrent": 4}})
-
-
-def test_a_bot_that_is_draining_declines_challenges(tmp_path):
-    client = Service(answer={"table": None, "by": "pl_2"}, me={"accepts": {"concurrent": 4}})
-    bot, looked = challenged(client, tmp_path)
-    bot._draining = True
-    bot._answer_challenge("ch_2")
-    bot._say_what_is_accepted()
-    assert client.sent[1] == ("PUT", "/v1/challenges/ch_2/answer", {"accept": False, "reason": "busy"})
-    assert client.sent[-1] == ("PATCH", "/v1/me", {"accepts": {"concurrent": 0}})
-    assert looked == []
-
-
-def test_a_bot_enters_the_ladder_and_begins_the_boards_that_it_has_not_played(tmp_path):
-    nights = [{"event": "ev_2", "status": "open"}, {"event": "ev_1", "status": "over"}]
-    boards = [{"number": 1, "result": {"game": "gm_1"}}, *({"number": number, "result": None} for number in (2, 3))]
-    client = Service(**{"events?for=bots": {"items": nights}, "entries": {"items": boards}, "table": {"table": "tb_7"}})
-    bot = Runner(client, lambda view: KING, Config(tmp_path, "http://service", "Lin", ladder=True))
-    looked = []
-    bot._look_at = looked.append
-    bot._play_ladder()
-    bot._play_ladder()
-    posted = [path.removeprefix("/v1/events/ev_2/") for method, path, _ in client.sent if method == "POST"]
-    assert posted == ["entries", "boards/2/table", "boards/3/table", "entries"]
-    assert looked == ["tb_7", "tb_7"]
-    # An earlier run of the bot has just played them.
-    client.answers["table"] = Problem(409, {"code": "board-played"})
-    bot._begun.clear()
-    bot._play_ladder()
-    assert bot._begun == {("ev_2", 2), ("ev_2", 3)}
-    assert len(looked) == 2
-
-
-def test_a_bot_that_hears_of_a_challenge_too_late_goes_on(tmp_path):
-    _, looked = challenged(Service(answer=Problem(409, {"code": "challenge-over"})), tmp_path)
-    assert looked == []
 
 
 @pytest.fixture(scope="module")

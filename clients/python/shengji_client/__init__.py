@@ -1,6 +1,6 @@
 """Client of the Sheng Ji game service: requests, tables, event streams, folding events into views."""
 
-from shengji_client.client import Client
+from shengji_client.client import Client, Reply
 from shengji_client.examples import Action, example
 from shengji_client.folding import fold
 from shengji_client.models import View
@@ -13,6 +13,7 @@ __all__ = [
     "Client",
     "Message",
     "Problem",
+    "Reply",
     "ServiceError",
     "Table",
     "Unreachable",

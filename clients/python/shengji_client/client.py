@@ -9,7 +9,8 @@ import threading
 import time
 import uuid
 from collections.abc import Mapping
-from typing import IO, Any, Final, Self
+from dataclasses import dataclass
+from typing import IO, Any, Final, Self, cast
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -25,6 +26,8 @@ API: Final = "/v1"
 #: Timeout of a connection without data, s.
 TIMEOUT: Final = 10.0
 LONGEST_PAUSE: Final = 30.0
+#: Duration of an outage after which the log tells of it, s; then again after twice the time, at least every minute.
+OUTAGE: Final = 5.0
 
 log = logging.getLogger(__name__)
 #: Services whose version has been checked.
@@ -43,6 +46,50 @@ class _NoRedirects(HTTPRedirectHandler):
         return None
 
 
+@dataclass(frozen=True)
+class Reply:
+    """A response: its status, its headers by their names in small letters, and its JSON (None: no body)."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: Any
+
+    @property
+    def etag(self) -> str:
+        """The `ETag`, to be sent as `If-Match` or `If-None-Match`; empty: none."""
+        return self.headers.get("etag", "")
+
+
+class _Outage:
+    """Logs for how long a service has not answered, and when it answers again. Thread-safe."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._lock = threading.Lock()
+        self._since: float | None = None
+        self._tell_at = 0.0
+        self._told = False
+
+    def failed(self, why: object) -> None:
+        now = time.monotonic()
+        with self._lock:
+            if self._since is None:
+                self._since, self._tell_at, self._told = now, now + OUTAGE, False
+            lasted = now - self._since
+            if now < self._tell_at:
+                return
+            self._tell_at, self._told = now + min(60.0, max(OUTAGE, lasted)), True
+        log.warning("%s has not answered for %.0f s (%s); trying on", self._url, lasted, why)
+
+    def answered(self) -> None:
+        if self._since is None:
+            return
+        with self._lock:
+            since, told, self._since = self._since, self._told, None
+        if since is not None and told:
+            log.warning("%s answers again, after %.0f s", self._url, time.monotonic() - since)
+
+
 class Client:
     """Sends the requests of a player. Thread-safe.
 
@@ -51,9 +98,14 @@ class Client:
         token: token of the player; empty before registration.
         language: language of the texts of problems: `en` or `zh-Hans`.
         patience: how long a request is retried, s.
+
+    Raises:
+        ValueError: the URL does not begin with `http://` or `https://`.
     """
 
     def __init__(self, url: str, token: str = "", *, language: str = "en", patience: float = 60.0) -> None:
+        if not url.startswith(("http://", "https://")):
+            raise ValueError(f"the URL of the service must begin with http:// or https://, not {url!r}")
         self.url = url.rstrip("/")
         self.token = token
         self.language = language
@@ -61,6 +113,7 @@ class Client:
         self._opener = build_opener(_NoRedirects)
         self._lock = threading.Lock()
         self._paused_until = 0.0
+        self._outage = _Outage(self.url)
 
     @classmethod
     def register(cls, url: str, name: str, *, kind: str = "bot", **settings: Any) -> Self:
@@ -88,8 +141,9 @@ class Client:
         *,
         query: Query | None = None,
         wait: float = 0.0,
+        headers: Mapping[str, str] | None = None,
     ) -> Any:
-        """Send a request; return the JSON of the response, or None if it has no body.
+        """Send a request; return the JSON of the response, or None if it has no body. `send` returns headers, too.
 
         It is retried after a lost response, 429, 502, 503 and 504. That is safe: actions name the decision they answer,
         and each `POST` has an `Idempotency-Key`.
@@ -100,26 +154,41 @@ class Client:
             body: sent as JSON.
             query: query parameters.
             wait: seconds for which the service may delay the response, as in the query.
+            headers: more headers, such as `If-Match`.
 
         Raises:
             Problem: the service refuses the request.
             Unreachable: the service has not answered within the client's patience.
         """
-        headers = self._headers("application/json")
+        return self.send(method, path, body, query=query, wait=wait, headers=headers).body
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: Json | None = None,
+        *,
+        query: Query | None = None,
+        wait: float = 0.0,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """Send a request as `request`, and return the whole response. With `If-None-Match` its status may be 304."""
+        sent = self._headers("application/json")
         if method == "POST":
-            headers["Idempotency-Key"] = str(uuid.uuid4())
+            sent["Idempotency-Key"] = str(uuid.uuid4())
         data = None
         if body is not None:
             data = json.dumps(body).encode()
-            headers["Content-Type"] = "application/json"
-        request = Request(self._url(path, query), data, headers, method=method)  # noqa: S310 (the user's own URL)
+            sent["Content-Type"] = "application/json"
+        request = Request(self._url(path, query), data, sent | dict(headers or {}), method=method)  # noqa: S310 (the user's own URL)
         until = time.monotonic() + self.patience
         for attempt in itertools.count(1):
             self._wait_for_budget()
             try:
                 with self._open(request, TIMEOUT + wait) as answer:
                     text = answer.read()
-                told = json.loads(text) if text else None
+                    told = {name.lower(): value for name, value in (answer.headers or {}).items()}
+                reply = Reply(answer.status, told, json.loads(text) if text else None)
             except Problem as problem:
                 pause = problem.retry_after if problem.retry_after is not None else pause_before(attempt)
                 if problem.status not in PASSING or time.monotonic() + pause > until:
@@ -133,7 +202,7 @@ class Client:
                     raise Unreachable(f"{self.url} does not answer ({reason})") from error
             else:
                 self._compare_versions()
-                return told
+                return reply
             self.sleep(pause)
         raise AssertionError("the last try returns or raises")
 
@@ -168,10 +237,27 @@ class Client:
         try:
             answer: http.client.HTTPResponse = self._opener.open(request, timeout=timeout)
         except HTTPError as error:
-            with error:
-                after = error.headers.get("Retry-After", "")
-                raise Problem(error.code, _problem(error), float(after) if after.isdigit() else None) from None
+            if error.code == 304:
+                answer = cast("http.client.HTTPResponse", error)
+            else:
+                raise self._refusal(error) from None
+        except (OSError, http.client.HTTPException) as error:
+            self._outage.failed(getattr(error, "reason", error))
+            raise
+        self._outage.answered()
         return answer
+
+    def _refusal(self, error: HTTPError) -> Problem:
+        with error:
+            after = error.headers.get("Retry-After", "")
+            problem = Problem(
+                error.code, _problem(error), float(after) if after.isdigit() else None, error.headers.get("Location")
+            )
+        if problem.status in PASSING and problem.status != 429:
+            self._outage.failed(problem)
+        else:
+            self._outage.answered()
+        return problem
 
     def _compare_versions(self) -> None:
         """Log once if the service is older or newer than this package."""

@@ -240,6 +240,7 @@ class MyTable(TypedDict):
     deadline_at: str | None
     remaining_ms: int | None
     version: int
+    board: NotRequired[bool]
 
 
 class Occupant(TypedDict):

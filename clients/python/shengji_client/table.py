@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from shengji_client.client import Client, Json
 from shengji_client.models import EventPage, Outcome, View
+from shengji_client.problems import Problem
 from shengji_client.streams import Message, follow
 
 
@@ -30,6 +31,26 @@ class Table:
         """Return the current view of the player."""
         view: View = self.client.request("GET", self.path)
         return view
+
+    def change(self, changes: Json, etag: str | None = None) -> Outcome:
+        """Change settings of the table, as host.
+
+        Args:
+            changes: the fields of `PATCH /v1/tables/{table}`, such as `options` or `clock`.
+            etag: `ETag` of the table as the host has last read it (`client.send("GET", table.path).etag`): if it has
+                changed since, this is refused with `version-mismatch`. None: change it as it is now, whatever that is.
+        """
+        for left in (2, 1, 0):
+            headers = {"If-Match": etag or self.client.send("GET", self.path).etag}
+            try:
+                outcome: Outcome = self.client.request("PATCH", self.path, changes, headers=headers)
+            except Problem as problem:
+                # Something happened in between; or the response was lost, and the same changes again do no harm.
+                if problem.code != "version-mismatch" or etag or not left:
+                    raise
+            else:
+                return outcome
+        raise AssertionError("the last try returns or raises")
 
     def act(self, decision_id: str, action: Mapping[str, Any]) -> Outcome:
         """Answer a decision; return the outcome: `seq`, `version`, `events` and `view`.

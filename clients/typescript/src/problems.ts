@@ -14,6 +14,13 @@ export class Unreachable extends ServiceError {
   override name = "Unreachable";
 }
 
+/** What is wrong with the first invalid parts of a request, in parentheses; empty: nothing. */
+function named(errors: ProblemBody["errors"] = []): string {
+  const told = errors.slice(0, 5).map(({ pointer, detail }) => (pointer ? `${pointer}: ${detail}` : detail));
+  if (errors.length > told.length) told.push(`and ${errors.length - told.length} more`);
+  return told.length ? `(${told.join("; ")})` : "";
+}
+
 /** The service has refused a request. */
 export class Problem extends ServiceError {
   override name = "Problem";
@@ -28,7 +35,7 @@ export class Problem extends ServiceError {
     /** URL of the service. */
     private readonly service = "",
   ) {
-    super(body.detail ?? body.title ?? `status ${status}`);
+    super([body.detail ?? body.title ?? `status ${status}`, named(body.errors)].filter(Boolean).join(" "));
   }
 
   /** The kind of problem, for programs; empty if an intermediary has answered. */
@@ -38,7 +45,12 @@ export class Problem extends ServiceError {
 
   /** The text for people, in the language of the client. */
   get detail(): string {
-    return this.message;
+    return this.body.detail ?? this.body.title ?? `status ${this.status}`;
+  }
+
+  /** The invalid parts of the request, which `message` names, too; empty if none is invalid. */
+  get errors(): NonNullable<ProblemBody["errors"]> {
+    return this.body.errors ?? [];
   }
 
   /** All values that the text mentions. */

@@ -7,6 +7,7 @@ import structlog
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
+from service.accounts.errors import InsufficientScope
 from service.api.http.languages import language_for
 from service.api.http.middleware import request_context
 from service.api.http.problems import (
@@ -58,6 +59,16 @@ def register(app: Flask) -> None:
         return problem_response(InternalError())
 
 
+def _challenge(refusal: Unauthorized | InsufficientScope) -> str:
+    """Return what a token is missing (RFC 6750 3); without a token, only that one is needed."""
+    parts = ['Bearer realm="shengji"']
+    if isinstance(refusal, InsufficientScope):
+        parts += ['error="insufficient_scope"', f'scope="{" ".join(refusal.params["required"])}"']
+    elif request.headers.get("Authorization", "").lower().startswith("bearer "):
+        parts.append('error="invalid_token"')
+    return ", ".join(parts)
+
+
 def problem_response(refusal: Refusal) -> Response:
     """Return the response to a refused request."""
     context = request_context()
@@ -66,8 +77,8 @@ def problem_response(refusal: Refusal) -> Response:
     response = Response(fastjson.dumps(body), body["status"], content_type=MEDIA_TYPE)
     response.headers["Content-Language"] = language
     response.vary.add("Accept-Language")
-    if isinstance(refusal, Unauthorized):
-        response.headers["WWW-Authenticate"] = 'Bearer realm="shengji"'
+    if isinstance(refusal, Unauthorized | InsufficientScope):
+        response.headers["WWW-Authenticate"] = _challenge(refusal)
     if isinstance(refusal, RateLimited):
         # Describe the used-up budget, even if others were charged before.
         budget = refusal.params

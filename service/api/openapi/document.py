@@ -10,6 +10,7 @@ from marshmallow import Schema
 from service.accounts.scopes import SCOPES
 from service.api.http.problems import STATUS
 from service.api.openapi.operations import (
+    DEFAULT,
     RESPONSE_HEADERS,
     Json,
     JsonObject,
@@ -18,7 +19,7 @@ from service.api.openapi.operations import (
     schema_reference,
 )
 from service.api.openapi.schemas import open_answers, split
-from service.api.openapi.webhooks import webhooks
+from service.api.openapi.webhooks import TAG, webhooks
 from service.api.operations import Resource
 from service.api.schemas.account_events import ACCOUNT_EVENTS, AccountEnd, AccountHeartbeat, AccountReset
 from service.api.schemas.common import DECISIONS, Problem
@@ -52,6 +53,9 @@ are two characters (`TS`, `LJ`), seats numbers in order of play. Every error is 
 has the effect of sending it once.
 """
 
+
+#: Schema -> its name in ogen, where its own is that of the security scheme.
+_OGEN_NAMES: Final = {"Token": "PlayerToken"}
 
 #: Path of a stream -> name of a message that is not an event -> schema of its data.
 _MESSAGES: Final[dict[str, dict[str, type[Schema]]]] = {
@@ -103,14 +107,14 @@ def document(resources: Iterable[Resource]) -> JsonObject:
         },
         "servers": [{"url": "/", "description": "The service that serves this document."}],
         "security": [{"token": []}],
-        "tags": [{"name": resource.tag, "description": resource.description} for resource in resources],
+        "tags": [*({"name": resource.tag, "description": resource.description} for resource in resources), dict(TAG)],
         "paths": paths,
         "webhooks": called,
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": _token_description()}},
             "headers": {name: dict(header) for name, header in RESPONSE_HEADERS.items()},
             "examples": {code: writer.examples[code] for code in STATUS if code in writer.examples},
-            "responses": dict(sorted(writer.responses.items())),
+            "responses": dict(sorted({**writer.responses, **DEFAULT}.items())),
             "schemas": schemas,
         },
     }
@@ -138,6 +142,8 @@ def _schemas(
         schemas[name] = {"description": about, **schemas[name]}
     for each in variants:
         split(schemas, each, converter)
+    for name, ogen_name in _OGEN_NAMES.items():
+        schemas[name]["x-ogen-name"] = ogen_name
     return dict(sorted(schemas.items()))
 
 

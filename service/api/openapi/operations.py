@@ -113,6 +113,14 @@ _PROBLEM_HEADERS: Final[Mapping[int, tuple[str, ...]]] = {
     429: ("Retry-After", "RateLimit-Policy"),
     503: ("Retry-After",),
 }
+#: The response with any other status, by its name: later versions may refuse with more.
+DEFAULT: Final[Mapping[str, JsonObject]] = {
+    "AnyProblem": {
+        "description": "Any other problem: go by its `code`, or if you do not know that, by the status.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/X-Request-Id"}},
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+}
 
 
 def schema_reference(name: str) -> JsonObject:
@@ -211,7 +219,7 @@ class OperationWriter:
             # Operations for operators have their own 403; all others share one.
             is_shared = status != STATUS["insufficient-scope"] or operation.scope is not None
             responses[str(status)] = self._problem(status, codes, _SHARED.get(status) if is_shared else None)
-        return dict(sorted(responses.items()))
+        return {**dict(sorted(responses.items())), "default": {"$ref": f"#/components/responses/{next(iter(DEFAULT))}"}}
 
     def _problem(self, status: int, codes: list[str], name: str | None) -> JsonObject:
         """Return the response with a status, as a reference if the named response is the same."""

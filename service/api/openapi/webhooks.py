@@ -5,6 +5,11 @@ from typing import Final
 from service.api.openapi.operations import JsonObject, SchemaConverter
 from service.api.schemas.notices import NOTICES
 
+#: A tag of its own: openapi-generator files operations by tag, and of `paths` and `webhooks` it keeps only the latter.
+TAG: Final = {
+    "name": "Notices to webhooks",
+    "description": "Requests that the service sends to the webhooks of players.",
+}
 _HEADERS: Final = {
     "webhook-id": "Id of the delivery, the same for all attempts: ignore one that you have seen.",
     "webhook-timestamp": "When this attempt was made, in seconds since the epoch. Refuse it after five minutes.",
@@ -24,7 +29,7 @@ def _operation(event: str, converter: SchemaConverter) -> JsonObject:
     words = event.replace("_", ".").split(".")
     return {
         "operationId": "receive" + "".join(word.capitalize() for word in words),
-        "tags": ["Webhooks"],
+        "tags": [TAG["name"]],
         "summary": summary.partition(". ")[0].rstrip(".") + ".",
         "description": "Sent to webhooks with the format `standard`. Answer within ten seconds with a status of 200 to "
         "299; 410 switches the webhook off. Anything else is tried again after 5 s, 30 s, 2 min, 10 min, 1 h and 6 h, "

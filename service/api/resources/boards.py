@@ -41,7 +41,7 @@ def list_board_events(request: ApiRequest) -> Response:
     """List the latest events.
 
     Today's events, which began at midnight UTC, come first, then those that are over. `for=bots` lists the ladder of
-    bots, whose events end at six.
+    bots, whose events end at six, and of it also the `coming` night, which can be read and entered once it is open.
     """
     events = request.services.boards.newest(bots="for" in request.query)
     return json_response({"items": [_summary(request, event) for event in events], "next_cursor": None})
@@ -188,7 +188,7 @@ def _summary(
         "event": event["id"],
         "ruleset": event["ruleset"],
         "players": event["players"],
-        "status": "over" if boards.is_over(event) else "open",
+        "status": "over" if boards.is_over(event) else "coming" if boards.is_coming(event) else "open",
         "opens_at": timestamp(event["opens_at"]),
         "closes_at": timestamp(event["closes_at"]),
         "remaining_ms": max(0, event["closes_at"] - now),

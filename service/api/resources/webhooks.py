@@ -228,6 +228,23 @@ def verify_webhook(request: ApiRequest, webhook: str) -> Response:
     return json_response(shown_webhook(webhooks.get(player, webhook)))
 
 
+@resource.operation(
+    "POST",
+    "/v1/me/webhooks/<webhook>/test",
+    response=schemas.Delivery(),
+    scope="push:write",
+    budget="create",
+    keeps=NOTICE,
+)
+def test_webhook(request: ApiRequest, webhook: str) -> Response:
+    """Send a test notice.
+
+    Sends `webhook.test` now, once, whatever the webhook is told otherwise; the list of deliveries says how the endpoint
+    answered. An endpoint that has not been verified gets `webhook.verify` instead.
+    """
+    return json_response(shown_delivery(request.services.webhooks.test(request.player_id, webhook)))
+
+
 @resource.operation("GET", "/v1/me/webhooks/<webhook>/deliveries", response=schemas.Deliveries(), scope="push:write")
 def list_deliveries(request: ApiRequest, webhook: str) -> Response:
     """List the deliveries of a webhook.

@@ -41,7 +41,11 @@ class EventSummary(f.Contract):
     event = f.text("Its id.", example=_EVENT)
     ruleset = f.extensible("The game that is played.", RULESET_IDS, example="shengji")
     players = f.integer("Seats at a table.", example=4)
-    status = f.extensible("`open`: boards can be played. `over`: they can be compared.", ("open", "over"))
+    status = f.extensible(
+        "`coming`: a night of the ladder of bots that has not begun. `open`: boards can be played. `over`: they can be "
+        "compared.",
+        ("coming", "open", "over"),
+    )
     opens_at = f.time("When it has begun.")
     closes_at = f.time("When it ends. A board that is not over by then does not count.")
     remaining_ms = f.integer("Milliseconds until then; 0: it is over.", example=36000000)

@@ -10,6 +10,7 @@ RATED = ("any", "rated", "unrated")
 STATES = ("open", "accepted", "declined", "withdrawn", "expired")
 REASONS = ("busy", "later", "game", "opponent", "other")
 _CLOCK = "Pace of the game: `play_ms` is 15 s, 30 s or 60 s."
+_CONCURRENT = "How many games with others the player plays at a time; those with AI players alone do not count."
 _RATED = "Whether the game counts for ratings."
 
 
@@ -21,7 +22,7 @@ class Accepts(f.Contract):
     clocks = f.array(f.choice("", *CLOCKS), "At which pace.", 0, 5, default=list, example=["normal"])
     rated = f.choice("Whether they count for ratings.", *RATED, default="any")
     wanted = f.choice("Who may challenge; friends always may.", *FROM, default="anyone", data_key="from")
-    concurrent = f.integer("How many games the player plays at a time; 0: no challenges.", 0, 50, default=1)
+    concurrent = f.integer(_CONCURRENT + " 0: no challenges.", 0, 50, default=1)
 
 
 class AcceptedChallenges(f.Contract):
@@ -32,7 +33,7 @@ class AcceptedChallenges(f.Contract):
     clocks = f.array(f.text(""), "At which pace.", example=["normal"])
     rated = f.extensible("Whether they count for ratings.", RATED)
     wanted = f.extensible("Who may challenge; friends always may.", FROM, data_key="from")
-    concurrent = f.integer("How many games the player plays at a time.", example=1)
+    concurrent = f.integer(_CONCURRENT, example=1)
 
 
 class ChallengeRequest(f.Contract):

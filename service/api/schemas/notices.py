@@ -194,7 +194,7 @@ class Delivery(f.Contract):
     """A delivery of a webhook, sent or waiting."""
 
     id = f.text("Its id, sent as `webhook-id`: the same for all attempts.", example="msg_1b2c3d4e5f60718293a4b5c6")
-    type = f.extensible("What it tells.", (*EVENTS, "webhook.verify"))
+    type = f.extensible("What it tells.", (*EVENTS, "webhook.verify", "webhook.test"))
     at = f.time("When it was due.")
     outcome = f.extensible("Its state.", ("pending", "delivered", "failed"))
     attempts = f.integer("How often it was sent.", example=1)
@@ -219,6 +219,13 @@ class Challenge(f.Contract):
     """What an endpoint has to send back."""
 
     challenge = f.text('Answer with status 200 and `{"challenge": …}`.', example="b7Yx0pJ3vQ")
+
+
+class TestedWebhook(f.Contract):
+    """Which webhook is tried."""
+
+    webhook = f.text("Its id.", example="wh_4wz7q2m5kx3a")
+    name = f.text("Its name.", example="Club server")
 
 
 def _sent(data: type[f.Contract], example: str) -> dict[str, f.Field]:
@@ -249,9 +256,14 @@ class VerifyNotice(f.Contract.from_dict(_sent(Challenge, "webhook.verify"))):  #
     """Asks whether an endpoint wants notices, since anybody may make a webhook with any URL."""
 
 
+class TestNotice(f.Contract.from_dict(_sent(TestedWebhook, "webhook.test"))):  # type: ignore[misc]
+    """Only tries the endpoint; `POST /v1/me/webhooks/{webhook}/test` asks for it."""
+
+
 #: Type -> what is sent to webhooks of the format `standard`.
 NOTICES: dict[str, type[f.Contract]] = {
     "webhook.verify": VerifyNotice,
+    "webhook.test": TestNotice,
     "turn": TurnNotice,
     "game_kept": KeptGameNotice,
     "invited": InvitationNotice,

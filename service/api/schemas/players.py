@@ -111,6 +111,7 @@ class MyTable(f.Contract):
     deadline_at = f.time("Its deadline.", nullable=True)
     remaining_ms = f.integer("Milliseconds until then, when this was written.", nullable=True, example=21450)
     version = f.integer("Seq of the last event.", example=481)
+    board = f.flag("Whether it plays a board of an event; left out: no.", optional=True)
 
 
 class MyTables(f.Contract):

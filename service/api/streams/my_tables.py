@@ -2,10 +2,10 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple, NotRequired, TypedDict
 
 from service.common import fastjson
-from service.game.state.queries import game_of, seat_of, waited_for, wanted_for_rematch
+from service.game.state.queries import game_of, is_board, seat_of, waited_for, wanted_for_rematch
 from service.game.state.types import State
 from service.game.views.fields import closed_view, timestamp
 from service.game.views.types import ClosedView
@@ -35,6 +35,7 @@ class MyTable(TypedDict):
     deadline_at: str | None
     remaining_ms: int | None
     version: int
+    board: NotRequired[bool]
 
 
 class Row(NamedTuple):
@@ -61,6 +62,7 @@ class Row(NamedTuple):
     deadline: int | None
     version: int
     told: str
+    board: bool
 
 
 def row_of(state: State, player: str) -> Row | None:
@@ -89,12 +91,13 @@ def row_of(state: State, player: str) -> Row | None:
         deadline=decision["deadline"] if decision and "sandbox" not in state["settings"] else None,
         version=state["version"],
         told=told,
+        board=is_board(state),
     )
 
 
 def shown(row: Row, now: int) -> MyTable:
     """Return a table as shown."""
-    return {
+    told: MyTable = {
         "table": row.table,
         "ruleset": row.ruleset,
         "players": row.players,
@@ -109,6 +112,7 @@ def shown(row: Row, now: int) -> MyTable:
         "remaining_ms": None if row.deadline is None else max(0, row.deadline - now),
         "version": row.version,
     }
+    return {**told, "board": True} if row.board else told
 
 
 def items_of(rows: Iterable[Row], now: int, *, turns_only: bool = False) -> list[MyTable]:

@@ -37,7 +37,7 @@ class Config:
     #: Number of concurrent decisions.
     threads: int = 8
     #: Time for running rounds after SIGTERM, s.
-    drain_s: float = 60.0
+    drain_s: float = 600.0
 
     @classmethod
     def read(cls, file: Path) -> Self:
@@ -60,6 +60,8 @@ class Config:
         for name in ("service", "name"):
             if not given.get(name):
                 raise ConfigError(f"{file}: {name} is missing")
+        if not given["service"].startswith(("http://", "https://")):
+            raise ConfigError(f"{file}: service must begin with http:// or https://, not {given['service']!r}")
         if bool(given.get("choose")) == bool(given.get("program")):
             raise ConfigError(f"{file}: give either choose or program")
         for spec in given.get("tables", []):

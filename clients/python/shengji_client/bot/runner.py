@@ -1,14 +1,23 @@
-"""A bot at many tables: the account's stream announces its turns, and threads answer."""
+"""A bot at many tables: the account's stream announces its turns, and threads answer.
+
+What else must get done (tables of the config, challenges, the ladder, results) are chores: `chores.py` tries each until
+it succeeds.
+"""
 
 import logging
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final
+from typing import Final
 
 from shengji_client.bot.choosers import Choose
+from shengji_client.bot.chores import Chores
 from shengji_client.bot.config import Config
+from shengji_client.bot.keeping import USED_UP, Keeper
+from shengji_client.bot.ladder import Ladder
+from shengji_client.bot.results import NAME as RESULTS
+from shengji_client.bot.results import Results
 from shengji_client.client import Client, pause_before
 from shengji_client.examples import Action, example
 from shengji_client.models import OpenDecision, View
@@ -20,9 +29,8 @@ from shengji_client.table import Table
 MOVED_ON: Final = frozenset({"stale-decision", "not-your-turn", "wrong-phase"})
 #: Codes of problems after which the bot gives up the table.
 OVER: Final = frozenset({"not-found", "not-your-seat", "private-table", "no-spectators"})
-
-#: Interval of checking the ladder, s.
-LADDER_S: Final = 600.0
+#: Name of the chore of telling which challenges are accepted.
+ACCEPTS: Final = "telling which challenges are accepted"
 
 log = logging.getLogger(__name__)
 
@@ -48,28 +56,42 @@ class Runner:
         self._rounds: set[str] = set()
         #: Table -> last decision answered by the bot.
         self._answered: dict[str, str] = {}
-        #: Boards of the ladder that were begun: event and number.
-        self._begun: set[tuple[str, int]] = set()
         self._refused: str | None = None
         self._draining = False
-        self._tidying = threading.Lock()
+        self._chores = Chores()
+        self._keeper = Keeper(client, config, self._chores, self._look_at)
+        self._ladder = Ladder(client, self._chores, self._look_at, lambda: self._draining)
+        self._results = Results(client, self._chores)
 
     def run(self) -> int:
         """Play; return the exit status: 0 after draining, 1 if the service refuses the bot."""
-        threading.Thread(target=self._follow, daemon=True).start()
+        for work in (self._follow, self._chores.run):
+            threading.Thread(target=work, daemon=True).start()
         if self._config.ladder:
-            threading.Thread(target=self._climb, daemon=True).start()
+            self._ladder.look()
         with self._changed:
             self._changed.wait_for(lambda: self._draining or self._refused)
-            if self._draining and not self._refused:
-                log.info("draining: %d rounds are running", len(self._rounds))
-                self._submit(self._say_what_is_accepted)
-                self._changed.wait_for(self._at_rest, self._config.drain_s)
-                log.info("stopped; %d rounds are left running", len(self._rounds))
+        if not self._refused:
+            self._drain()
+        self._chores.end()
         self._threads.shutdown(wait=False, cancel_futures=True)
         if self._refused:
             log.error("%s", self._refused)
         return 1 if self._refused else 0
+
+    def _drain(self) -> None:
+        """Wait until the running rounds are over, and what follows from them is done."""
+        until = time.monotonic() + self._config.drain_s
+        self._keeper.drain()
+        with self._changed:
+            log.info("draining: %d rounds are running; they may take %g s", len(self._rounds), self._config.drain_s)
+        self._chores.add(ACCEPTS, self._say_what_is_accepted)
+        while not self._is_at_rest() and time.monotonic() < until:
+            with self._changed:
+                self._changed.wait(min(1.0, max(0.0, until - time.monotonic())))
+        with self._changed:
+            left = sorted(self._rounds)
+        log.info("stopped; %d rounds are left running%s", len(left), ": " + ", ".join(left) if left else "")
 
     def drain(self) -> None:
         """Begin no more rounds, and stop after the running ones. May be called by a signal handler."""
@@ -81,8 +103,12 @@ class Runner:
         with self._changed:
             self._changed.notify_all()
 
-    def _at_rest(self) -> bool:
-        return bool(self._refused) or (not self._rounds and not self._looking)
+    def _is_at_rest(self) -> bool:
+        with self._changed:
+            if self._refused:
+                return True
+            playing = self._rounds or self._looking
+        return not playing and not {ACCEPTS, RESULTS} & {*self._chores.waiting()}
 
     def _follow(self) -> None:
         """Follow the account as long as the bot runs."""
@@ -105,36 +131,6 @@ class Runner:
             time.sleep(pause_before(failures + 1))
             failures += 1
 
-    def _climb(self) -> None:
-        """Check the ladder of bots regularly, as long as the bot runs."""
-        while not (self._refused or self._draining):
-            self._submit(self._play_ladder)
-            time.sleep(LADDER_S)
-
-    def _play_ladder(self) -> None:
-        """Enter the open events and begin their boards. The account's stream announces turns at their tables."""
-        for event in self._client.request("GET", "/v1/events?for=bots")["items"]:
-            if event["status"] != "open":
-                continue
-            name = event["event"]
-            boards = self._client.request("POST", f"/v1/events/{name}/entries")["items"]
-            for number in (board["number"] for board in boards if board["result"] is None):
-                # Beginning is idempotent: another run of the bot gets the same table.
-                if (name, number) not in self._begun and not self._draining:
-                    self._begin(name, number)
-
-    def _begin(self, event: str, number: int) -> None:
-        """Begin a board."""
-        try:
-            table = self._client.request("POST", f"/v1/events/{event}/boards/{number}/table")["table"]
-            log.info("table %s: board %d of %s", table, number, event)
-            self._look_at(table)
-        except Problem as problem:
-            # The board has just been played.
-            if problem.code != "board-played":
-                raise
-        self._begun.add((event, number))
-
     def _refuse(self, why: str) -> None:
         with self._changed:
             self._refused = why
@@ -142,13 +138,14 @@ class Runner:
 
     def _hear(self, message: Message) -> None:
         if message.name == "snapshot":
-            self._submit(self._say_what_is_accepted)
+            self._chores.add(ACCEPTS, self._say_what_is_accepted)
             # Include tables that do not ask the bot, since an AI may have taken over during its absence.
             rows = message.data["items"]
             for row in rows:
                 if row["seat"] is not None and (row["my_turn"] or row["status"] != "finished"):
                     self._look_at(row["table"])
-            self._submit(self._tidy)
+            self._keeper.start()
+            self._results.look()
         elif message.name == "message":
             kind, data = message.data["type"], message.data["data"]
             # A turn that ended without an answer of the bot was missed, and an AI may have taken over.
@@ -159,7 +156,19 @@ class Runner:
             elif kind in ("game_kept", "table_closed"):
                 self._note_round(data["table"], running=False)
                 self._answered.pop(data["table"], None)
-                self._submit(lambda: self._leave_finished(data["table"]))
+                self._go_on(kind, data["table"])
+
+    def _go_on(self, kind: str, table: str) -> None:
+        """Tell of a game that is over, and begin another one where the config wants that."""
+        if kind == "table_closed":
+            log.info("table %s: closed", table)
+            self._keeper.look()
+            return
+        self._results.look()
+        if self._ladder.is_board(table):
+            self._ladder.look()
+        elif self._keeper.is_kept(table):
+            self._look_at(table)
 
     def _submit(self, task: Callable[[], None]) -> None:
         def guarded() -> None:
@@ -225,21 +234,33 @@ class Runner:
                 log.info("table %s: back from the AI that had taken over", table.id)
                 continue
             if decision is None or decision["kind"] == "ready":
-                if not running and not self._draining and self._is_awaited(view):
-                    table.ready()
+                if not running and not self._draining and self._is_awaited(view, table.id):
+                    self._be_ready(table)
                 return
             if seat not in decision["seats"] or decision["id"] == answered:
                 return
             answered = decision["id"]
             view = self._answer(table, view, decision)
 
-    @staticmethod
-    def _is_awaited(view: View) -> bool:
-        """Return whether the table waits for the bot to be ready; after a game, only if a person or bot is ready."""
+    def _is_awaited(self, view: View, table: str) -> bool:
+        """Return whether the table waits for the bot to be ready.
+
+        After a game that is so at tables of the config, and if another person or bot is ready.
+        """
         mine = view["seats"][view["my"]["seat"]]
         others = [seat["occupant"] for seat in view["seats"] if seat is not mine and seat["ready"]]
         wished = any(occupant is not None and occupant["kind"] != "ai" for occupant in others)
-        return not mine["ready"] and not view["pause"] and (view["status"] != "finished" or wished)
+        again = view["status"] != "finished" or wished or self._keeper.is_kept(table)
+        return not mine["ready"] and not view["pause"] and again
+
+    def _be_ready(self, table: Table) -> None:
+        try:
+            table.ready()
+        except Problem as problem:
+            if problem.params.get("reason") != USED_UP:
+                raise
+            if self._keeper.is_kept(table.id):
+                self._keeper.replace(table.id)
 
     def _note_round(self, table: str, *, running: bool) -> None:
         with self._changed:
@@ -279,20 +300,6 @@ class Runner:
             log.exception("table %s: choose has failed; the example of the hints is played", view["id"])
             return example(decision)
 
-    def _tidy(self) -> None:
-        """Sit down at the tables of the config, and open missing ones."""
-        with self._tidying:
-            for code in self._config.join:
-                if not self._draining:
-                    self._join(code)
-            rows = self._client.request("GET", "/v1/me/tables")["items"]
-            running = [row["ruleset"] for row in rows if row["status"] != "finished" and row["seat"] is not None]
-            for spec in self._config.tables:
-                if spec["ruleset"] in running:
-                    running.remove(spec["ruleset"])
-                elif not self._draining:
-                    self._open(spec)
-
     def _say_what_is_accepted(self) -> None:
         """Tell the service which challenges the bot accepts; none while draining."""
         wanted = {} if self._draining else self._config.accepts
@@ -312,41 +319,3 @@ class Runner:
         if told["table"] is not None:
             log.info("table %s: challenged by %s", told["table"], told["by"])
             self._look_at(told["table"])
-
-    def _join(self, code: str) -> None:
-        table = Table.by_code(self._client, code)
-        try:
-            table.sit(join_code=code)
-        except Problem as problem:
-            if problem.code != "already-seated":
-                log.warning("join code %s: %s", code, problem)
-                return
-        self._look_at(table.id)
-
-    def _open(self, spec: dict[str, Any]) -> None:
-        table = Table.create(self._client, spec)
-        table.sit(0)
-        for seat in range(1, spec["players"]):
-            table.seat_ai(seat)
-        log.info("table %s: %s for %d players", table.id, spec["ruleset"], spec["players"])
-        self._look_at(table.id)
-
-    def _leave_finished(self, id_: str) -> None:
-        """Close the bot's own table after its game, and open another one."""
-        table = Table(self._client, id_)
-        try:
-            view = table.view()
-            if view["status"] == "finished" and not view["closed"] and self._is_alone(view):
-                table.close()
-        except Problem as problem:
-            # Tables of boards cannot be closed.
-            if problem.code not in OVER | {"not-host"}:
-                raise
-        self._tidy()
-
-    @staticmethod
-    def _is_alone(view: View) -> bool:
-        """Return whether the bot is the host and all other seats have AI players."""
-        occupants = [seat["occupant"] for seat in view["seats"]]
-        players = [occupant["player"] for occupant in occupants if occupant and occupant["kind"] != "ai"]
-        return "my" in view and players == [view["host"]]

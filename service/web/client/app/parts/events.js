@@ -9,8 +9,9 @@ const SHOWN = 4;
 
 /** The latest events: on the start page, and for bots with the leaderboard. @param {{ bots?: boolean }} props */
 export function Events({ bots = false }) {
-  const { value: events = [] } = useLoaded(async () => /** @type {import("../types").EventSummary[]} */ ((await call("GET", `/events${bots ? "?for=bots" : ""}`)).items), []);
+  const { value: all = [] } = useLoaded(async () => /** @type {import("../types").EventSummary[]} */ ((await call("GET", `/events${bots ? "?for=bots" : ""}`)).items), []);
   const nameOf = useGameNames();
+  const events = all.filter(({ status }) => status !== "coming");
   if (!events.length) return null;
   return html`<section><h2>${t(bots ? "event.bots" : "event.today")}</h2><p class="hint">${t(bots ? "event.bots.about" : "event.about")}</p><ul class="events">
     ${events.slice(0, SHOWN).map(
