@@ -21,6 +21,14 @@ DESCRIPTION: Final = """\
 牌用两个字符表示（如 `TS`、`LJ`），座位按出牌顺序编号。所有错误均为 `application/problem+json`，
 带有固定不变的 `code`；`title` 和 `detail` 的语言由 `Accept-Language` 决定（`en`、`zh-Hans`）。
 所有请求都可以重试：发送两次与发送一次效果相同。
+
+**指南**（在源代码的 `docs` 文件夹中）：`clients.md` 说明各操作如何配合，`bots.md` 十分钟写出第一个程序，
+`app.md` 三十分钟写出第一个应用，`testing.md` 说明如何测试。
+
+**代玩家操作的应用**使用 OAuth 2.1 和 PKCE：浏览器前往 `/oauth/authorize`；`POST /oauth/token`、`/oauth/revoke` 和
+`/oauth/device` 接收 `application/x-www-form-urlencoded` 表单。带有令牌的回答包含 `access_token`、`token_type`、
+`expires_in`、`scope`，以及玩家的 `player`（标识）和 `name`；拒绝包含 `error` 和 `error_description`。
+代码使用两次，第一次得到的令牌即失效。
 """
 
 #: Tag -> its description.
@@ -74,6 +82,7 @@ TAGS: Final = {
     "Webhooks": (
         "牌桌等待而无人查看时，向玩家自己的服务器发送请求，签名遵循 standardwebhooks.com。内容见本文档的 `webhooks`。"
     ),
+    "Notices to webhooks": "服务向玩家的网络回调发送的请求。",
     "Games": "牌局的积分与记录。玩家和房主随时可以读取，其他人只能读取公开牌桌的；进行中的牌局按旁观延迟显示。",
     "Shared rounds": "凭链接查看已结束的一局。能够读取记录的人都可以分享；记录保存多久，链接就有效多久。",
     "Past games": "玩家已结束的牌局，保存期与记录相同。任何人都可旁观的牌局在公开列表中，其他牌局只有参与者能看到。",

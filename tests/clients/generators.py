@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.clients.tools import ROOT, Tools, installed
-from tests.document import DOCUMENT
+from tests.document import DOCUMENT, document
 from tests.house.conftest import running
 
 BUILD = ROOT / "build" / "clients"
@@ -29,6 +29,8 @@ GAME = ("zhaopengyou", "6")
 BUNDLED = frozenset({"NODE", "NPM", "PYTHON", "TSC"})
 _TABLE = re.compile(r"(?<=<!-- make clients writes this table -->\n).*?(?=<!-- end of the table -->)", re.DOTALL)
 _PATIENCE_S = 1_200
+#: Code of clients; documentation beside it may name what the code has not.
+_CODE = frozenset({".go", ".rs", ".ts", ".java", ".kt", ".py", ".swift", ".dart", ".cs"})
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,11 @@ ROWS = (
         # Without `skip-prune` it drops the schemas that only `webhooks` use, and still refers to them.
         flags="-generate types,client,skip-prune",
         tool="oapi-codegen 2.8.2",
+        steps=tuple(Step(("go", *words.split())) for words in ("mod init api", "mod tidy", "build ./...")),
+    ),
+    Row(
+        *("Go", "ogen", "go run github.com/ogen-go/ogen/cmd/ogen@v1.25.0 --target OUT/api --package api DOCUMENT"),
+        tool="ogen 1.25.0",
         steps=tuple(Step(("go", *words.split())) for words in ("mod init api", "mod tidy", "build ./...")),
     ),
     Row(
@@ -244,6 +251,22 @@ def _generate(tools: Tools, row: Row, folder: Path) -> None:
         shutil.copy(PROGRAMS / source, folder / target)
     if row.prepare is not None:
         row.prepare(folder)
+    if lost := operations_without_a_name(folder):
+        raise RuntimeError(f"it has no {', '.join(lost)}")
+
+
+def operations_without_a_name(folder: Path) -> list[str]:
+    """Return the ids of the operations of `paths` that no file of a generated client names, in any spelling."""
+    files = (file for file in folder.rglob("*") if file.suffix in _CODE and "node_modules" not in file.parts)
+    text = re.sub("_", "", "\n".join(file.read_text(encoding="utf-8") for file in files)).lower()
+    words = set(re.findall(r"[a-z0-9]+", text))
+    ids = [
+        operation["operationId"]
+        for item in document()["paths"].values()
+        for operation in item.values()
+        if "operationId" in operation
+    ]
+    return [each for each in ids if not words & {f"{before}{each.lower()}" for before in ("", "operation", "get")}]
 
 
 def result_of(tools: Tools, row: Row, url: str) -> str:

@@ -51,6 +51,14 @@ For a decision of another kind, see the operation of that kind: `declare`, `disc
 are two characters (`TS`, `LJ`), seats numbers in order of play. Every error is `application/problem+json` with a stable
 `code`; `title` and `detail` follow `Accept-Language` (`en`, `zh-Hans`). Every request may be retried: sending it twice
 has the effect of sending it once.
+
+**Guides**, in the folder `docs` of the source code: `clients.md` says how the operations work together, `bots.md` makes
+a first bot in ten minutes, `app.md` a first app in thirty, `testing.md` how to test them.
+
+**Apps that act for a player** use OAuth 2.1 with PKCE: the browser goes to `/oauth/authorize`, and `POST /oauth/token`,
+`/oauth/revoke` and `/oauth/device` take forms (`application/x-www-form-urlencoded`). The answer with a token has
+`access_token`, `token_type`, `expires_in`, `scope`, and `player` (id) and `name` of the player; a refusal has `error`
+and `error_description`. A code that is used twice revokes the token of its first use.
 """
 
 

@@ -56,6 +56,10 @@ _HEADERS_OF: Final[Mapping[tuple[str, str], JsonObject]] = {
     },
     ("listMyTables", "If-None-Match"): {"example": '"9f86d081884c7d65"'},
 }
+_CHALLENGE: Final = (
+    "What is missing (RFC 6750): `Bearer` without more: a token; `error` is `invalid_token`, or with 403 "
+    "`insufficient_scope`, with the `scope` that is needed."
+)
 #: Response headers.
 RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
     "ETag": {
@@ -86,7 +90,7 @@ RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
         "description": "Seconds to wait before a retry; of an analysis, while it is `working`.",
         "schema": {"type": "integer"},
     },
-    "WWW-Authenticate": {"description": "The required authentication: a bearer token.", "schema": {"type": "string"}},
+    "WWW-Authenticate": {"description": _CHALLENGE, "schema": {"type": "string"}},
     "X-Request-Id": {"description": "The id that the request came with, or a new one.", "schema": {"type": "string"}},
 }
 _EXAMPLES: Final = problem_examples()
@@ -110,6 +114,7 @@ _ACCEPTED: Final = 202
 _TAGGED: Final = (Analysis, Outcome, View)
 _PROBLEM_HEADERS: Final[Mapping[int, tuple[str, ...]]] = {
     401: ("WWW-Authenticate",),
+    403: ("WWW-Authenticate",),
     429: ("Retry-After", "RateLimit-Policy"),
     503: ("Retry-After",),
 }
