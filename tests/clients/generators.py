@@ -115,7 +115,8 @@ _NO_SDK = "not compiled: PyPI, npm, Maven Central and Debian 12 have no .NET SDK
 
 ROWS = (
     Row(
-        *("Go", "go", "go"),
+        # Go has one scope for the values of all enums, and two have `all`.
+        *("Go", "go", "go", "enumClassPrefix=true"),
         files=(("player.go", "player/main.go"),),
         steps=(
             Step(("go", "mod", "tidy")),

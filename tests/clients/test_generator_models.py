@@ -8,13 +8,27 @@ from collections import Counter
 
 import pytest
 
-from tests.api.contract import referenced
 from tests.clients.generators import ROWS, operations_without_a_name
 from tests.document import document
 
 
 def operations(part):
     return [operation for item in document()[part].values() for operation in item.values()]
+
+
+def referenced(value, names=None):
+    """Names of the schemas that a part of the document refers to, directly or not."""
+    names = set() if names is None else names
+    if isinstance(value, list):
+        for each in value:
+            referenced(each, names)
+    elif isinstance(value, dict):
+        name = str(value.get("$ref", "")).removeprefix("#/components/schemas/")
+        if name in document()["components"]["schemas"] and name not in names:
+            names.add(name)
+            referenced(document()["components"]["schemas"][name], names)
+        referenced(list(value.values()), names)
+    return names
 
 
 def pascal(name):
