@@ -215,11 +215,12 @@ class Challenges:
         apart = {each for pair in blocked for each in pair}
         free, left = [], _MOST_READ
         for each in found:
-            if each["id"] in apart or each.get("accepts") is None:
+            accepts = each.get("accepts")
+            if each["id"] in apart or accepts is None:
                 continue
             tables = self._players.tables_of(each["id"])[:left]
             left -= len(tables)
-            if not self._is_busy(each["id"], each["accepts"]["concurrent"], tables):
+            if not self._is_busy(each["id"], accepts["concurrent"], tables):
                 free.append(each)
             if len(free) == MOST_LISTED:
                 break
