@@ -143,7 +143,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             (
                 *("getPushKey", "listPushSubscriptions", "putPushSubscription", "deletePushSubscription"),
                 *("listWebhooks", "createWebhook", "getWebhook", "updateWebhook", "deleteWebhook"),
-                *("replaceWebhookSecret", "verifyWebhook", "listDeliveries", "retryDelivery"),
+                *("replaceWebhookSecret", "verifyWebhook", "testWebhook", "listDeliveries", "retryDelivery"),
             ),
         ),
     ),

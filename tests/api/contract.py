@@ -156,6 +156,9 @@ def resolved(value):
 _OPTIONAL = {"Link", "Preference-Applied", "Retry-After", "RateLimit", "RateLimit-Policy"}
 
 
+#: Headers that only one problem of a status has: (status, header) -> code of the problem.
+_OF_ONE_PROBLEM = {(403, "WWW-Authenticate"): "insufficient-scope"}
+
 #: Headers that HTTP or browsers define for any response.
 _EVERYWHERE = {
     "Content-Type",
@@ -211,6 +214,10 @@ def check(method, path, sent, answer):
         assert set(answer.headers.keys()) <= {*said["headers"], *_EVERYWHERE}, f"{where}: a header is not documented"
     for header in said["headers"]:
         optional = answer.status_code < 400 and header in _OPTIONAL
+        only = _OF_ONE_PROBLEM.get((answer.status_code, header))
+        if only is not None and answer.json["code"] != only:
+            assert header not in answer.headers, f"{where}: {header} is for {only}"
+            continue
         assert optional or header in answer.headers, f"{where}: no {header}"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from service.store import keys
 from tests.api.contract import assert_problem
 from tests.api.test_events import Stream
 from tests.api.test_people import befriend, block, friends
@@ -152,6 +153,9 @@ class Side:
             block(*((self.other, self.me) if does_block == "other" else (self.me, self.other)))
             # Everybody else sees that they are there.
             world.people.note_here([self.other.player["id"]], world.now)
+        else:
+            # To a blocked player, the other is away.
+            world.redis.zrem(keys.HERE, self.other.player["id"])
         state = world.tables.load(self.table)
         self.words = {
             "player": self.other.player["id"],

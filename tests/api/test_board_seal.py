@@ -9,6 +9,7 @@ import time
 import pytest
 import structlog
 
+from service.api import presence
 from service.api.http import auth
 from service.api.resources import shares
 from service.api.streams import feeds
@@ -124,6 +125,7 @@ def nothing_by_the_clock(monkeypatch):
     for module, name in (
         (auth, "CACHE_S"),
         (feeds, "NOTE_HERE_S"),
+        (presence, "NOTE_HERE_S"),
         (live, "LINGER_S"),
         (lookers, "SIGN_S"),
         (lines, "_PING_AFTER"),
@@ -164,11 +166,12 @@ def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
     more = (f"/v1/games/{game}/analysis?round=1", "/v1/me/games?lines", f"/v1/players/{mei.player['id']}/games?lines")
     readers = {"finished": lin, "second account": second, "stranger": day.player("Tao")}
     warm(day, readers.values(), values, more)
+    # Before the others look: who reads is heard of, which others see.
+    last = day.tables.load(tables["Mei"])["version"]
+    own = everything(mei, values, (*more, f"/v1/tables/{tables['Mei']}/events?after={last - 30}"))
     before = {name: observed(day, client, values, more) for name, client in readers.items()}
     stored = day.boards.event(event)
     secrets = [stored["key"], *(seed for board in stored["boards"] for seed in board["seeds"])]
-    last = day.tables.load(tables["Mei"])["version"]
-    own = everything(mei, values, (*more, f"/v1/tables/{tables['Mei']}/events?after={last - 30}"))
     for name, told in {**before, "own": own}.items():
         for path, answer in told.items():
             assert not any(secret in str(answer) for secret in secrets), f"{name}: {path}"

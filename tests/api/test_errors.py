@@ -31,7 +31,7 @@ def test_every_code_is_documented_for_some_operation():
         if operation["operationId"] == "provokeProblem":
             continue
         for status, answer in operation["responses"].items():
-            if status >= "400":
+            if status.isdecimal() and status >= "400":
                 known |= set(resolved(answer)["content"]["application/problem+json"]["examples"])
     # No operation documents these: either there is none for the method, or the server refuses before it looks for one.
     assert set(STATUS) - known == {"method-not-allowed", *FROM_THE_SERVER}

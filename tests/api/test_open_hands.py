@@ -34,6 +34,8 @@ class Watcher:
         self.seen = []
 
     def read(self):
+        # Whoever looks marks as away who has not been heard of, as an event.
+        self.table.mei.get(self.table.path)
         path = f"{self.table.path}/events?limit=50&after="
         while events := self.table.mei.get(f"{path}{self.view['version']}").json["events"]:
             for event in events:

@@ -58,7 +58,8 @@ _HEADERS_OF: Final[Mapping[tuple[str, str], JsonObject]] = {
 }
 _CHALLENGE: Final = (
     "What is missing (RFC 6750): `Bearer` without more: a token; `error` is `invalid_token`, or with 403 "
-    "`insufficient_scope`, with the `scope` that is needed."
+    "`insufficient_scope`, with the `scope` that is needed. Of the answers with 403, those with the code "
+    "`insufficient-scope` have this header."
 )
 #: Response headers.
 RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
