@@ -241,8 +241,10 @@ class MemoryPlayerStore:
         self._hosted: Final[dict[str, dict[str, int]]] = {}
         self._guests: Final[dict[str, int]] = {}
 
-    def create(self, player: Player, token_hash: str) -> None:
-        """See `PlayerStore.create`."""
+    def create(self, player: Player, token_hash: str, code_hash: str | None = None) -> bool:
+        """See `PlayerStore.create`; it has no registration codes."""
+        if code_hash is not None:
+            return False
         record = codec.encode(codec.PLAYER, player)
         with self._lock:
             if player["id"] in self._records or token_hash in self._tokens:
@@ -250,6 +252,7 @@ class MemoryPlayerStore:
             self._records[player["id"]] = record
             self._tokens[token_hash] = player["id"]
             self._guests[player["id"]] = player.get("created_at", 0)
+        return True
 
     def get(self, player: str) -> Player | None:
         """See `PlayerStore.get`."""

@@ -1,7 +1,7 @@
 """The composition root of the API: creates its parts, opens its connections and wires them together."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from flask import Flask, Request, Response
 from flask.globals import request_ctx
@@ -13,6 +13,7 @@ from service.accounts import Accounts
 from service.accounts.identities import Identities
 from service.accounts.inbox import Inbox
 from service.api.client_pages import client_pages
+from service.api.entrance.gate import READ_S, Gate
 from service.api.http import error_handlers
 from service.api.http.auth import Authenticator, hash_of, new_salt, token_of
 from service.api.http.compression import compressed
@@ -48,6 +49,7 @@ from service.notices.looking import Looking, oldest_due
 from service.notices.notices import Notices
 from service.notices.outbound import Outbound, outbound_of
 from service.people import People
+from service.people.admission import Admission
 from service.people.challenges import Challenges
 from service.people.moderation import Moderation
 from service.people.quick_play import QuickPlay
@@ -65,10 +67,12 @@ from service.store.notices.lookers import RedisLookers
 from service.store.notices.looks import LookStore, RedisLookStore
 from service.store.notices.outbox import Outbox, RedisOutbox
 from service.store.notices.subscriptions import RedisSubscriptionStore, SubscriptionStore
+from service.store.players.admission import AdmissionStore, RedisAdmissionStore
 from service.store.players.app_grants import AppGrantStore, RedisAppGrants
 from service.store.players.identities import IdentityStore, RedisIdentityStore
 from service.store.players.inbox import InboxStore, RedisInboxStore
 from service.store.players.moderation import ModerationStore, RedisModerationStore
+from service.store.players.origins import OriginStore, RedisOriginStore
 from service.store.players.past_games import PastGameStore, RedisPastGameStore
 from service.store.players.people import PeopleStore, RedisPeopleStore
 from service.store.players.results import RedisResultStore, ResultStore
@@ -84,6 +88,7 @@ from service.tables.results import Keeper, rating_of
 
 if TYPE_CHECKING:
     from service.sign_in.providers import Provider
+    from service.store.players.admission import Registration
 
 #: Timeout of an OpenID provider (s), for which a person is waiting.
 _PROVIDER_S: Final = 5.0
@@ -118,10 +123,14 @@ class _Api(Flask):
         return empty_response(headers={"Allow": super().make_default_options_response().headers["Allow"]})
 
     def preprocess_request(self) -> None:
-        """Note the route. Flask's hooks before and after requests, and its sessions, are not used."""
+        """Note the route, and refuse blocked addresses.
+
+        Flask's hooks before and after requests, and its sessions, are not used.
+        """
         request = request_ctx.request
         if request.url_rule is not None:
             request_context(request).route = request.url_rule.rule
+        self.extensions["services"].gate.check(request)
 
     def process_response(self, response: Response) -> Response:
         """Compress the response."""
@@ -164,6 +173,8 @@ def create_app(
     tickets: TicketStore,
     challenges: ChallengeStore,
     moderation: ModerationStore,
+    admission: AdmissionStore,
+    origins: OriginStore,
     rights: RightsStore,
     feeds: Feeds,
     counter: Counter,
@@ -214,6 +225,22 @@ def create_app(
     quick_play = QuickPlay(tickets, who, players, results, inbox, tables, rating_of, tables.now)
     rooms = Rooms(boards, tables, players, inbox)
     team_events = TeamEvents(boards, tables, rooms, settings.record_days)
+    streams = Streams(min(settings.max_streams or most_streams(), most_streams()), settings.player_streams)
+    usual = cast("Registration", settings.registration)
+    names = [each.name for each in settings.operators]
+    gate = Gate(
+        admission.doors,
+        usual,
+        streams,
+        [
+            *(each.name for each in (pages, client_pages)),
+            *(f"{each.name}.{one.id}" for each in RESOURCES for one in each.operations if one.lets_blocked_in),
+        ],
+        tables.now,
+        begin=lambda gate: feeds.beat(gate, READ_S),
+        soon=feeds.tell,
+    )
+    feeds.guard(gate)
     app = _Api("service", static_folder=None)
     app.extensions["services"] = Services(
         settings=settings,
@@ -228,6 +255,8 @@ def create_app(
         moderation=Moderation(
             moderation, players, inbox, tables, quick_play, accounts.erase, boards.rename, tables.now
         ),
+        admission=Admission(admission, origins, players, settings.invites, names, tables.now),
+        gate=gate,
         inbox=Inbox(inbox, tables.now),
         notices=notices,
         webhooks=Webhooks(notices, outbox, outbound),
@@ -255,7 +284,7 @@ def create_app(
         authenticator=authenticator,
         rate_limiter=RateLimiter(counter, _budgets(settings), lambda: tables.now() / 1000),
         metrics=metrics,
-        streams=Streams(min(settings.max_streams or most_streams(), most_streams()), settings.player_streams),
+        streams=streams,
         presence=Presence(tables, lookers, people),
         questions=questions,
         checks=checks,
@@ -380,6 +409,8 @@ def build(settings: Settings) -> Flask:
         tickets=RedisTicketStore(client),
         challenges=RedisChallengeStore(client),
         moderation=RedisModerationStore(client),
+        admission=RedisAdmissionStore(client),
+        origins=RedisOriginStore(client),
         rights=RedisRightsStore(client),
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queue_redises[0].connection_pool),

@@ -341,7 +341,8 @@ def not_ready(settings: Settings) -> str | None:
     """Return None once API, Redis and workers are ready, else the answer of `/readyz`."""
     try:
         own = urllib.request.Request(f"{address(settings)}/readyz")  # noqa: S310 - our own http address
-        own.add_header("Authorization", f"Bearer {settings.operator_token}")
+        # One of them, or none.
+        own.add_header("Authorization", f"Bearer {next((each.token for each in settings.operators), '')}")
         with urllib.request.urlopen(own, timeout=2):  # noqa: S310
             return None
     except urllib.error.HTTPError as error:

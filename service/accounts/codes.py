@@ -18,10 +18,18 @@ DEVICE_LENGTH: Final = 10
 #: 130 bits, enough without any limit of time.
 RECOVERY_LENGTH: Final = 26
 
+#: 60 bits, enough for a year (docs/operations.md).
+REGISTRATION_LENGTH: Final = 12
+
 
 def new_code(length: int, random_bytes: Callable[[int], bytes]) -> str:
     """Return a new code."""
     return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in random_bytes(length))
+
+
+def grouped(code: str) -> str:
+    """Return a code in groups of four, as people read it."""
+    return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
 
 
 def hash_of(code: str) -> str:

@@ -71,6 +71,14 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{players}:reports": Key(None, False, "not personal"),
     "sj:{players}:report-marks": Key(None, False, "ids of who reported whom, as long as the report"),
     "sj:{players}:deeds": Key(None, False, "what operators did, by id, until there are 2,000 newer ones"),
+    "sj:{players}:doors": Key(None, False, "not personal, unless an operator blocks a single address"),
+    "sj:{players}:invites:<giver>": Key(None, False, "hashes; void with the account; expires within 30 days"),
+    "sj:{players}:invite:<sha256>": Key(
+        None, False, "`GET /v1/me/registration-codes` shows it; void with the account; expires within 30 days"
+    ),
+    "sj:{players}:origin-key": Key(None, False, "not personal; expires a week after the last note"),
+    "sj:{players}:origin:<mark>": Key(None, False, "ids under a keyed hash; expires within a week"),
+    "sj:{players}:origins-of:<player>": Key(None, False, "keyed hashes that say nothing alone; expire within a week"),
     **dict.fromkeys(
         (f"sj:{{quick}}:{name}" for name in ("of", "tickets", "waiting", "in", "due", "match:<match>")),
         Key(None, False, "while the player waits for a game: minutes; ends with the account"),

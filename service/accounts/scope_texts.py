@@ -160,6 +160,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
                 *("readAppRequest", "answerApp", "readDeviceRequest", "answerDevice"),
             ),
         ),
+        Clause(
+            text("Let others register with codes of yours", "用您的注册码让他人注册"),
+            ("listMyRegistrationCodes", "createMyRegistrationCode", "voidMyRegistrationCode"),
+        ),
         Clause(text("Export and delete your account", "导出和删除您的账号"), ("exportAccount", "deleteMe")),
     ),
 }

@@ -16,20 +16,20 @@ from flask.blueprints import BlueprintSetupState
 from flask.globals import request_ctx
 from marshmallow import Schema
 
-from service.accounts.errors import InsufficientScope
+from service.accounts.errors import InsufficientScope, Suspended
 from service.accounts.kept_bytes import NOTHING
 from service.accounts.scopes import SCOPES, missing
+from service.api.entrance.operators import check_operator
 from service.api.http import parsing
 from service.api.http.middleware import request_context
-from service.api.http.operators import check_operator
 from service.api.http.problems import RateLimited, Unauthorized
 from service.api.http.rate_limits import client_of
 from service.api.schemas.fields import Contract
 from service.api.services import Services
-from service.common.addresses import Client
+from service.common.addresses import UNKNOWN, Client
 from service.common.errors import TooComplex
 from service.store.players.tokens import Caller, Token
-from service.store.port import Player
+from service.store.port import Player, StoreUnavailable
 
 #: Variable parts of paths, and how `openapi.yaml` describes them.
 PATH_PARAMETERS: Final = {
@@ -41,6 +41,8 @@ PATH_PARAMETERS: Final = {
     "vote": "Id of a vote.",
     "player": "Id of a player.",
     "report": "Id of a report.",
+    "block": "Id of a block of a network.",
+    "code_id": "Id of a registration code; never the code itself.",
     "token": "Id of a token; never the token itself.",
     "identity": "Id of a linked identity.",
     "game": "Id of a game.",
@@ -115,6 +117,11 @@ class ApiRequest:
     def player_id(self) -> str:
         """Id of the player who sent the request. Raises as `player`."""
         return str(self.player["id"])
+
+    @property
+    def operator(self) -> str:
+        """The name of the operator who sent the request; "" for the one of `OPERATOR_TOKEN`."""
+        return request_context(self.raw).operator
 
     @property
     def rate_limit_key(self) -> str | Client:
@@ -218,12 +225,19 @@ def fresh_bearer(services: Services, raw: Request) -> Caller:
 
 
 def operators(services: Services, raw: Request) -> None:
-    """Check that the request comes from an operator, who is not a player.
+    """Check that the request comes from an operator, who is not a player, and note the operator's name.
 
     Raises:
         OperatorsOnly: the request lacks the operator's token.
     """
-    check_operator(services.settings, services.rate_limiter, raw)
+    request_context(raw).operator = check_operator(services.settings, services.rate_limiter, raw)
+
+
+def note_origin(services: Services, raw: Request, player: str) -> None:
+    """Note from where a player has registered, or is refused while suspended; of IPv6 the whole /48."""
+    client = client_of(raw)
+    if client != UNKNOWN:
+        services.admission.note(player, "address", client.network or client.key)
 
 
 def charge_failure(services: Services, raw: Request) -> None:
@@ -264,6 +278,7 @@ class Operation:
         exists: refuses values of the path that name nothing, before the contents; for what takes no round trip.
         is_long: whether it may take long, so that its requests take turns and give way to others (`yielding`).
         is_for_suspended: whether suspended players may use it.
+        is_for_blocked: whether addresses that operators have blocked may use it.
     """
 
     tag: str
@@ -291,6 +306,7 @@ class Operation:
     exists: Callable[..., object] | None = None
     is_long: bool = False
     is_for_suspended: bool = False
+    is_for_blocked: bool = False
 
     def __post_init__(self) -> None:
         if (self.auth in (None, operators)) != (self.scope is None) or (self.scope or "account") not in SCOPES:
@@ -303,6 +319,11 @@ class Operation:
         """The operationId: the handler's name in camel case."""
         first, *rest = self.handler.__name__.split("_")
         return first + "".join(word.capitalize() for word in rest)
+
+    @property
+    def lets_blocked_in(self) -> bool:
+        """Whether blocked addresses may use it: as declared, and operators, who may have to end the block."""
+        return self.is_for_blocked or self.auth is operators
 
     @property
     def path_template(self) -> str:
@@ -320,6 +341,8 @@ class Operation:
         implied = ["invalid-request", "unavailable", "internal-error"]
         if self.method not in _WITHOUT_BODY:
             implied += ["too-large", "unsupported-media-type"]
+        if not self.lets_blocked_in:
+            implied.append("address-blocked")
         if self.auth is operators:
             implied.append("operators-only")
         elif self.auth:
@@ -359,10 +382,18 @@ def _add_route(setup: BlueprintSetupState, operation: Operation) -> None:
     setup.add_url_rule(operation.path, operation.id, view, methods=[operation.method])
 
 
-def _check_rights(services: Services, operation: Operation, caller: Caller, scopes: tuple[str, ...]) -> None:
+def _check_rights(
+    services: Services, raw: Request, operation: Operation, caller: Caller, scopes: tuple[str, ...]
+) -> None:
     """Refuse a suspended player, and a token without the scope."""
     if not operation.is_for_suspended:
-        services.accounts.check_allowed(caller.player)
+        try:
+            services.accounts.check_allowed(caller.player)
+        except Suspended:
+            # Who registers from there may be the same person (`service.store.players.origins`).
+            with suppress(StoreUnavailable):
+                note_origin(services, raw, caller.player["id"])
+            raise
     if missing(caller.token, scopes):
         raise InsufficientScope(required=[*scopes])
 
@@ -382,7 +413,7 @@ def _view(operation: Operation, services: Services) -> Handler:
             if caller is not None:
                 context.player = caller.player
                 if caller.token["scopes"] is not None or "suspension" in caller.player:
-                    _check_rights(services, operation, caller, scopes)
+                    _check_rights(services, raw, operation, caller, scopes)
         if budget is not None:
             context.rate_limit = services.rate_limiter.charge(budget, received.rate_limit_key, cost)
             context.rate_limit_policy = services.rate_limiter.policies.get(budget)

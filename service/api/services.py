@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from service.accounts import Accounts
 from service.accounts.identities import Identities
 from service.accounts.inbox import Inbox
+from service.api.entrance.gate import Gate
 from service.api.http.auth import Authenticator
 from service.api.http.rate_limits import RateLimiter
 from service.api.http.yielding import Turns
@@ -27,6 +28,7 @@ from service.notices.devices import Devices
 from service.notices.hooks import Webhooks
 from service.notices.notices import Notices
 from service.people import People
+from service.people.admission import Admission
 from service.people.challenges import Challenges
 from service.people.moderation import Moderation
 from service.people.quick_play import QuickPlay
@@ -79,6 +81,8 @@ class Services:
     quick_play: QuickPlay
     challenges: Challenges
     moderation: Moderation
+    admission: Admission
+    gate: Gate
     inbox: Inbox
     notices: Notices
     webhooks: Webhooks

@@ -13,6 +13,7 @@ from service.api.http.auth import bearer_token, hash_of
 from service.api.http.compression import chosen
 from service.api.http.middleware import request_context
 from service.api.http.problems import Unauthorized
+from service.api.http.rate_limits import client_of
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, bearer, charge_failure
 from service.api.services import Services
@@ -113,9 +114,10 @@ def stream_response(request: ApiRequest, body: Callable[[Coding], Body[Any]]) ->
 
 
 @contextmanager
-def held_open(services: Services, player: str, table: str) -> Iterator[Held]:
-    """Count an open request of a player. Arguments and errors are those of `Streams.hold`."""
-    with services.streams.hold(player, table) as held:
+def held_open(request: ApiRequest, table: str) -> Iterator[Held]:
+    """Count an open request. `table` and errors are those of `Streams.hold`."""
+    services = request.services
+    with services.streams.hold(request.player_id, table, client_of(request.raw)) as held:
         services.metrics.streams.inc()
         try:
             yield held
@@ -155,7 +157,7 @@ def follow(request: ApiRequest, perspective: Perspective) -> Follower:
 def following(request: ApiRequest, perspective: Perspective) -> Iterator[Follower]:
     """Follow a table during a long poll. Raises as `held_open` and `follow`."""
     services, table = request.services, perspective.table["id"]
-    with held_open(services, request.player_id, table) as held:
+    with held_open(request, table) as held:
         follower = held.follower = follow(request, perspective)
         try:
             yield follower
@@ -185,7 +187,7 @@ def attend(request: ApiRequest, number: str = "", *, every_version: bool = False
 def attending(request: ApiRequest, *, every_version: bool = False) -> Iterator[AccountReader]:
     """Read the account of the caller during a long poll. Raises as `held_open` and `attend`."""
     services = request.services
-    with held_open(services, request.player_id, request.token["id"]) as held:
+    with held_open(request, request.token["id"]) as held:
         reader = held.follower = attend(request, every_version=every_version)
         try:
             yield reader

@@ -41,6 +41,13 @@ class Budget(NamedTuple):
     window_s: int
 
 
+class Operator(NamedTuple):
+    """An operator by name, and the bearer token of this operator alone."""
+
+    name: str
+    token: str
+
+
 class OidcProvider(NamedTuple):
     """An OpenID provider: its name in URLs and on buttons, its `iss`, and the service's client id and secret there."""
 
@@ -131,6 +138,18 @@ def _token(text: str) -> str:
     if text and not re.fullmatch(r"[\w.~+/=-]{16,200}", text, re.ASCII):
         raise ValueError("empty, or 16 to 200 letters, digits and _ . ~ + / = - (openssl rand -hex 32)")
     return text
+
+
+def _operators(text: str) -> tuple["Operator", ...]:
+    operators = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, _, token = part.partition("=")
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,19}", name, re.ASCII) or not token:
+            raise ValueError("name=token, separated by commas; a name has up to 20 letters, digits and -")
+        operators.append(Operator(name, _token(token)))
+    if any(len({each[part] for each in operators}) < len(operators) for part in (0, 1)):
+        raise ValueError("name=token, each name and each token once")
+    return tuple(operators)
 
 
 def _address(text: str) -> str:
@@ -298,6 +317,31 @@ class Settings:
             "Bearer token of operators, for `/metrics`, `/readyz` and `/v1/operator/…`. Empty: only this machine "
             "itself may read the first two, and nobody may use the last.",
             _token,
+        ),
+    )
+    operator_tokens: tuple[Operator, ...] = field(
+        default=(),
+        metadata=_setting(
+            "Operators by name, each with a token of their own, as name=token, separated by commas: their names stand "
+            "beside what they do. Empty: only `OPERATOR_TOKEN`, which has no name.",
+            _operators,
+            secret=True,
+        ),
+    )
+    registration: str = field(
+        default="open",
+        metadata=_setting(
+            "Who may register: open (anybody), invited (with a registration code) or closed (nobody). Operators can "
+            "change it while the service runs.",
+            _one_of("open", "invited", "closed"),
+        ),
+    )
+    invites: int = field(
+        default=5,
+        metadata=_setting(
+            "Registration codes that a player may make in 30 days while registration is invited; 0: only operators "
+            "make them.",
+            _number(0, 100),
         ),
     )
     security_contact: str = field(
@@ -527,6 +571,8 @@ class Settings:
             raise SettingsError("PUBLIC_URL: must be set if OIDC_PROVIDERS is: providers lead players back there")
         if settings.push_relay_url and not settings.push_relay_secret:
             raise SettingsError("PUSH_RELAY_SECRET: must be set if PUSH_RELAY_URL is")
+        if any(each.token == settings.operator_token for each in settings.operator_tokens):
+            raise SettingsError("OPERATOR_TOKENS: must not have the token of OPERATOR_TOKEN, which has no name")
         return settings
 
     @classmethod
@@ -543,6 +589,11 @@ class Settings:
                 "(`make run` starts one by itself)"
             )
         return settings
+
+    @property
+    def operators(self) -> tuple[Operator, ...]:
+        """All operators; the one of `operator_token` has no name."""
+        return (*((Operator("", self.operator_token),) if self.operator_token else ()), *self.operator_tokens)
 
     @property
     def queue_urls(self) -> tuple[str, ...]:

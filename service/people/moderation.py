@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from copy import copy
 from hashlib import sha256
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, Self, cast
 
 import structlog
 
@@ -63,6 +64,13 @@ class Moderation:
         self._quick_play: Final = quick_play
         self._erase: Final = erase
         self._now: Final = now
+        self._by = ""
+
+    def by(self, operator: str) -> Self:
+        """Return the same for an operator with this name, who is named in each deed; "": without a name."""
+        acting = copy(self)
+        acting._by = operator  # noqa: SLF001 (its own)
+        return acting
 
     # --- reports ------------------------------------------------------------------------------------------------------
 
@@ -189,6 +197,8 @@ class Moderation:
 
     def note(self, deed: str, about: str, details: Mapping[str, Any]) -> None:
         """List and log what an operator did."""
+        # Among the details, where the release before shows it as well.
+        details = {**details, **({"operator": self._by} if self._by else {})}
         self.store.note(self._now(), deed, about, details)
         # Logged like a report.
         log.error("operator acted", deed=deed, about=about, **_logged(details))

@@ -45,6 +45,8 @@ CHALLENGE: Final = b"v1"
 REPORT: Final = b"f1"
 DEED: Final = b"d1"
 IDENTITY: Final = b"i1"
+DOOR: Final = b"x1"
+INVITE: Final = b"y1"
 
 
 _NAME: Final = re.compile(rb"([a-z])([0-9]{1,4})(?:>([0-9]{1,6}(?:[.][0-9]{1,6}){0,3}))?")

@@ -52,6 +52,12 @@ one node, and tables are spread over as many slots as there are buckets. `{playe
     sj:{players}:reports     sorted set: id of a report -> when it was made (ms)
     sj:{players}:report-marks hash: id of a report -> who made it, and what it is about
     sj:{players}:deeds       stream: actions of operators, one field d
+    sj:{players}:doors       hash: blocked network -> block; registration -> who may register
+    sj:{players}:invites:<giver> sorted set: SHA-256 of a registration code of a player, or of operators -> until (ms)
+    sj:{players}:invite:<sha256> hash: d = the registration code, left = how many may still use it; expires
+    sj:{players}:origin-key  string: key of the hashes below; expires
+    sj:{players}:origin:<mark> sorted set: player who comes from there -> when last (ms); expires
+    sj:{players}:origins-of:<player> sorted set: keyed hash of an address or an identity -> when last (ms); expires
     sj:{quick}:of            hash: waiting player -> ticket
     sj:{quick}:tickets       hash: id -> ticket
     sj:{quick}:waiting       sorted set: ticket without a match -> start of waiting (ms)
@@ -131,6 +137,8 @@ REPORTS: Final = "sj:{players}:report"
 REPORT_ORDER: Final = "sj:{players}:reports"
 REPORT_MARKS: Final = "sj:{players}:report-marks"
 DEEDS: Final = "sj:{players}:deeds"
+DOORS: Final = "sj:{players}:doors"
+ORIGIN_KEY: Final = "sj:{players}:origin-key"
 TICKET_OF: Final = "sj:{quick}:of"
 TICKETS: Final = "sj:{quick}:tickets"
 WAITING: Final = "sj:{quick}:waiting"
@@ -320,6 +328,26 @@ def blocks_of(player: str) -> str:
 def friends_of(player: str) -> str:
     """Return the key of a player's friends and friend requests."""
     return f"sj:{{players}}:friend:{player}"
+
+
+def invites_of(giver: str) -> str:
+    """Return the key of the registration codes that a player has made, or operators."""
+    return f"sj:{{players}}:invites:{giver}"
+
+
+def invite(code_hash: str) -> str:
+    """Return the key of a registration code, by its SHA-256."""
+    return f"sj:{{players}}:invite:{code_hash}"
+
+
+def origin(mark: str) -> str:
+    """Return the key of the players who share an address or an identity, by its keyed hash."""
+    return f"sj:{{players}}:origin:{mark}"
+
+
+def origins_of(player: str) -> str:
+    """Return the key of the keyed hashes that are kept of a player."""
+    return f"sj:{{players}}:origins-of:{player}"
 
 
 def match(match_id: str) -> str:

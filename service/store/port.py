@@ -46,7 +46,8 @@ class Player(TypedDict):
     `muted`: players whose chat is hidden. `presence`: who may see that the player is online; left out: friends.
     `invitations`: who may invite the player to a table; left out: anyone. `suspension`: may be over. `accepts`: which
     challenges the player accepts; empty lists: any; left out or None: none. `face`: number of the chosen drawing.
-    `name_held_until`: until when (ms) the player cannot change a name that an operator has given.
+    `name_held_until`: until when (ms) the player cannot change a name that an operator has given. `invited_by`: the
+    player (id) with whose registration code this one came, or `operators`.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Player(TypedDict):
     accepts: NotRequired[Accepts | None]
     face: NotRequired[int | None]
     name_held_until: NotRequired[int]
+    invited_by: NotRequired[str]
 
 
 def is_suspended(player: Player, now: int) -> bool:
@@ -276,8 +278,11 @@ class Traces(NamedTuple):
 class PlayerStore(Protocol):
     """Players, and their tables. Their tokens are in `service.store.players.tokens`."""
 
-    def create(self, player: Player, token_hash: str) -> None:
+    def create(self, player: Player, token_hash: str, code_hash: str | None = None) -> bool:
         """Store a new player, with the hash of their token.
+
+        With the hash of a registration code, one use of it is spent in the same step; False: it has none left, and
+        nothing was stored.
 
         Raises:
             ValueError: the id or the token hash exists.

@@ -47,9 +47,24 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "operators-only": _problem(
         "Only for operators",
-        "Send `Authorization: Bearer` with the OPERATOR_TOKEN of the service. Without one, ask from its own machine.",
+        "Send `Authorization: Bearer` with the OPERATOR_TOKEN of the service, or a token of OPERATOR_TOKENS. Without "
+        "these, ask from its own machine.",
         "仅供运维人员使用",
-        "请在 `Authorization: Bearer` 中发送服务的 OPERATOR_TOKEN；若未设置，只能从服务所在的机器访问。",
+        "请在 `Authorization: Bearer` 中发送服务的 OPERATOR_TOKEN 或 OPERATOR_TOKENS 中的令牌；"
+        "若未设置，只能从服务所在的机器访问。",
+    ),
+    "address-blocked": _problem(
+        "This address is blocked",
+        "The operators of this service have blocked the network from which you come. Use another network, or ask them.",
+        "您的网络地址已被封禁",
+        "本服务的运维人员封禁了您所在的网络。请换一个网络，或与他们联系。",
+    ),
+    "registration-closed": _problem("You cannot register", "{reason}", "无法注册", "{reason}"),
+    "too-many-codes": _problem(
+        "You have made too many registration codes",
+        "{limit} may be made in {days} days. Used ones count too; make those void that nobody has used.",
+        "注册码过多",
+        "{days} 天内最多可生成 {limit} 个注册码，已使用的也计算在内；可将无人使用的作废。",
     ),
     "not-your-seat": _problem(
         "You have no seat here",
@@ -833,6 +848,40 @@ REASONS: Final[dict[str, Text]] = {
         "第 {round} 局发的牌不是全副牌，或各座位张数不同。",
     ),
     "record_fit": text("The parts of this record do not fit together.", "这份记录的各部分互不相符。"),
+    "registration_closed": text(
+        "This service takes no new players at the moment. Whoever has an account can sign in.",
+        "本服务暂不接受新玩家注册；已有账号的玩家可以登录。",
+    ),
+    "registration_code_needed": text(
+        "New players need a registration code: ask the operators, or a player, for one and send it as `code`.",
+        "新玩家需要注册码：请向运维人员或其他玩家索取，并在 `code` 中发送。",
+    ),
+    "registration_code_void": text(
+        "This registration code does not work: it is mistyped, used, too old or void. Ask for another one.",
+        "此注册码无效：可能输入有误、已用完、已过期或已作废。请另外索取。",
+    ),
+    "registration_open": text(
+        "Anybody can register at the moment, without a code.", "目前任何人都可以注册，不需要注册码。"
+    ),
+    "no_network": text(
+        "{value} is no network that can be blocked: write an address, or a network such as 203.0.113.0/24 or "
+        "2001:db8::/48, of {ipv4} (IPv4) or {ipv6} (IPv6) at most.",
+        "{value} 不是可以封禁的网络：请写一个地址，或如 203.0.113.0/24、2001:db8::/48 的网络，"
+        "范围最大为 {ipv4}（IPv4）或 {ipv6}（IPv6）。",
+    ),
+    "own_network": text(
+        "{value} has your own address, or that of a proxy through which you came: everybody behind it would be shut "
+        "out. If players' addresses look like this, set TRUSTED_PROXIES.",
+        "{value} 包含您自己的地址或您所经过的代理的地址：封禁后其后的所有人都无法访问。"
+        "若玩家的地址都是如此，请设置 TRUSTED_PROXIES。",
+    ),
+    "block_is_past": text(
+        "{until} is past; name a time in the future, or leave it out.", "{until} 已经过去；请指定将来的时间，或省略。"
+    ),
+    "too_many_networks": text(
+        "{limit} networks are blocked already: end a block that is no longer needed, or block a larger network.",
+        "已封禁 {limit} 个网络：请解除不再需要的封禁，或改为封禁更大的网络。",
+    ),
     "suspension_is_past": text(
         "{until} is past; name a time in the future, or lift the suspension with DELETE.",
         "{until} 已经过去；请指定将来的时间，或用 DELETE 解除停用。",

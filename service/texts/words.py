@@ -65,6 +65,8 @@ THINGS: Final[dict[str | None, Text]] = {
     "identity": text("linked account", "关联账号"),
     "ticket": text("ticket", "等待"),
     "report": text("report", "举报"),
+    "registration_code": text("registration code", "注册码"),
+    "block": text("block", "封禁"),
     "vote": text("vote", "投票"),
     "path": text("path", "路径"),
     "webhook": text("webhook", "网络回调"),

@@ -26,10 +26,12 @@ from service.store.notices.lookers import RedisLookers
 from service.store.notices.looks import RedisLookStore
 from service.store.notices.outbox import RedisOutbox
 from service.store.notices.subscriptions import RedisSubscriptionStore
+from service.store.players.admission import RedisAdmissionStore
 from service.store.players.app_grants import RedisAppGrants
 from service.store.players.identities import RedisIdentityStore
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.moderation import RedisModerationStore
+from service.store.players.origins import RedisOriginStore
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.people import RedisPeopleStore
 from service.store.players.results import RedisResultStore
@@ -86,6 +88,8 @@ class World:
         self.people = RedisPeopleStore(self.redis)
         self.tickets = RedisTicketStore(self.redis)
         self.moderation = RedisModerationStore(self.redis)
+        self.admission = RedisAdmissionStore(self.redis)
+        self.origins = RedisOriginStore(self.redis)
         self.board_keeper = BoardKeeper(self.boards)
         self.keeper = Keeper(
             self.stores.archive,
@@ -152,6 +156,8 @@ class World:
             tickets=self.tickets,
             challenges=RedisChallengeStore(self.redis),
             moderation=self.moderation,
+            admission=self.admission,
+            origins=self.origins,
             rights=self.rights,
             feeds=self.feeds,
             counter=self.counter,

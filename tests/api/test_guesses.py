@@ -178,6 +178,7 @@ def test_the_page_for_operators_says_how_likely_a_guess_is(world):
     possible = {
         "link code": letters**codes.LINK_LENGTH,
         "code of a device": letters**codes.DEVICE_LENGTH,
+        "registration code": letters**codes.REGISTRATION_LENGTH,
         "recovery code": letters**codes.RECOVERY_LENGTH,
         "code of a sign-in": 62**48,
         "join code, watch code": table_letters ** len(ids.new_code(bytes)),

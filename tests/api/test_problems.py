@@ -506,6 +506,27 @@ def _(world, headers):
     return mei.put(f"{path}/answer", {"accept": True}, headers=headers)
 
 
+@produces("address-blocked")
+def _(world, headers):
+    block = {"network": "203.0.113.0/24", "at": world.now, "by": "", "note": None, "until": None}
+    world.admission.block(block)
+    world.start()
+    return world.anybody.get("/v1", headers=headers, environ_base={"REMOTE_ADDR": "203.0.113.9"})
+
+
+@produces("registration-closed")
+def _(world, headers):
+    world.start(registration="invited")
+    return world.anybody.post("/v1/players", {"name": "Mei"}, headers=headers)
+
+
+@produces("too-many-codes")
+def _(world, headers):
+    token = world.player().token
+    world.start(registration="invited", invites=0)
+    return Client(world.app, token).post("/v1/me/registration-codes", headers=headers)
+
+
 @produces("rate-limited")
 def _(world, headers):
     world.start(limit_register=Budget(1, 60))

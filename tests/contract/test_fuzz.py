@@ -89,7 +89,10 @@ def made_places(world):
         "match": ["1-1", "9-9", "x"],
         "subscription": ["phone", "x"],
         "problem": ["illegal-play", "nothing"],
-        **{name: [f"{name}_nothing"] for name in ("webhook", "delivery", "report", "challenge", "identity")},
+        **{
+            name: [f"{name}_nothing"]
+            for name in ("webhook", "delivery", "report", "challenge", "identity", "block", "code_id")
+        },
     }
     return places, [(key, max(world.redis.pttl(key), 0), world.redis.dump(key)) for key in world.redis.scan_iter()]
 

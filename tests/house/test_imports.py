@@ -456,6 +456,7 @@ def test_addresses_of_clients_are_read_in_one_function() -> None:
     # The settings only describe the header.
     assert found == {
         "service.api.http.rate_limits._addresses",
+        "service.api.http.rate_limits.clients_between",
         "service.api.http.rate_limits.is_from_here",
         "service.common.settings.Settings",
     }

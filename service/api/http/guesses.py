@@ -1,4 +1,4 @@
-"""Limits on guessing codes: link codes, recovery codes, codes of devices and sign-ins, and codes of tables.
+"""Limits on guessing codes: for links, recoveries, devices, sign-ins, tables and registrations.
 
 Wrong codes of all addresses together have a budget. When it is used up, each client still has a few wrong codes of its
 own, so that guesses are slowed and right codes of others are not. `docs/operations.md` says how likely a guess is.
@@ -14,7 +14,7 @@ from service.api.http.rate_limits import RateLimiter
 from service.api.metrics import Metrics
 from service.common.addresses import Client
 
-Kind = Literal["link", "recovery", "device", "sign_in", "table"]
+Kind = Literal["link", "recovery", "device", "sign_in", "table", "registration"]
 
 #: Wrong codes of a client that are checked in each window although the budget of all is used up.
 OWN_GUESSES: Final = 5

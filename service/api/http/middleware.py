@@ -66,18 +66,29 @@ class RequestContext:
         request_id: the client's own `X-Request-Id`, or a new one.
         route: path template, once the route is known.
         player: id of its player, once known.
+        operator: name of its operator, if it comes from one.
         token_hash: hash of the token or stream ticket, once known.
         rate_limit, rate_limit_policy: values of `RateLimit` and `RateLimit-Policy`, once a budget has been charged;
             only the second if it is used up.
     """
 
-    __slots__ = ("player", "rate_limit", "rate_limit_policy", "request_id", "route", "started", "token_hash")
+    __slots__ = (
+        "operator",
+        "player",
+        "rate_limit",
+        "rate_limit_policy",
+        "request_id",
+        "route",
+        "started",
+        "token_hash",
+    )
 
     def __init__(self, request_id: str | None) -> None:
         self.started: Final = time.perf_counter()
         self.request_id: Final = request_id if request_id and _REQUEST_ID(request_id) else "rq_" + secrets.token_hex(8)
         self.route = "(none)"
         self.player: Player | None = None
+        self.operator = ""
         self.token_hash: str | None = None
         self.rate_limit: str | None = None
         self.rate_limit_policy: str | None = None

@@ -34,6 +34,8 @@ STATUS: Final[Mapping[str, int]] = {
     "private-table": 403,
     "no-spectators": 403,
     "operators-only": 403,
+    "address-blocked": 403,
+    "registration-closed": 403,
     "not-found": 404,
     "method-not-allowed": 405,
     "stale-decision": 409,
@@ -47,6 +49,7 @@ STATUS: Final[Mapping[str, int]] = {
     "hints-off": 409,
     "too-many-tables": 409,
     "too-many-tokens": 409,
+    "too-many-codes": 409,
     "too-many-identities": 409,
     "identity-taken": 409,
     "last-way-in": 409,
@@ -153,6 +156,12 @@ class OperatorsOnly(Refusal):
     """Only operators may do this, with their token or from the machine itself."""
 
     code = "operators-only"
+
+
+class AddressBlocked(Refusal):
+    """An operator has blocked the address. Whoever comes from there learns nothing else."""
+
+    code = "address-blocked"
 
 
 class MethodIsNotAllowed(Refusal):

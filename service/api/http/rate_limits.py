@@ -11,6 +11,8 @@ from service.common.settings import Budget
 
 #: Leases per budget.
 _LEASES_PER_BUDGET: Final = 20
+#: Most addresses of `X-Forwarded-For` that are looked at.
+_MOST_PROXIES: Final = 20
 #: Number of leases from which those of past windows are dropped.
 _MAX_LEASES: Final = 20_000
 #: Budgets of one address that a whole IPv6 network (/48) may spend.
@@ -31,6 +33,12 @@ def client_of(raw: Request) -> Client:
     Behind proxies (`TRUSTED_PROXIES`) it is the address that they name or, if they name none that is valid, the proxy.
     """
     return client_at(*_addresses(raw))
+
+
+def clients_between(raw: Request) -> list[Client]:
+    """Return the client that sent a request, and the proxies between it and this process, as far as they are known."""
+    named = (raw.environ.get("HTTP_X_FORWARDED_FOR") or "").split(",")
+    return [client_of(raw), *(client_at(text) for text in (*named[-_MOST_PROXIES:], *_addresses(raw)))]
 
 
 def is_from_here(raw: Request, host: str) -> bool:

@@ -102,7 +102,7 @@ def _stream(request: ApiRequest, cursor: Cursor | None) -> Response:
     number = f"{services.tables.now():015d}.{time.monotonic_ns():020d}"
     with ExitStack() as opening:
         # Keep no reference to the request, which takes 10 KB, while the stream is open.
-        held = opening.enter_context(held_open(services, request.player_id, request.token["id"]))
+        held = opening.enter_context(held_open(request, request.token["id"]))
         reader = held.follower = attend(request, number)
         opening.callback(services.feeds.dismiss, reader)
         telling = Telling(services, reader, cursor, watch=True)

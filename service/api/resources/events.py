@@ -127,7 +127,7 @@ def _stream(request: ApiRequest, table: str) -> Response:
     if _is_drained(request, perspective, after):
         return empty_response()
     with ExitStack() as opening:
-        held = opening.enter_context(held_open(services, request.player_id, table))
+        held = opening.enter_context(held_open(request, table))
         follower = held.follower = follow(request, perspective)
         opening.callback(services.feeds.leave, table, follower)
         services.presence.stream_opened(perspective.table, request.player_id)

@@ -61,7 +61,7 @@ def get_hint(request: ApiRequest, table: str) -> Response:
     each decision, usually in less than two seconds; `wait` limits how long the response may take.
     """
     decision, until = request.body["decision_id"], time.monotonic() + request.query["wait"]
-    with held_open(request.services, request.player_id, table):
+    with held_open(request, table):
         seat, moment = _check(request, table, decision)
         found = _ask(request, table, seat, decision, moment)
         while found is None and time.monotonic() < until:

@@ -1,5 +1,6 @@
 """Signing in with an external account, and linking it."""
 
+from contextlib import suppress
 from typing import Any, Final
 
 import structlog
@@ -20,6 +21,7 @@ from service.api.schemas import identities as schemas
 from service.api.services import Services
 from service.game.errors import NotFound
 from service.sign_in.sign_ins import Led
+from service.store.port import StoreUnavailable
 
 log: Final = structlog.get_logger("service.sign_in")
 
@@ -132,7 +134,10 @@ def link_identity(request: ApiRequest) -> Response:
     scopes, so the calling token must have all scopes and no expiry. After `identity-taken` the code still works for
     `POST /v1/sign-ins`.
     """
-    linked = request.services.identities.link(request.token, request.body["code"], request.body["verifier"])
+    services = request.services
+    linked = services.identities.link(request.token, request.body["code"], request.body["verifier"])
+    with suppress(StoreUnavailable):
+        services.admission.note(request.player_id, "identity", linked.identity_hash)
     return json_response(shown_identity(linked))
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import Response
 
-from service.api.http.operators import check_operator
+from service.api.entrance.operators import check_operator
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
@@ -56,6 +56,7 @@ def get_service(request: ApiRequest) -> Response:
                     if budget.limit
                 ],
             },
+            "registration": request.services.gate.registration,
             "sign_in": [provider.name for provider in settings.oidc_providers],
             "server_time": timestamp(request.services.tables.now()),
             "table_settings": [{"name": name, "meaning": meaning} for name, meaning in SETTINGS.items()],
@@ -63,7 +64,7 @@ def get_service(request: ApiRequest) -> Response:
     )
 
 
-@resource.operation("GET", "/healthz", response=schemas.Health(), auth=None, budget=None)
+@resource.operation("GET", "/healthz", response=schemas.Health(), auth=None, budget=None, is_for_blocked=True)
 def get_health(_: ApiRequest) -> Response:
     """Check that the API is alive.
 
@@ -72,7 +73,7 @@ def get_health(_: ApiRequest) -> Response:
     return json_response({"status": "ok"})
 
 
-@resource.operation("GET", "/livez", response=schemas.Health(), auth=None, budget=None)
+@resource.operation("GET", "/livez", response=schemas.Health(), auth=None, budget=None, is_for_blocked=True)
 def get_liveness(_: ApiRequest) -> Response:
     """Check that the API is alive, as `/healthz` does.
 
@@ -90,6 +91,7 @@ def get_liveness(_: ApiRequest) -> Response:
     auth=None,
     budget=None,
     errors=("operators-only", "rate-limited"),
+    is_for_blocked=True,
 )
 def get_readiness(request: ApiRequest) -> Response:
     """Check that all parts of the service are available.
@@ -149,6 +151,7 @@ def _passes(check: Callable[[], bool | None]) -> bool | None:
     auth=None,
     budget=None,
     errors=("operators-only", "rate-limited"),
+    is_for_blocked=True,
 )
 def get_metrics(request: ApiRequest) -> Response:
     """Read the metrics.

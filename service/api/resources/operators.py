@@ -1,4 +1,4 @@
-"""Moderation by operators: reports, suspensions, names, accounts and tables. All need `OPERATOR_TOKEN`."""
+"""Moderation by operators: reports, suspensions, names, accounts and tables. All need the token of an operator."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -9,15 +9,18 @@ from service.accounts.kept_bytes import NOTHING
 from service.api.http import pagination
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource, operators
+from service.api.resources.players import remember_identities
 from service.api.schemas import operators as schemas
 from service.common.errors import InvalidRequest
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
-from service.store.port import Player
+from service.people.moderation import Moderation
+from service.store.port import Player, Suspension, is_suspended
 
 resource: Final = Resource(
     "Operators",
-    "For those who run the service: send `OPERATOR_TOKEN` as a bearer token. Everything they do is logged and listed.",
+    "For those who run the service: send `OPERATOR_TOKEN`, or a token of `OPERATOR_TOKENS`, as a bearer token. "
+    "Everything they do is logged and listed, with the operator's name.",
 )
 
 #: Most players shown for a name.
@@ -66,7 +69,7 @@ def update_report(request: ApiRequest, report: str) -> Response:
     Can also open it again.
     """
     is_closed = request.body["status"] == "closed"
-    return json_response(_report(request.services.moderation.close_report(report, is_closed=is_closed)))
+    return json_response(_report(acting(request).close_report(report, is_closed=is_closed)))
 
 
 @resource.operation(
@@ -102,7 +105,8 @@ def look_up_player(request: ApiRequest, player: str) -> Response:
         raise NotFound(what="player", id=player)
     traces = services.players.traces(player)
     about = sum(report["player"] == player for report in services.moderation.store.reports())
-    return json_response(_player(record) | {"tables": [*{**traces.sits, **traces.hosts}], "reports": about})
+    found = _player(record) | {"tables": [*{**traces.sits, **traces.hosts}], "reports": about}
+    return json_response(found | {"invited_by": record.get("invited_by")})
 
 
 @resource.operation(
@@ -121,7 +125,7 @@ def rename_player(request: ApiRequest, player: str) -> Response:
     The player cannot change the name for 90 days (`name-held`). Entries of events show it at once; tables where the
     player sits keep showing the old name.
     """
-    return _changed(request, request.services.moderation.rename(player, request.body["name"]))
+    return _changed(request, acting(request).rename(player, request.body["name"]))
 
 
 @resource.operation("DELETE", "/v1/operator/players/<player>", status=204, auth=operators, budget="act", keeps=NOTHING)
@@ -130,8 +134,12 @@ def erase_player(request: ApiRequest, player: str) -> Response:
 
     As `DELETE /v1/me` does.
     """
-    request.services.moderation.erase(player)
-    request.services.authenticator.forget(player)
+    services = request.services
+    record = services.players.get(player)
+    if record is not None and is_suspended(record, services.tables.now()):
+        remember_identities(services, player)
+    acting(request).erase(player)
+    services.authenticator.forget(player)
     return empty_response()
 
 
@@ -155,7 +163,7 @@ def suspend_player(request: ApiRequest, player: str) -> Response:
     body = request.body
     if body["until"] <= request.services.tables.now():
         raise InvalidRequest(reason="suspension_is_past", field="until", until=timestamp(body["until"]))
-    suspended = request.services.moderation.suspend(player, body["until"], body["cause"], body.get("note"))
+    suspended = acting(request).suspend(player, body["until"], body["cause"], body.get("note"))
     return _changed(request, suspended)
 
 
@@ -173,7 +181,7 @@ def lift_suspension(request: ApiRequest, player: str) -> Response:
     The player finds everything as it was, and can take back the seats in running games with `resume`. Succeeds even if
     there is no suspension.
     """
-    return _changed(request, request.services.moderation.lift(player))
+    return _changed(request, acting(request).lift(player))
 
 
 @resource.operation("DELETE", "/v1/operator/tables/<table>", status=204, auth=operators, budget="act", keeps=NOTHING)
@@ -182,7 +190,7 @@ def close_any_table(request: ApiRequest, table: str) -> Response:
 
     A running game ends as abandoned and is not rated. The reason in `closed` of the table is `operator`.
     """
-    request.services.moderation.close_table(table)
+    acting(request).close_table(table)
     return empty_response()
 
 
@@ -203,7 +211,7 @@ def rename_team_event(request: ApiRequest, event: str) -> Response:
     """
     services, name = request.services, request.body["name"]
     before = services.overseer.rename_event(event, name)
-    services.moderation.note("rename_event", event, {"before": before, "name": name})
+    acting(request).note("rename_event", event, {"before": before, "name": name})
     return empty_response()
 
 
@@ -218,7 +226,7 @@ def remove_team_event(request: ApiRequest, event: str) -> Response:
     services = request.services
     found = services.overseer.remove_event(event)
     details = {"before": found.event["teams"]["name"], "player": found.play["director"]}
-    services.moderation.note("remove_event", event, details)
+    acting(request).note("remove_event", event, details)
     return empty_response()
 
 
@@ -239,7 +247,7 @@ def rename_team(request: ApiRequest, event: str, team: str) -> Response:
     """
     services, name = request.services, request.body["name"]
     before = services.overseer.rename_team(event, team, name)
-    services.moderation.note("rename_team", team, {"event": event, "before": before, "name": name})
+    acting(request).note("rename_team", team, {"event": event, "before": before, "name": name})
     return empty_response()
 
 
@@ -252,9 +260,7 @@ def remove_team(request: ApiRequest, event: str, team: str) -> Response:
     As its captain can withdraw it: once a round has begun, it stays in the standings and plays no more.
     """
     services = request.services
-    services.moderation.note(
-        "remove_team", team, {"event": event, "before": services.overseer.remove_team(event, team)}
-    )
+    acting(request).note("remove_team", team, {"event": event, "before": services.overseer.remove_team(event, team)})
     return empty_response()
 
 
@@ -274,11 +280,18 @@ def list_deeds(request: ApiRequest) -> Response:
     if "cursor" in query:
         before = pagination.decode_cursor(query["cursor"], r"(\d{1,15}-\d{1,6})")[1]
     deeds = request.services.moderation.store.deeds(before, query["limit"])
-    items = [
-        {"at": timestamp(deed.at), "deed": deed.deed, "about": deed.about, "details": deed.details} for deed in deeds
-    ]
+    items = []
+    for deed in deeds:
+        details = dict(deed.details)
+        told = {"at": timestamp(deed.at), "deed": deed.deed, "by": details.pop("operator", None), "about": deed.about}
+        items.append(told | {"details": details})
     cursor = pagination.encode_cursor(deeds[-1].id) if len(deeds) == query["limit"] else None
     return json_response({"items": items, "next_cursor": cursor})
+
+
+def acting(request: ApiRequest) -> Moderation:
+    """Return moderation by the operator who sent a request."""
+    return request.services.moderation.by(request.operator)
 
 
 def _changed(request: ApiRequest, record: Player) -> Response:
@@ -296,9 +309,13 @@ def _report(report: Mapping[str, Any]) -> dict[str, Any]:
     return {"event": None, "team": None, "count": 1, **report, **times, "said": said}
 
 
+def shown_suspension(suspension: Suspension | None) -> dict[str, Any] | None:
+    """Return a suspension as in the schema."""
+    return suspension and {**suspension, **{name: timestamp(suspension[name]) for name in ("since", "until")}}
+
+
 def _player(record: Player) -> dict[str, object]:
-    suspension = record.get("suspension")
-    shown = suspension and {**suspension, **{name: timestamp(suspension[name]) for name in ("since", "until")}}
+    shown = shown_suspension(record.get("suspension"))
     about: dict[str, object] = {name: record[name] for name in ("id", "name", "kind")}
     held = timestamp(record.get("name_held_until"))
     return about | {"created_at": timestamp(record["created_at"]), "suspension": shown, "name_held_until": held}

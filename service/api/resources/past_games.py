@@ -140,7 +140,7 @@ def _stream(request: ApiRequest, games: Sequence[PastGame], cursor: str | None) 
     request.charge(_RECORD_COST * len(games))
     ids, language = [game["game"] for game in games], language_for(request.raw)
     with ExitStack() as opening:
-        opening.enter_context(held_open(services, request.player_id, "games"))
+        opening.enter_context(held_open(request, "games"))
         response = encoded(
             request.raw, lambda coding: Response(_lines(services, ids, language, coding), content_type=NDJSON)
         )

@@ -3,17 +3,21 @@
 import os
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext, suppress
 from typing import Any, Final, cast
 
 from flask import Request, Response
 
+from service.accounts import codes
 from service.accounts.kept_bytes import NOTHING, PLAYER, TOKEN
 from service.api.http.auth import bearer_token, hash_of, new_salt, token_of
 from service.api.http.documents import is_known
+from service.api.http.guesses import guess
 from service.api.http.problems import Unauthorized
+from service.api.http.rate_limits import client_of
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once, unpredictable_key
-from service.api.operations import ApiRequest, Resource, bearer
+from service.api.operations import ApiRequest, Resource, bearer, note_origin
 from service.api.schemas import players as schemas
 from service.api.schemas import results
 from service.api.services import Services
@@ -24,9 +28,10 @@ from service.api.waiting import attending
 from service.game.errors import NameHeld, NotFound
 from service.game.ids import new_id
 from service.game.views.fields import timestamp
+from service.people.admission import VoidInvite
 from service.rules.options.rulesets import RULESETS
 from service.store.players.tokens import Caller
-from service.store.port import Player, StoreTooNew
+from service.store.port import Player, StoreTooNew, StoreUnavailable, is_suspended
 from service.tables.ai_ratings import ai_ratings
 from service.tables.results import public
 
@@ -67,7 +72,7 @@ def rating_points(course: Iterable[tuple[int, float]]) -> list[dict[str, object]
     auth=None,
     budget="register",
     headers=(HEADER,),
-    errors=("idempotency-key-reused",),
+    errors=("idempotency-key-reused", "registration-closed"),
     example={"name": "Lin"},
     keeps=PLAYER,
 )
@@ -76,14 +81,25 @@ def register(request: ApiRequest) -> Response:
 
     Returns a guest player and its bearer token. The token is shown only here; the service stores a hash. With an
     `Idempotency-Key`, a retry after a lost response returns the same player and token; since the key alone tells whose
-    request it is, it must be a random UUID (version 4 or 7).
+    request it is, it must be a random UUID (version 4 or 7). `GET /v1` says whether anybody may register, or only with
+    a registration code. A keyed hash of the address is kept for a week.
     """
     services = request.services
     salt, key = new_salt(), unpredictable_key(request)
 
     def create() -> dict[str, Any]:
-        player = cast("Player", {"id": new_id("pl_", os.urandom), **request.body, "created_at": services.tables.now()})
-        services.players.create(player, hash_of(token_of(salt, key)))
+        details, client = dict(request.body), client_of(request.raw)
+        code, registration = details.pop("code", None), services.gate.registration
+        player = cast("Player", {"id": new_id("pl_", os.urandom), **details, "created_at": services.tables.now()})
+        code_hash = codes.hash_of(code) if code and registration == "invited" else None
+        with (
+            guess(services.rate_limiter, services.metrics, "registration", client, wrong=VoidInvite)
+            if code_hash
+            else nullcontext()
+        ):
+            player = services.admission.register(registration, player, hash_of(token_of(salt, key)), code_hash)
+        with suppress(StoreUnavailable):
+            note_origin(services, request.raw, player["id"])
         return {"player": profile(player, {}), "salt": salt}
 
     created = run_once(request, "register", create)
@@ -155,11 +171,21 @@ def update_me(request: ApiRequest) -> Response:
 def delete_me(request: ApiRequest) -> Response:
     """Delete my account.
 
-    Leaves all tables (in a running game an AI takes over) and deletes profile, results, tokens and codes.
+    Leaves all tables (in a running game an AI takes over) and deletes profile, results, tokens and codes. If I am
+    suspended, keyed hashes of my external accounts are kept for a week.
     """
-    request.services.moderation.delete(request.player_id)
+    services = request.services
+    if is_suspended(request.player, services.tables.now()):
+        remember_identities(services, request.player_id)
+    services.moderation.delete(request.player_id)
     request.services.authenticator.forget(request.player_id)
     return empty_response()
+
+
+def remember_identities(services: Services, player: str) -> None:
+    """Keep keyed hashes of the external accounts of a suspended player whose account is about to be deleted."""
+    for linked in services.identities.of_player(player):
+        services.admission.note(player, "identity", linked.identity_hash)
 
 
 def _bearer_or_retry(services: Services, raw: Request) -> Caller | None:

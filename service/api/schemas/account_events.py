@@ -251,6 +251,6 @@ class AccountEnd(f.Contract):
     reason = f.extensible(
         "`newer-stream`: the same token has opened another stream of the account. Otherwise the code of the problem "
         "that a new request would get.",
-        ("newer-stream", "suspended", "too-many-streams", "unauthorized"),
+        ("newer-stream", "suspended", "too-many-streams", "unauthorized", "address-blocked"),
     )
     after = f.text("The position after the last event that was sent.", example=_PLACE)

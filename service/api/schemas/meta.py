@@ -51,6 +51,10 @@ class About(f.Contract):
     sign_in = f.array(
         f.text(""), "Providers with which players can sign in (`/v1/sign-in/{provider}`).", example=["Google"]
     )
+    registration = f.extensible(
+        "Who may register. `open`: anybody; `invited`: whoever has a registration code; `closed`: nobody.",
+        ("open", "invited", "closed"),
+    )
     server_time = f.time("Now.")
     table_settings = f.array(f.nested(TableSetting), "What a host sets besides options.")
 

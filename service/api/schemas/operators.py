@@ -9,6 +9,7 @@ STATES = ("open", "closed")
 DEEDS = (
     *("close_report", "open_report", "suspend", "lift", "rename", "erase", "close_table"),
     *("rename_event", "remove_event", "rename_team", "remove_team"),
+    *("set_registration", "make_code", "void_code", "block_network", "unblock_network"),
 )
 
 
@@ -94,6 +95,11 @@ class PlayerDetails(KnownPlayer):
     """What operators see of one player."""
 
     tables = f.array(f.text(""), "Ids of the tables where the player sits or that the player hosts.")
+    invited_by = f.text(
+        "Id of the player whose registration code let this one in; `operators`: one of theirs; null: there was none.",
+        nullable=True,
+        example="pl_7mq2x5k3d4na",
+    )
     reports = f.integer("How many reports about the player are kept.", example=2)
 
 
@@ -114,7 +120,12 @@ class Deed(f.Contract):
 
     at = f.time("When.")
     deed = f.extensible("What.", DEEDS)
-    about = f.text("Id of the player, table, report, event or team.", example="pl_x5q2k7d3m4na")
+    by = f.text(
+        "Name of the operator; null: the one of `OPERATOR_TOKEN`, who has no name.", nullable=True, example="Lin"
+    )
+    about = f.text(
+        "Id of the player, table, report, event, team or registration code; or a network.", example="pl_x5q2k7d3m4na"
+    )
     details = f.mapping("The details.", example={"cause": "chat"})
 
 

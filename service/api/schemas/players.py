@@ -27,6 +27,13 @@ class Registration(f.Contract):
     name = f.player_name(example="Lin")
     kind = f.choice("A person, or a program.", *KINDS, default=KINDS[0])
     locale = f.choice(_LOCALE, *LANGUAGES, default=LANGUAGES[0], named="Language")
+    code = f.text(
+        "A registration code, needed while `GET /v1` has `registration: invited`.",
+        1,
+        60,
+        optional=True,
+        example="7HQ2-K5XM-9R4D",
+    )
 
 
 class Player(f.Contract):

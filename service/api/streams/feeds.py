@@ -14,7 +14,7 @@ from service.api.streams.account_reader import AccountReader
 from service.api.streams.feed import Feed
 from service.api.streams.feed_thread import FeedThread
 from service.api.streams.follower import Follower
-from service.api.streams.heartbeats import HEARTBEAT_S, Attendance
+from service.api.streams.heartbeats import HEARTBEAT_S, Attendance, Beating
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.fields import timestamp
@@ -164,6 +164,15 @@ class Feeds:
         feed = self._feeds.get(table)
         if feed is not None:
             self._thread.tell(lambda: self._thread.remind(feed, event))
+
+    def tell(self, task: Callable[[], None]) -> None:
+        """Have a task carried out in the thread."""
+        self._thread.tell(task)
+
+    def beat(self, beating: Beating, every_s: float) -> None:
+        """Send heartbeats at an interval, in the thread."""
+        self._thread.tell(lambda: self._thread.beats.soon(beating, every_s))
+        self._start()
 
     def close(self) -> None:
         """End the thread."""

@@ -2,12 +2,13 @@
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
 from service.api.http.problems import TooManyStreams, Unavailable
 from service.api.streams.follower import Reader
+from service.common.addresses import Client
 
 #: `Retry-After` (s).
 _RETRY_AFTER_S: Final = 5
@@ -18,14 +19,16 @@ class Held:
 
     Attributes:
         table: the table; for an account, the id of the token with which it was opened.
+        client: where it goes; None: not known.
         follower: its reader, once there is one.
         is_leaving: whether it was asked to end.
     """
 
-    __slots__ = ("follower", "is_leaving", "table")
+    __slots__ = ("client", "follower", "is_leaving", "table")
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, client: Client | None) -> None:
         self.table: Final = table
+        self.client: Final = client
         self.follower: Reader | None = None
         self.is_leaving = False
 
@@ -47,7 +50,7 @@ class Streams:
         self._open: Final[dict[str, list[Held]]] = {}
 
     @contextmanager
-    def hold(self, player: str, table: str) -> Iterator[Held]:
+    def hold(self, player: str, table: str, client: Client | None = None) -> Iterator[Held]:
         """Count a stream or long poll while it is open.
 
         If a player at the limit has several for the same table, the oldest of these ends: its connection is probably
@@ -57,7 +60,7 @@ class Streams:
             TooManyStreams: the player has reached the limit.
             Unavailable: the process has reached the limit.
         """
-        held = Held(table)
+        held = Held(table, client)
         with self._lock:
             if self._count >= self.most:
                 raise Unavailable(retry_after_s=_RETRY_AFTER_S)
@@ -72,6 +75,14 @@ class Streams:
                 self._open[player].remove(held)
                 if not self._open[player]:
                     del self._open[player]
+
+    def end(self, ends: Callable[[Client], bool], reason: Exception) -> None:
+        """End the streams of these clients. Those that are just opening go on until they are opened again."""
+        with self._lock:
+            found = [held for of_player in self._open.values() for held in of_player]
+        for held in found:
+            if held.client is not None and held.follower is not None and ends(held.client):
+                held.follower.end(reason)
 
     def _make_room(self, of_player: list[Held], table: str) -> None:
         staying = [held for held in of_player if not held.is_leaving]

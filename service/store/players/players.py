@@ -23,12 +23,15 @@ class RedisPlayerStore:
         self._redis: Final[Any] = client
 
     @translate_errors
-    def create(self, player: Player, token_hash: str) -> None:
+    def create(self, player: Player, token_hash: str, code_hash: str | None = None) -> bool:
         """See `PlayerStore.create`."""
         record = codec.encode(codec.PLAYER, player)
-        who = (keys.RECORDS, keys.TOKENS, keys.HELD, keys.GUESTS)
-        if not _CREATE_PLAYER.run(self._redis, who, player["id"], token_hash, record, player.get("created_at", 0)):
+        who = [keys.RECORDS, keys.TOKENS, keys.HELD, keys.GUESTS]
+        who += [keys.invite(code_hash)] if code_hash else []
+        done = _CREATE_PLAYER.run(self._redis, who, player["id"], token_hash, record, player.get("created_at", 0))
+        if not done:
             raise ValueError(f"there is a player {player['id']} or one with this token")
+        return bool(done > 0)
 
     @translate_errors
     def get(self, player: str) -> Player | None:

@@ -116,6 +116,7 @@ class StreamEnd(f.Contract):
             "unauthorized",
             "not-found",
             "suspended",
+            "address-blocked",
         ),
     )
     after = f.integer("Seq of the last event that was sent.", example=482)
