@@ -77,3 +77,49 @@ def test_a_report_leads_to_a_suspension_and_the_player_is_told(mal, person, axe,
     assert list(faults(page, axe, chinese=False)) == []
     page.click("text=Forget the token")
     page.wait_for_selector("input[name=operator]")
+
+
+def test_registration_by_code_a_block_and_its_end_on_the_page(person, axe, picture, alone_at_service):
+    operator, mal = person(name="Operator", fresh=True, size=DESKTOP), person(name="Mal", fresh=True, locale="zh-CN")
+    page, form = operator.page, mal.page
+    operator.tolerated = mal.tolerated = ("status of 403", "status of 400")
+    page.goto(f"{operator.url}/operator")
+    page.fill("input[name=operator]", OPERATOR_TOKEN)
+    page.keyboard.press("Enter")
+    page.click("nav >> text=Who may come in")
+    try:
+        page.select_option("select[name=registration]", "closed")
+        page.wait_for_selector("p >> text=Nobody may register")
+        form.goto(mal.url)
+        form.wait_for_selector("text=暂不接受新玩家注册")
+        page.select_option("select[name=registration]", "invited")
+        page.wait_for_selector("p >> text=Only with a registration code")
+        page.fill("input[name=note] >> nth=0", "For Mal")
+        page.click("text=Make a code")
+        code = page.locator("code.code").inner_text()
+        page.locator("li >> text=For Mal").wait_for()
+        form.reload()
+        form.fill("input[name=name]", "Mal")
+        form.fill("input[name=code]", "wrong")
+        assert list(faults(form, axe, chinese=True)) == []
+        form.click("form.name button")
+        form.wait_for_selector(".refusal >> text=此注册码无效")
+        # As phones type it.
+        form.fill("input[name=code]", "".join(chr(ord(each) + 0xFEE0) for each in code.lower()))
+        form.click("form.name button")
+        form.wait_for_selector(".hello")
+    finally:
+        operator.api("PATCH", "/operator/admission", {"registration": "setting"}, token=OPERATOR_TOKEN)
+    page.fill("input[name=network]", "127.0.0.1")
+    page.click("form button >> text=Block")
+    page.wait_for_selector(".refusal >> text=your own address")
+    page.fill("input[name=network]", "203.0.113.9/24")
+    page.click("form button >> text=Block")
+    page.wait_for_selector("h3 >> text=203.0.113.0/24")
+    assert list(faults(page, axe, chinese=False)) == []
+    picture(page, "admission.png")
+    page.click("text=End the block of 203.0.113.0/24")
+    page.click(".sure .danger")
+    page.wait_for_selector("h3 >> text=203.0.113.0/24", state="detached")
+    page.click("nav >> text=What was done")
+    page.wait_for_selector(".past h3 >> text=Block of a network ended")

@@ -171,6 +171,7 @@ SERVED = {
     "service/api/oauth.py": "Host, without PUBLIC_URL: URLs that the caller is told. The query of an app: behind the #",
     "service/api/openapi/operations.py": "documents the headers",
     "service/api/resources/accounts.py": "Location: a path with an id of ours",
+    "service/api/resources/admission.py": "Location: a path with an id of ours",
     "service/api/resources/challenges.py": "Location: a path with an id of ours",
     "service/api/resources/identities.py": "return_to: a path here, or an origin of the settings, without `api`",
     "service/api/resources/past_games.py": "Link: only a query, encoded",

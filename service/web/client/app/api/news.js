@@ -117,7 +117,7 @@ export async function followNews(signal) {
           if (reason === "suspended") changeAccount({ suspended: true });
           // Another page of this device follows the account now: the one last looked at.
           isElsewhere = reason === "newer-stream" || reason === "too-many-streams";
-          return !isElsewhere && reason !== "suspended" && reason !== "unauthorized";
+          return !isElsewhere && reason !== "suspended" && reason !== "unauthorized" && reason !== "address-blocked";
         },
       },
       signal,

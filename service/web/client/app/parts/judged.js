@@ -45,8 +45,8 @@ export function Judged({ player }) {
     });
   if (error?.problem) return html`<${Refusal} problem=${error.problem} />`;
   if (!value) return html`<p class="loading" role="status">${t("loading")}</p>`;
-  const { name, suspension, tables, reports } = value;
-  return html`<section class="list"><h2>${name}</h2><p class="hint">${factsOf(value)}</p>
+  const { name, suspension, tables, reports, invited_by } = value;
+  return html`<section class="list"><h2>${name}</h2><p class="hint">${factsOf(value)}${invited_by && html` · ${t("operator.invited_by")} ${invited_by === "operators" ? t("operator.operators") : html`<${Suspect} player=${invited_by} />`}`}</p>
       ${problem && html`<${Refusal} problem=${problem} />`}
       ${suspension &&
       html`<section class="box" role="status"><p><b>${t("operator.suspended", { until: momentText(suspension.until) })}</b> ${named("cause", suspension.cause)}</p>
@@ -57,7 +57,18 @@ export function Judged({ player }) {
       ${tables.length > 0 && html`<details class="box"><summary>${t("operator.tables", { count: tables.length })}</summary><div class="buttons">${tables.map((table) => html`<${TableCloser} key=${table} table=${table} />`)}</div></details>`}
       <div class="buttons"><${Sure} text=${t("operator.erase")} sure=${t("operator.erase.sure", { name })} done=${t("operator.erase.done", { name })} act=${() => operate("DELETE", `/players/${player}`)} /></div>
     </section>
+    <${Alike} player=${player} />
     ${reports > 0 && html`<${Reports} player=${player} />`}`;
+}
+
+/** Accounts that may belong to the same person, if any. @param {{ player: string }} props */
+function Alike({ player }) {
+  const { value } = useLoaded(async () => /** @type {import("../types").AlikeAccount[]} */ ((await operate("GET", `/players/${player}/alike`)).items), [player]);
+  if (!value?.length) return null;
+  return html`<section class="list"><h2>${t("operator.alike")}</h2><p class="hint">${t("operator.alike.how")}</p>
+    <ul class="past">${value.map((each) => html`<li key=${each.player + each.shares}><h3><${Suspect} player=${each.player} name=${each.name ?? t("operator.erased")} /></h3>
+      <p class="hint">${[each.player, named("shares", each.shares), momentText(each.at), each.suspension && t("operator.suspended", { until: momentText(each.suspension.until) })].filter(Boolean).join(" · ")}</p></li>`)}</ul>
+  </section>`;
 }
 
 /** @param {{ busy: boolean, onSubmit: (body: object) => void }} props */

@@ -103,10 +103,10 @@ export function Sure({ text, sure, done, act, onDone }) {
 export const Deeds = () =>
   html`<section class="list"><h2>${t("operator.deeds")}</h2>
     <${List} path="/operator/deeds?limit=50" empty=${t("operator.deeds.none")} row=${(/** @type {Deed} */ each) => html`<li><h3>${named("deed", each.deed)}</h3>
-      <p class="hint">${momentText(each.at)} · ${each.about.startsWith("pl_") ? html`<${Suspect} player=${each.about} />` : each.about}</p>
+      <p class="hint">${momentText(each.at)}${each.by && ` · ${each.by}`} · ${each.about.startsWith("pl_") ? html`<${Suspect} player=${each.about} />` : each.about}</p>
       ${Object.values(each.details).some(Boolean) && html`<p>${Object.entries(each.details).flatMap(([name, value]) => (value ? [`${named("detail", name)}${t("colon")}${detailText(name, String(value))}`] : [])).join(" · ")}</p>`}
     </li>`} />
   </section>`;
 
 /** @param {string} name @param {string} value */
-const detailText = (name, value) => (name === "until" ? momentText(value) : named("cause", value));
+const detailText = (name, value) => (name === "until" ? momentText(value) : named(name === "registration" ? name : "cause", value));

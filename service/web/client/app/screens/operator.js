@@ -3,6 +3,7 @@ import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { asOperator, keepOperatorToken, onOperatorToken, theOperatorToken } from "../api/operator.js";
 import { useAttempt, useFollowed } from "../parts/hooks.js";
+import { Admission } from "../parts/admission.js";
 import { Deeds, Reports } from "../parts/reports.js";
 import { Judged, Lookup } from "../parts/judged.js";
 import { PageBar } from "../parts/pagebar.js";
@@ -19,12 +20,13 @@ function OperatorScreen({ rest: [what = "", id = ""], asked }) {
   const link = (/** @type {string} */ to, /** @type {import("../texts/texts.js").Key} */ text) => html`<a class="button" href=${`#/operator${to}`} aria-current=${to.slice(1) === what ? "page" : undefined}>${t(text)}</a>`;
   return html`<main class="page operator"><${PageBar} title=${t("operator")} />
     <nav class="buttons" aria-label=${t("operator")}>
-      ${link("", "operator.reports")}${link("/players", "operator.players")}${link("/deeds", "operator.deeds")}
+      ${link("", "operator.reports")}${link("/players", "operator.players")}${link("/admission", "operator.admission")}${link("/deeds", "operator.deeds")}
       <button type="button" class="quiet" onClick=${() => keepOperatorToken("")}>${t("operator.forget")}</button>
     </nav>
     ${what === "" && html`<${Reports} status=${asked.status ?? "open"} />`}
     ${what === "players" && html`<${Lookup} key=${asked.name} name=${asked.name ?? ""} />`}
     ${what === "player" && id && html`<${Judged} key=${id} player=${id} />`}
+    ${what === "admission" && html`<${Admission} />`}
     ${what === "deeds" && html`<${Deeds} />`}
   </main>`;
 }
