@@ -6,6 +6,7 @@ key of a client is its /64, and a second, larger budget is shared by its /48.
 
 import re
 from contextlib import suppress
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final, NamedTuple
 
@@ -56,6 +57,12 @@ def address_of(text: str) -> IPv4Address | IPv6Address | None:
 
 def client_at(*texts: str) -> Client:
     """Return the client at the first of these addresses that is one; `UNKNOWN` if none is."""
+    # Longer texts are no addresses, and are not worth remembering.
+    return _client_at(*(text if len(text) <= _LONGEST else "" for text in texts))
+
+
+@lru_cache(maxsize=4_096)
+def _client_at(*texts: str) -> Client:
     for text in texts:
         address = address_of(text)
         if isinstance(address, IPv6Address):

@@ -492,3 +492,12 @@ def test_nothing_is_kept_of_where_other_players_come_from_or_for_longer_than_a_w
     assert all(0 < world.redis.pttl(name) <= KEPT_MS for name in stored)
     assert not any(ELSEWHERE.encode() in name for name in stored)
     assert_problem(lin.get(f"{BASE}/players/pl_none/alike"), "not-found", what="player")
+
+
+def test_a_process_hears_of_a_block_without_looking(world, lin, monkeypatch):
+    monkeypatch.setattr("service.app.READ_S", 1e6)
+    world.start()
+    assert registers(world).status_code == 201
+    wait_until(lambda: world.app.extensions["services"].feeds._is_hearing)
+    world.admission.block({"network": "203.0.113.0/24", "at": world.now, "by": "", "note": None, "until": None})
+    wait_until(lambda: registers(world).status_code == 403)
