@@ -57,7 +57,7 @@ TABLES = min(ACCOUNTS, BYTES // kept.TABLE)
 #: Row -> what is stored of it.
 ROWS: dict[str, Kept | str] = {
     "a remembered request (`Idempotency-Key`)": Kept(640, kept.MESSAGE),
-    "a player and the first token": Kept(1_000, kept.PLAYER, ACCOUNTS),
+    "a player and the first token": Kept(1_100, kept.PLAYER, ACCOUNTS),
     "the other tokens and the codes of a player": Kept(700, kept.TOKEN, 20 * ACCOUNTS),
     "the inbox of a player": Kept(300, kept.NOTICE),
     "wrong codes": NOTHING,

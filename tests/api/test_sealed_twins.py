@@ -68,7 +68,18 @@ def known(world, player, table, **more):
         "problem": "not-finished",
         **dict.fromkeys(
             (
-                *("token", "identity", "challenge", "vote", "subscription", "webhook", "delivery", "report"),
+                *(
+                    "token",
+                    "identity",
+                    "challenge",
+                    "vote",
+                    "subscription",
+                    "webhook",
+                    "delivery",
+                    "report",
+                    "block",
+                    "code_id",
+                ),
                 *("event", "board", "invitation"),
             ),
             "none",
