@@ -1,7 +1,8 @@
 /** Who may come in: registration and its codes, and blocked networks. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { operate } from "../api/operator.js";
-import { endOfDay, momentText, named, t } from "../texts/texts.js";
+import { say, sayNamed } from "../texts/admission.js";
+import { endOfDay, momentText } from "../texts/texts.js";
 import { Code } from "./copy.js";
 import { useAttempt, useLoaded } from "./hooks.js";
 import { Refusal } from "./refusal.js";
@@ -24,14 +25,14 @@ function Registration() {
       again();
     });
   const refused = problem ?? error?.problem;
-  return html`<section class="list"><h2>${t("operator.registration")}</h2>
+  return html`<section class="list"><h2>${say("title")}</h2>
     ${refused && html`<${Refusal} problem=${refused} />`}
     ${value &&
-    html`<p>${named("registration", value.registration)}${value.by && html` <span class="hint">${value.by} · ${momentText(value.at ?? "")}</span>`}</p>
-      <label>${t("operator.registration.choose")}<select name="registration" disabled=${busy} value=${value.chosen ?? "setting"} onChange=${(/** @type {Event} */ event) => choose(typed(event))}>
-        ${REGISTRATIONS.map((each) => html`<option value=${each}>${named("registration", each)}</option>`)}
+    html`<p>${sayNamed("registration", value.registration)}${value.by && html` <span class="hint">${value.by} · ${momentText(value.at ?? "")}</span>`}</p>
+      <label>${say("choose")}<select name="registration" disabled=${busy} value=${value.chosen ?? "setting"} onChange=${(/** @type {Event} */ event) => choose(typed(event))}>
+        ${REGISTRATIONS.map((each) => html`<option value=${each}>${sayNamed("registration", each)}</option>`)}
       </select></label>
-      <p class="hint">${t("operator.you", { name: value.you ?? t("operator.unnamed") })}</p>`}
+      <p class="hint">${say("you", { name: value.you ?? say("unnamed") })}</p>`}
   </section>`;
 }
 
@@ -52,18 +53,18 @@ function Codes() {
     });
   };
   const refused = problem ?? error?.problem;
-  return html`<section class="list"><h2>${t("operator.codes")}</h2>
+  return html`<section class="list"><h2>${say("codes")}</h2>
     <form class="inline box" onSubmit=${submit}>
-      <label>${t("operator.codes.uses")}<input type="number" name="uses" required min="1" max="1000" value=${uses} onInput=${(/** @type {Event} */ event) => setUses(typed(event))} /></label>
-      <label>${t("operator.codes.days")}<input type="number" name="days" required min="1" max="365" value=${days} onInput=${(/** @type {Event} */ event) => setDays(typed(event))} /></label>
-      <label>${t("operator.memo")}<input type="text" name="note" maxlength="300" autocomplete="off" value=${note} onInput=${(/** @type {Event} */ event) => setNote(typed(event))} /></label>
-      <div class="buttons"><button type="submit" disabled=${busy}>${t("operator.codes.make")}</button></div>
+      <label>${say("codes.uses")}<input type="number" name="uses" required min="1" max="1000" value=${uses} onInput=${(/** @type {Event} */ event) => setUses(typed(event))} /></label>
+      <label>${say("codes.days")}<input type="number" name="days" required min="1" max="365" value=${days} onInput=${(/** @type {Event} */ event) => setDays(typed(event))} /></label>
+      <label>${say("memo")}<input type="text" name="note" maxlength="300" autocomplete="off" value=${note} onInput=${(/** @type {Event} */ event) => setNote(typed(event))} /></label>
+      <div class="buttons"><button type="submit" disabled=${busy}>${say("codes.make")}</button></div>
     </form>
-    ${made && html`<div role="status"><p>${t("operator.codes.made")}</p><${Code} key=${made} code=${made.replaceAll("-", "")} label=${t("operator.codes")} /></div>`}
+    ${made && html`<div role="status"><p>${say("codes.made")}</p><${Code} key=${made} code=${made.replaceAll("-", "")} label=${say("codes")} /></div>`}
     ${refused && html`<${Refusal} problem=${refused} />`}
     <ul class="past">${value?.map((each) => html`<li key=${each.id}><h3>${each.note ?? each.id}</h3>
-      <p class="hint">${[t("operator.codes.left", { left: each.left, uses: each.uses }), t("operator.codes.until", { until: momentText(each.until) }), each.by].filter(Boolean).join(" · ")}</p>
-      <div class="buttons"><${Sure} text=${t("operator.codes.void")} sure=${t("operator.codes.void.sure")} done=${t("operator.codes.void.done")} act=${() => operate("DELETE", `/registration-codes/${each.id}`)} onDone=${again} /></div></li>`)}</ul>
+      <p class="hint">${[say("codes.left", { left: each.left, uses: each.uses }), say("codes.until", { until: momentText(each.until) }), each.by].filter(Boolean).join(" · ")}</p>
+      <div class="buttons"><${Sure} text=${say("codes.void")} sure=${say("codes.void.sure")} done=${say("codes.void.done")} act=${() => operate("DELETE", `/registration-codes/${each.id}`)} onDone=${again} /></div></li>`)}</ul>
   </section>`;
 }
 
@@ -83,17 +84,17 @@ function Blocks() {
     });
   };
   const refused = problem ?? error?.problem;
-  return html`<section class="list"><h2>${t("operator.blocks")}</h2><p class="hint">${t("operator.blocks.how")}</p>
+  return html`<section class="list"><h2>${say("blocks")}</h2><p class="hint">${say("blocks.how")}</p>
     <form class="inline box" onSubmit=${submit}>
-      <label>${t("operator.blocks.network")}<input type="text" name="network" required maxlength="60" autocomplete="off" spellcheck="false" value=${network} onInput=${(/** @type {Event} */ event) => setNetwork(typed(event))} /></label>
-      <label>${t("operator.blocks.until")}<input type="date" name="until" value=${until} onInput=${(/** @type {Event} */ event) => setUntil(typed(event))} /></label>
-      <label>${t("operator.memo")}<input type="text" name="note" maxlength="300" autocomplete="off" value=${note} onInput=${(/** @type {Event} */ event) => setNote(typed(event))} /></label>
-      <div class="buttons"><button type="submit" class="danger" disabled=${busy}>${t("operator.blocks.add")}</button></div>
+      <label>${say("blocks.network")}<input type="text" name="network" required maxlength="60" autocomplete="off" spellcheck="false" value=${network} onInput=${(/** @type {Event} */ event) => setNetwork(typed(event))} /></label>
+      <label>${say("blocks.until")}<input type="date" name="until" value=${until} onInput=${(/** @type {Event} */ event) => setUntil(typed(event))} /></label>
+      <label>${say("memo")}<input type="text" name="note" maxlength="300" autocomplete="off" value=${note} onInput=${(/** @type {Event} */ event) => setNote(typed(event))} /></label>
+      <div class="buttons"><button type="submit" class="danger" disabled=${busy}>${say("blocks.add")}</button></div>
     </form>
     ${refused && html`<${Refusal} problem=${refused} />`}
-    ${value && !value.length && html`<p class="hint">${t("operator.blocks.none")}</p>`}
+    ${value && !value.length && html`<p class="hint">${say("blocks.none")}</p>`}
     <ul class="past">${value?.map((each) => html`<li key=${each.id}><h3>${each.network}</h3>
-      <p class="hint">${[momentText(each.at), each.by, each.until && t("operator.codes.until", { until: momentText(each.until) }), each.note].filter(Boolean).join(" · ")}</p>
-      <div class="buttons"><${Sure} text=${t("operator.blocks.end", { network: each.network })} sure=${t("operator.blocks.end.sure")} done=${t("operator.blocks.end.done", { network: each.network })} act=${() => operate("DELETE", `/blocks/${each.id}`)} onDone=${again} /></div></li>`)}</ul>
+      <p class="hint">${[momentText(each.at), each.by, each.until && say("codes.until", { until: momentText(each.until) }), each.note].filter(Boolean).join(" · ")}</p>
+      <div class="buttons"><${Sure} text=${say("blocks.end", { network: each.network })} sure=${say("blocks.end.sure")} done=${say("blocks.end.done", { network: each.network })} act=${() => operate("DELETE", `/blocks/${each.id}`)} onDone=${again} /></div></li>`)}</ul>
   </section>`;
 }

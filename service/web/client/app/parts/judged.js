@@ -1,6 +1,7 @@
 /** Players as operators see them: found by name, suspended, renamed, erased. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { operate } from "../api/operator.js";
+import { say, sayNamed } from "../texts/admission.js";
 import { endOfDay, momentText, named, t } from "../texts/texts.js";
 import { useAttempt, useLoaded } from "./hooks.js";
 import { REASONS } from "./person.js";
@@ -46,7 +47,7 @@ export function Judged({ player }) {
   if (error?.problem) return html`<${Refusal} problem=${error.problem} />`;
   if (!value) return html`<p class="loading" role="status">${t("loading")}</p>`;
   const { name, suspension, tables, reports, invited_by } = value;
-  return html`<section class="list"><h2>${name}</h2><p class="hint">${factsOf(value)}${invited_by && html` · ${t("operator.invited_by")} ${invited_by === "operators" ? t("operator.operators") : html`<${Suspect} player=${invited_by} />`}`}</p>
+  return html`<section class="list"><h2>${name}</h2><p class="hint">${factsOf(value)}${invited_by && html` · ${say("invited_by")} ${invited_by === "operators" ? say("operators") : html`<${Suspect} player=${invited_by} />`}`}</p>
       ${problem && html`<${Refusal} problem=${problem} />`}
       ${suspension &&
       html`<section class="box" role="status"><p><b>${t("operator.suspended", { until: momentText(suspension.until) })}</b> ${named("cause", suspension.cause)}</p>
@@ -65,9 +66,9 @@ export function Judged({ player }) {
 function Alike({ player }) {
   const { value } = useLoaded(async () => /** @type {import("../types").AlikeAccount[]} */ ((await operate("GET", `/players/${player}/alike`)).items), [player]);
   if (!value?.length) return null;
-  return html`<section class="list"><h2>${t("operator.alike")}</h2><p class="hint">${t("operator.alike.how")}</p>
-    <ul class="past">${value.map((each) => html`<li key=${each.player + each.shares}><h3><${Suspect} player=${each.player} name=${each.name ?? t("operator.erased")} /></h3>
-      <p class="hint">${[each.player, named("shares", each.shares), momentText(each.at), each.suspension && t("operator.suspended", { until: momentText(each.suspension.until) })].filter(Boolean).join(" · ")}</p></li>`)}</ul>
+  return html`<section class="list"><h2>${say("alike")}</h2><p class="hint">${say("alike.how")}</p>
+    <ul class="past">${value.map((each) => html`<li key=${each.player + each.shares}><h3><${Suspect} player=${each.player} name=${each.name ?? say("erased")} /></h3>
+      <p class="hint">${[each.player, sayNamed("shares", each.shares), momentText(each.at), each.suspension && t("operator.suspended", { until: momentText(each.suspension.until) })].filter(Boolean).join(" · ")}</p></li>`)}</ul>
   </section>`;
 }
 

@@ -1,6 +1,7 @@
 /** What operators read: reports with what is needed to judge them, and a list of what operators did. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { asOperator, operate } from "../api/operator.js";
+import { sayNamed } from "../texts/admission.js";
 import { momentText, named, t } from "../texts/texts.js";
 import { useAttempt, usePages } from "./hooks.js";
 import { Refusal } from "./refusal.js";
@@ -109,4 +110,4 @@ export const Deeds = () =>
   </section>`;
 
 /** @param {string} name @param {string} value */
-const detailText = (name, value) => (name === "until" ? momentText(value) : named(name === "registration" ? name : "cause", value));
+const detailText = (name, value) => (name === "until" ? momentText(value) : name === "registration" ? sayNamed("registration", value) : named("cause", value));
