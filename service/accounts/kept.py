@@ -60,6 +60,7 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{players}:notify": Key(None, True, "whose inbox is to be looked at; what is in it is exported as `events`"),
     "sj:{players}:outbox": Key(None, False, "ids without content; goes when its time comes, unsent"),
     "sj:{players}:sent:<subscription>": Key("webhooks", True),
+    "sj:{players}:over:<delivery>": Key(None, False, "the hash of a notice; expires within two minutes"),
     "sj:looks": Key(None, False, "not personal"),
     "sj:looks:<process>": Key(None, False, "whose streams are open, which erasure ends; expires within a minute"),
     "sj:{players}:block:<player>": Key("blocked", True),

@@ -43,6 +43,7 @@ one node, and tables are spread over as many slots as there are buckets. `{playe
     sj:{players}:notify      sorted set: player -> when to check the inbox for events to send (ms)
     sj:{players}:outbox      sorted set: <subscription>/<delivery> -> when to send it (ms)
     sj:{players}:sent:<subscription> hash: id of a delivery -> delivery; expires
+    sj:{players}:over:<delivery>  string: a notice to a device has been sent, and must not be again; expires
     sj:looks                 sorted set: process of the API with streams -> its last heartbeat (ms); expires
     sj:looks:<process>       set: "<table> <player>" whose stream the process has open; expires
     sj:{players}:block:<player> sorted set: blocked player -> when (ms)
@@ -313,6 +314,11 @@ def notices_of(player: str) -> str:
 def sent(subscription: str) -> str:
     """Return the key of the deliveries of a subscription."""
     return f"sj:{{players}}:sent:{subscription}"
+
+
+def over(delivery: str) -> str:
+    """Key that says of a delivery that is not kept that it is over."""
+    return f"sj:{{players}}:over:{delivery}"
 
 
 def looks_of(process: str) -> str:

@@ -84,6 +84,22 @@ def test_a_phone_is_notified_through_the_relay(world, messages, table):
     assert decision["id"] not in json.dumps(said["collapse_id"])
 
 
+def test_a_messenger_that_is_slower_than_its_lease_does_not_notify_a_phone_again(world, messages, table, monkeypatch):
+    client, _ = asked(table)
+    client.put(PATH, PHONE)
+    world.now += 20_000
+    slow, plain = Messages(world), world.lookers.looking
+
+    def look(pairs):
+        monkeypatch.undo()
+        world.now += 5_001
+        assert len(messages.run()) == 1
+        return plain(pairs)
+
+    monkeypatch.setattr(world.lookers, "looking", look)
+    assert slow.run() == []
+
+
 @pytest.mark.parametrize(
     ("chosen", "is_told"),
     [

@@ -13,6 +13,9 @@ MOST_SENT: Final = 50
 _SLACK: Final = 20
 #: How long deliveries are kept after the last one of their subscription (ms): longer than all retries.
 SENT_MS: Final = 7 * 24 * 3_600_000
+#: How long it is known that a delivery which is not kept is over (ms): longer than a messenger takes from looking at a
+#: table to posting what it found.
+_OVER_MS: Final = 120_000
 
 _POST: Final = Script("post")
 _CLAIM: Final = Script("claim_posts")
@@ -71,7 +74,7 @@ class Outbox(Protocol):
     def post(self, deliveries: Sequence[tuple[Delivery, int]]) -> list[Delivery]:
         """Put deliveries into the outbox, each with its due time (ms).
 
-        Returns those that were added, not those that existed already or whose subscription is gone.
+        Returns those that were added, not those that existed already, are over, or whose subscription is gone.
         """
 
     def claim(self, now: int, lease_ms: int, limit: int) -> list[Delivery]:
@@ -111,7 +114,7 @@ class RedisOutbox:
         names, given = [keys.OUTBOX], list[str | bytes | int]()
         for delivery, due in deliveries:
             subscription = delivery["subscription"]
-            names += [keys.notices_of(delivery["player"]), keys.sent(subscription)]
+            names += [keys.notices_of(delivery["player"]), keys.sent(subscription), keys.over(delivery["id"])]
             given += [subscription, delivery["id"], codec.encode(codec.DELIVERY, delivery), due]
         counts = _POST.run(self._redis, names, SENT_MS, *given)
         posted = [delivery for (delivery, _), count in zip(deliveries, counts, strict=True) if count]
@@ -141,12 +144,13 @@ class RedisOutbox:
         subscription = delivery["subscription"]
         _POSTED.run(
             self._redis,
-            (keys.notices_of(delivery["player"]), keys.sent(subscription), keys.OUTBOX),
+            (keys.notices_of(delivery["player"]), keys.sent(subscription), keys.OUTBOX, keys.over(delivery["id"])),
             subscription,
             delivery["id"],
             codec.encode(codec.DELIVERY, delivery) if keep else b"",
             "" if due is None else due,
             "" if health is None else codec.encode(codec.SUBSCRIPTION, health),
+            _OVER_MS,
         )
 
     @translate_errors

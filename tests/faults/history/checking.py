@@ -17,7 +17,7 @@ from service.game.events.evolve import NO_TABLE, evolve
 from tests.faults.history.calls import Call
 
 #: Answers that a seat may give several times to the same decision.
-_AGAIN: Final = frozenset({"passed", "declared", "chat"})
+AGAIN: Final = frozenset({"passed", "declared", "chat"})
 
 
 class Takeover(NamedTuple):
@@ -163,7 +163,7 @@ class _Table:
         for (seat, decision), events in answers.items():
             kinds = {event["type"] for event in events}
             same = len({event["answers"][2] for event in events}) < len(events)
-            if len(events) > 1 and (not kinds <= _AGAIN or (same and "passed" not in kinds)):
+            if len(events) > 1 and (not kinds <= AGAIN or (same and "passed" not in kinds)):
                 seqs = [event["seq"] for event in events]
                 yield f"decision {decision} was answered by seat {seat} {len(events)} times: {seqs}"
 
