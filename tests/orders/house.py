@@ -295,7 +295,7 @@ class Arena:
         if stored.state != states[last]:
             yield "the stored table is not the fold of its log"
         yield from self._wrong_answers({event["seq"]: event for event in log}, states)
-        yield from _answered_twice(log)
+        yield from answered_twice(log)
         yield from self._stuck(stored.state)
         kept = [event["data"]["game"] for event in log if event["type"] == "game_kept"]
         if len(set(kept)) < len(kept):
@@ -334,7 +334,8 @@ class Arena:
             yield "nothing is due, and nobody is asked"
 
 
-def _answered_twice(log: list[Any]) -> Iterator[str]:
+def answered_twice(log: list[Any]) -> Iterator[str]:
+    """Yield what is wrong if a seat has answered a decision more than once."""
     answers: dict[tuple[int, str], set[int]] = {}
     for event in log:
         if "answers" in event and event["type"] not in AGAIN:
