@@ -35,6 +35,7 @@ _SLOW: Final = {"play_ms": 20_000, "declare_ms": 20_000, "discard_ms": 20_000, "
 class Base(NamedTuple):
     """A table from which orders begin."""
 
+    name: str
     table: str
     house: House
     state: State
@@ -84,7 +85,7 @@ def base(name: str) -> Base:
         for seat in (2, 3):
             if house.state(table)["vote"] is not None:
                 house.act(table, seat, "cast_vote", vote=house.state(table)["vote"]["id"], approve=True)
-    return Base(table, house, house.state(table))
+    return Base(name, table, house, house.state(table))
 
 
 BASES: Final = ("declare", "play", "mixed", "taken", "paused", "voting", "over")
@@ -167,7 +168,7 @@ class Arena:
             kills=rng.choice((0, 0, 1, 2)),
             losses=rng.choice((0, 0, 1, 3)),
         )
-        self.store: Final = _copied(self.base.house.store, lambda: self.order.now, store)
+        self.store: Final = self._new_store(store)
         self.answers: list[Answered] = []
         self.kept: list[tuple[str, int]] = []
         self.jobs: Final = _Jobs(self.order)
@@ -184,7 +185,14 @@ class Arena:
     def _add(self, name: str, run: Callable[..., object], *args: Any, mortal: bool = False) -> None:
         self.order.actor(name, lambda: run(*args), mortal=mortal)
 
+    def _new_store(self, kind: type[MemoryTableStore]) -> Any:
+        return _copied(self.base.house.store, lambda: self.order.now, kind)
+
+    def _due(self) -> float | None:
+        return self.store._due.get(self.table)
+
     def _stepped(self) -> Any:
+        """Return the store of another process."""
         return Stepped(
             self.store.of_another_process(), self.order, lambda: StoreUnavailable(TimeoutError("lost")), ("cached",)
         )
@@ -204,10 +212,13 @@ class Arena:
     def _tick(self, clock_: Clock) -> None:
         for _ in range(4):
             try:
-                clock_.tick()
+                self._tick_once(clock_)
             except StoreUnavailable:
                 self.order.sleep(1_000)
             self.order.sleep(50)
+
+    def _tick_once(self, clock_: Clock) -> None:
+        clock_.tick()
 
     def _work(self, tables: Tables) -> None:
         for _ in range(5):
@@ -326,7 +337,7 @@ class Arena:
 
     def _stuck(self, state: State) -> Iterator[str]:
         """Something is due, or somebody is asked."""
-        wake_at, due = clock.wake_at(state), self.store._due.get(self.table)
+        wake_at, due = clock.wake_at(state), self._due()
         if wake_at is not None and (due is None or due > max(wake_at, self.order.now + LEASE_MS)):
             yield f"the table is due at {wake_at}, and will be looked at {due}"
         asks = state["decision"] is not None or "pause" in state

@@ -23,6 +23,7 @@ from service.store.port import IdempotencyKeyReused, StillWorking, StoreUnavaila
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables
 from tests.api.messages import Messages
+from tests.orders.house import Arena, base
 from tests.orders.scheduler import Order
 from tests.tables import START
 from workers import ai
@@ -247,3 +248,50 @@ class Endings:
         if len(noted) != 1:
             wrong.append(f"the game was noted as kept {len(noted)} times")
         return wrong + [f"{what} is {value}" for what, value in self._found().items() if value != 1]
+
+
+# --- a table ----------------------------------------------------------------------------------------------------------
+
+
+class TableOnRedis(Arena):
+    """An order at a table, with the store on Redis, each of whose round trips can be interrupted; clocks compact logs."""
+
+    def __init__(self, seed, name, redis):
+        self._redis, self.stores = redis, []
+        super().__init__(seed, name)
+
+    def _new_store(self, _kind):
+        made = base(name := self.base.name)
+        if name not in _saved:
+            self._redis.flushall()
+            log = made.house.log(made.table)
+            store = RedisTableStore(self._redis)
+            due = made.house.due_at(made.table)
+            store.append(made.table, 0, log, made.state, wake_at=due, queue="people", watchable=True)
+            store.close()
+            _saved[name] = Saved(self._redis)
+        _saved[name].restore()
+        return RedisTableStore(self._redis, cached_tables=0)
+
+    def _stepped(self):
+        store = RedisTableStore(self._redis)
+        self.stores.append(store)
+        return store
+
+    def _tick_once(self, clock):
+        super()._tick_once(clock)
+        clock._store.tidy(1)
+
+    def _due(self):
+        return self._redis.zscore(keys.due(keys.bucket_of(self.table)), self.table)
+
+    def run(self):
+        with stepped(self.order):
+            self.order.run()
+        found = list(self.wrong())
+        for store in (self.store, *self.stores):
+            store.close()
+        return found
+
+
+_saved = {}

@@ -14,7 +14,8 @@ from tests.api.conftest import World
 from tests.api.messages import Messages
 from tests.api.test_boards import DAY, begin, entrant
 from tests.api.test_devices import SET_UP
-from tests.orders.on_redis import Endings, Keys, Notices, Saved
+from tests.orders.house import BASES
+from tests.orders.on_redis import Endings, Keys, Notices, Saved, TableOnRedis
 from workers import ai
 
 #: Seeds by day.
@@ -226,8 +227,21 @@ def test_a_game_that_counts_twice_is_found(game, world, monkeypatch):
 
 @pytest.mark.nightly
 @pytest.mark.timeout(1_200)
-@pytest.mark.parametrize("scene", ["notices", "board", "game"])
+@pytest.mark.parametrize("scene", ["table_on_redis", "notices", "board", "game"])
 def test_new_orders_on_redis_find_nothing_wrong(request, scene):
     first = time.time_ns() % 10**12
     print("seeds from", first)
     assert searched(request.getfixturevalue(scene), range(first, first + 10_000)) == {}
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table_on_redis(world):
+    """Return a function from a seed to an order at a table."""
+    return warmed(lambda seed: TableOnRedis(seed, BASES[seed % len(BASES)], world.redis))
+
+
+def test_no_order_at_a_table_brings_out_anything_wrong(table_on_redis):
+    assert searched(table_on_redis, range(140)) == {}
