@@ -9,8 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from harness.memory import MemoryTableStore
 from service.common.errors import Refusal
+from service.common.interruptions import Interruptions
 from service.game.events.evolve import evolve
 from service.game.state import clock
+from service.game.state.interruptions import LEAST_MS
 from service.game.state.queries import asked, persons, seat_of
 from service.game.state.types import State
 from service.game.views.ai_view import ai_view
@@ -172,6 +174,8 @@ class Arena:
         self.answers: list[Answered] = []
         self.kept: list[tuple[str, int]] = []
         self.jobs: Final = _Jobs(self.order)
+        #: The outages of the service (ms).
+        self._gaps: list[tuple[int, int]] = []
         self._entropy: Final = random.Random(f"entropy:{seed}").randbytes
         self._apis: Final = [self._process() for _ in range(2)]
         for number in range(rng.choice((2, 2, 3))):
@@ -179,6 +183,8 @@ class Arena:
             self._add(f"client {number}", self._client, f"client {number}", rng.randrange(4), rng.choice((1, 2, 3)))
         for number in range(rng.choice((1, 2))):
             self._add(f"worker {number}", self._work, self._process(), mortal=True)
+        if rng.random() < 0.3:
+            self._add("outage", self._fail)
         for number in range(rng.choice((1, 2))):
             self._add(f"clock {number}", self._tick, self._clock(), mortal=True)
 
@@ -197,6 +203,24 @@ class Arena:
             self.store.of_another_process(), self.order, lambda: StoreUnavailable(TimeoutError("lost")), ("cached",)
         )
 
+    def _fail(self) -> None:
+        """Let nobody reach the service for some seconds."""
+        for call in ("before an outage", "before another outage"):
+            self.order.point(call)
+            since = self.order.now
+            self.order.pass_time(self.order.rng.choice((1_200, 5_000, 40_000)))
+            self._gaps.append((since, self.order.now))
+
+    def _interrupted_for(self) -> Callable[[], Interruptions]:
+        """Return what a process knows of the outages: it hears of each a moment later than others."""
+        late_ms = self.order.rng.choice((0, 30, 1_500))
+
+        def interrupted() -> Interruptions:
+            known = [gap for gap in self._gaps if gap[1] + late_ms <= self.order.now]
+            return Interruptions(self.order.now, tuple(known))
+
+        return interrupted
+
     def _process(self) -> Tables:
         return Tables(
             self._stepped(),
@@ -204,10 +228,12 @@ class Arena:
             enqueue=self.jobs.enqueue,
             keep=lambda state, log: self.kept.append((state["game"]["id"], len(log))),
             entropy=self._entropy,
+            interrupted=self._interrupted_for(),
         )
 
     def _clock(self) -> Clock:
-        return Clock(self._stepped(), [Part(self.jobs, self.jobs)], lambda: self.order.now)  # type: ignore[arg-type]
+        part = Part(self.jobs, self.jobs)  # type: ignore[arg-type]
+        return Clock(self._stepped(), [part], lambda: self.order.now, interrupted=self._interrupted_for())
 
     def _tick(self, clock_: Clock) -> None:
         for _ in range(4):
@@ -308,6 +334,7 @@ class Arena:
         yield from self._wrong_answers({event["seq"]: event for event in log}, states)
         yield from answered_twice(log)
         yield from self._stuck(stored.state)
+        yield from self._moved_too_far(states)
         kept = [event["data"]["game"] for event in log if event["type"] == "game_kept"]
         if len(set(kept)) < len(kept):
             yield f"a game was noted as kept {len(kept)} times"
@@ -343,6 +370,19 @@ class Arena:
         asks = state["decision"] is not None or "pause" in state
         if state["status"] == "playing" and wake_at is None and not asks:
             yield "nothing is due, and nobody is asked"
+
+    def _moved_too_far(self, states: Mapping[int, State]) -> Iterator[str]:
+        """An outage moves a deadline once, by its length, or to some time after it."""
+        first: dict[str, int] = {}
+        for state in states.values():
+            decision = state["decision"]
+            if decision is None or decision["deadline"] is None:
+                continue
+            began = first.setdefault(decision["id"], decision["deadline"])
+            lost = sum(max(0, until - max(since, decision["opened_at"])) for since, until in self._gaps)
+            latest = max(began + lost, max((until for _, until in self._gaps), default=0) + LEAST_MS)
+            if decision["deadline"] > max(began, latest):
+                yield f"the deadline of {decision['id']} was moved by {decision['deadline'] - began} ms of {lost} lost"
 
 
 def answered_twice(log: list[Any]) -> Iterator[str]:

@@ -254,7 +254,7 @@ class Endings:
 
 
 class TableOnRedis(Arena):
-    """An order at a table, with the store on Redis, each of whose round trips can be interrupted; clocks compact logs."""
+    """An order at a table whose store is on Redis: it can be interrupted between round trips. Clocks compact logs."""
 
     def __init__(self, seed, name, redis):
         self._redis, self.stores = redis, []

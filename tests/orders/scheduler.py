@@ -150,7 +150,7 @@ class Order:
                 self._move_time(self.rng.choice(self._jumps))
             awake = [actor for actor in left if actor.wakes_at <= self.now]
             if not awake:
-                self._pass(min(actor.wakes_at for actor in left) - self.now)
+                self.pass_time(min(actor.wakes_at for actor in left) - self.now)
                 continue
             if last not in awake or self.rng.random() >= self._stay:
                 last = self.rng.choice(awake)
@@ -169,9 +169,10 @@ class Order:
     def _move_time(self, ms: int) -> None:
         if ms <= self._left_ms:
             self._left_ms -= ms
-            self._pass(ms)
+            self.pass_time(ms)
 
-    def _pass(self, ms: int) -> None:
+    def pass_time(self, ms: int) -> None:
+        """Let time pass (ms), whatever the actors do."""
         self.now += ms
         self._moved(ms)
 

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 import pytest
 
+from service.game.state import interruptions
 from tests.orders.house import BASES, Arena
 from tests.orders.mutants import FINDS
 
@@ -43,6 +44,7 @@ def test_orders_reach_what_they_are_for():
     assert types >= {
         "played",
         "decision_timed_out",
+        "interrupted",
         "seat_left",
         "seat_resumed",
         "seat_taken_over",
@@ -75,3 +77,14 @@ def test_new_orders_find_nothing_wrong():
     first = time.time_ns() % 10**12
     print("seeds from", first)
     assert {seed: wrong for seed in range(first, first + 100_000) if (wrong := wrong_of(seed))} == {}
+
+
+def test_an_outage_that_counts_twice_is_found(monkeypatch):
+    def lost(_state, outages, began):
+        """Forget which outages have moved the windows of a table."""
+        return outages.lost_since(began)
+
+    monkeypatch.setattr(interruptions, "_lost", lost)
+    # A player who acts then finds the table moved again and again.
+    with pytest.raises(AssertionError, match=r"a try ends with|the deadline of"):
+        assert {seed: wrong for seed in range(MOST) if (wrong := wrong_of(seed))} == {}
