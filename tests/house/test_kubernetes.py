@@ -49,6 +49,24 @@ def test_every_setting_exists() -> None:
     assert {"TRUSTED_PROXIES", "ONLY_STREAMS", "REDIS_PASSWORD"} <= given <= known
 
 
+@pytest.mark.parametrize("overlay", ["small", "large"])
+def test_each_overlay_expects_the_processes_that_it_starts(overlay: str) -> None:
+    started = {
+        one["metadata"]["name"]: one["spec"].get("replicas", 1)
+        for name, one in resources().items()
+        if one["kind"] == "Deployment" and name.startswith("base/") and "shengji" in one["metadata"].get("labels", {})
+    }
+    started |= {each["name"]: each["count"] for each in kustomization(overlay).get("replicas", ())}
+    for name, one in resources().items():
+        if one["kind"] == "HorizontalPodAutoscaler" and name.startswith(f"{overlay}/"):
+            started[one["metadata"]["name"]] = one["spec"]["minReplicas"]
+    started.pop("gateway", None)
+    [settings] = kustomization(overlay)["configMapGenerator"]
+    assert settings["behavior"] == "merge"
+    [given] = [line for line in settings["literals"] if line.startswith("EXPECTED=")]
+    assert dict(Settings.from_env({"EXPECTED": given.removeprefix("EXPECTED=")}).expected) == started
+
+
 def test_every_process_of_compose_runs() -> None:
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     found = {one["metadata"]["name"]: one for one in resources().values() if one["kind"] == "Deployment"}
