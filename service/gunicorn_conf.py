@@ -13,7 +13,7 @@ from typing import Any
 
 from gunicorn.sock import BaseSocket  # type: ignore[import-untyped] # it has no types
 
-from service.common import reports
+from service.common import reports, traces
 from service.common.settings import Settings, SettingsError
 from service.processes.descriptors import most_connections, raise_limit
 
@@ -61,6 +61,7 @@ def on_starting(_arbiter: Any) -> None:
     try:
         settings = Settings.for_processes()
         reports.check(settings)
+        traces.check(settings)
     except SettingsError as error:
         sys.exit(f"gunicorn cannot start: {error}")
     # Check in a separate process: modules imported here would not be patched by gevent, which patches only the workers.

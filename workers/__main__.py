@@ -1,7 +1,8 @@
-"""`python -m workers worker|searcher|clock|messenger|all|past-games`: start a process; `all` is a worker with a clock.
+"""`python -m workers ROLE`: start a worker, searcher, clock or messenger; `all` is a worker with a clock.
 
 A searcher only makes the moves of AI seats that search, computes hints and analyses rounds. A messenger sends notices.
-`past-games` puts the games of all records on the lists of their players, and exits.
+`past-games` puts the games of all records on the lists of their players, and exits; `failed-jobs` lists the jobs that
+failed in the last day.
 
 Only this module of the workers opens connections. On SIGTERM or SIGINT a worker finishes its current job.
 """
@@ -21,9 +22,10 @@ from service.accounts.inbox import Inbox
 from service.boards.boards import Boards
 from service.boards.keeping import BoardKeeper
 from service.boards.rooms import Rooms
-from service.common import logs, reports
+from service.common import logs, reports, traces
 from service.common.settings import Settings, SettingsError
 from service.common.traces import Traces, traces_of
+from service.jobs.failed import failed_jobs
 from service.jobs.several import SeveralQueues, queues_of
 from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.people import People
@@ -61,6 +63,8 @@ log: Final = structlog.get_logger("workers")
 RESTART_S: Final = 1.0
 #: Most connections of a messenger; more requests seldom end at the same moment.
 MESSENGER_CONNECTIONS: Final = 64
+#: What may be started.
+ROLES: Final = ("worker", "searcher", "clock", "messenger", "all", "past-games", "failed-jobs")
 #: Number of idle guests that a clock examines at a time.
 _GUESTS_PER_TIDY: Final = 50
 
@@ -186,6 +190,20 @@ def list_past_games(settings: Settings) -> int:
     return 1 if done.unreadable else 0
 
 
+def list_failed_jobs(settings: Settings) -> int:
+    """Print each failed job with its traceback; return the exit status."""
+    count = 0
+    for url in settings.queue_urls:
+        try:
+            for text in failed_jobs(queue_client(url)):
+                count += 1
+                sys.stdout.write(f"{text}\n\n")
+        except RedisError as error:
+            sys.exit(f"failed-jobs: {error}")
+    sys.stderr.write(f"failed-jobs: {count} jobs failed in the last day\n")
+    return 0
+
+
 def _tell(line: str) -> None:
     sys.stderr.write(f"past-games: {line}\n")
 
@@ -203,13 +221,14 @@ def handle_signals(stop: threading.Event) -> None:
 def main(arguments: list[str]) -> int:
     """Run the role named on the command line until a signal; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m workers", description=__doc__)
-    parser.add_argument("role", choices=["worker", "searcher", "clock", "messenger", "all", "past-games"])
+    parser.add_argument("role", choices=ROLES)
     parser.add_argument("--messenger", action="store_true", help="with `clock`: be a messenger besides")
     given = parser.parse_args(arguments)
     role = given.role
     try:
         settings = Settings.for_processes()
         reports.check(settings)
+        traces.check(settings)
         told = open_tables(settings.redis_url, settings.buckets)
         told += check(settings.redis_url, accepts_loss=bool(settings.accept_loss))
         told += open_queues(settings.queue_urls if settings.queue_redis_url else ())
@@ -220,6 +239,8 @@ def main(arguments: list[str]) -> int:
         log.warning(text)
     if role == "past-games":
         return list_past_games(settings)
+    if role == "failed-jobs":
+        return list_failed_jobs(settings)
     stop = threading.Event()
     handle_signals(stop)
     log.info("started", role=role)

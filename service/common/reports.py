@@ -28,7 +28,7 @@ def check(settings: Settings) -> None:
         SettingsError: the package is not installed.
     """
     if settings.sentry_dsn and find_spec(_PACKAGE) is None:
-        raise SettingsError("SENTRY_DSN is set, but Sentry is not installed: pip install sentry-sdk")
+        raise SettingsError("SENTRY_DSN is set, but Sentry is not installed: run `scripts/setup image`, or unset it")
 
 
 def start(settings: Settings, transport: Any = None) -> None:

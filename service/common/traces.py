@@ -7,6 +7,7 @@ otherwise. Spans contain no players, tokens or cards: a request's span has the r
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -14,6 +15,7 @@ from service.common.settings import Settings, SettingsError
 
 #: Header of a request, and key of a job's `meta`, for the parent span (W3C Trace Context).
 PARENT: Final = "traceparent"
+_PACKAGES: Final = ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")
 
 
 class Traces:
@@ -48,6 +50,25 @@ class Traces:
             yield span
 
 
+def check(settings: Settings) -> None:
+    """Check that traces can be sent, if the settings want it; the library itself is not imported.
+
+    Raises:
+        SettingsError: the library is not installed.
+    """
+    if settings.traces_url and not all(map(_installed, _PACKAGES)):
+        raise SettingsError(
+            "TRACES_URL is set, but OpenTelemetry is not installed: run `scripts/setup image`, or unset it"
+        )
+
+
+def _installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except (ImportError, ValueError):
+        return False
+
+
 def traces_of(settings: Settings, service: str) -> Traces | None:
     """Return the tracer of the settings; None if traces are off.
 
@@ -56,14 +77,9 @@ def traces_of(settings: Settings, service: str) -> Traces | None:
     """
     if not settings.traces_url:
         return None
-    try:
-        exporters = import_module("opentelemetry.exporter.otlp.proto.http.trace_exporter")
-        export = import_module("opentelemetry.sdk.trace.export")
-    except ImportError:
-        raise SettingsError(
-            "TRACES_URL is set, but OpenTelemetry is not installed: "
-            "pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http"
-        ) from None
+    check(settings)
+    exporters = import_module("opentelemetry.exporter.otlp.proto.http.trace_exporter")
+    export = import_module("opentelemetry.sdk.trace.export")
     return Traces(export.BatchSpanProcessor(exporters.OTLPSpanExporter(settings.traces_url)), service)
 
 

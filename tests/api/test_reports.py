@@ -66,23 +66,40 @@ def test_lost_connections_and_warnings_are_not_reported(envelopes):
 
 
 @pytest.mark.parametrize(
+    ("setting", "value", "package", "message"),
+    [
+        (
+            "SENTRY_DSN",
+            DSN,
+            "sentry_sdk",
+            "SENTRY_DSN is set, but Sentry is not installed: run `scripts/setup image`, or unset it",
+        ),
+        (
+            "TRACES_URL",
+            "http://127.0.0.1:1/v1/traces",
+            "opentelemetry.sdk",
+            "TRACES_URL is set, but OpenTelemetry is not installed: run `scripts/setup image`, or unset it",
+        ),
+    ],
+)
+@pytest.mark.parametrize(
     "command", [["workers", "clock"], ["gunicorn", "--config", "python:service.gunicorn_conf", "service.wsgi:app"]]
 )
-def test_a_process_without_the_package_ends_with_one_sentence(command, tmp_path):
+def test_a_process_without_the_package_ends_with_one_sentence(command, setting, value, package, message):
     # As if the package were not installed.
     program = (
-        f"import runpy, sys; sys.modules['sentry_sdk'] = None; sys.argv = {command};"
+        f"import runpy, sys; sys.modules[{package!r}] = None; sys.argv = {command};"
         f"runpy.run_module({command[0]!r}, run_name='__main__')"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],
-        env={"PATH": "/usr/bin:/bin", "REDIS_URL": "redis://127.0.0.1:1", "SENTRY_DSN": DSN, "PORT": "1"},
+        env={"PATH": "/usr/bin:/bin", "REDIS_URL": "redis://127.0.0.1:1", setting: value, "PORT": "1"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 1
-    assert done.stderr.strip().endswith("SENTRY_DSN is set, but Sentry is not installed: pip install sentry-sdk")
+    assert done.stderr.strip().endswith(message)
     assert done.stderr.count("\n") == 1
 
 

@@ -25,6 +25,7 @@ from pathlib import Path
 from demo.crowd import Tally, play_until
 from harness.processes import ENVIRONMENT
 from shengji_client import Client
+from tests.house.commands import COMMANDS, Inside
 
 ROOT = Path(__file__).parents[2]
 PROJECT = "shengji-check"
@@ -213,6 +214,13 @@ def check_redis_is_closed(compose: Compose) -> None:
     assert said == ["AuthenticationError", "True", *["NoPermissionError"] * 4], said
 
 
+def check_documented_commands(compose: Compose) -> None:
+    """Commands of the operators' pages that run inside a container do."""
+    for command, how in COMMANDS.items():
+        if isinstance(how, Inside):
+            compose("exec", "-T", *command.removeprefix("docker compose exec ").split())
+
+
 def check_worker_health_is_its_own(compose: Compose) -> None:
     """A worker that is stopped becomes unhealthy, and the other one stays healthy."""
     stopped, other = compose.containers("worker")
@@ -244,6 +252,7 @@ def main() -> int:
         say("up and healthy")
         check_hardening(compose)
         check_redis_is_closed(compose)
+        check_documented_commands(compose)
         say("hardened; Redis obeys its user alone, and that one in little")
         with players(url, tally) as prober:
             time.sleep(5)

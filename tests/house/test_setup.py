@@ -161,7 +161,7 @@ def test_the_requirements_files_match_the_lock() -> None:
         if "registry" in package["source"]
     }
     listed = set()
-    for name in ("requirements.txt", "requirements-dev.txt"):
+    for name in ("requirements.txt", "requirements-image.txt", "requirements-dev.txt"):
         for entry in (ROOT / name).read_text().replace("\\\n", " ").splitlines():
             if entry.strip() and not entry.strip().startswith("#"):
                 pinned = entry.split()[0]
@@ -173,6 +173,16 @@ def test_the_requirements_files_match_the_lock() -> None:
     assert {re.match(r"[\w-]+", text)[0].lower() for text in wanted} <= listed  # type: ignore[index]
 
 
+def test_the_image_has_the_packages_for_traces_and_sentry() -> None:
+    def listed(name: str) -> set[str]:
+        return set(re.findall(r"^([\w.-]+)==", (ROOT / name).read_text(), re.MULTILINE))
+
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
+    extra = {text.partition(">=")[0] for name in ("traces", "sentry") for text in groups[name]}
+    assert extra | listed("requirements.txt") <= listed("requirements-image.txt")
+    assert "scripts/setup image" in (ROOT / "Dockerfile").read_text()
+
+
 def test_the_bundled_pip_is_the_published_one() -> None:
     (wheel,) = (ROOT / "scripts").glob("pip-*.whl")
     assert wheel.name == "pip-26.3-py3-none-any.whl"
@@ -180,7 +190,9 @@ def test_the_bundled_pip_is_the_published_one() -> None:
     assert hashlib.sha256(wheel.read_bytes()).hexdigest() == known
 
 
-@pytest.mark.parametrize("lock", ["uv.lock", "requirements.txt", "requirements-dev.txt", "tests/clients/tools.txt"])
+@pytest.mark.parametrize(
+    "lock", ["uv.lock", "requirements.txt", "requirements-image.txt", "requirements-dev.txt", "tests/clients/tools.txt"]
+)
 def test_locks_name_only_the_public_registry(lock: str) -> None:
     hosts = set(re.findall(r"https?://([^/\s\"]+)", (ROOT / lock).read_text(encoding="utf-8")))
     assert hosts <= {"pypi.org", "files.pythonhosted.org"}

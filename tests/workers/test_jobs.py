@@ -11,6 +11,7 @@ from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
 from service.jobs import worker_status
+from service.jobs.failed import failed_jobs
 from service.jobs.queues import AI, FAILURE_TTL_S, LEASE_MS, PEOPLE, QUEUES
 from service.jobs.worker_status import alive
 from service.rules.cards import CARDS
@@ -104,6 +105,10 @@ def test_a_job_that_fails_is_kept_for_a_day_and_does_not_end_the_worker(house: H
     [failed] = FailedJobRegistry(PEOPLE, connection=house.redis, serializer=JSONSerializer).get_job_ids()
     kept = Job.fetch(failed, connection=house.redis, serializer=JSONSerializer)
     assert kept.args == ["tb_broken", 1]
+    [told] = failed_jobs(house.redis)
+    assert told.startswith(f"{PEOPLE} {kept.id} 20")
+    assert "Traceback" in told
+    assert "ResponseError: WRONGTYPE" in told
     assert 0 < house.redis.ttl(kept.key) <= FAILURE_TTL_S
 
 

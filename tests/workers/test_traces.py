@@ -134,6 +134,6 @@ def test_without_traces_the_library_is_not_imported() -> None:
 
 
 def test_traces_without_the_library_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
-    with pytest.raises(SettingsError, match="OpenTelemetry is not installed: pip install"):
+    monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http", None)
+    with pytest.raises(SettingsError, match="OpenTelemetry is not installed: run"):
         traces_of(Settings(traces_url="http://127.0.0.1:4318/v1/traces"), "shengji-test")
