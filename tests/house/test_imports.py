@@ -123,6 +123,7 @@ MAY_IMPORT = {
         "service.common.settings",
     },
     "service.needs": {"service.store", "service.common.settings"},
+    "service.ready": {"service.common.settings"},
     "service.api": {
         "service.common.typed",
         "service.common.addresses",
@@ -256,12 +257,20 @@ LAYERS = (
     {"service.tables", "service.accounts", "service.notices", "service.people", "service.jobs"},
     {"service.boards", "service.apps", "service.sign_in"},
     {"service.api"},
-    {"service.app", "service.backup", "service.gunicorn_conf", "service.needs", "service.run", "workers"},
+    {
+        "service.app",
+        "service.backup",
+        "service.gunicorn_conf",
+        "service.needs",
+        "service.ready",
+        "service.run",
+        "workers",
+    },
     {"service.wsgi"},
 )
 
 #: Modules named on command lines, and the one that builds what they serve: nothing else is outside a room.
-AT_THE_ROOT = {"app", "backup", "gunicorn_conf", "needs", "run", "wsgi"}
+AT_THE_ROOT = {"app", "backup", "gunicorn_conf", "needs", "ready", "run", "wsgi"}
 
 #: Most modules of a folder; one with more mixes different things.
 MOST_MODULES = 16
