@@ -165,6 +165,7 @@ MAY_IMPORT = {
     },
     "service.wsgi": {"service.api", "service.app", "service.common.settings"},
     "service.gunicorn_conf": {
+        "service.common.traces",
         "service.processes.descriptors",
         "service.common.reports",
         "service.common.settings",
@@ -211,8 +212,10 @@ MAY_IMPORT = {
         "workers.ai.search",
     },
     "service.jobs.queues": {"service.common.traces", "service.jobs.asked"},
+    "service.jobs.failed": {"service.jobs.queues"},
     "service.common.traces": {"service.common.settings"},
     "workers": {
+        "service.jobs.failed",
         "service.common.addresses",
         "workers.ai",
         "service.game.state",
