@@ -181,6 +181,7 @@ def refused_by_redis(tmp_path: Path, **environment: str) -> str:
     (tmp_path / "valkey-server").chmod(0o755)
     path = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "DATA_DIR": str(tmp_path)}
     path["AOF_HOLES"] = str(ROOT / "service" / "processes" / "aof_holes.py")
+    path["ADMIN_FILE"] = str(tmp_path / "redis-admin")
     start = [ROOT / "deploy" / "redis" / "start"]
     done = subprocess.run(start, env=path | environment, capture_output=True, text=True, check=False)
     assert (done.returncode == 1) == bool(done.stderr)
