@@ -28,6 +28,10 @@ REASONS: Final[dict[str, Text]] = {
         "The game does not have these jokers: {option} can be {accepted}.",
         "牌中没有这种王：{option} 可取 {accepted}。",
     ),
+    "needs_both_jokers": text(
+        "The game does not have jokers of both colours: {option} can be {accepted}.",
+        "牌中没有大小两种王：{option} 可取 {accepted}。",
+    ),
     "needs_second_deck": text(
         "With one deck there is one joker of each kind: {option} can be {accepted}.",
         "只有一副牌时每种王只有一张：{option} 可取 {accepted}。",

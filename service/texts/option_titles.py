@@ -40,6 +40,7 @@ TITLES: Final[dict[str, Text]] = {
     "next_declarer": text("Next declarer", "轮庄"),
     "joker_declaration": text("Declaring with jokers", "用王亮主"),
     "little_joker_declaration": text("Declaring with little jokers", "小王亮主"),
+    "joker_beside": text("A joker beside the level card", "带王亮主"),
     "overcall": text("Overcalling", "反主"),
     "overcall_by": text("Who may overcall", "谁可反主"),
     "self_overcall": text("Overcalling oneself", "自反"),

@@ -29,6 +29,10 @@ MEANINGS: Final[dict[str, Text]] = {
         "能否用王亮无主，需要几张。",
     ),
     "little_joker_declaration": text("Whether little jokers may be declared too.", "小王是否也可以亮无主。"),
+    "joker_beside": text(
+        "Whether a joker must lie beside the level cards of a declaration. It does not add to their number.",
+        "用级牌亮主、反主时是否必须带一张王；这张王不计入张数。",
+    ),
     "overcall": text("Which cards overcall the declaration that stands.", "什么牌可以反主。"),
     "overcall_by": text("Who may overcall.", "谁可以反主。"),
     "self_overcall": text(
@@ -211,6 +215,14 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         "next_seat": text(
             "The seat after the declarer, whoever wins; it also draws first.", "无论输赢都由庄家的下一位坐庄并先抓牌。"
         ),
+    },
+    "joker_beside": {
+        "none": text("No, level cards are declared alone.", "不带王，只用级牌。"),
+        "matching": text(
+            "Yes, one of the colour: a big joker with hearts or diamonds, a little one with spades or clubs.",
+            "必须带一张同色的王：红桃、方块带大王，黑桃、梅花带小王。",
+        ),
+        "any": text("Yes, any one joker.", "必须带一张王，大小王均可。"),
     },
     "joker_declaration": {
         "none": text("Jokers cannot be declared.", "王不能亮主。"),

@@ -24,6 +24,9 @@ RULES: Final[dict[str, Text]] = {
     "joker_pair": text(
         "Playing without a trump suit takes at least {cards} identical jokers.", "亮无主至少需要 {cards} 张相同的王。"
     ),
+    "joker_beside": text(
+        "Lay one joker beside the level cards; possible: {jokers}.", "级牌须带一张王才能亮主，可用：{jokers}。"
+    ),
     "add_identical_cards": text(
         "You already show these cards: to reinforce, show {cards} identical cards in all.",
         "这些牌已经亮出：加固共需 {cards} 张相同的牌。",

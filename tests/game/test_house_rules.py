@@ -132,6 +132,25 @@ def test_after_an_open_redeal_the_trump_maker_becomes_declarer(monkeypatch, how)
     assert replayed(driver)
 
 
+def test_a_joker_lies_beside_the_level_cards_that_are_shown(monkeypatch):
+    stack(monkeypatch, {0: "2H BJ LJ", 1: "2S 2S LJ", 2: "2D 2D"})
+    driver = Driver("shengji", 4, {"joker_beside": "matching"})
+    ask_until(driver, 0)
+    assert hints(driver.state, 0)["possible"][0] == ["2H", "BJ"]
+    refused = driver.refused(IllegalDeclaration, 0, type="declare", cards=["2H", "LJ"])
+    assert (refused.rule, refused.required) == ("joker_beside", {"jokers": ["BJ"]})
+    show(driver, 0, "BJ", "2H")
+    assert view(driver.state, 3, driver.now)["round"]["declarations"] == [
+        {"seat": 0, "cards": ["2H", "BJ"], "as": "declare"}
+    ]
+    ask_until(driver, 1)
+    show(driver, 1, "2S", "LJ", "2S")
+    pass_all(driver)
+    assert last(driver, "trump_fixed")["trump"] == {"rank": "2", "suit": "S"}
+    finish(driver)
+    assert replayed(driver)
+
+
 def test_with_any_time_an_overcalled_seat_may_defend_when_asked_and_others_are_asked_again(monkeypatch):
     stack(monkeypatch, {0: "2D 2D", 1: "2S 2S"})
     driver = Driver("shengji", 4, {"defence": "any_time"})

@@ -28,6 +28,7 @@ READ_BY: dict[str, tuple[str, ...]] = {
     "next_declarer": ("next",),
     "joker_declaration": _DECLARING,
     "little_joker_declaration": _DECLARING,
+    "joker_beside": ("declare", "chao_di"),
     "overcall": _DECLARING,
     "overcall_by": _DECLARING,
     "self_overcall": _DECLARING,

@@ -1,5 +1,6 @@
 """Declaring beyond the vectors: the possible declarations are exactly the accepted ones."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from service.rules.rounds.declarations import (
     DeclareContext,
     defender,
     judge,
+    laid_out,
     outcome,
     overcalled_seat,
     possible,
@@ -37,6 +39,8 @@ GAMES = [
     ("shengji", 4, {"overcall": "jokers_first", "joker_declaration": "single", "defence": "any_time"}),
     ("finding_friends", 8, {"overcall": "longer_or_suit", "joker_declaration": "all_but_one_big"}),
     ("shengji_six", 6, {"joker_declaration": "all_decks", "defence": "any_time", "self_overcall": True}),
+    ("shengji", 4, {"joker_beside": "matching"}),
+    ("zhaopengyou", 6, {"joker_beside": "any", "joker_declaration": "pair"}),
 ]
 
 
@@ -87,12 +91,14 @@ def test_exactly_the_possible_declarations_are_accepted(
     moment = data.draw(st.booleans())
     accepted = []
     for kind in range(KINDS):
-        for number in range(1, hand[kind] + 1):
+        besides = [[], *([joker] for joker in range(LJ, KINDS) if joker != kind and hand[joker])]
+        for number, beside in product(range(1, hand[kind] + 1), besides):
+            cards = laid_out([kind] * number + beside)
             try:
-                judge(context, shown, seat, [kind] * number, may_defend=moment)
+                judge(context, shown, seat, cards, may_defend=moment)
             except IllegalDeclaration:
                 continue
-            accepted.append([kind] * number)
+            accepted.append(cards)
     assert sorted(possible(context, shown, seat, hand, may_defend=moment)) == sorted(accepted)
 
 

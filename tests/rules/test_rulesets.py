@@ -129,6 +129,8 @@ CONTRADICTIONS = [
         "little_joker_declaration",
         "needs_joker_declaration",
     ),
+    ("zhaopengyou", 8, {"joker_beside": "matching"}, "joker_beside", "needs_both_jokers"),
+    ("zhaopengyou", 7, {"joker_beside": "any"}, "joker_beside", "needs_jokers"),
     ("zhaopengyou", 6, {"overcall": "longer_or_jokers"}, "overcall", "needs_joker_declaration"),
     ("shengji", 4, {"overcall": "none", "overcall_by": "other_team"}, "overcall_by", "needs_overcall"),
     ("shengji", 4, {"overcall": "none", "self_overcall": True}, "self_overcall", "needs_overcall"),

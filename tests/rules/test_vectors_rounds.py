@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.common.errors import IllegalCall, IllegalDeclaration, IllegalPlay
-from service.rules.cards import KIND, KINDS, POINTS, counts_of, kinds_of, points_of
+from service.rules.cards import CARDS, KIND, KINDS, POINTS, counts_of, kinds_of, points_of
 from service.rules.composition import Composition, cards_as_json, composition
 from service.rules.games import RULESETS
 from service.rules.options.rulesets import effective_options
@@ -16,6 +16,7 @@ from service.rules.rounds.declarations import (
     SUITS_ASCENDING,
     DeclareContext,
     judge,
+    laid_out,
     outcome,
     ranks_to_declare,
     trump_maker,
@@ -82,7 +83,7 @@ def test_declarations_are_judged_one_after_the_other(case: Case) -> None:
             moment = False
             accepted.append(True)
             continue
-        cards = kinds_of(event["cards"])
+        cards = laid_out(kinds_of(event["cards"]))
         try:
             meaning = judge(
                 context,
@@ -120,7 +121,8 @@ def test_the_kitty_is_turned_for_a_suit(case: Case) -> None:
 def test_pairs_overcall_for_the_kitty(case: Case) -> None:
     options, holder = options_of(case), case["declarer"]
     last = case["declaration"]["seat"]
-    standing, suit = kinds_of(case["declaration"]["cards"]), case["declaration"]["cards"][0][1]
+    standing = laid_out(kinds_of(case["declaration"]["cards"]))
+    suit = CARDS[standing[0]][1]
     waiting = chao_asked(case["players"], holder=holder, declared_last=last, overcalled=False)
     asked, accepted = waiting[:1], []
     for event in case["events"]:

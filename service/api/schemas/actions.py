@@ -11,9 +11,10 @@ class DeclareAction(_Answer):
     """Cards shown to declare trumps."""
 
     cards = f.cards(
-        "The whole set that lies on the table afterwards, including cards shown before.",
+        "The whole set that lies on the table afterwards, including cards shown before, and the joker that the option "
+        "`joker_beside` asks for.",
         1,
-        f.MOST_ALIKE,
+        f.MOST_SHOWN,
         example=["7H", "7H"],
     )
 
@@ -38,7 +39,7 @@ class DiscardAction(_Answer):
 class OvercallKittyAction(_Answer):
     """Cards shown to take the kitty (chao di)."""
 
-    cards = f.cards("The set shown.", 1, f.MOST_ALIKE, example=["7S", "7S"])
+    cards = f.cards("The set shown.", 1, f.MOST_SHOWN, example=["7S", "7S"])
 
 
 class CardCall(f.Contract):

@@ -31,10 +31,10 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 
 #: Most cards in a list: more than the largest hand with kitty.
 MOST_CARDS: Final = 200
-#: Upper limits: seats of a table, cards of a kitty, identical cards, called friends.
+#: Upper limits: seats of a table, cards of a kitty, cards of a declaration with its joker, called friends.
 MOST_SEATS: Final = 16
 MOST_KITTY: Final = 60
-MOST_ALIKE: Final = 2 * MOST_SEATS
+MOST_SHOWN: Final = 2 * MOST_SEATS + 1
 MOST_CALLS: Final = MOST_SEATS - 2
 #: Upper limit of options in a request; there are fewer.
 MOST_OPTIONS: Final = 200

@@ -47,9 +47,9 @@ class SeatScript(f.Contract):
     Whatever is left out, or is not legal when its turn comes, is decided as `opponents` says.
     """
 
-    declare = f.array(f.cards("", 1, f.MOST_ALIKE), "Sets to show, one after the other.", 0, 10, optional=True)
+    declare = f.array(f.cards("", 1, f.MOST_SHOWN), "Sets to show, one after the other.", 0, 10, optional=True)
     discard = f.cards("The kitty to bury.", 1, f.MOST_KITTY, optional=True)
-    overcall_kitty = f.cards("The set to overcall for the kitty with.", 1, f.MOST_ALIKE, optional=True)
+    overcall_kitty = f.cards("The set to overcall for the kitty with.", 1, f.MOST_SHOWN, optional=True)
     calls = f.array(f.nested(CardCall), "The cards to call.", 1, f.MOST_CALLS, optional=True)
     road = f.choice("The road to state.", "high", "low", "either", optional=True)
     plays = f.array(f.cards("", 1), "What to play in each trick.", 0, f.MOST_CARDS, optional=True)

@@ -138,6 +138,14 @@ _DECLARING: Final = (
     ),
     Constraint("little_joker_declaration", (True,), lambda s: s.little_jokers < 1, False, "needs_jokers"),
     Constraint(
+        "joker_beside",
+        ("matching",),
+        lambda s: min(s.big_jokers, s.little_jokers) < 1,
+        "none",
+        "needs_both_jokers",
+    ),
+    Constraint("joker_beside", ("any",), lambda s: _jokers(s) < 1, "none", "needs_jokers"),
+    Constraint(
         "overcall",
         ("longer_or_jokers", "jokers_first"),
         _is("joker_declaration", "none"),

@@ -14,7 +14,7 @@ from service.rules.options.catalogue import game as game_with
 from service.rules.options.selection import selection
 from service.rules.oracle.inputs import MOST_DECKS, MOST_ENTRIES, MOST_LEVELS, MOST_POINTS, Fields, Question, refuse
 from service.rules.rounds.chao_di import chao_asked, chao_suit
-from service.rules.rounds.declarations import DeclareContext, judge, ranks_to_declare, trump_maker
+from service.rules.rounds.declarations import DeclareContext, judge, laid_out, ranks_to_declare, trump_maker
 from service.rules.rounds.friends import Call, check_calls, joins
 from service.rules.rounds.kitty import kitty_bonus
 from service.rules.rounds.levels import advance, check_level, hook, next_round, rank_of_level
@@ -90,7 +90,7 @@ def declare(question: Question) -> Answer:
             may_defend = False
             accepted.append(True)
             continue
-        seat, cards = event.seat("seat"), event.cards("cards")
+        seat, cards = event.seat("seat"), laid_out(event.cards("cards"))
         meant = event.choice("as", MEANINGS) if "as" in event else None
         try:
             late = event.flag("after_kitty")
@@ -113,7 +113,7 @@ def chao_di(question: Question) -> Answer:
     """Answer which overcalls for the kitty are accepted, who is asked, and who has the kitty in the end."""
     declaration = question.inner("declaration")
     holder, last = question.seat("declarer"), declaration.seat("seat")
-    shown: list[dict[str, Any]] = [{"seat": last, "cards": declaration.cards("cards"), "as": "declare"}]
+    shown: list[dict[str, Any]] = [{"seat": last, "cards": laid_out(declaration.cards("cards")), "as": "declare"}]
     waiting = chao_asked(question.players, holder=holder, declared_last=last, overcalled=False)
     asked = waiting[:1]
     accepted = []
@@ -124,10 +124,11 @@ def chao_di(question: Question) -> Answer:
             waiting = waiting[accepted[-1] :]
             asked += waiting[: accepted[-1]]
             continue
-        meaning = _for_the_kitty(question, shown, seat, event.cards("cards"), asked=seat in waiting[:1])
+        cards = laid_out(event.cards("cards"))
+        meaning = _for_the_kitty(question, shown, seat, cards, asked=seat in waiting[:1])
         accepted.append(meaning is not None)
         if meaning is not None:
-            shown.append({"seat": seat, "cards": event.cards("cards"), "as": meaning})
+            shown.append({"seat": seat, "cards": cards, "as": meaning})
         if meaning not in (None, "reinforce"):
             holder = seat
             waiting = chao_asked(question.players, holder=holder, declared_last=last, overcalled=True)

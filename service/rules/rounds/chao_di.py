@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from service.common.errors import IllegalDeclaration
 from service.rules.cards import BJ, CARDS, KIND, LJ, SUITS, names_of
 from service.rules.option import Options
-from service.rules.rounds.declarations import SUITS_ASCENDING
+from service.rules.rounds.declarations import SUITS_ASCENDING, size_of
 
 
 def chao_asked(players: int, *, holder: int, declared_last: int | None, overcalled: bool) -> list[int]:
@@ -61,4 +61,4 @@ def _overcalls(options: Options, rank: str | None, standing_cards: Sequence[int]
 def _chao_strength(cards: Sequence[int]) -> tuple[int, int]:
     """Return the strength of identical cards: more cards beat fewer, then the suit or joker decides."""
     kind = cards[0]
-    return len(cards), SUITS_ASCENDING.index(CARDS[kind][1]) if kind < LJ else len(SUITS_ASCENDING) + kind - LJ
+    return size_of(cards), SUITS_ASCENDING.index(CARDS[kind][1]) if kind < LJ else len(SUITS_ASCENDING) + kind - LJ

@@ -1,12 +1,13 @@
 """Making trumps: declaring, reinforcing, overcalling and defending (`docs/rules.md` §4.2-4.3).
 
 `shown` is the list of accepted declarations, dicts `{"seat", "cards": kinds, "as"}`; `cards` are all cards that the
-seat then shows, including earlier ones, and the last declaration stands. Nothing here checks that a seat holds the
-cards.
+seat then shows, including earlier ones, and the last declaration stands. They are laid out: level cards before the
+joker beside them. Nothing here checks that a seat holds the cards.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final
 
 from service.common.errors import IllegalDeclaration
@@ -19,6 +20,8 @@ Shown = Mapping[str, Any]
 
 #: Suits from low to high, where options rank them.
 SUITS_ASCENDING: Final = "DCHS"
+#: Suit -> the joker of its colour: the little one is black, the big one red.
+_JOKER_OF_SUIT: Final = {"S": LJ, "C": LJ, "H": BJ, "D": BJ}
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,24 @@ def ranks_to_declare(
     return (shared,) * len(levels)
 
 
+def laid_out(cards: Sequence[int]) -> list[int]:
+    """Return cards in the order of a declaration: level cards before the joker beside them."""
+    return sorted(cards)
+
+
+def size_of(cards: Sequence[int]) -> int:
+    """Return the number of identical cards of a declaration, without the joker beside them."""
+    return cards.count(cards[0])
+
+
+def jokers_beside(options: Options, kind: int) -> tuple[int, ...]:
+    """Return the kinds of joker that may lie beside cards of a kind; one must, if there are any."""
+    how = options["joker_beside"]
+    if kind >= LJ or how == "none":
+        return ()
+    return (LJ, BJ) if how == "any" else (_JOKER_OF_SUIT[CARDS[kind][1]],)
+
+
 def standing(shown: Sequence[Shown]) -> Shown | None:
     """Return the declaration that stands, or None."""
     return shown[-1] if shown else None
@@ -97,7 +118,8 @@ def judge(
         context: the table.
         shown: the declarations so far.
         seat: who shows the cards.
-        cards: all cards that the seat would then show; in a reinforcement, those shown before and those added.
+        cards: all cards that the seat would then show, laid out; in a reinforcement, those shown before and those
+            added.
         may_defend: whether an immediate defence is possible now.
         meant: what the player says it means, if anything.
         after_kitty: whether the cards are shown after a discard (`docs/rules.md` §5.2).
@@ -124,8 +146,11 @@ def judge(
 
 
 def _check_cards(context: DeclareContext, seat: int, cards: Sequence[int]) -> None:
-    """Check what any declaration needs: identical cards, of the right rank or jokers."""
-    if not cards or min(cards) != max(cards):
+    """Check what any declaration needs: identical cards, of the right rank or jokers, and the joker beside them."""
+    options = context.options
+    beside = cards[size_of(cards) :] if cards else ()
+    may_be_beside = jokers_beside(options, cards[0]) if cards else ()
+    if not cards or (beside and (not may_be_beside or beside[0] < LJ)):
         raise IllegalDeclaration("identical_cards")
     ranks = context.ranks[seat]
     if not ranks:
@@ -133,8 +158,9 @@ def _check_cards(context: DeclareContext, seat: int, cards: Sequence[int]) -> No
     if cards[0] < LJ:
         if CARDS[cards[0]][0] not in ranks:
             raise IllegalDeclaration("rank_to_declare", required={"ranks": _ascending(ranks)})
+        if may_be_beside and (len(beside) != 1 or beside[0] not in may_be_beside):
+            raise IllegalDeclaration("joker_beside", required={"jokers": names_of(may_be_beside)})
         return
-    options = context.options
     if options["joker_declaration"] == "none":
         raise IllegalDeclaration("jokers_do_not_declare", required={"ranks": _ascending(ranks)})
     if cards[0] == LJ and not options["little_joker_declaration"]:
@@ -163,8 +189,8 @@ def _ascending(ranks: frozenset[str]) -> list[str]:
 def _judge_own(context: DeclareContext, last: Shown, cards: Sequence[int]) -> str:
     """Return the meaning of cards that the trump maker shows: more of the same, or another suit."""
     if cards[0] == last["cards"][0]:
-        if len(cards) <= len(last["cards"]):
-            raise IllegalDeclaration("add_identical_cards", required={"cards": len(last["cards"]) + 1})
+        if size_of(cards) <= size_of(last["cards"]):
+            raise IllegalDeclaration("add_identical_cards", required={"cards": size_of(last["cards"]) + 1})
         if not context.options["reinforce"]:
             raise IllegalDeclaration("no_reinforcing")
         return "reinforce"
@@ -180,10 +206,10 @@ def _defends(
     """Return whether these cards defend the seat's earlier declaration, with as many cards as now stand."""
     mine = _defensible(context, shown, seat, may_defend=may_defend)
     theirs = shown[-1]["cards"]
-    if mine is None or cards[0] != mine[0] or len(cards) != len(theirs) or len(cards) <= len(mine):
+    if mine is None or cards[0] != mine[0] or not size_of(mine) < size_of(cards) == size_of(theirs):
         return False
     if _joker(theirs) > _joker(cards):
-        raise IllegalDeclaration("jokers_hold", required={"cards": len(theirs) + 1})
+        raise IllegalDeclaration("jokers_hold", required={"cards": size_of(theirs) + 1})
     return True
 
 
@@ -210,7 +236,7 @@ def defender(context: DeclareContext, shown: Sequence[Shown]) -> int | None:
         return None
     mine, theirs = shown[-2]["cards"], shown[-1]["cards"]
     copies = context.decks if mine[0] < LJ else context.jokers[mine[0] - LJ]
-    if len(mine) < len(theirs) <= copies and _joker(theirs) <= _joker(mine):
+    if size_of(mine) < size_of(theirs) <= copies and _joker(theirs) <= _joker(mine):
         return overcalled_seat(shown)
     return None
 
@@ -235,20 +261,20 @@ def _check_higher(context: DeclareContext, last: Shown, cards: Sequence[int]) ->
     """Check that the cards are higher than those that stand, according to the option `overcall`."""
     theirs, height = last["cards"], _HEIGHTS[context.options["overcall"]]
     if height(cards) <= height(theirs):
-        raise IllegalDeclaration("overcall_higher", required={"cards": len(theirs) + 1}, standing=names_of(theirs))
+        raise IllegalDeclaration("overcall_higher", required={"cards": size_of(theirs) + 1}, standing=names_of(theirs))
 
 
 def _suit_height(cards: Sequence[int]) -> int:
     """Return the height of the suit of two or more rank cards; 0 for a single one, whose suit does not count."""
-    return SUITS_ASCENDING.index(CARDS[cards[0]][1]) if cards[0] < LJ and len(cards) > 1 else 0
+    return SUITS_ASCENDING.index(CARDS[cards[0]][1]) if cards[0] < LJ and size_of(cards) > 1 else 0
 
 
-#: Value of `overcall` -> sort key of sets of identical cards. With `none`, nothing is compared.
+#: Value of `overcall` -> sort key of declarations. With `none`, nothing is compared.
 _HEIGHTS: Final[Mapping[str, Callable[[Sequence[int]], tuple[int, ...]]]] = {
-    "longer": lambda cards: (len(cards),),
-    "longer_or_jokers": lambda cards: (len(cards), _joker(cards)),
-    "longer_or_suit": lambda cards: (len(cards), _joker(cards), _suit_height(cards)),
-    "jokers_first": lambda cards: (min(1, _joker(cards)), len(cards), _joker(cards)),
+    "longer": lambda cards: (size_of(cards),),
+    "longer_or_jokers": lambda cards: (size_of(cards), _joker(cards)),
+    "longer_or_suit": lambda cards: (size_of(cards), _joker(cards), _suit_height(cards)),
+    "jokers_first": lambda cards: (min(1, _joker(cards)), size_of(cards), _joker(cards)),
 }
 
 
@@ -313,8 +339,9 @@ def _possible(
     """Yield what `possible` returns, high and long sets first: these beat what stands, if any do."""
     kinds = [KIND[rank + suit] for rank in _ascending(context.ranks[seat]) for suit in SUITS] + [LJ, BJ]
     for kind in reversed(kinds):
-        for number in range(hand[kind], 0, -1):
-            cards = [kind] * number
+        jokers = [[joker] for joker in jokers_beside(context.options, kind) if hand[joker]]
+        for number, beside in product(range(hand[kind], 0, -1), jokers or [[]]):
+            cards = [kind] * number + beside
             try:
                 judge(context, shown, seat, cards, may_defend=may_defend)
             except IllegalDeclaration:

@@ -28,7 +28,7 @@ from service.game.state.rules import (
 from service.game.state.types import Declaration, DeclarationMeaning, Side, State, TrumpSource
 from service.rules.cards import SUITS, kinds_in
 from service.rules.options.constraints import may_ask_redeal
-from service.rules.rounds.declarations import can_show, defender, judge, outcome, trump_maker
+from service.rules.rounds.declarations import can_show, defender, judge, laid_out, outcome, trump_maker
 from service.rules.rounds.redeals import flip_kitty, may_redeal, redeals_left
 from service.rules.trumps import Trump
 
@@ -104,12 +104,12 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
     """Show cards to declare, reinforce, overcall or defend; the rules determine which."""
     state, table_round, decision = tx.state, tx.round, decision_of(tx.state)
     defending = decision["kind"] == "defend"
-    shown = table_round["shown"]
+    shown, cards = table_round["shown"], laid_out(cards)
     context = declare_context(state)
     meaning = cast("DeclarationMeaning", judge(context, shown, seat, cards, may_defend=defending))
     if defending and meaning != "defend":
         raise IllegalDeclaration("only_defence_now")
-    declaration: Declaration = {"seat": seat, "cards": list(cards), "as": meaning}
+    declaration: Declaration = {"seat": seat, "cards": cards, "as": meaning}
     defending_seat = defender(context, [*shown, declaration])
     deadline = decision["deadline"]
     if deadline is not None and table_round["phase"] == "declaring" and len(decision["seats"]) > 1:

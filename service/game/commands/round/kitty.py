@@ -13,7 +13,7 @@ from service.game.state.queries import decision_of, declarer_of, overcalls_of, r
 from service.game.state.rules import can_declare, composition_of, declare_context, options_of
 from service.game.state.types import Declaration, DeclarationMeaning, StandingOvercall, State
 from service.rules.rounds.chao_di import chao_asked, chao_suit
-from service.rules.rounds.declarations import judge, trump_maker
+from service.rules.rounds.declarations import judge, laid_out, trump_maker
 
 
 def give_to_declarer(tx: Transaction) -> Milestone | None:
@@ -131,13 +131,13 @@ def overcall(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | No
 
 
 def _overcall_as_in_the_deal(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | None:
-    context, shown = declare_context(tx.state), tx.round["shown"]
+    context, shown, cards = declare_context(tx.state), tx.round["shown"], laid_out(cards)
     may_defend = may_defend_the_kitty(tx.state)
     meaning = cast("DeclarationMeaning", judge(context, shown, seat, cards, may_defend=may_defend, after_kitty=True))
     asked = decision_of(tx.state)["seats"]
     if meaning != "reinforce" and seat not in asked:
         raise NotYourTurn(seats=asked)
-    declaration: Declaration = {"seat": seat, "cards": list(cards), "as": meaning}
+    declaration: Declaration = {"seat": seat, "cards": cards, "as": meaning}
     made = trump_maker(context, [*shown, declaration])
     if made is None:
         raise AssertionError("something has just been shown")
