@@ -26,8 +26,8 @@ SHAPES: Final[dict[str, Text]] = {
     ),
     "points_per_level": text("null and the positive multiples of 5", "null，以及 5 的正整数倍"),
     "level_ladder": text(
-        '[], or an array of two or more different ranks in ascending order, from "2" to "A", the last of them "A"',
-        '[]，或两个以上互不相同的点数的数组，从低到高排列（"2" 到 "A"），最后一个为 "A"',
+        '[], or an array of two or more different ranks in ascending order, from "2" to "A"',
+        '[]，或两个以上互不相同的点数的数组，从低到高排列（"2" 到 "A"）',
     ),
     "must_play": text('an array of different ranks, "2" to "A"', '互不相同的点数的数组（"2" 到 "A"）'),
     "hooks": text(

@@ -145,8 +145,8 @@ MEANINGS: Final[dict[str, Text]] = {
     "levels_cap": text("The most levels that a side can gain in a round.", "一局最多升几级。"),
     "short_team_gain": text("The bonus for a smaller side of declarers.", "庄家一方人少时的奖励方式。"),
     "level_ladder": text(
-        "The levels that are played: two or more, in ascending order and ending with the ace. Empty: every rank.",
-        "要打的级别，至少两级，从低到高直到 A。空：每一级都打。",
+        "The levels that are played: two or more, in ascending order. Empty: every rank.",
+        "要打的级别，至少两级，从低到高。空：每一级都打。",
     ),
     "last_level": text("The last level.", "最后一级。"),
     "last_level_by": text("Who passes the last level.", "怎样才能过最后一级。"),
@@ -333,7 +333,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         "one_level": text("One level, however many friends are missing.", "不论少几人都多升一级。"),
     },
     "last_level": {
-        "A": text("The ace.", "A。"),
+        "A": text("The ace, or the last of level_ladder.", "A，或 level_ladder 的最后一级。"),
         "NT": text("No-trump, after the ace.", "A 之后的无主级。"),
     },
     "last_level_by": {

@@ -11,6 +11,7 @@ from tests.game.test_records_travel import Ai, travelled
 SHORT = {"level_ladder": ["K", "A"]}
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("shengji", 4, {"joker_beside": "matching"}),
+    ("shengji", 4, {"level_ladder": ["2", "5"]}),
     ("zhaopengyou", 6, {"joker_beside": "any", "no_declaration": "flip_kitty"}),
 ]
 

@@ -43,8 +43,8 @@ DRAWN: dict[str, st.SearchStrategy[Any]] = {
         },
     ),
     "points_per_level": st.sampled_from([None, *range(5, 205, 5)]),
-    "level_ladder": st.lists(st.sampled_from(RANKS[:-1]), unique=True, max_size=6).map(
-        lambda ranks: [*sorted(ranks, key=RANKS.index), "A"] if ranks else []
+    "level_ladder": st.lists(st.sampled_from(RANKS), unique=True, max_size=6).map(
+        lambda ranks: sorted(ranks, key=RANKS.index) if len(ranks) > 1 else []
     ),
     "must_play": st.lists(st.sampled_from(RANKS), unique=True, max_size=4),
     "hooks": st.sampled_from([{}, {"J": "2", "Q": "6", "A": "J"}, {"3": "2"}]),

@@ -49,10 +49,10 @@ def _is_rank_list(value: object) -> bool:
 
 
 def _is_ladder(value: object) -> bool:
-    """Return whether a value is an empty list, or two or more ranks in ascending order that end with the ace."""
+    """Return whether a value is an empty list, or two or more ranks in ascending order."""
     if not _is_rank_list(value) or not isinstance(value, list):
         return False
-    return not value or (len(value) > 1 and value[-1] == "A" and value == sorted(value, key=RANKS.index))
+    return not value or (len(value) > 1 and value == sorted(value, key=RANKS.index))
 
 
 def _is_hooks(value: object) -> bool:
@@ -288,7 +288,7 @@ LEVELS: Final[tuple[Option, ...]] = (
     Option(
         "level_ladder",
         [],
-        "ChannonTian/80fen; JimYuhaoWu",
+        f"ChannonTian/80fen; JimYuhaoWu; {PLAYERS}",
         schema={"type": "array", "items": _RANK_SCHEMA, "uniqueItems": True},
         check=_is_ladder,
     ),

@@ -36,6 +36,13 @@ def ladder(options: Options) -> tuple[str, ...]:
     return (*ranks, NT) if options["last_level"] == NT else tuple(ranks)
 
 
+def last_level(options: Options) -> str:
+    """Return the last level, which has conditions of its own; with `laps`, the ace of each lap."""
+    if options["laps"] or options["last_level"] == NT:
+        return str(options["last_level"])
+    return ladder(options)[-1]
+
+
 def _lap(options: Options, number: int) -> tuple[str, ...]:
     if number == 0:
         return ladder(options)
@@ -112,7 +119,7 @@ def advance(
     paid = min(penalty, gained)
     tried = _with(attempted, level, there and _must_play(options, level))
     kept = _with(defended, level, won_round and _must_play(options, level))
-    may_win = not options["last_level_played"] or (won_round and (played or level) == options["last_level"])
+    may_win = not options["last_level_played"] or (won_round and (played or level) == last_level(options))
     now, may_leave, laps = sent_back or level, won_round and sent_back is None, 0
     for _ in range(_steps(options, gained - paid)):
         if not may_leave and _holds(options, now, tried, kept):
@@ -143,7 +150,7 @@ def _must_play(options: Options, level: str) -> bool:
 
 def _holds(options: Options, level: str, attempted: Collection[str], defended: Collection[str]) -> bool:
     """Return whether a level cannot be passed by players who have not just won there as declarers."""
-    if options["last_level_by"] == "declarers_there" and level.rstrip("+") == options["last_level"]:
+    if options["last_level_by"] == "declarers_there" and level.rstrip("+") == last_level(options):
         return True
     done = level in defended or (options["must_play_attempt_enough"] and level in attempted)
     return _must_play(options, level) and not done
