@@ -28,7 +28,7 @@ VALUES: Final[dict[str, list[Any]]] = {
         {"no_trumps": True, "most": 0},
         {"trumps_below": 4, "most": 1},
     ],
-    "points_per_level": [None, 5, 10, 15, 20, 40, 60, 80],
+    "points_per_level": [None, 5, 10, 15, 20, 25, 40, 60, 80],
     "level_ladder": [[], ["2", "6", "T", "A"], ["3", "A"], ["2", "5", "T"], ["T", "J", "Q", "K", "A"]],
     "must_play": [[], ["5", "K"], ["2", "5", "T", "J", "K"], ["A"]],
     "hooks": [{}, {"J": "2", "Q": "6", "A": "J"}, {"3": "2"}, {"A": "2"}],

@@ -154,7 +154,7 @@ REASONS: Final[dict[str, Text]] = {
         "没有必打级别（must_play）：{option} 须为 {accepted}。",
     ),
     "step_must_reach_threshold": text(
-        "The threshold must be a multiple of {option}; with {value} it is not; possible: {accepted}.",
-        "上台分数须能被 {option} 整除，{value} 不能，可取：{accepted}。",
+        "{option} cannot be more than the threshold, as {value} is; possible: {accepted}.",
+        "{option} 不能大于上台分数，{value} 太大，可取：{accepted}。",
     ),
 }

@@ -80,7 +80,8 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "start_level": text("The level at which everybody starts.", "所有人的起始级别。"),
     "points_per_level": text(
-        "Points per level, counted up and down from the threshold.", "从上台分数起每升一级所需的分数。"
+        "Points per level, counted up and down from the threshold, which need not be a multiple of them.",
+        "从上台分数起每升一级所需的分数，不必能整除上台分数。",
     ),
     "short_team_bonus": text(
         "Declarers who win with fewer friends than possible gain a bonus.",

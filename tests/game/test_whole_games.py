@@ -12,6 +12,7 @@ SHORT = {"level_ladder": ["K", "A"]}
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("shengji", 4, {"joker_beside": "matching"}),
     ("shengji", 4, {"level_ladder": ["2", "5"]}),
+    ("shengji", 4, {"points_per_level": 25}),
     ("zhaopengyou", 6, {"joker_beside": "any", "no_declaration": "flip_kitty"}),
 ]
 

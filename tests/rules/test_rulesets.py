@@ -161,7 +161,7 @@ CONTRADICTIONS = [
     ("zhaopengyou", 6, {"start_level": "joker"}, "start_level", "not_on_the_ladder"),
     ("shengji", 4, {"start_level": "NT"}, "start_level", "not_on_the_ladder"),
     ("shengji", 4, {"must_play_attempt_enough": True}, "must_play_attempt_enough", "needs_must_play"),
-    ("shengji", 4, {"points_per_level": 30}, "points_per_level", "step_must_reach_threshold"),
+    ("shengji", 4, {"points_per_level": 85}, "points_per_level", "step_must_reach_threshold"),
     ("zhaopengyou", 7, {"decks": 3, "joker_policy": "all_jokers"}, "joker_policy", "decks_are_listed"),
     ("shengji", 4, {"decks": 9}, "decks", "too_many_decks"),
     ("shengji", 4, {"special_decks": [{}, {}, {}]}, "special_decks", "more_entries_than_decks"),

@@ -341,5 +341,5 @@ def points_per_level(ruleset: str, decks: int) -> int | None:
 
 
 def steps_accepted(decks: int) -> list[int]:
-    """Return the possible values of `points_per_level`, which must divide the threshold."""
-    return [step for step in range(5, 40 * decks + 1, 5) if 40 * decks % step == 0]
+    """Return the possible values of `points_per_level`: up to the threshold."""
+    return [*range(5, 40 * decks + 1, 5)]

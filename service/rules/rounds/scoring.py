@@ -68,9 +68,12 @@ def bands(ruleset: str, decks: int, options: Options) -> tuple[Band, ...]:
 
 @lru_cache(maxsize=128)
 def _in_steps(win: int, step: int, dead_zone: int, shut_out: bool) -> tuple[Band, ...]:
-    """Return the score table of a game counted in steps; `win` must be a multiple of `step`."""
-    steps = win // step
-    losing = [Band(max(1, at * step), DECLARERS, steps - at) for at in range(steps)]
+    """Return the score table of a game counted in steps from the threshold `win`, up and down.
+
+    If `step` does not divide `win`, the lowest step is cut short at 0 points, and counts like any other.
+    """
+    steps = -(-win // step)
+    losing = [Band(max(1, win - at * step), DECLARERS, at) for at in range(steps, 0, -1)]
     dead = [Band(win, ATTACKERS, 0)] if dead_zone > 1 else []
     gaining = Band(win + max(0, dead_zone - 1) * step, ATTACKERS, int(dead_zone == 0), step)
     return (Band(0, DECLARERS, steps + shut_out), *losing, *dead, gaining)
