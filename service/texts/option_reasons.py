@@ -37,6 +37,13 @@ REASONS: Final[dict[str, Text]] = {
         "只有一副牌时每种王只有一张：{option} 可取 {accepted}。",
     ),
     "needs_kitty": text("There is no kitty: {option} can be {accepted}.", "没有底牌：{option} 可取 {accepted}。"),
+    "needs_fourth_card": text(
+        "The kitty has no fourth card: {option} can be {accepted}.", "底牌没有第四张：{option} 可取 {accepted}。"
+    ),
+    "needs_turned_joker": text(
+        "With this no_declaration no joker decides: {option} must be {accepted}.",
+        "按 no_declaration 的设定，翻到王不定主：{option} 须为 {accepted}。",
+    ),
     "needs_chao_di": text(
         "{option} {value} needs chao_di; possible: {accepted}.",
         "{option} 取 {value} 需要启用 chao_di，此处可取：{accepted}。",

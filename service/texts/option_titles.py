@@ -47,6 +47,7 @@ TITLES: Final[dict[str, Text]] = {
     "reinforce": text("Reinforcing", "加固"),
     "defence": text("Defending", "保主"),
     "no_declaration": text("If nobody declares", "无人亮主"),
+    "turned_joker": text("If a joker is turned up", "翻到王"),
     "twos_always_trump": text("Twos always trumps", "常主 2"),
     "red_fives": text("Red fives highest", "红五最大"),
     "chao_di": text("Overcalling for the kitty", "炒底"),

@@ -47,6 +47,7 @@ MEANINGS: Final[dict[str, Text]] = {
         "被反主的玩家能否补足同样张数的同样的牌，使反主无效。",
     ),
     "no_declaration": text("What happens when nobody declares.", "无人亮主时怎么办。"),
+    "turned_joker": text("What a joker means that is turned up in the kitty.", "翻底牌翻到王时怎么办。"),
     "misdeal": text(
         "Which hands may ask for a new deal before the kitty is taken: without points or with few, without "
         "trumps or with few; and how often a round. Empty: none.",
@@ -273,12 +274,17 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         ),
         "random_suit": text("A suit is chosen at random.", "随机定一门主花色。"),
         "first_kitty_card": text(
-            "The first card of the kitty sets the suit; if it is a joker, there is no trump suit.",
-            "以第一张底牌的花色为主，翻到王则无主。",
+            "The first card of the kitty sets the suit; a joker makes no trump suit, unless jokers name suits.",
+            "以第一张底牌的花色为主；翻到王则无主，除非王也定花色。",
+        ),
+        "fourth_kitty_card": text(
+            "The fourth card of the kitty sets the suit; a joker makes no trump suit, unless jokers name suits.",
+            "以第四张底牌的花色为主；翻到王则无主，除非王也定花色。",
         ),
         "flip_kitty_or_joker": text(
-            "Kitty cards are turned up one by one as well, but if a joker comes first, there is no trump suit.",
-            "同样逐张翻底牌，但先翻到王则无主。",
+            "Kitty cards are turned up one by one as well, but if a joker comes first, there is no trump suit, unless "
+            "jokers name suits.",
+            "同样逐张翻底牌，但先翻到王则无主，除非王也定花色。",
         ),
         "no_trump": text("There is no trump suit.", "打无主。"),
     },
@@ -317,6 +323,12 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         "full": text("Unchanged.", "不变。"),
         "half": text("Halved, rounded down.", "减半，向下取整。"),
     },
+    "turned_joker": {
+        "no_suit": text("There is no trump suit.", "打无主。"),
+        "names_suit": text(
+            "The big joker makes hearts trumps, the little one spades.", "大王以红桃为主，小王以黑桃为主。"
+        ),
+    },
     "call_cards": {
         "no_trumps": text("All cards but trumps.", "除主牌外都可以。"),
         "any": text("All cards, including trumps.", "任何牌，包括主牌。"),
@@ -334,7 +346,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         "one_level": text("One level, however many friends are missing.", "不论少几人都多升一级。"),
     },
     "last_level": {
-        "A": text("The ace, or the last of level_ladder.", "A，或 level_ladder 的最后一级。"),
+        "A": text("The ace, or the last of the levels that are played.", "A，或所打级别的最后一级。"),
         "NT": text("No-trump, after the ace.", "A 之后的无主级。"),
     },
     "last_level_by": {

@@ -85,6 +85,7 @@ def nobody_declares(driver):
     [
         ("first_kitty_card", "AH 2S KD", "H", 1),
         ("first_kitty_card", "LJ 2S KD", None, 1),
+        ("fourth_kitty_card", "AH LJ KD 3C 2S", "C", 1),
         ("flip_kitty_or_joker", "AH BJ 2S", None, 2),
         ("flip_kitty_or_joker", "AH 2C BJ", "C", 2),
         ("flip_kitty", "AH BJ 2S", "S", 3),
@@ -94,7 +95,8 @@ def test_the_option_says_how_the_kitty_is_turned(monkeypatch, how, kitty, suit, 
     stack(monkeypatch, {}, kitty)
     driver = Driver("shengji", 4, {"no_declaration": how})
     nobody_declares(driver)
-    assert last(driver, "kitty_flipped") == {"cards": kinds_of(kitty.split()[:turned]), "suit": suit}
+    seen = kitty.split()[3:4] if how == "fourth_kitty_card" else kitty.split()[:turned]
+    assert last(driver, "kitty_flipped") == {"cards": kinds_of(seen), "suit": suit}
     fixed = last(driver, "trump_fixed")
     assert (fixed["trump"], fixed["how"]) == ({"rank": "2", "suit": suit}, "kitty")
     finish(driver)

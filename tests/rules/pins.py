@@ -35,6 +35,7 @@ READ_BY: dict[str, tuple[str, ...]] = {
     "reinforce": _DECLARING,
     "defence": _DECLARING,
     "no_declaration": ("declare", "flip_kitty"),
+    "turned_joker": ("flip_kitty",),
     "misdeal": ("misdeal",),
     "misdeal_starter": ("misdeal",),
     "chao_di": ("chao_di", "chao_order"),

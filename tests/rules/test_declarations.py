@@ -199,7 +199,8 @@ def test_a_level_without_a_trump_rank_declares_nothing() -> None:
 
 
 def test_a_kitty_of_only_jokers_makes_no_trump_suit() -> None:
-    assert flip_kitty("2", kinds_of(["BJ", "LJ", "LJ"])) == (None, 3)
+    jokers = kinds_of(["BJ", "LJ", "LJ"])
+    assert flip_kitty(effective_options("shengji", 4, {}), "2", jokers) == (None, jokers)
 
 
 def test_before_there_are_trumps_no_hand_counts_as_having_none() -> None:

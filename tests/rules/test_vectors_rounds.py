@@ -113,8 +113,8 @@ def test_declarations_are_judged_one_after_the_other(case: Case) -> None:
 
 @parametrised(["flip_kitty"])
 def test_the_kitty_is_turned_for_a_suit(case: Case) -> None:
-    suit, turned = flip_kitty(case["rank"], kinds_of(case["kitty"]), options_of(case)["no_declaration"])
-    assert {"suit": suit, "turned": turned} == case["expect"]
+    suit, turned = flip_kitty(options_of(case), case["rank"], kinds_of(case["kitty"]))
+    assert {"suit": suit, "turned": len(turned)} == case["expect"]
 
 
 @parametrised(["chao_di"], [case for case in cases() if "chao_di_rule" not in case["options"]])

@@ -86,7 +86,8 @@ def _some(value: Any) -> bool:
 #: The values of `joker_declaration` that allow declaring with a single joker.
 _ONE_JOKER: Final = ("single", "all_decks", "all_but_one_big")
 _BY_UNIT: Final = ("by_lead", "by_lead_2n", "by_lead_power", "table_248")
-_TURNS_KITTY: Final = ("flip_kitty", "flip_kitty_or_joker", "first_kitty_card")
+_JOKER_DECIDES: Final = ("flip_kitty_or_joker", "first_kitty_card", "fourth_kitty_card")
+_TURNS_KITTY: Final = ("flip_kitty", *_JOKER_DECIDES)
 
 _CARDS: Final = (
     Constraint("joker_policy", ("kitty_six",), lambda s: s.players != 5, "table", "five_players_only"),
@@ -161,6 +162,10 @@ _DECLARING: Final = (
 
 _KITTY: Final = (
     Constraint("no_declaration", _TURNS_KITTY, _is("kitty_size", 0), "redeal", "needs_kitty"),
+    Constraint("no_declaration", ("fourth_kitty_card",), _is("kitty_size", 1, 2, 3), "redeal", "needs_fourth_card"),
+    Constraint(
+        "turned_joker", ("names_suit",), _not("no_declaration", *_JOKER_DECIDES), "no_suit", "needs_turned_joker"
+    ),
     Constraint("chao_di", (True,), _is("kitty_size", 0), False, "needs_kitty"),
     Constraint("kitty_reveal", (True,), _is("kitty_size", 0), False, "needs_kitty"),
     Constraint("kitty_shown", (True,), _is("kitty_size", 0), False, "needs_kitty"),

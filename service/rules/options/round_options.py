@@ -210,11 +210,12 @@ DECLARING: Final[tuple[Option, ...]] = (
     choice(
         "no_declaration",
         "Pagat, Making Trumps, Variations; Zhang §3.5.5, §3.5.7; 80, The Deal; No-trump; rbtying/shengji; "
-        "ChannonTian/80fen",
-        "redeal redeal_open flip_kitty random_suit first_kitty_card flip_kitty_or_joker no_trump",
+        f"ChannonTian/80fen; {PLAYERS}",
+        "redeal redeal_open flip_kitty random_suit first_kitty_card fourth_kitty_card flip_kitty_or_joker no_trump",
         "flip_kitty",
         but={ZHAOPENGYOU: "redeal", ZHAOPENGYOU_80: "redeal", TRACTOR: "random_suit"},
     ),
+    choice("turned_joker", PLAYERS, "no_suit names_suit", "no_suit"),
     flag("twos_always_trump", "Zhang fn 2"),
     flag("red_fives", "JimYuhaoWu"),
 )

@@ -1,32 +1,40 @@
 """Who draws first, what happens if nobody declares, and new deals (`docs/rules.md` §4.1, §4.4, §4.5)."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from service.rules.cards import CARDS, LJ, POINTS, RANKS, Counts
+from service.rules.cards import BJ, CARDS, LJ, POINTS, RANKS, Counts
 from service.rules.option import Options
 from service.rules.trumps import TRUMPS, Trump, ranking
 
+#: Value of `no_declaration` -> the only card of the kitty that is turned up.
+_ONLY_CARD: Final = {"first_kitty_card": 0, "fourth_kitty_card": 3}
+#: The suits that turned-up jokers name, with `turned_joker` `names_suit`.
+_SUIT_OF_JOKER: Final = {LJ: "S", BJ: "H"}
 
-def flip_kitty(rank: str, kitty: Sequence[int], how: str = "flip_kitty") -> tuple[str | None, int]:
-    """Return the trump suit found by turning up the kitty, and how many cards are turned (`docs/rules.md` §4.4).
 
-    `rank` is the trump rank; `kitty` has the kinds in the order in which they are turned; `how` is the option
-    `no_declaration`. The suit is None if a joker decides, or if all cards are jokers.
+def flip_kitty(options: Options, rank: str, kitty: Sequence[int]) -> tuple[str | None, list[int]]:
+    """Return the trump suit found by turning up the kitty, and the cards that are turned (`docs/rules.md` §4.4).
+
+    `rank` is the trump rank; `kitty` has the kinds in the order in which they are turned. The suit is None if a joker
+    decides and names none, or if all cards are jokers.
     """
-    if how == "first_kitty_card":
-        return _suit_of(kitty[0]), 1
+    how = options["no_declaration"]
+    if how in _ONLY_CARD:
+        kind = kitty[_ONLY_CARD[how]]
+        return _suit_of(options, kind), [kind]
     for at, kind in enumerate(kitty):
-        if kind >= LJ and how == "flip_kitty_or_joker":
-            return None, at + 1
-        if CARDS[kind][0] == rank and kind < LJ:
-            return CARDS[kind][1], at + 1
+        if (kind >= LJ and how == "flip_kitty_or_joker") or CARDS[kind][0] == rank:
+            return _suit_of(options, kind), list(kitty[: at + 1])
     suited = [kind for kind in kitty if kind < LJ]
     highest = max(suited, key=lambda kind: RANKS.index(CARDS[kind][0]), default=None)  # max takes the first of equals
-    return (None if highest is None else CARDS[highest][1]), len(kitty)
+    return (None if highest is None else CARDS[highest][1]), list(kitty)
 
 
-def _suit_of(kind: int) -> str | None:
-    return CARDS[kind][1] if kind < LJ else None
+def _suit_of(options: Options, kind: int) -> str | None:
+    if kind < LJ:
+        return CARDS[kind][1]
+    return _SUIT_OF_JOKER[kind] if options["turned_joker"] == "names_suit" else None
 
 
 def declarer_after_redeal(options: Options, declarer: int | None) -> int | None:

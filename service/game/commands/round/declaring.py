@@ -224,8 +224,8 @@ def _nobody_declared(tx: Transaction) -> Milestone:
     if how == "no_trump":
         return _fix_trump(tx, declarer, Trump(rank, None), "no_trump")
     if how != "random_suit":
-        suit, turned = flip_kitty(rank, table_round["kitty"], how)
-        data: KittyFlipped = {"cards": table_round["kitty"][:turned], "suit": suit}
+        suit, turned = flip_kitty(options_of(state), rank, table_round["kitty"])
+        data: KittyFlipped = {"cards": turned, "suit": suit}
         tx.emit("kitty_flipped", data, "server")
         return _fix_trump(tx, declarer, Trump(rank, suit), "kitty")
     seed, entropy = table_round["server_seed"], table_round["entropy"]
