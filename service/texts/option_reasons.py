@@ -37,6 +37,10 @@ REASONS: Final[dict[str, Text]] = {
         "只有一副牌时每种王只有一张：{option} 可取 {accepted}。",
     ),
     "needs_kitty": text("There is no kitty: {option} can be {accepted}.", "没有底牌：{option} 可取 {accepted}。"),
+    "needs_ranked_suits": text(
+        "With these overcalls no suit is higher than another: {option} must be {accepted}.",
+        "这样的反主和炒底不比花色：{option} 须为 {accepted}。",
+    ),
     "needs_fourth_card": text(
         "The kitty has no fourth card: {option} can be {accepted}.", "底牌没有第四张：{option} 可取 {accepted}。"
     ),

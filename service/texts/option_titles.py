@@ -43,6 +43,7 @@ TITLES: Final[dict[str, Text]] = {
     "joker_beside": text("A joker beside the level card", "带王亮主"),
     "overcall": text("Overcalling", "反主"),
     "overcall_by": text("Who may overcall", "谁可反主"),
+    "suit_order": text("Order of the suits", "花色大小"),
     "self_overcall": text("Overcalling oneself", "自反"),
     "reinforce": text("Reinforcing", "加固"),
     "defence": text("Defending", "保主"),

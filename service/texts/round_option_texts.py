@@ -35,6 +35,10 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "overcall": text("Which cards overcall the declaration that stands.", "什么牌可以反主。"),
     "overcall_by": text("Who may overcall.", "谁可以反主。"),
+    "suit_order": text(
+        "The order of the suits where a higher suit overcalls, in the deal or for the kitty.",
+        "反主、炒底比花色时的大小次序。",
+    ),
     "self_overcall": text(
         "Whether the trump maker may change the suit with a higher set.", "亮主者能否用更大的牌改换自己的主花色。"
     ),
@@ -322,6 +326,10 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     "kitty_side_suit": {
         "full": text("Unchanged.", "不变。"),
         "half": text("Halved, rounded down.", "减半，向下取整。"),
+    },
+    "suit_order": {
+        "clubs_over_diamonds": text("Spades, hearts, clubs, diamonds.", "黑桃、红桃、梅花、方块。"),
+        "diamonds_over_clubs": text("Spades, hearts, diamonds, clubs.", "黑桃、红桃、方块、梅花。"),
     },
     "turned_joker": {
         "no_suit": text("There is no trump suit.", "打无主。"),

@@ -31,6 +31,7 @@ READ_BY: dict[str, tuple[str, ...]] = {
     "joker_beside": ("declare", "chao_di"),
     "overcall": _DECLARING,
     "overcall_by": _DECLARING,
+    "suit_order": ("chao_di", "chao_order", "declare"),
     "self_overcall": _DECLARING,
     "reinforce": _DECLARING,
     "defence": _DECLARING,

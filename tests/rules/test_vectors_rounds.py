@@ -13,12 +13,12 @@ from service.rules.options.rulesets import effective_options
 from service.rules.rounds import arms_length
 from service.rules.rounds.chao_di import chao_asked, chao_suit
 from service.rules.rounds.declarations import (
-    SUITS_ASCENDING,
     DeclareContext,
     judge,
     laid_out,
     outcome,
     ranks_to_declare,
+    suits_ascending,
     trump_maker,
 )
 from service.rules.rounds.friends import check_calls, joins
@@ -149,7 +149,7 @@ def test_pairs_overcall_for_the_kitty(case: Case) -> None:
 def test_pairs_for_the_kitty_are_ordered_by_suit(case: Case) -> None:
     options = options_of(case)
     pairs = [kinds_of(pair) for pair in case["descending"]]
-    single = [KIND[case["level"] + SUITS_ASCENDING[-1]]]
+    single = [KIND[case["level"] + suits_ascending(options)[-1]]]
     for at, higher in enumerate(pairs):
         chao_suit(options, case["level"], single, higher)
         for lower in pairs[at:]:

@@ -156,6 +156,16 @@ _DECLARING: Final = (
     Constraint("overcall_by", ("other_team",), _is("overcall", "none"), "anyone", "needs_overcall"),
     Constraint("self_overcall", (True,), _is("overcall", "none"), False, "needs_overcall"),
     Constraint("self_overcall", (True,), _is("overcall_by", "other_team"), False, "other_team_only"),
+    Constraint(
+        "suit_order",
+        ("diamonds_over_clubs",),
+        lambda s: (
+            s.options["overcall"] != "longer_or_suit"
+            and not (s.options["chao_di"] and s.options["chao_di_rule"] == "pairs_by_suit")
+        ),
+        "clubs_over_diamonds",
+        "needs_ranked_suits",
+    ),
     Constraint("defence", ("immediate", "any_time"), _is("overcall", "none"), "none", "needs_overcall"),
     Constraint("misdeal_starter", ("caller",), lambda s: not may_ask_redeal(s.options), "same", "needs_misdeal"),
 )

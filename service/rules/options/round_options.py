@@ -197,6 +197,13 @@ DECLARING: Final[tuple[Option, ...]] = (
         but={TRACTOR: "other_team"},
         applies=FIXED_GAMES - {SISHIFEN},
     ),
+    choice(
+        "suit_order",
+        f"Zhang §6.2; rbtying/shengji; {PLAYERS}",
+        "clubs_over_diamonds diamonds_over_clubs",
+        "clubs_over_diamonds",
+        applies=PAIR_GAMES,
+    ),
     flag("self_overcall", "Pagat, Making Trumps; Zhang §3.5.5; 80, The Deal", ZHAOPENGYOU_80, applies=PAIR_GAMES),
     flag("reinforce", "Zhang §3.5.5; 80, The Deal", *(PAIR_GAMES - {ZHAOPENGYOU}), applies=PAIR_GAMES),
     choice(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from service.common.errors import IllegalDeclaration
 from service.rules.cards import BJ, CARDS, KIND, LJ, SUITS, names_of
 from service.rules.option import Options
-from service.rules.rounds.declarations import SUITS_ASCENDING, size_of
+from service.rules.rounds.declarations import size_of, suits_ascending
 
 
 def chao_asked(players: int, *, holder: int, declared_last: int | None, overcalled: bool) -> list[int]:
@@ -33,7 +33,7 @@ def chao_suit(options: Options, rank: str | None, standing_cards: Sequence[int],
         raise IllegalDeclaration("kitty_overcall_pair", required={"cards": 2})
     if cards[0] < LJ and CARDS[cards[0]][0] != rank:
         raise IllegalDeclaration("rank_to_declare", required={"ranks": [rank] if rank else []})
-    if standing_cards and _chao_strength(cards) <= _chao_strength(standing_cards):
+    if standing_cards and _chao_strength(options, cards) <= _chao_strength(options, standing_cards):
         raise IllegalDeclaration("kitty_overcall_higher", standing=names_of(standing_cards))
     return CARDS[cards[0]][1] if cards[0] < LJ else None
 
@@ -58,7 +58,7 @@ def _overcalls(options: Options, rank: str | None, standing_cards: Sequence[int]
     return True
 
 
-def _chao_strength(cards: Sequence[int]) -> tuple[int, int]:
+def _chao_strength(options: Options, cards: Sequence[int]) -> tuple[int, int]:
     """Return the strength of identical cards: more cards beat fewer, then the suit or joker decides."""
-    kind = cards[0]
-    return size_of(cards), SUITS_ASCENDING.index(CARDS[kind][1]) if kind < LJ else len(SUITS_ASCENDING) + kind - LJ
+    kind, suits = cards[0], suits_ascending(options)
+    return size_of(cards), suits.index(CARDS[kind][1]) if kind < LJ else len(suits) + kind - LJ

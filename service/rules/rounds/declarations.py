@@ -18,8 +18,8 @@ from service.rules.trumps import Trump
 
 Shown = Mapping[str, Any]
 
-#: Suits from low to high, where options rank them.
-SUITS_ASCENDING: Final = "DCHS"
+#: Value of `suit_order` -> suits from low to high, where options rank them.
+_SUITS_ASCENDING: Final = {"clubs_over_diamonds": "DCHS", "diamonds_over_clubs": "CDHS"}
 #: Suit -> the joker of its colour: the little one is black, the big one red.
 _JOKER_OF_SUIT: Final = {"S": LJ, "C": LJ, "H": BJ, "D": BJ}
 
@@ -87,6 +87,11 @@ def jokers_beside(options: Options, kind: int) -> tuple[int, ...]:
     if kind >= LJ or how == "none":
         return ()
     return (LJ, BJ) if how == "any" else (_JOKER_OF_SUIT[CARDS[kind][1]],)
+
+
+def suits_ascending(options: Options) -> str:
+    """Return the suits from low to high, where options rank them."""
+    return _SUITS_ASCENDING[options["suit_order"]]
 
 
 def standing(shown: Sequence[Shown]) -> Shown | None:
@@ -259,22 +264,22 @@ def _joker(cards: Sequence[int]) -> int:
 
 def _check_higher(context: DeclareContext, last: Shown, cards: Sequence[int]) -> None:
     """Check that the cards are higher than those that stand, according to the option `overcall`."""
-    theirs, height = last["cards"], _HEIGHTS[context.options["overcall"]]
-    if height(cards) <= height(theirs):
+    theirs, height, options = last["cards"], _HEIGHTS[context.options["overcall"]], context.options
+    if height(options, cards) <= height(options, theirs):
         raise IllegalDeclaration("overcall_higher", required={"cards": size_of(theirs) + 1}, standing=names_of(theirs))
 
 
-def _suit_height(cards: Sequence[int]) -> int:
+def _suit_height(options: Options, cards: Sequence[int]) -> int:
     """Return the height of the suit of two or more rank cards; 0 for a single one, whose suit does not count."""
-    return SUITS_ASCENDING.index(CARDS[cards[0]][1]) if cards[0] < LJ and size_of(cards) > 1 else 0
+    return suits_ascending(options).index(CARDS[cards[0]][1]) if cards[0] < LJ and size_of(cards) > 1 else 0
 
 
 #: Value of `overcall` -> sort key of declarations. With `none`, nothing is compared.
-_HEIGHTS: Final[Mapping[str, Callable[[Sequence[int]], tuple[int, ...]]]] = {
-    "longer": lambda cards: (size_of(cards),),
-    "longer_or_jokers": lambda cards: (size_of(cards), _joker(cards)),
-    "longer_or_suit": lambda cards: (size_of(cards), _joker(cards), _suit_height(cards)),
-    "jokers_first": lambda cards: (min(1, _joker(cards)), size_of(cards), _joker(cards)),
+_HEIGHTS: Final[Mapping[str, Callable[[Options, Sequence[int]], tuple[int, ...]]]] = {
+    "longer": lambda _, cards: (size_of(cards),),
+    "longer_or_jokers": lambda _, cards: (size_of(cards), _joker(cards)),
+    "longer_or_suit": lambda options, cards: (size_of(cards), _joker(cards), _suit_height(options, cards)),
+    "jokers_first": lambda _, cards: (min(1, _joker(cards)), size_of(cards), _joker(cards)),
 }
 
 
