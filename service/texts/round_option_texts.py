@@ -1,4 +1,4 @@
-"""Meanings of options and effects of their values, except for options of tricks."""
+"""Meanings of options and effects of their values, from the cards to the friends."""
 
 from typing import Final
 
@@ -68,9 +68,6 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "next_declarer": text("Who declares in the next round.", "下一局由谁坐庄。"),
     "kitty_shown": text("All players see the kitty before the declarer takes it.", "庄家拿底牌之前先亮给所有人看。"),
-    "last_trick_to_gain": text(
-        "The side that wins the round gains levels only if it wins the last trick too.", "赢方须赢得最后一轮才能升级。"
-    ),
     "kitty_factor": text(
         "By what the points in the kitty are multiplied if the attackers win the last trick.",
         "闲家抠底时底牌分数的倍数。",
@@ -82,39 +79,6 @@ MEANINGS: Final[dict[str, Text]] = {
     "call_other_copy": text(
         "A declarer who holds one copy of a card may call 'the other one', whichever copy is played first.",
         "手中有一张的玩家可以叫“另一张”，不论哪张先出。",
-    ),
-    "start_level": text("The level at which everybody starts.", "所有人的起始级别。"),
-    "points_per_level": text(
-        "Points per level, counted up and down from the threshold, which need not be a multiple of them.",
-        "从上台分数起每升一级所需的分数，不必能整除上台分数。",
-    ),
-    "short_team_bonus": text(
-        "Declarers who win with fewer friends than possible gain a bonus.",
-        "庄家一方少于最多人数而获胜时有奖励。",
-    ),
-    "auto_level": text(
-        "With an even number of players, attackers who win gain an extra level.", "人数为偶数时，闲家获胜多升一级。"
-    ),
-    "must_play": text(
-        "Levels that players pass only by winning them as declarers.", "必打级别：必须坐庄打赢才能过去。"
-    ),
-    "must_play_attempt_enough": text(
-        "To pass a must-play level, one round as declarers is enough, won or lost.",
-        "必打级别只需坐庄打过一次，不论输赢。",
-    ),
-    "hooks": text(
-        "Levels at which the attackers can send the declarers back in the last trick, and the levels they fall to.",
-        "最后一轮可使庄家退级的级别，以及退到的级别。",
-    ),
-    "laps": text(
-        "After the ace come the joker level, then 2+, 3+ and so on; the game does not end by level.",
-        "过 A 之后是王级，再从 2+、3+ 打起，整局不因级别而结束。",
-    ),
-    "short_laps": text("Later laps leave out 2 to 9.", "以后各圈省去 2 到 9。"),
-    "active_passive": text(
-        "Winners become active, losers passive; only active players make trumps. A passive winner's first point only "
-        "makes the player active. Points are counted by a different table.",
-        "赢家为主动，输家为被动；只有主动者可以亮主，被动的赢家第一分只转为主动，计分另有一表。",
     ),
     "decks": text("Number of full decks, including jokers.", "使用几副完整的牌（含王）。"),
     "special_decks": text(
@@ -136,32 +100,6 @@ MEANINGS: Final[dict[str, Text]] = {
         "Whether a player who is already on the declarer's side can fill another call.",
         "已在庄家一方的人再出所叫的牌是否算数。",
     ),
-    "steps_to_win": text(
-        "How many steps the attackers need to win; a step is the points per level.",
-        "闲家上台需要几个级差；一个级差即每级分数。",
-    ),
-    "dead_zone": text(
-        "Number of steps from the threshold on that win the attackers the round but no level.",
-        "闲家过线后不升级的级差数。",
-    ),
-    "shut_out_level": text(
-        "Declarers gain an extra level if the attackers have no points.", "闲家一分未得时庄家多升一级。"
-    ),
-    "negative_points": text("Throw penalties can bring the attackers below zero.", "罚分可使闲家得分为负。"),
-    "levels_cap": text("The most levels that a side can gain in a round.", "一局最多升几级。"),
-    "short_team_gain": text("The bonus for a smaller side of declarers.", "庄家一方人少时的奖励方式。"),
-    "level_ladder": text(
-        "The levels that are played: two or more, in ascending order. Empty: every rank.",
-        "要打的级别，至少两级，从低到高。空：每一级都打。",
-    ),
-    "last_level": text("The last level.", "最后一级。"),
-    "last_level_by": text("Who passes the last level.", "怎样才能过最后一级。"),
-    "last_level_played": text(
-        "The last level can be passed only in a round played at that level.", "只有所打的级别是最后一级时才能过。"
-    ),
-    "after_last": text("What comes after the last level.", "过了最后一级之后怎样。"),
-    "one_level_per_round": text("Any gain is one level.", "无论多少，一局只升一级。"),
-    "hook_rule": text("When declarers are sent back.", "怎样使庄家退级。"),
 }
 
 #: Option -> value -> its effect. True and false are not listed.
@@ -347,39 +285,5 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
             "All cards but trumps, 5, T and K; if aces are the trump rank, kings may be called.",
             "主牌、5、10、K 不能叫；打 A 时可叫 K。",
         ),
-    },
-    "levels_cap": {"none": text("No limit.", "不限。")},
-    "short_team_gain": {
-        "multiplied": text("The full gain again for each missing friend.", "每少一人再升同样的级数。"),
-        "one_level": text("One level, however many friends are missing.", "不论少几人都多升一级。"),
-    },
-    "last_level": {
-        "A": text("The ace, or the last of the levels that are played.", "A，或所打级别的最后一级。"),
-        "NT": text("No-trump, after the ace.", "A 之后的无主级。"),
-    },
-    "last_level_by": {
-        "declarers_there": text(
-            "Players who are at it when the round begins and win the round as declarers.",
-            "本局开始时在该级且坐庄打赢的人。",
-        ),
-        "anyone": text("Any player at it who gains a level.", "在该级升级的任何人。"),
-    },
-    "after_last": {
-        "end": text("The game ends.", "整局结束。"),
-        "wrap": text("The first level follows, and the game goes on.", "回到第一级，继续打。"),
-    },
-    "hook_rule": {
-        "trump_card": text(
-            "If the attackers win the round, and win its last trick with the trump-suit card of the trump rank.",
-            "闲家获胜，且用主花色的级牌赢得最后一轮。",
-        ),
-        "lone_card": text(
-            "If the attackers win the last trick with a single card of the level's rank, whoever wins the round.",
-            "闲家用一张级牌赢得最后一轮，不论本局谁胜。",
-        ),
-    },
-    "start_level": {
-        "NT": text("No-trump, after the ace.", "无主级，在 A 之后。"),
-        "joker": text("The joker level, after the ace.", "王级，在 A 之后。"),
     },
 }

@@ -156,16 +156,6 @@ _DECLARING: Final = (
     Constraint("overcall_by", ("other_team",), _is("overcall", "none"), "anyone", "needs_overcall"),
     Constraint("self_overcall", (True,), _is("overcall", "none"), False, "needs_overcall"),
     Constraint("self_overcall", (True,), _is("overcall_by", "other_team"), False, "other_team_only"),
-    Constraint(
-        "suit_order",
-        ("diamonds_over_clubs",),
-        lambda s: (
-            s.options["overcall"] != "longer_or_suit"
-            and not (s.options["chao_di"] and s.options["chao_di_rule"] == "pairs_by_suit")
-        ),
-        "clubs_over_diamonds",
-        "needs_ranked_suits",
-    ),
     Constraint("defence", ("immediate", "any_time"), _is("overcall", "none"), "none", "needs_overcall"),
     Constraint("misdeal_starter", ("caller",), lambda s: not may_ask_redeal(s.options), "same", "needs_misdeal"),
 )
@@ -181,6 +171,16 @@ _KITTY: Final = (
     Constraint("kitty_shown", (True,), _is("kitty_size", 0), False, "needs_kitty"),
     Constraint("chao_di_rule", ("overcall",), _is("chao_di", False), "pairs_by_suit", "needs_chao_di"),
     Constraint("chao_di_rule", ("overcall",), _is("overcall", "none"), "pairs_by_suit", "needs_overcall"),
+    Constraint(
+        "suit_order",
+        ("diamonds_over_clubs",),
+        lambda s: (
+            s.options["overcall"] != "longer_or_suit"
+            and not (s.options["chao_di"] and s.options["chao_di_rule"] == "pairs_by_suit")
+        ),
+        "clubs_over_diamonds",
+        "needs_ranked_suits",
+    ),
     Constraint("kitty_unit_of", ("winning_play",), _not("kitty_factor", *_BY_UNIT), "lead", "needs_kitty_unit"),
 )
 
