@@ -41,6 +41,10 @@ REASONS: Final[dict[str, Text]] = {
         "With these overcalls no suit is higher than another: {option} must be {accepted}.",
         "这样的反主和炒底不比花色：{option} 须为 {accepted}。",
     ),
+    "needs_own_level": text(
+        "{option} {value} needs declare_rank own_level; possible: {accepted}.",
+        "{option} 取 {value} 需要 declare_rank 为 own_level，此处可取：{accepted}。",
+    ),
     "needs_fourth_card": text(
         "The kitty has no fourth card: {option} can be {accepted}.", "底牌没有第四张：{option} 可取 {accepted}。"
     ),

@@ -42,6 +42,7 @@ TITLES: Final[dict[str, Text]] = {
     "little_joker_declaration": text("Declaring with little jokers", "小王亮主"),
     "joker_beside": text("A joker beside the level card", "带王亮主"),
     "overcall": text("Overcalling", "反主"),
+    "overcall_rank": text("Rank to overcall with", "反主点数"),
     "overcall_by": text("Who may overcall", "谁可反主"),
     "suit_order": text("Order of the suits", "花色大小"),
     "self_overcall": text("Overcalling oneself", "自反"),

@@ -34,6 +34,9 @@ MEANINGS: Final[dict[str, Text]] = {
         "用级牌亮主、反主时是否必须带一张王；这张王不计入张数。",
     ),
     "overcall": text("Which cards overcall the declaration that stands.", "什么牌可以反主。"),
+    "overcall_rank": text(
+        "Which rank overcalls, and whether that changes the declarer.", "用哪个点数反主，反主后是否换庄。"
+    ),
     "overcall_by": text("Who may overcall.", "谁可以反主。"),
     "suit_order": text(
         "The order of the suits where a higher suit overcalls, in the deal or for the kitty.",
@@ -264,6 +267,13 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     "kitty_side_suit": {
         "full": text("Unchanged.", "不变。"),
         "half": text("Halved, rounded down.", "减半，向下取整。"),
+    },
+    "overcall_rank": {
+        "own": text("The player's own level; who overcalls becomes declarer.", "用自己的级牌反主，反主者坐庄。"),
+        "first": text(
+            "The level of the first to declare, who stays declarer; overcalls change only the suit.",
+            "用最先亮主者的级牌反主，只改花色，庄家不变。",
+        ),
     },
     "suit_order": {
         "clubs_over_diamonds": text("Spades, hearts, clubs, diamonds.", "黑桃、红桃、梅花、方块。"),

@@ -30,6 +30,7 @@ READ_BY: dict[str, tuple[str, ...]] = {
     "little_joker_declaration": _DECLARING,
     "joker_beside": ("declare", "chao_di"),
     "overcall": _DECLARING,
+    "overcall_rank": _DECLARING,
     "overcall_by": _DECLARING,
     "suit_order": ("chao_di", "chao_order", "declare"),
     "self_overcall": _DECLARING,

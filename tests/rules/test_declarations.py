@@ -40,6 +40,7 @@ GAMES = [
     ("finding_friends", 8, {"overcall": "longer_or_suit", "joker_declaration": "all_but_one_big"}),
     ("shengji_six", 6, {"joker_declaration": "all_decks", "defence": "any_time", "self_overcall": True}),
     ("shengji", 4, {"joker_beside": "matching"}),
+    ("zhaopengyou", 8, {"overcall_rank": "first", "active_passive": True, "declare_rank": "own_level"}),
     ("zhaopengyou", 6, {"joker_beside": "any", "joker_declaration": "pair"}),
 ]
 

@@ -132,6 +132,8 @@ CONTRADICTIONS = [
     ("shengji", 4, {"kitty_size": 2, "no_declaration": "fourth_kitty_card"}, "no_declaration", "needs_fourth_card"),
     ("shengji", 4, {"turned_joker": "names_suit"}, "turned_joker", "needs_turned_joker"),
     ("shengji", 4, {"suit_order": "diamonds_over_clubs"}, "suit_order", "needs_ranked_suits"),
+    ("shengji", 4, {"overcall_rank": "first"}, "overcall_rank", "needs_own_level"),
+    ("zhaopengyou", 6, {"overcall": "none", "overcall_rank": "first"}, "overcall_rank", "needs_overcall"),
     ("zhaopengyou", 8, {"joker_beside": "matching"}, "joker_beside", "needs_both_jokers"),
     ("zhaopengyou", 7, {"joker_beside": "any"}, "joker_beside", "needs_jokers"),
     ("zhaopengyou", 6, {"overcall": "longer_or_jokers"}, "overcall", "needs_joker_declaration"),

@@ -153,6 +153,8 @@ _DECLARING: Final = (
         "longer",
         "needs_joker_declaration",
     ),
+    Constraint("overcall_rank", ("first",), _not("declare_rank", "own_level"), "own", "needs_own_level"),
+    Constraint("overcall_rank", ("first",), _is("overcall", "none"), "own", "needs_overcall"),
     Constraint("overcall_by", ("other_team",), _is("overcall", "none"), "anyone", "needs_overcall"),
     Constraint("self_overcall", (True,), _is("overcall", "none"), False, "needs_overcall"),
     Constraint("self_overcall", (True,), _is("overcall_by", "other_team"), False, "other_team_only"),

@@ -189,6 +189,7 @@ DECLARING: Final[tuple[Option, ...]] = (
         but={ZHAOPENGYOU: "longer", ZHAOPENGYOU_80: "longer", SISHIFEN: "none"},
         applies=PAIR_GAMES,
     ),
+    choice("overcall_rank", PLAYERS, "own first", "own", applies=PAIR_GAMES),
     choice(
         "overcall_by",
         "Zhang §3.5.5; No-trump",

@@ -94,6 +94,17 @@ def suits_ascending(options: Options) -> str:
     return _SUITS_ASCENDING[options["suit_order"]]
 
 
+def _follows_first(context: DeclareContext, shown: Sequence[Shown]) -> bool:
+    """Return whether the first declaration has settled rank and declarer, and only the suit can be overcalled."""
+    return bool(shown) and context.options["overcall_rank"] == "first"
+
+
+def _ranks(context: DeclareContext, shown: Sequence[Shown], seat: int) -> frozenset[str]:
+    """Return the ranks that a seat may show now."""
+    first = _follows_first(context, shown) and context.active[seat]
+    return context.ranks[shown[0]["seat"] if first else seat]
+
+
 def standing(shown: Sequence[Shown]) -> Shown | None:
     """Return the declaration that stands, or None."""
     return shown[-1] if shown else None
@@ -135,7 +146,7 @@ def judge(
     options = context.options
     if after_kitty and not (options["chao_di"] and options["chao_di_rule"] == "overcall"):
         raise IllegalDeclaration("no_kitty_overcalls")
-    _check_cards(context, seat, cards)
+    _check_cards(context, shown, seat, cards)
     last = standing(shown)
     if last is None:
         meaning = "declare"
@@ -150,14 +161,14 @@ def judge(
     return meaning
 
 
-def _check_cards(context: DeclareContext, seat: int, cards: Sequence[int]) -> None:
+def _check_cards(context: DeclareContext, shown: Sequence[Shown], seat: int, cards: Sequence[int]) -> None:
     """Check what any declaration needs: identical cards, of the right rank or jokers, and the joker beside them."""
     options = context.options
     beside = cards[size_of(cards) :] if cards else ()
     may_be_beside = jokers_beside(options, cards[0]) if cards else ()
     if not cards or (beside and (not may_be_beside or beside[0] < LJ)):
         raise IllegalDeclaration("identical_cards")
-    ranks = context.ranks[seat]
+    ranks = _ranks(context, shown, seat)
     if not ranks:
         raise IllegalDeclaration("may_not_declare")
     if cards[0] < LJ:
@@ -296,7 +307,7 @@ def trump_maker(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, T
     card = CARDS[last["cards"][0]]
     if last["cards"][0] >= LJ:
         own = context.options["declare_rank"] == "any_active_level"
-        rank = rank_of_level(context.levels[seat]) if own else min(context.ranks[seat])
+        rank = rank_of_level(context.levels[seat]) if own else min(_ranks(context, shown, seat))
         return seat, Trump(rank, None)
     trump = Trump(card[0], card[1])
     if context.options["declare_rank"] == "any_active_level":
@@ -310,7 +321,7 @@ def outcome(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, Trump
     """Return who takes the kitty after the deal, and the trump; None if nobody declared.
 
     The declarer known before the round takes the kitty. In the first round of a rotation it is the first or the last to
-    declare (`first_declarer`), otherwise the trump maker.
+    declare (`first_declarer`), otherwise the trump maker, or with `overcall_rank` `first` the first to declare.
     """
     maker_and_trump = trump_maker(context, shown)
     if maker_and_trump is None:
@@ -318,7 +329,8 @@ def outcome(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, Trump
     maker, trump = maker_and_trump
     if context.declarer is not None:
         return context.declarer, trump
-    if context.first_round and context.options["first_declarer"] == "first":
+    is_first = context.first_round and context.options["first_declarer"] == "first"
+    if is_first or _follows_first(context, shown):
         return shown[0]["seat"], trump
     return maker, trump
 
@@ -342,7 +354,7 @@ def _possible(
     context: DeclareContext, shown: Sequence[Shown], seat: int, hand: Counts, *, may_defend: bool
 ) -> Iterator[list[int]]:
     """Yield what `possible` returns, high and long sets first: these beat what stands, if any do."""
-    kinds = [KIND[rank + suit] for rank in _ascending(context.ranks[seat]) for suit in SUITS] + [LJ, BJ]
+    kinds = [KIND[rank + suit] for rank in _ascending(_ranks(context, shown, seat)) for suit in SUITS] + [LJ, BJ]
     for kind in reversed(kinds):
         jokers = [[joker] for joker in jokers_beside(context.options, kind) if hand[joker]]
         for number, beside in product(range(hand[kind], 0, -1), jokers or [[]]):

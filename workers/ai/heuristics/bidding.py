@@ -99,7 +99,7 @@ def bid(view: View, habits: Habits) -> Bid:
         return Bid(None, 0.0, 0.0)
     hand, deck = hand_of(view), deck_counts(view)
     declarations = table_round["declarations"]
-    if table_round["declarer"] is not None:
+    if not _takes_kitty(view):
         habits = ONLY_SUIT
     threshold = _threshold(view, declarations[-1] if declarations else None, hand, deck, habits)
     rated = [(_rate(view, cards, hand, deck), len(cards) if habits.most else -len(cards), cards) for cards in sets]
@@ -107,12 +107,25 @@ def bid(view: View, habits: Habits) -> Bid:
     return Bid(cards if value >= threshold else None, value, threshold)
 
 
+def _takes_kitty(view: View) -> bool:
+    """Return whether the seat becomes declarer if its declaration stands."""
+    if view["round"]["declarer"] is not None:
+        return False
+    first = _first_declarer(view)
+    return first is None or first == view["my"]["seat"]
+
+
+def _first_declarer(view: View) -> int | None:
+    """Return the seat whose declaration has settled rank and declarer (`overcall_rank`), or None."""
+    declarations = view["round"]["declarations"]
+    return declarations[0]["seat"] if declarations and options_of(view)["overcall_rank"] == "first" else None
+
+
 def _threshold(view: View, standing: Declaration | None, hand: Counts, deck: Counts, habits: Habits) -> float:
     """Return the strength that the hand needs to declare now."""
     table_round, seat = view["round"], view["my"]["seat"]
     dealt = table_round["dealt"]
-    takes_kitty = table_round["declarer"] is None
-    threshold: float = (FOR_KITTY if takes_kitty else FOR_SUIT) + EARLY * (1.0 - dealt["count"] / dealt["of"])
+    threshold: float = (FOR_KITTY if _takes_kitty(view) else FOR_SUIT) + EARLY * (1.0 - dealt["count"] / dealt["of"])
     if standing is None:
         return threshold
     if standing["seat"] == seat:
@@ -133,8 +146,10 @@ def _rate(view: View, cards: Sequence[str], hand: Counts, deck: Counts) -> float
 
 def _rank_without_suit(view: View) -> str | None:
     """Return the trump rank of a declaration by jokers: the round's, or the declaring seat's own."""
-    own = options_of(view)["declare_rank"] != "round_level"
-    return rank_of_level(view["seats"][view["my"]["seat"]]["level"] if own else view["round"]["level"])
+    if options_of(view)["declare_rank"] == "round_level":
+        return rank_of_level(view["round"]["level"])
+    first = _first_declarer(view)
+    return rank_of_level(view["seats"][view["my"]["seat"] if first is None else first]["level"])
 
 
 def bid_for_kitty(view: View) -> Bid:
