@@ -45,6 +45,10 @@ REASONS: Final[dict[str, Text]] = {
         "{option} {value} needs declare_rank own_level; possible: {accepted}.",
         "{option} 取 {value} 需要 declare_rank 为 own_level，此处可取：{accepted}。",
     ),
+    "needs_one_call": text(
+        "This needs exactly one friend to call: {option} can be {accepted}.",
+        "须恰好叫一个朋友：{option} 可取 {accepted}。",
+    ),
     "needs_fourth_card": text(
         "The kitty has no fourth card: {option} can be {accepted}.", "底牌没有第四张：{option} 可取 {accepted}。"
     ),

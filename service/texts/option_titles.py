@@ -59,6 +59,7 @@ TITLES: Final[dict[str, Text]] = {
     "kitty_side_suit": text("Kitty won in a side suit", "副牌抠底"),
     "kitty_shown": text("Kitty seen by all", "底牌公开"),
     "kitty_reveal": text("Showing the kitty", "亮出底牌"),
+    "friend_by": text("How a friend is found", "朋友的产生"),
     "friend_calls": text("Number of friends", "朋友人数"),
     "call_cards": text("Cards that may be called", "可叫的牌"),
     "call_other_copy": text("Calling the other copy", "叫另一张"),

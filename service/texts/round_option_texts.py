@@ -97,6 +97,9 @@ MEANINGS: Final[dict[str, Text]] = {
     "kitty_side_suit": text(
         "The kitty factor if the last trick is not won with trumps.", "最后一轮不是用主牌赢得时底牌的倍数。"
     ),
+    "friend_by": text(
+        "Whether the declarer calls a card, or the card declared with does.", "由庄家叫牌，还是由所亮的牌定朋友。"
+    ),
     "friend_calls": text("How many friends are called.", "叫几个朋友。"),
     "call_cards": text("Which cards may be called.", "可以叫哪些牌。"),
     "double_join": text(
@@ -283,6 +286,14 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         "no_suit": text("There is no trump suit.", "打无主。"),
         "names_suit": text(
             "The big joker makes hearts trumps, the little one spades.", "大王以红桃为主，小王以黑桃为主。"
+        ),
+    },
+    "friend_by": {
+        "call": text("The declarer calls a card.", "庄家叫一张牌。"),
+        "shown_card": text(
+            "A declarer who declared with a single level card has the holder of its other copy as friend. Otherwise "
+            "the declarer calls a card.",
+            "庄家亮一张级牌定主时，持有另一张同样级牌的人是朋友；否则由庄家叫牌。",
         ),
     },
     "call_cards": {

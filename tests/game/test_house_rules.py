@@ -153,6 +153,19 @@ def test_a_joker_lies_beside_the_level_cards_that_are_shown(monkeypatch):
     assert replayed(driver)
 
 
+@pytest.mark.parametrize(("cards", "called"), [("2H BJ", True), ("2H 2H BJ", False)])
+def test_the_holder_of_the_other_copy_of_the_card_shown_is_the_friend(monkeypatch, cards, called):
+    stack(monkeypatch, {0: "2H 2H BJ" if not called else "2H BJ", 1: "2H" if called else "3H"})
+    driver = Driver("zhaopengyou", 5, {"friend_by": "shown_card", "joker_beside": "matching"})
+    declare(driver, 0, *cards.split())
+    bury(driver)
+    assert (driver.decision["kind"] == "call") is not called
+    if called:
+        assert view(driver.state, 3, driver.now)["round"]["calls"][0]["other"]
+    finish(driver)
+    assert replayed(driver)
+
+
 def test_with_any_time_an_overcalled_seat_may_defend_when_asked_and_others_are_asked_again(monkeypatch):
     stack(monkeypatch, {0: "2D 2D", 1: "2S 2S"})
     driver = Driver("shengji", 4, {"defence": "any_time"})

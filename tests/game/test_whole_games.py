@@ -16,6 +16,7 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("shengji", 4, {"no_declaration": "fourth_kitty_card", "turned_joker": "names_suit"}),
     ("shengji", 4, {"chao_di": True, "suit_order": "diamonds_over_clubs"}),
     ("zhaopengyou", 6, {"overcall_rank": "first"}),
+    ("zhaopengyou", 5, {"friend_by": "shown_card", "joker_beside": "matching"}),
     ("zhaopengyou", 6, {"joker_beside": "any", "no_declaration": "flip_kitty"}),
 ]
 

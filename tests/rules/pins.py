@@ -49,6 +49,7 @@ READ_BY: dict[str, tuple[str, ...]] = {
     "kitty_side_suit": ("kitty",),
     "kitty_reveal": ("kitty",),
     "kitty_shown": ("kitty",),
+    "friend_by": ("friends",),
     "friend_calls": ("setup",),
     "call_cards": ("call",),
     "double_join": ("friends",),

@@ -21,7 +21,7 @@ from service.rules.rounds.declarations import (
     suits_ascending,
     trump_maker,
 )
-from service.rules.rounds.friends import check_calls, joins
+from service.rules.rounds.friends import called_by_showing, check_calls, joins
 from service.rules.rounds.kitty import kitty_bonus
 from service.rules.rounds.levels import advance, game_points, hook, next_round
 from service.rules.rounds.redeals import cut, flip_kitty, may_redeal, redeal_starter
@@ -183,6 +183,9 @@ def calls_of(case: Case) -> list[dict[str, Any]]:
 
 def checked_calls(case: Case) -> list[dict[str, int]]:
     options = options_of(case)
+    by_showing = called_by_showing(options, laid_out(kinds_of(case.get("shown", []))))
+    if by_showing:
+        return by_showing
     order = ranking(trump_of(case["trump"]), options)
     hand = counts_of(kinds_of(case["hand"])) if "hand" in case else None
     return check_calls(calls_of(case), order, cards_of(case), options, hand)

@@ -220,6 +220,8 @@ _COMMANDS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any] | Non
 
 def action_of(event: Event) -> RecordedAction | None:
     """Return the action that an event records, or None if the event is a consequence."""
+    if event["type"] == "friends_called" and event["by"] == "server":
+        return None  # the cards declared with call the friend
     command_of = _COMMANDS.get(event["type"])
     command = command_of(event["data"]) if command_of else None
     if command is None:

@@ -19,6 +19,7 @@ class Setting(NamedTuple):
 
     Attributes:
         ranks: the ranks that are in at least one deck, ascending.
+        calls: number of friends that are called.
     """
 
     ruleset: str
@@ -28,6 +29,7 @@ class Setting(NamedTuple):
     little_jokers: int
     options: dict[str, Any]
     ranks: str = RANKS
+    calls: int = 0
 
 
 @dataclass(frozen=True)
@@ -187,6 +189,9 @@ _KITTY: Final = (
 )
 
 _FRIENDS: Final = (
+    Constraint("friend_by", ("shown_card",), lambda s: s.decks != 2, "call", "needs_two_decks"),
+    Constraint("friend_by", ("shown_card",), lambda s: s.calls != 1, "call", "needs_one_call"),
+    Constraint("friend_by", ("shown_card",), _not("declarer_by", "trump_maker"), "call", "needs_trump_maker"),
     Constraint("call_other_copy", (True,), lambda s: s.decks != 2, False, "needs_two_decks"),
     Constraint("call_other_copy", (True,), _is("friend_calls", 0), False, "needs_calls"),
 )

@@ -251,6 +251,7 @@ KITTY: Final[tuple[Option, ...]] = (
 )
 
 FRIENDS: Final[tuple[Option, ...]] = (
+    choice("friend_by", PLAYERS, "call shown_card", "call", applies=FRIENDS_GAMES),
     number("friend_calls", "rbtying/shengji", 0, _MOST_PLAYERS - 2, None, applies=FRIENDS_GAMES),
     choice(
         "call_cards",

@@ -96,7 +96,8 @@ def effective_options(
     _check_cards(rules, players, options)
     _settle_start(rules, players, options, overrides)
     cards = cards_of(ruleset, players, options, decks)
-    setting = Setting(ruleset, players, cards.decks, cards.big_jokers, cards.little_jokers, options, ranks_of(cards))
+    jokers = (cards.big_jokers, cards.little_jokers)
+    setting = Setting(ruleset, players, cards.decks, *jokers, options, ranks_of(cards), cards.calls)
     for row in CONSTRAINTS:
         if row.hits(setting):
             _settle(row, setting, overrides)

@@ -15,7 +15,7 @@ from service.rules.options.selection import selection
 from service.rules.oracle.inputs import MOST_DECKS, MOST_ENTRIES, MOST_LEVELS, MOST_POINTS, Fields, Question, refuse
 from service.rules.rounds.chao_di import chao_asked, chao_suit
 from service.rules.rounds.declarations import DeclareContext, judge, laid_out, ranks_to_declare, trump_maker
-from service.rules.rounds.friends import Call, check_calls, joins
+from service.rules.rounds.friends import Call, called_by_showing, check_calls, joins
 from service.rules.rounds.kitty import kitty_bonus
 from service.rules.rounds.levels import advance, check_level, hook, next_round, rank_of_level
 from service.rules.rounds.redeals import may_redeal, redeal_starter
@@ -174,6 +174,10 @@ def misdeal(question: Question) -> Answer:
 def _checked_calls(question: Question) -> list[Call]:
     if RULESETS[question.ruleset].teams != "friends":
         refuse("no_friends_here", "ruleset")
+    if "shown" in question:
+        by_showing = called_by_showing(question.options, laid_out(question.cards("shown")))
+        if by_showing:
+            return by_showing
     calls: list[dict[str, Any]] = []
     for call in question.inner_list("calls"):
         named: dict[str, Any] = {"card": call.card("card")}

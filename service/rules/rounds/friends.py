@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from service.common.errors import IllegalCall
-from service.rules.cards import CARDS, POINTS, RANKS, SUITS, Counts
+from service.rules.cards import CARDS, LJ, POINTS, RANKS, SUITS, Counts
 from service.rules.composition import Composition, ranks_of
 from service.rules.option import Options
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
@@ -78,6 +78,16 @@ def check_calls(
         checked.append({"card": kind, "ordinal": ordinal})
     _check_distinct(checked)
     return checked
+
+
+def called_by_showing(options: Options, shown: Sequence[int]) -> list[Call]:
+    """Return the calls that the declarer makes by having declared with these cards; empty: none.
+
+    With `friend_by` `shown_card` a single level card, with or without a joker beside it, calls its other copy.
+    """
+    if options["friend_by"] != "shown_card" or not shown or shown[0] >= LJ or shown.count(shown[0]) > 1:
+        return []
+    return [{"card": shown[0], "ordinal": OTHER_COPY}]
 
 
 def _other(options: Options, hand: Counts | None, kind: int) -> int:

@@ -243,6 +243,12 @@ QUESTIONS: Final = (
             "declarer": q.seat("The declarer."),
             "calls": _calls(),
             "hand": q.hand("The declarer's hand, if it matters.", optional=True),
+            "shown": f.cards(
+                "The cards with which the declarer declared, if they matter (`friend_by`).",
+                1,
+                f.MOST_SHOWN,
+                optional=True,
+            ),
             "tricks": f.array(f.nested(PlayedTrick), "In order.", 0, MOST_ENTRIES),
         },
         {

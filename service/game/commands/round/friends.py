@@ -12,14 +12,22 @@ from service.game.state.rules import composition_of, options_of, ranking_of
 from service.game.state.take_backs import allows_take_backs
 from service.game.state.types import Call
 from service.rules.cards import kind_of
-from service.rules.rounds.friends import check_calls, joins
+from service.rules.rounds.declarations import standing
+from service.rules.rounds.friends import called_by_showing, check_calls, joins
 
 
 def ask_calls(tx: Transaction) -> Milestone | None:
-    """Ask the declarer for calls, in games that have them."""
+    """Ask the declarer for calls, in games that have them, unless the cards declared with have made them."""
     if not composition_of(tx.state).calls:
         return "friends_called"
-    tx.open_decision("call", [declarer_of(tx.round)])
+    declarer, shown = declarer_of(tx.round), standing(tx.round["shown"])
+    cards = shown["cards"] if shown and shown["seat"] == declarer else []
+    calls = called_by_showing(options_of(tx.state), cards)
+    if calls:
+        data: FriendsCalled = {"seat": declarer, "calls": cast("list[Call]", calls)}
+        tx.emit("friends_called", data, "server")
+        return "friends_called"
+    tx.open_decision("call", [declarer])
     return None
 
 
