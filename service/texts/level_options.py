@@ -67,6 +67,7 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "after_last": text("What comes after the last level.", "过了最后一级之后怎样。"),
     "one_level_per_round": text("Any gain is one level.", "无论多少，一局只升一级。"),
+    "hook_fall": text("How far declarers are sent back.", "勾回时退多少级。"),
     "hook_rule": text("When declarers are sent back.", "怎样使庄家退级。"),
 }
 
@@ -91,6 +92,13 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     "after_last": {
         "end": text("The game ends.", "整局结束。"),
         "wrap": text("The first level follows, and the game goes on.", "回到第一级，继续打。"),
+    },
+    "hook_fall": {
+        "to_level": text("To the level that the hook names.", "退到所定的级别。"),
+        "by_cards": text(
+            "One level for a single card, two for a pair, and so on, at most to that level.",
+            "单张退一级，对子退两级，依此类推，最低退到所定的级别。",
+        ),
     },
     "hook_rule": {
         "trump_card": text(

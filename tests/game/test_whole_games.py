@@ -17,6 +17,7 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("shengji", 4, {"chao_di": True, "suit_order": "diamonds_over_clubs"}),
     ("zhaopengyou", 6, {"overcall_rank": "first"}),
     ("zhaopengyou", 5, {"friend_by": "shown_card", "joker_beside": "matching"}),
+    ("shengji", 4, {"hooks": {"A": "K"}, "hook_fall": "by_cards"}),
     ("zhaopengyou", 6, {"joker_beside": "any", "no_declaration": "flip_kitty"}),
 ]
 

@@ -137,6 +137,7 @@ CONTRADICTIONS = [
     ("finding_friends", 5, {"friend_by": "shown_card"}, "friend_by", "needs_trump_maker"),
     ("zhaopengyou", 6, {"friend_by": "shown_card"}, "friend_by", "needs_one_call"),
     ("zhaopengyou", 5, {"friend_by": "shown_card", "decks": 3}, "friend_by", "needs_two_decks"),
+    ("shengji", 4, {"hook_fall": "by_cards"}, "hook_fall", "needs_hooks"),
     ("zhaopengyou", 8, {"joker_beside": "matching"}, "joker_beside", "needs_both_jokers"),
     ("zhaopengyou", 7, {"joker_beside": "any"}, "joker_beside", "needs_jokers"),
     ("zhaopengyou", 6, {"overcall": "longer_or_jokers"}, "overcall", "needs_joker_declaration"),

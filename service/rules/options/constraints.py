@@ -319,6 +319,7 @@ _LADDER: Final = (
     ),
     Constraint("must_play", _some, lambda s: not set(s.options["must_play"]) <= set(rungs(s)), [], "off_the_ladder"),
     Constraint("hooks", _some, lambda s: not _hooked(s.options["hooks"]) <= set(s.ranks), {}, "rank_in_no_deck"),
+    Constraint("hook_fall", ("by_cards",), lambda s: not s.options["hooks"], "to_level", "needs_hooks"),
     Constraint("hook_rule", ("lone_card",), lambda s: not s.options["hooks"], "trump_card", "needs_hooks"),
     Constraint(
         "start_level",

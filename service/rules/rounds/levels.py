@@ -200,22 +200,29 @@ def hook(
         rank = rank_of_level(played or level)
         if rank not in hooks or len(winning) != 1 or CARDS[winning[0]][0] != rank or winning[0] >= KIND["LJ"]:
             return None
-        target = _fallen(options, level, hooks[rank])
+        target = _fallen(options, level, hooks[rank], 1)
         return target if height(options, target) < height(options, level) else None
     rank = trump.rank
     if rank is None or trump.suit is None or rank not in hooks or rank != rank_of_level(level):
         return None
-    if side != ATTACKERS or KIND[rank + trump.suit] not in (unit or ()):
+    hooking = list(unit or ()).count(KIND[rank + trump.suit])
+    if side != ATTACKERS or not hooking:
         return None
-    return _fallen(options, level, hooks[rank])
+    return _fallen(options, level, hooks[rank], hooking)
 
 
-def _fallen(options: Options, level: str, target: str) -> str:
-    """Return the target in the lap of `level`; if the lap does not have it, the next lower level, or the lowest."""
+def _fallen(options: Options, level: str, target: str, cards: int) -> str:
+    """Return the target in the lap of `level`; if the lap does not have it, the next lower level, or the lowest.
+
+    With `hook_fall` `by_cards` the fall is only one level for each of the `cards` that hook, at most to the target.
+    """
     laps = level.count("+")
     lap = _lap(options, laps)
-    below = [each for each in lap if each in RANKS and RANKS.index(each) <= RANKS.index(target)]
-    return (below[-1] if below else lap[0]) + "+" * laps
+    below = [at for at, each in enumerate(lap) if each in RANKS and RANKS.index(each) <= RANKS.index(target)]
+    lowest = below[-1] if below else 0
+    if options["hook_fall"] == "by_cards":
+        lowest = max(lowest, lap.index(level.rstrip("+")) - cards)
+    return lap[lowest] + "+" * laps
 
 
 class Next(NamedTuple):
