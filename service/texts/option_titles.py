@@ -41,6 +41,7 @@ TITLES: Final[dict[str, Text]] = {
     "joker_declaration": text("Declaring with jokers", "用王亮主"),
     "little_joker_declaration": text("Declaring with little jokers", "小王亮主"),
     "joker_beside": text("A joker beside the level card", "带王亮主"),
+    "jokers_open": text("Jokers declare first", "无主首亮"),
     "overcall": text("Overcalling", "反主"),
     "overcall_rank": text("Rank to overcall with", "反主点数"),
     "overcall_by": text("Who may overcall", "谁可反主"),

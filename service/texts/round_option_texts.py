@@ -33,6 +33,9 @@ MEANINGS: Final[dict[str, Text]] = {
         "Whether a joker must lie beside the level cards of a declaration. It does not add to their number.",
         "用级牌亮主、反主时是否必须带一张王；这张王不计入张数。",
     ),
+    "jokers_open": text(
+        "Whether jokers alone may be the first declaration, or only overcall one.", "王能否首亮无主，还是只能用于反主。"
+    ),
     "overcall": text("Which cards overcall the declaration that stands.", "什么牌可以反主。"),
     "overcall_rank": text(
         "Which rank overcalls, and whether that changes the declarer.", "用哪个点数反主，反主后是否换庄。"

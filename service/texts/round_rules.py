@@ -24,6 +24,10 @@ RULES: Final[dict[str, Text]] = {
     "joker_pair": text(
         "Playing without a trump suit takes at least {cards} identical jokers.", "亮无主至少需要 {cards} 张相同的王。"
     ),
+    "jokers_do_not_open": text(
+        "At this table jokers may only overcall; declare first with cards of rank {ranks}.",
+        "本桌的王只能用于反主，首亮须用点数为 {ranks} 的牌。",
+    ),
     "joker_beside": text(
         "Lay one joker beside the level cards; possible: {jokers}.", "级牌须带一张王才能亮主，可用：{jokers}。"
     ),

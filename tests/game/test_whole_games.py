@@ -11,6 +11,7 @@ from tests.game.test_records_travel import Ai, travelled
 SHORT = {"level_ladder": ["K", "A"]}
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("shengji", 4, {"joker_beside": "matching"}),
+    ("shengji", 4, {"jokers_open": False}),
     ("shengji", 4, {"level_ladder": ["2", "5"]}),
     ("shengji", 4, {"points_per_level": 25}),
     ("shengji", 4, {"no_declaration": "fourth_kitty_card", "turned_joker": "names_suit"}),

@@ -29,6 +29,7 @@ READ_BY: dict[str, tuple[str, ...]] = {
     "joker_declaration": _DECLARING,
     "little_joker_declaration": _DECLARING,
     "joker_beside": ("declare", "chao_di"),
+    "jokers_open": _DECLARING,
     "overcall": _DECLARING,
     "overcall_rank": _DECLARING,
     "overcall_by": _DECLARING,

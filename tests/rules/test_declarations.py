@@ -39,7 +39,7 @@ GAMES = [
     ("shengji", 4, {"overcall": "jokers_first", "joker_declaration": "single", "defence": "any_time"}),
     ("finding_friends", 8, {"overcall": "longer_or_suit", "joker_declaration": "all_but_one_big"}),
     ("shengji_six", 6, {"joker_declaration": "all_decks", "defence": "any_time", "self_overcall": True}),
-    ("shengji", 4, {"joker_beside": "matching"}),
+    ("shengji", 4, {"joker_beside": "matching", "jokers_open": False}),
     ("zhaopengyou", 8, {"overcall_rank": "first", "active_passive": True, "declare_rank": "own_level"}),
     ("zhaopengyou", 6, {"joker_beside": "any", "joker_declaration": "pair"}),
 ]

@@ -130,6 +130,7 @@ BREACHES = {
     "jokers_do_not_declare": declare({"joker_declaration": "none"}, (0, "BJ BJ")),
     "little_jokers_do_not_declare": declare({"little_joker_declaration": False}, (0, "LJ LJ")),
     "joker_pair": declare({}, (0, "BJ")),
+    "jokers_do_not_open": declare({"jokers_open": False}, (0, "BJ BJ")),
     "joker_beside": declare({"joker_beside": "matching"}, (0, "2S")),
     "add_identical_cards": declare({}, (0, "2S"), (0, "2S")),
     "no_reinforcing": declare({"reinforce": False}, (0, "2S"), (0, "2S 2S")),

@@ -40,6 +40,7 @@ SHORT_NAMES = [
     "Botzone",
     "qian-loong",
     "JimYuhaoWu",
+    "LeoDreamer2004",
     "players' reports",
 ]
 

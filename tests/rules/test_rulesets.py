@@ -138,6 +138,8 @@ CONTRADICTIONS = [
     ("zhaopengyou", 6, {"friend_by": "shown_card"}, "friend_by", "needs_one_call"),
     ("zhaopengyou", 5, {"friend_by": "shown_card", "decks": 3}, "friend_by", "needs_two_decks"),
     ("shengji", 4, {"hook_fall": "by_cards"}, "hook_fall", "needs_hooks"),
+    ("zhaopengyou", 6, {"jokers_open": False}, "jokers_open", "needs_joker_declaration"),
+    ("shengji", 4, {"jokers_open": False, "overcall": "none"}, "jokers_open", "needs_overcall"),
     ("zhaopengyou", 8, {"joker_beside": "matching"}, "joker_beside", "needs_both_jokers"),
     ("zhaopengyou", 7, {"joker_beside": "any"}, "joker_beside", "needs_jokers"),
     ("zhaopengyou", 6, {"overcall": "longer_or_jokers"}, "overcall", "needs_joker_declaration"),

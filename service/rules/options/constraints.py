@@ -155,6 +155,8 @@ _DECLARING: Final = (
         "longer",
         "needs_joker_declaration",
     ),
+    Constraint("jokers_open", (False,), _is("joker_declaration", "none"), True, "needs_joker_declaration"),
+    Constraint("jokers_open", (False,), _is("overcall", "none"), True, "needs_overcall"),
     Constraint("overcall_rank", ("first",), _not("declare_rank", "own_level"), "own", "needs_own_level"),
     Constraint("overcall_rank", ("first",), _is("overcall", "none"), "own", "needs_overcall"),
     Constraint("overcall_by", ("other_team",), _is("overcall", "none"), "anyone", "needs_overcall"),

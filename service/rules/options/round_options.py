@@ -181,6 +181,7 @@ DECLARING: Final[tuple[Option, ...]] = (
     ),
     flag("little_joker_declaration", "Zhang fn 10", *PAIR_GAMES, applies=PAIR_GAMES),
     choice("joker_beside", "qian-loong; LeoDreamer2004", "none matching any", "none"),
+    flag("jokers_open", "LeoDreamer2004", *SHENGJI_FAMILY, applies=PAIR_GAMES),
     choice(
         "overcall",
         "Pagat, Making Trumps, Variations; Zhang §3.5.5, §6.5; 80, The Deal; No-trump; rbtying/shengji; sunbin1998can",

@@ -149,6 +149,8 @@ def judge(
     _check_cards(context, shown, seat, cards)
     last = standing(shown)
     if last is None:
+        if cards[0] >= LJ and not options["jokers_open"]:
+            raise IllegalDeclaration("jokers_do_not_open", required={"ranks": _ascending(context.ranks[seat])})
         meaning = "declare"
     elif last["seat"] == seat:
         meaning = _judge_own(context, last, cards)
