@@ -26,6 +26,7 @@ def test_options_that_are_lists_and_pairs_can_be_filled_in(person):
         hooks.locator("select").nth(-2).select_option(high)
         hooks.locator("select").last.select_option(low)
     chosen = {"red_fives": True, "kitty_shown": True, "last_trick_to_gain": True, "next_declarer": "next_seat"}
+    chosen |= {"joker_beside": "matching", "jokers_open": False, "hook_fall": "by_cards"}
     for name, value in chosen.items():
         page.locator(f"[data-option={name}] select").select_option(json.dumps(value))
     page.check("text=Seats are drawn")
