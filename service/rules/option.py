@@ -22,6 +22,7 @@ class Option:
         applies: ids of the rulesets in which the value can be changed.
         schema: JSON Schema of the values, if they are too many to list.
         check: returns whether a value is allowed, if `values` is empty.
+        since: the first release that knows the option; "" for release 0.3.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Option:
     applies: frozenset[str] = SHENGJI_FAMILY
     schema: Mapping[str, Any] = field(default_factory=dict)
     check: Callable[[object], bool] | None = None
+    since: str = ""
 
     def default_for(self, ruleset: str) -> Any:
         """Return the default in a ruleset."""

@@ -173,7 +173,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         "none": text("No, level cards are declared alone.", "不带王，只用级牌。"),
         "matching": text(
             "Yes, one of the colour: a big joker with hearts or diamonds, a little one with spades or clubs.",
-            "必须带一张同色的王：红桃、方块带大王，黑桃、梅花带小王。",
+            "必须带一张同色的王：红心、方块带大王，黑桃、梅花带小王。",
         ),
         "any": text("Yes, any one joker.", "必须带一张王，大小王均可。"),
     },
@@ -282,13 +282,13 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         ),
     },
     "suit_order": {
-        "clubs_over_diamonds": text("Spades, hearts, clubs, diamonds.", "黑桃、红桃、梅花、方块。"),
-        "diamonds_over_clubs": text("Spades, hearts, diamonds, clubs.", "黑桃、红桃、方块、梅花。"),
+        "clubs_over_diamonds": text("Spades, hearts, clubs, diamonds.", "黑桃、红心、梅花、方块。"),
+        "diamonds_over_clubs": text("Spades, hearts, diamonds, clubs.", "黑桃、红心、方块、梅花。"),
     },
     "turned_joker": {
         "no_suit": text("There is no trump suit.", "打无主。"),
         "names_suit": text(
-            "The big joker makes hearts trumps, the little one spades.", "大王以红桃为主，小王以黑桃为主。"
+            "The big joker makes hearts trumps, the little one spades.", "大王以红心为主，小王以黑桃为主。"
         ),
     },
     "friend_by": {

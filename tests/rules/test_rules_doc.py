@@ -41,6 +41,7 @@ SHORT_NAMES = [
     "qian-loong",
     "JimYuhaoWu",
     "LeoDreamer2004",
+    "contests",
     "players' reports",
 ]
 

@@ -18,6 +18,7 @@ from service.game.state.table_types import Clock, Occupant, RepeatedDeal, Settin
 from service.game.state.types import Options
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, composition, effective_options
+from service.rules.options.storing import needed_by_values, stored
 from service.rules.rounds.levels import check_level
 
 
@@ -61,11 +62,13 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
         "table": table,
         "ruleset": ruleset.id,
         "players": spec["players"],
-        "options": options,
+        "options": stored(ruleset.id, options),
         "host": host,
         "settings": settings,
         **seed,
     }
+    if needed := needed_by_values(ruleset.id, spec["players"], options):
+        data["options_need"] = needed
     tx.emit("table_created", data)
     if "occupants" in spec:
         _begin(tx, dict(enumerate(spec["occupants"])))

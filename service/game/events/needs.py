@@ -10,10 +10,29 @@ from typing import Any, Final
 
 from service.game.events.types import Event
 
+#: Option, or option and value -> the first release that understands it. A table stores an option that release 0.3 does
+#: not know only if it differs from the default (`service.rules.options.storing`), so a row need not name a value.
+_OPTIONS: Final[Mapping[str, str]] = {
+    "friend_by": "0.4",
+    "hook_fall": "0.4",
+    "joker_beside": "0.4",
+    "jokers_open": "0.4",
+    "no_declaration=fourth_kitty_card": "0.4",
+    "overcall_rank": "0.4",
+    "suit_order": "0.4",
+    "turned_joker": "0.4",
+}
+
 #: Type of event -> part of its data -> the first release that understands it. A part is "" (any event of the type), a
 #: path such as `options.lowest_trump`, or a path with a value, such as `ruleset=shengji_six`. What release 0.3
 #: understands has no row (`tests/game/understood_by_0_3.json`).
-NEEDS: Final[dict[str, dict[str, str]]] = {}
+NEEDS: Final[dict[str, dict[str, str]]] = {
+    "table_created": {"options_need": "0.4", **{f"options.{part}": release for part, release in _OPTIONS.items()}},
+    "settings_changed": {
+        "options_need": "0.4",
+        **{f"changes.options.{part}": release for part, release in _OPTIONS.items()},
+    },
+}
 
 
 def parts(release: str) -> tuple[int, ...]:

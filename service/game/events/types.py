@@ -63,7 +63,11 @@ class NextSeed(TypedDict):
 
 
 class TableCreated(NextSeed):
-    """The first event of every table."""
+    """The first event of every table.
+
+    `options`: those that `service.rules.options.storing` stores. `options_need`: the first release that plays their
+    values, if their names and listed values do not tell it.
+    """
 
     table: str
     ruleset: str
@@ -71,6 +75,7 @@ class TableCreated(NextSeed):
     options: Options
     host: str
     settings: Settings
+    options_need: NotRequired[str]
 
 
 class SeatData(TypedDict):
@@ -110,17 +115,21 @@ class EntropyGiven(SeatData):
 
 
 class SettingsChanges(TypedDict, total=False):
-    """All options, or all settings, after a change."""
+    """All options as they are stored, or all settings, after a change."""
 
     options: Options
     settings: Settings
 
 
 class SettingsChanged(TypedDict):
-    """The host changes options or settings. `chosen`: the options chosen, if options change."""
+    """The host changes options or settings.
+
+    `chosen`: the options chosen, if options change. `options_need`: as in `TableCreated`.
+    """
 
     changes: SettingsChanges
     chosen: NotRequired[Options]
+    options_need: NotRequired[str]
 
 
 class PresenceChanged(SeatData):

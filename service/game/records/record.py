@@ -23,6 +23,7 @@ from service.game.views.redaction import redact
 from service.game.views.types import EventView, View, Viewer
 from service.game.views.view import view
 from service.rules.cards import names_of
+from service.rules.options.storing import stored
 from service.rules.versions import FIRST
 
 FORMAT: Final = "shengji-record-1"
@@ -93,7 +94,7 @@ def record(log: GameLog, now: int, pause: Callable[[], None] = lambda: None) -> 
         "ruleset": state["ruleset"],
         "players": state["players"],
         "rules": game_of(state).get("rules", FIRST),
-        "options": options_of(state),
+        "options": stored(state["ruleset"], options_of(state)),
         "clock": {**state["settings"]["clock"]},
         "practice": is_practice(state),
         "seats": [{"seat": number, "occupant": seat["occupant"]} for number, seat in enumerate(state["seats"])],

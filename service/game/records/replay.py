@@ -28,6 +28,7 @@ from service.game.state.table_types import KnownDeal, Occupant, Seat, Standing
 from service.game.state.types import State
 from service.rules.cards import kinds_of
 from service.rules.options.rulesets import RULESETS, composition, deck_of, effective_options, renewed
+from service.rules.options.storing import stored
 from service.rules.rounds.levels import check_level
 from service.rules.versions import FIRST
 
@@ -153,7 +154,7 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
         "table": shuffle["shuffle_name"],
         "ruleset": ruleset.id,
         "players": players,
-        "options": options_of_record(record),
+        "options": stored(record["ruleset"], options_of_record(record)),
         "host": "",
         "settings": {
             "clock": {**CLOCK_DEFAULTS, **record["clock"], **played.get("clock", {})},

@@ -21,6 +21,8 @@ from service.rules.option import Option, choice, flag, number
 
 #: Source of options that players ask for but no published rules mention.
 PLAYERS: Final = "players' reports"
+#: Source of options that are in the published rules of contests.
+CONTESTS: Final = "contests"
 _RANK_SCHEMA: Final = {"enum": list(RANKS)}
 #: Upper limits: cards of a kitty, players of a table, decks per player.
 _MOST_KITTY: Final = 60
@@ -180,8 +182,8 @@ DECLARING: Final[tuple[Option, ...]] = (
         applies=PAIR_GAMES,
     ),
     flag("little_joker_declaration", "Zhang fn 10", *PAIR_GAMES, applies=PAIR_GAMES),
-    choice("joker_beside", "qian-loong; LeoDreamer2004", "none matching any", "none"),
-    flag("jokers_open", "LeoDreamer2004", *SHENGJI_FAMILY, applies=PAIR_GAMES),
+    choice("joker_beside", f"qian-loong; LeoDreamer2004; {CONTESTS}", "none matching any", "none", since="0.4"),
+    flag("jokers_open", f"LeoDreamer2004; {CONTESTS}", *SHENGJI_FAMILY, applies=PAIR_GAMES, since="0.4"),
     choice(
         "overcall",
         "Pagat, Making Trumps, Variations; Zhang §3.5.5, §6.5; 80, The Deal; No-trump; rbtying/shengji; sunbin1998can",
@@ -190,7 +192,7 @@ DECLARING: Final[tuple[Option, ...]] = (
         but={ZHAOPENGYOU: "longer", ZHAOPENGYOU_80: "longer", SISHIFEN: "none"},
         applies=PAIR_GAMES,
     ),
-    choice("overcall_rank", PLAYERS, "own first", "own", applies=PAIR_GAMES),
+    choice("overcall_rank", PLAYERS, "own first", "own", applies=PAIR_GAMES, since="0.4"),
     choice(
         "overcall_by",
         "Zhang §3.5.5; No-trump",
@@ -201,10 +203,11 @@ DECLARING: Final[tuple[Option, ...]] = (
     ),
     choice(
         "suit_order",
-        f"Zhang §6.2; rbtying/shengji; {PLAYERS}",
+        f"Zhang §6.2; rbtying/shengji; {CONTESTS}",
         "clubs_over_diamonds diamonds_over_clubs",
         "clubs_over_diamonds",
         applies=PAIR_GAMES,
+        since="0.4",
     ),
     flag("self_overcall", "Pagat, Making Trumps; Zhang §3.5.5; 80, The Deal", ZHAOPENGYOU_80, applies=PAIR_GAMES),
     flag("reinforce", "Zhang §3.5.5; 80, The Deal", *(PAIR_GAMES - {ZHAOPENGYOU}), applies=PAIR_GAMES),
@@ -224,7 +227,7 @@ DECLARING: Final[tuple[Option, ...]] = (
         "flip_kitty",
         but={ZHAOPENGYOU: "redeal", ZHAOPENGYOU_80: "redeal", TRACTOR: "random_suit"},
     ),
-    choice("turned_joker", PLAYERS, "no_suit names_suit", "no_suit"),
+    choice("turned_joker", CONTESTS, "no_suit names_suit", "no_suit", since="0.4"),
     flag("twos_always_trump", "Zhang fn 2"),
     flag("red_fives", "JimYuhaoWu"),
 )
@@ -252,7 +255,7 @@ KITTY: Final[tuple[Option, ...]] = (
 )
 
 FRIENDS: Final[tuple[Option, ...]] = (
-    choice("friend_by", PLAYERS, "call shown_card", "call", applies=FRIENDS_GAMES),
+    choice("friend_by", PLAYERS, "call shown_card", "call", applies=FRIENDS_GAMES, since="0.4"),
     number("friend_calls", "rbtying/shengji", 0, _MOST_PLAYERS - 2, None, applies=FRIENDS_GAMES),
     choice(
         "call_cards",
@@ -330,7 +333,7 @@ LEVELS: Final[tuple[Option, ...]] = (
         check=_is_hooks,
     ),
     choice("hook_rule", "Zhang §6.1.3; rbtying/shengji", "trump_card lone_card", "trump_card"),
-    choice("hook_fall", PLAYERS, "to_level by_cards", "to_level"),
+    choice("hook_fall", PLAYERS, "to_level by_cards", "to_level", since="0.4"),
     flag("laps", "Pagat, Variations (Heli)", applies=SHENGJI_FAMILY - {TRACTOR}),
     flag("short_laps", "Pagat, Variations (Heli)", applies=SHENGJI_FAMILY - {TRACTOR}),
 )

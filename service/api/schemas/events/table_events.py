@@ -41,7 +41,9 @@ _event("entropy_given", "A player added entropy to the next shuffle.", seat=part
 _event(
     "settings_changed",
     "The host changed the table.",
-    changes=f.mapping("The new values of changed `options` and `settings`."),
+    changes=f.mapping(
+        "The new values of changed `options` and `settings`. An option that is missing there has its default."
+    ),
     options=f.mapping("If options changed: the chosen ones, as in the view.", optional=True),
     join_code=f.text("For players, if settings changed: the join code. It is a new one after a kick.", optional=True),
     watch_code=f.text(

@@ -126,8 +126,8 @@ def _dealt_levels() -> dict[str, f.Field]:
     }
 
 
-def _calls() -> f.Field:
-    return f.array(f.nested(AskedCall), "The calls.", 1, 20)
+def _calls(least: int = 1) -> f.Field:
+    return f.array(f.nested(AskedCall), "The calls.", least, 20)
 
 
 #: In the order of the document.
@@ -241,7 +241,7 @@ QUESTIONS: Final = (
         {
             "trump": q.trump(),
             "declarer": q.seat("The declarer."),
-            "calls": _calls(),
+            "calls": _calls(0),
             "hand": q.hand("The declarer's hand, if it matters.", optional=True),
             "shown": f.cards(
                 "The cards with which the declarer declared, if they matter (`friend_by`).",

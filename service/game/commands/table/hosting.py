@@ -18,8 +18,9 @@ from service.game.state.rules import options_of
 from service.game.state.settings import BETWEEN_ROUNDS, PUBLIC_SETTINGS
 from service.game.state.table_types import Clock, Settings
 from service.game.state.types import State
-from service.rules.options.rulesets import effective_options
+from service.rules.options.rulesets import effective_options, renewed
 from service.rules.options.selection import chosen
+from service.rules.options.storing import needed_by_values, stored
 
 
 def change_settings(tx: Transaction, command: ChangeSettings) -> Milestone | None:
@@ -39,7 +40,11 @@ def change_settings(tx: Transaction, command: ChangeSettings) -> Milestone | Non
         raise VersionMismatch(expected=expected, actual=actual)
     data: SettingsChanged = {"changes": changes}
     if "options" in changes:
-        data["chosen"] = chosen(tx.state["ruleset"], tx.state["players"], changes["options"])
+        table = tx.state["ruleset"], tx.state["players"]
+        options = renewed(tx.state["ruleset"], changes["options"])
+        data["chosen"] = chosen(*table, options)
+        if needed := needed_by_values(*table, options):
+            data["options_need"] = needed
     changed = _changed_settings(tx.state, changes)
     tx.emit("settings_changed", data)
     # Being ready implies consent to open hands, so ask again when they are introduced or shown sooner.
@@ -70,17 +75,16 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
     """Return the requested changes that differ from the current table."""
     state, wanted = tx.state, command["changes"]
     changes: SettingsChanges = {}
+    options = options_of(state)
     if "options" in wanted:
         options = effective_options(state["ruleset"], state["players"], wanted["options"])
         if options != options_of(state):
-            changes["options"] = options
+            changes["options"] = stored(state["ruleset"], options)
     settings: Settings = {**state["settings"]}
     if "clock" in wanted:
         settings["clock"] = cast("Clock", {**settings["clock"], **wanted["clock"]})
     settings = cast("Settings", {**settings, **{name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}})
-    settings = with_start_levels(
-        state["ruleset"], state["players"], changes.get("options", options_of(state)), settings
-    )
+    settings = with_start_levels(state["ruleset"], state["players"], options, settings)
     if settings != state["settings"]:
         changes["settings"] = with_watch_code(settings, tx.random_bytes)
     return changes
