@@ -59,13 +59,13 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
         settings = cast("Settings", {**settings, **sandbox_settings(spec, cards, seed["next_seed"])})
     tx = Transaction(NO_TABLE, now, random_bytes, "player")
     data: TableCreated = {
+        **seed,
         "table": table,
         "ruleset": ruleset.id,
         "players": spec["players"],
         "options": stored(ruleset.id, options),
         "host": host,
         "settings": settings,
-        **seed,
     }
     if needed := needed_by_values(ruleset.id, spec["players"], options):
         data["options_need"] = needed
