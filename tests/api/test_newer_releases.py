@@ -27,7 +27,7 @@ from workers import ai
 
 
 class Newer:
-    """A process of release 0.4 on the same Redis, which knows one more event."""
+    """A process of release 9.4 on the same Redis, which knows one more event."""
 
     def __init__(self, world, monkeypatch):
         self._world, self._monkeypatch = world, monkeypatch
@@ -50,7 +50,7 @@ class Newer:
             table,
             state["version"],
             [event],
-            {**state, "version": seq, "at": now, "needs": "0.4"},
+            {**state, "version": seq, "at": now, "needs": "9.4"},
             wake_at=clock.wake_at(state),
             listed=is_listed(state),
             watchable=is_watchable(state),
@@ -71,7 +71,7 @@ class Newer:
 
 def know(patch):
     """Know the event `flagged`, which means nothing."""
-    patch.setitem(needs.NEEDS, "flagged", {"": "0.4"})
+    patch.setitem(needs.NEEDS, "flagged", {"": "9.4"})
     patch.setitem(evolve._EVOLVE, "flagged", lambda state, _data, _event: dict(state))
 
 
@@ -272,14 +272,14 @@ def test_an_archived_game_stays_readable_when_its_table_is_not(world, newer):
     newer.change(table.id)
     assert table.host.get(f"/v1/games/{game}").status_code == 200
     archived = world.stores.archive.load_archive(game)
-    world.stores.archive.archive(game, {**archived, "base": {**archived["base"], "needs": "0.4"}})
+    world.stores.archive.archive(game, {**archived, "base": {**archived["base"], "needs": "9.4"}})
     assert_problem(table.host.get(f"/v1/games/{game}"), "unavailable", reason="newer_release")
     lines = table.host.get("/v1/me/games", headers={"Accept": "application/x-ndjson"})
     assert (lines.status_code, lines.data) == (200, b"")
 
 
 def test_readiness_and_metrics_tell_that_a_newer_release_is_needed(world, changed, newer):
-    assert world.anybody.get("/readyz").json["newer_release"] == "0.4"
+    assert world.anybody.get("/readyz").json["newer_release"] == "9.4"
     assert "newer_release_needed 1.0" in world.anybody.get("/metrics").get_data(as_text=True)
     with newer.release():
         assert world.anybody.get("/readyz").json["newer_release"] is None

@@ -15,7 +15,7 @@ from service.game.state.types import State
 from service.game.views import redaction
 
 FLAG: Final = "a flag"
-RELEASE: Final = "0.4"
+RELEASE: Final = "9.4"
 #: Environment of processes of that release.
 ENVIRONMENT: Final = {"PYTHONPATH": f"{Path(__file__).parent / 'to_come'}:{Path(__file__).parents[2]}"}
 

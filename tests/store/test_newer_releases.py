@@ -37,8 +37,8 @@ def release(monkeypatch, **rows):
 
 @pytest.fixture
 def newer(monkeypatch):
-    """Return a context manager: be a process of release 0.4, which knows messages with a flag."""
-    return lambda: release(monkeypatch, chat={"flag": "0.4"})
+    """Return a context manager: be a process of release 9.4, which knows messages with a flag."""
+    return lambda: release(monkeypatch, chat={"flag": "9.4"})
 
 
 def flagged(seq):
@@ -48,7 +48,7 @@ def flagged(seq):
 
 def put_flagged(tables, table, *, expected=0, **more):
     """Append an event that release 0.3 does not know."""
-    state = a_state(id=table, version=expected + 1, needs="0.4")
+    state = a_state(id=table, version=expected + 1, needs="9.4")
     tables.append(table, expected, [flagged(expected + 1)], state, **{"wake_at": None, **more})
 
 
@@ -57,19 +57,19 @@ def test_what_holds_such_an_event_says_so_in_the_name_of_its_schema(client, newe
         stores = redis_stores(client)
         tables = stores.tables
         put_flagged(tables, "tb_a")
-        assert client.hget(keys.head("tb_a"), "s").startswith(b"s2>0.4:{")
-        assert client.hget(keys.head("tb_a"), "r") == b"0.4"
-        assert [[*fields] for _, fields in client.xrange(keys.log("tb_a"))] == [[b"e1>0.4"]]
+        assert client.hget(keys.head("tb_a"), "s").startswith(b"s2>9.4:{")
+        assert client.hget(keys.head("tb_a"), "r") == b"9.4"
+        assert [[*fields] for _, fields in client.xrange(keys.log("tb_a"))] == [[b"e1>9.4"]]
         for expected in range(1, compaction.LONG_LOG):
-            state = a_state(id="tb_a", version=expected + 1, needs="0.4")
+            state = a_state(id="tb_a", version=expected + 1, needs="9.4")
             tables.append("tb_a", expected, some_events(expected, 1), state, wake_at=None)
         assert tables.tidy(1) == 1
-        assert [[*fields] for _, fields in client.xrange(keys.old("tb_a"))] == [[b"c1>0.4"]]
+        assert [[*fields] for _, fields in client.xrange(keys.old("tb_a"))] == [[b"c1>9.4"]]
         stores.archive.archive("gm_1", {"base": a_state(), "events": [flagged(1)]})
-        assert client.get(keys.game("gm_1")).startswith(b"g2>0.4:")
-        assert client.smembers(keys.NEEDS) == {b"0.4"}
+        assert client.get(keys.game("gm_1")).startswith(b"g2>9.4:")
+        assert client.smembers(keys.NEEDS) == {b"9.4"}
         # The newer release reads all of it.
-        assert tables.load("tb_a").state["needs"] == "0.4"
+        assert tables.load("tb_a").state["needs"] == "9.4"
         assert tables.events("tb_a", 0, 1) == [flagged(1)]
         assert len(tables.events("tb_a", 0, 100)) == compaction.LONG_LOG
         assert stores.archive.load_archive("gm_1")["events"] == [flagged(1)]
@@ -95,7 +95,7 @@ def test_an_earlier_release_refuses_whatever_holds_such_an_event(client, newer):
             put_flagged(theirs.tables, "tb_a", expected=expected)
         theirs.tables.tidy(1)
         theirs.archive.archive("gm_1", {"base": a_state(), "events": [flagged(1)]})
-        theirs.archive.archive("gm_2", {"base": a_state(needs="0.4"), "events": some_events(0, 1)})
+        theirs.archive.archive("gm_2", {"base": a_state(needs="9.4"), "events": some_events(0, 1)})
     for read in (
         lambda: stores.tables.load("tb_a"),
         lambda: stores.tables.events("tb_a", 0, 5),
@@ -103,12 +103,12 @@ def test_an_earlier_release_refuses_whatever_holds_such_an_event(client, newer):
         lambda: stores.archive.load_archive("gm_1"),
         lambda: stores.archive.load_archive("gm_2"),
     ):
-        with pytest.raises(StoreTooNew, match=r"(tb_a|gm_.) needs release 0\.4 or newer") as refused:
+        with pytest.raises(StoreTooNew, match=r"(tb_a|gm_.) needs release 9\.4 or newer") as refused:
             read()
-        assert refused.value.needs == "0.4"
+        assert refused.value.needs == "9.4"
 
 
-@pytest.mark.parametrize("schema", ["s3", "s2>0.4", "s3>0.4"])
+@pytest.mark.parametrize("schema", ["s3", "s2>9.4", "s3>9.4"])
 def test_later_schemas_are_of_a_newer_release_too(client, schema):
     client.hset(keys.head("tb_a"), mapping={"v": 1, "s": f"{schema}:{{}}", "o": "o1:[{},{}]"})
     with pytest.raises(StoreTooNew, match="tb_a"):
@@ -161,12 +161,12 @@ def test_a_clock_of_an_earlier_release_leaves_such_tables_to_newer_ones(client, 
 @pytest.mark.parametrize(
     ("needed", "understood", "is_left"),
     [
-        ("0.4", "", True),
-        ("0.4", "0.4", False),
-        ("0.4", "0.10", False),
-        ("0.10", "0.4", True),
-        ("0.4.1", "0.4", True),
-        ("0.4", "0.4.1", False),
+        ("9.4", "", True),
+        ("9.4", "9.4", False),
+        ("9.4", "9.10", False),
+        ("9.10", "9.4", True),
+        ("9.4.1", "9.4", True),
+        ("9.4", "9.4.1", False),
         ("1.0", "0.9", True),
     ],
 )
@@ -197,10 +197,10 @@ def test_a_process_of_an_earlier_release_starts_and_says_what_the_data_need(empt
         put_flagged(redis_stores(client).tables, "tb_a")
         assert open_tables(empty_redis, 16) == []
         assert redis_stores(client).tables.newer_release() == ""
-    assert open_tables(empty_redis, 16) == [NEWER.format(release="0.4")]
-    assert redis_stores(client).tables.newer_release() == "0.4"
-    client.sadd(keys.NEEDS, "0.10")
-    assert redis_stores(client).tables.newer_release() == "0.10"
+    assert open_tables(empty_redis, 16) == [NEWER.format(release="9.4")]
+    assert redis_stores(client).tables.newer_release() == "9.4"
+    client.sadd(keys.NEEDS, "9.10")
+    assert redis_stores(client).tables.newer_release() == "9.10"
 
 
 def test_what_is_needed_is_noted_once_and_not_by_other_appends(client, newer):
@@ -227,7 +227,7 @@ def test_a_command_tells_whether_a_release_understands_the_data(empty_redis, cli
     assert told_by(command, empty_redis) == (0, f"needs: {VERSION} understands these data\n")
     with newer():
         put_flagged(redis_stores(client).tables, "tb_a")
-    assert told_by(command, empty_redis) == (3, f"needs: {NEWER.format(release='0.4')}\n")
+    assert told_by(command, empty_redis) == (3, f"needs: {NEWER.format(release='9.4')}\n")
     status, told = told_by(command, "unix:///nowhere.sock")
     assert (status, told[:29]) == (1, "needs: REDIS_URL: no answer f")
 
@@ -282,10 +282,10 @@ def test_an_earlier_release_checks_the_rest_of_a_backup_and_says_what_it_needs(c
     file.seek(0)
     client.flushall()
     backup.restore(client, file)
-    assert newer_release(client) == "0.4"
+    assert newer_release(client) == "9.4"
     assert ours.load("tb_old").state == created
     with newer():
-        assert redis_stores(client).tables.load("tb_new").state["needs"] == "0.4"
+        assert redis_stores(client).tables.load("tb_new").state["needs"] == "9.4"
 
 
 def a_table(table):

@@ -59,13 +59,14 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
         settings = cast("Settings", {**settings, **sandbox_settings(spec, cards, seed["next_seed"])})
     tx = Transaction(NO_TABLE, now, random_bytes, "player")
     data: TableCreated = {
-        **seed,
         "table": table,
         "ruleset": ruleset.id,
         "players": spec["players"],
         "options": stored(ruleset.id, options),
         "host": host,
         "settings": settings,
+        "next_seed": seed["next_seed"],
+        "next_commitment": seed["next_commitment"],
     }
     if needed := needed_by_values(ruleset.id, spec["players"], options):
         data["options_need"] = needed
