@@ -67,6 +67,10 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "after_last": text("What comes after the last level.", "过了最后一级之后怎样。"),
     "one_level_per_round": text("Any gain is one level.", "无论多少，一局只升一级。"),
+    "take_back_level": text(
+        "Each time a play is taken back, the side of that player has one level less after the round.",
+        "每悔牌一次，本局结束后悔牌一方降一级。",
+    ),
     "hook_fall": text("How far declarers are sent back.", "勾回时退多少级。"),
     "hook_rule": text("When declarers are sent back.", "怎样使庄家退级。"),
 }

@@ -100,6 +100,7 @@ TITLES: Final[dict[str, Text]] = {
     "must_play_attempt_enough": text("One attempt is enough", "打过即可"),
     "hooks": text("Hooks", "勾回"),
     "hook_rule": text("Condition of a hook", "勾回条件"),
+    "take_back_level": text("Level for taking back", "悔牌降级"),
     "hook_fall": text("Fall of a hook", "勾回级数"),
     "laps": text("Laps", "多圈"),
     "short_laps": text("Short laps", "短圈"),

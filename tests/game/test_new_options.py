@@ -34,6 +34,7 @@ NEEDED: list[tuple[str, int, dict[str, Any]]] = [
     ("shengji", 4, {"no_declaration": "first_kitty_card", "turned_joker": "names_suit"}),
     ("zhaopengyou", 5, {"friend_by": "shown_card"}),
     ("shengji", 4, {"hooks": {"J": "2"}, "hook_fall": "by_cards"}),
+    ("shengji", 4, {"take_back_level": True}),
     ("shengji", 4, {"level_ladder": ["2", "5", "T"]}),
     ("shengji", 4, {"points_per_level": 25}),
 ]

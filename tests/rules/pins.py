@@ -102,6 +102,7 @@ READ_BY: dict[str, tuple[str, ...]] = {
     "must_play_attempt_enough": ("levels",),
     "hooks": ("hook", "levels"),
     "hook_rule": ("hook", "levels"),
+    "take_back_level": ("levels",),
     "hook_fall": ("hook", "levels"),
     "laps": _LEVELS,
     "short_laps": _LEVELS,

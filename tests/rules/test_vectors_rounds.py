@@ -271,6 +271,7 @@ def test_levels_are_gained(case: Case) -> None:
         attempted=case.get("attempted", ()),
         defended=case.get("defended", ()),
         penalty=case.get("penalty", 0),
+        taken_back=case.get("taken_back", 0),
         sent_back=sent_back(case, case["level"]) if case["role"] == "declarers" else None,
         played=case.get("played_level"),
         fixed_teams=RULESETS[case["ruleset"]].teams == "fixed",

@@ -147,6 +147,9 @@ class AskedRound(Part):
     closings = f.array(_moment(""), "When declaring closed because time was up.", 0, 1_000, nullable=True)
     pauses = f.array(f.nested(AskedPause), "When the game was paused.", 0, 1_000, optional=True)
     interruptions = f.array(f.nested(AskedInterruption), "Delays of a timed deal.", 0, 1_000, optional=True)
+    taken_back = f.array(
+        f.integer("", *SEAT), "Seats whose take-backs cost a level (`take_back_level`).", 0, 1_000, optional=True
+    )
     deals = f.array(
         f.nested(AskedDeal), "The deals of a round that this service did not shuffle.", 0, 20, optional=True
     )

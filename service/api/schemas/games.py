@@ -145,6 +145,9 @@ class RecordedRound(f.Contract):
     closings = f.array(f.time(""), f"When declaring closed because time was up; {NOT_IN_ARMS}", nullable=True)
     pauses = f.array(f.nested(RecordedPause), "When the game was paused; left out: never.", optional=True)
     interruptions = f.array(f.nested(RecordedInterruption), "Delays of a timed deal; left out: none.", optional=True)
+    taken_back = f.array(
+        f.integer(""), "Seats whose take-backs cost a level (`take_back_level`); left out: none.", optional=True
+    )
     deals = f.array(
         f.nested(RecordedDeal),
         "Deals that replaced what the shuffle gives: the first, then any redeals. Left out: none.",

@@ -20,6 +20,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "no_declaration=fourth_kitty_card": "0.4",
     "overcall_rank": "0.4",
     "suit_order": "0.4",
+    "take_back_level": "0.4",
     "turned_joker": "0.4",
 }
 
@@ -27,6 +28,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
 #: path such as `options.lowest_trump`, or a path with a value, such as `ruleset=shengji_six`. What release 0.3
 #: understands has no row (`tests/game/understood_by_0_3.json`).
 NEEDS: Final[dict[str, dict[str, str]]] = {
+    "take_back": {"stage=charged": "0.4"},
     "table_created": {"options_need": "0.4", **{f"options.{part}": release for part, release in _OPTIONS.items()}},
     "settings_changed": {
         "options_need": "0.4",

@@ -160,6 +160,9 @@ def take_back(state: State, data: TakeBack, event: Event) -> State:
     if stage == "done":
         table_round = _without_last_play(table_round, data)
         return {**state, "round": table_round, "decision": None}
+    if stage == "charged":
+        charged = [*table_round.get("taken_back", []), data["seat"]]
+        return {**state, "round": {**table_round, "taken_back": charged}}
     return {**state, "round": {**table_round, "take_back": None}}
 
 

@@ -224,10 +224,10 @@ class TakeBack(SeatData, Returnable):
     """A play is taken back, or somebody requests that, agrees or refuses.
 
     `done` is emitted for each play taken back, the last one first; `seat` had played it. `winning`: the seat of the
-    best play left on the table, or None.
+    best play left on the table, or None. `charged`: the side of `seat` loses a level for it at the end of the round.
     """
 
-    stage: Literal["asked", "accepted", "refused", "done"]
+    stage: Literal["asked", "accepted", "refused", "done", "charged"]
     by_seat: NotRequired[int]
     cards: NotRequired[Cards]
     winning: NotRequired[int | None]

@@ -8,6 +8,7 @@ from typing import Any
 
 from service.common.errors import Refusal, TooComplex
 from service.game.commands.decide import ACTIONS, catch_up, decide_for_ai
+from service.game.commands.table.take_backs import charge
 from service.game.commands.transaction import Decided, Transaction
 from service.game.events.types import Event
 from service.game.state import clock
@@ -83,7 +84,12 @@ def play_round(opened: Decided, played: Mapping[str, Any], time: Time, budget: B
         Broken: an action is refused.
         TooComplex: it takes more steps.
     """
-    events, state = [*opened.events], opened.state
+    charged = Transaction(opened.state, time.of(played["opened_at"]), no_random_bytes)
+    for seat in played.get("taken_back", ()):
+        # The plays that were taken back are not in a record.
+        budget.spend()
+        charge(charged, seat)
+    events, state = [*opened.events, *charged.events], charged.state
     closings = [time.of(at) for at in played["closings"] or ()]
     interruptions = [(time.of(each["at"]), each["ms"]) for each in interruptions_of(played)]
     following = [*played["actions"][1:], {}]

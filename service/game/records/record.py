@@ -168,6 +168,8 @@ def _add(current: RecordedRound, event: Event, ruleset: str) -> None:
     action = action_of(event)
     if kind == "take_back" and data["stage"] == "done":
         current["actions"].pop()
+    elif kind == "take_back" and data["stage"] == "charged":
+        current.setdefault("taken_back", []).append(data["seat"])
     elif action is not None:
         current["actions"].append(action)
     elif kind == "declaration_closed" and event["tx"] == event["seq"]:

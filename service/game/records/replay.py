@@ -86,7 +86,12 @@ def options_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
 def check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Mapping[str, Any]) -> None:
     """Check that the seats, levels and times of a round exist."""
     players, actions = record["players"], played["actions"]
-    seats = [played["starter"], played["declarer"] or 0, *(action["seat"] for action in actions)]
+    seats = [
+        played["starter"],
+        played["declarer"] or 0,
+        *(action["seat"] for action in actions),
+        *played.get("taken_back", ()),
+    ]
     has_levels = RULESETS[record["ruleset"]].family == "shengji"
     by_seat = [played[name] for name in ("standings", "levels") if has_levels or played[name] is not None]
     fits = all(values is not None and len(values) == players for values in by_seat) and max(seats) < players

@@ -29,6 +29,7 @@ _OF_RECORD: Final = {
 _OF_ROUND: Final = {
     "Round": "round", "Opened": "opened_at", "Starter": "starter", "Declarer": "declarer", "Standings": "standings",
     "Levels": "levels", "Result": "result", "Shuffle": "shuffle",
+    "TakenBack": "taken_back",
 }  # fmt: skip
 #: Most characters of a line: more than any trick of sixteen seats has, and than any tag.
 _LONGEST_LINE: Final = 20_000

@@ -52,6 +52,7 @@ class RecordedRound(TypedDict):
         pauses: pauses of the game; left out if there was none.
         interruptions: when a timed deal resumed after an outage (`at`), and how long it was delayed (`ms`); left out if
             there was none.
+        taken_back: seats whose take-backs cost a level; left out if there was none.
         deals: known deals that replaced shuffled ones, in order; left out if there was none.
         shuffle: what is needed to verify it.
         result: fields of `round_scored`.
@@ -66,6 +67,7 @@ class RecordedRound(TypedDict):
     closings: list[str] | None
     pauses: NotRequired[list[RecordedPause]]
     interruptions: NotRequired[list[dict[str, Any]]]
+    taken_back: NotRequired[list[int]]
     deals: NotRequired[list[RecordedDeal]]
     result: NotRequired[dict[str, Any]]
     shuffle: NotRequired[dict[str, Any]]

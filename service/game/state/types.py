@@ -278,6 +278,7 @@ class Round(TypedDict):
         returnable: number of last plays that may be taken back; left out until one may (`state.take_backs`).
         settled_by: why earlier ones may not.
         before: what the last trick replaced, at tables that allow take-backs.
+        taken_back: seats whose take-backs cost a level at the end of the round; left out until there is one.
     """
 
     number: int
@@ -321,6 +322,7 @@ class Round(TypedDict):
     returnable: NotRequired[int]
     settled_by: NotRequired[SettledBy]
     before: NotRequired[TrickBefore]
+    taken_back: NotRequired[list[int]]
 
 
 class State(TypedDict):

@@ -333,6 +333,7 @@ LEVELS: Final[tuple[Option, ...]] = (
         check=_is_hooks,
     ),
     choice("hook_rule", "Zhang §6.1.3; rbtying/shengji", "trump_card lone_card", "trump_card"),
+    flag("take_back_level", CONTESTS, applies=FIXED_GAMES, since="0.4"),
     choice("hook_fall", PLAYERS, "to_level by_cards", "to_level", since="0.4"),
     flag("laps", "Pagat, Variations (Heli)", applies=SHENGJI_FAMILY - {TRACTOR}),
     flag("short_laps", "Pagat, Variations (Heli)", applies=SHENGJI_FAMILY - {TRACTOR}),

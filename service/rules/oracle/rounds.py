@@ -272,6 +272,7 @@ def levels(question: Question) -> Answer:
         attempted=_levels(question, "attempted"),
         defended=_levels(question, "defended"),
         penalty=question.integer("penalty", 0, MOST_LEVELS) if "penalty" in question else 0,
+        taken_back=question.integer("taken_back", 0, MOST_LEVELS) if "taken_back" in question else 0,
         sent_back=_sent_back(question),
         played=_level(question, question, "played_level") if "played_level" in question else None,
         fixed_teams=RULESETS[question.ruleset].teams == "fixed",

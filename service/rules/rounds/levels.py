@@ -101,6 +101,7 @@ def advance(
     attempted: Sequence[str] = (),
     defended: Sequence[str] = (),
     penalty: int = 0,
+    taken_back: int = 0,
     sent_back: str | None = None,
     played: str | None = None,
     fixed_teams: bool = False,
@@ -111,7 +112,8 @@ def advance(
     `role` is the side in the round just played, `declarers` or `attackers`; `won` tells whether it won the round; None:
     it did if it gains levels. `sent_back` is the result of `hook`. `played` is the level at which the round was played
     (None: `level`); a fixed team has been declarers at its level only if that is the same rank. Penalty levels are
-    deducted first (`docs/rules.md` §10.3). Nobody passes a must-play level or the last level without having won there
+    deducted first, and after the gain a level for each of the plays `taken_back`, if `take_back_level` wants that
+    (`docs/rules.md` §10.3). Nobody passes a must-play level or the last level without having won there
     (§10.1, §10.2).
     """
     there = role == DECLARERS and not (fixed_teams and rank_of_level(played or level) != rank_of_level(level))
@@ -121,7 +123,8 @@ def advance(
     kept = _with(defended, level, won_round and _must_play(options, level))
     may_win = not options["last_level_played"] or (won_round and (played or level) == last_level(options))
     now, may_leave, laps = sent_back or level, won_round and sent_back is None, 0
-    for _ in range(_steps(options, gained - paid)):
+    steps = _steps(options, gained - paid) - (taken_back if options["take_back_level"] else 0)
+    for _ in range(steps):
         if not may_leave and _holds(options, now, tried, kept):
             break
         after = level_after(options, now)
@@ -133,11 +136,20 @@ def advance(
                 break
             after, tried, kept = ladder(options)[0], (), ()
         now, may_leave = after, False
+    if steps < 0:
+        now = _lowered(options, now, -steps)
     return Advance(now, laps > 0, penalty - paid, tried, kept, laps)
 
 
 def _steps(options: Options, gained: int) -> int:
     return min(gained, 1) if options["one_level_per_round"] else gained
+
+
+def _lowered(options: Options, level: str, levels: int) -> str:
+    """Return the level so many levels lower, at most the lowest of its lap."""
+    laps = level.count("+")
+    lap = _lap(options, laps)
+    return lap[max(0, lap.index(level.rstrip("+")) - levels)] + "+" * laps
 
 
 def _with(levels: Sequence[str], level: str, added: bool) -> tuple[str, ...]:

@@ -119,9 +119,11 @@ _event("bank_used", "A late action used the time bank.", seat=parts.seat(), bank
 _event(
     "take_back",
     "A take-back was asked for, answered or carried out. There is one `done` for each play that goes back, last one "
-    "first.",
-    seat=f.integer("The seat that asks; `done`: the seat whose play goes back.", example=2),
-    stage=f.extensible("The stage of the request.", ("asked", "accepted", "refused", "done")),
+    "first; `charged`: the side of `seat` loses a level for it at the end of the round.",
+    seat=f.integer(
+        "The seat that asks; `done`: the seat whose play goes back; `charged`: the seat that asked.", example=2
+    ),
+    stage=f.extensible("The stage of the request.", ("asked", "accepted", "refused", "done", "charged")),
     by_seat=f.integer("The seat that accepted or refused.", optional=True),
     cards=parts.cards("The cards that returned to the hand.", hidden=True),
     winning=f.integer("`done`: the seat that is winning now; null: the table is empty.", optional=True, nullable=True),

@@ -318,6 +318,9 @@ QUESTIONS: Final = (
             ),
             "defended": f.array(f.text("", 1, 40), "Must-play levels won as declarers before.", 0, 50, optional=True),
             "penalty": f.integer("Levels owed.", 0, 20_000, optional=True),
+            "taken_back": f.integer(
+                "How often the side has taken back a play in the round (`take_back_level`).", 0, 20_000, optional=True
+            ),
             "played_level": _level("The declarer's level in the round; left out: `level`.", optional=True),
             "trump": q.trump(optional=True),
             "points": f.integer("With `last_trick`: points of the attackers.", -10_000_000, 10_000_000, optional=True),

@@ -240,6 +240,7 @@ def _standing_after(state: State, seat: int, side: Side, result: _Result) -> Lev
         attempted=standing["attempted"],
         defended=standing["defended"] if reading.defended_counts else (),
         penalty=standing["penalty"] + result.levels_owed.get(seat, 0),
+        taken_back=sum(result.sides[taker] == side for taker in round_of(state).get("taken_back", ())),
         sent_back=_sent_back(state, standing["from"], side, result),
         played=_played_level(state),
         fixed_teams=has_fixed_teams(state),

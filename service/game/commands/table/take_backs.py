@@ -6,6 +6,7 @@ from service.game.commands.types import AnswerTakeBack, Plain
 from service.game.errors import WrongPhase
 from service.game.events.round_types import TakeBack, TrickReopened
 from service.game.state.queries import attackers_points, last_trick_of, persons, trick_of
+from service.game.state.rules import options_of
 from service.game.state.take_backs import allows_take_backs, may_take_back
 from service.game.state.types import State
 
@@ -82,7 +83,15 @@ def settle(tx: Transaction) -> None:
     if all(seat in request["accepted"] for seat in left if seat != request["seat"]):
         while _return_last(tx) != request["seat"]:
             pass
+        charge(tx, request["seat"])
         tx.open_decision("play", [request["seat"]])
+
+
+def charge(tx: Transaction, seat: int) -> None:
+    """Note that a take-back costs the side of `seat` a level, if the table wants that."""
+    if options_of(tx.state).get("take_back_level"):
+        data: TakeBack = {"seat": seat, "stage": "charged"}
+        tx.emit("take_back", data, "server")
 
 
 def _return_last(tx: Transaction) -> int:
