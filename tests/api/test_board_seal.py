@@ -10,6 +10,7 @@ import pytest
 import structlog
 
 from service.api import presence
+from service.api.entrance import gate
 from service.api.http import auth
 from service.api.resources import shares
 from service.api.streams import feeds
@@ -124,6 +125,7 @@ def nothing_by_the_clock(monkeypatch):
     """
     for module, name in (
         (auth, "CACHE_S"),
+        (gate, "READ_S"),
         (feeds, "NOTE_HERE_S"),
         (presence, "NOTE_HERE_S"),
         (live, "LINGER_S"),
@@ -142,6 +144,8 @@ def nothing_by_the_clock(monkeypatch):
 
 
 def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
+    # Much of what is asked is refused.
+    day.start(daily_events=("sishifen:4",), limit_failed=Budget(10_000, 60), limit_guess=Budget(10_000, 60))
     lin, event = entrant(day, "Lin")
     mei, _ = entrant(day, "Mei")
     second, _ = entrant(day, "Lin again")

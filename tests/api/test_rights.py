@@ -37,6 +37,7 @@ WITHOUT_RIGHTS = {
         for name in ("record", "guest", "notify", "here", "report", "reports", "report-marks", "deeds", "mark")
     ),
     *(f"sj:{{players}}:{name}:<player>" for name in ("games", "at", "host", "inbox", "block", "friend", "directs")),
+    "sj:{players}:over:<delivery>",
     # Registration codes, which give no access to an account, and who may come in.
     *(f"sj:{{players}}:{name}" for name in ("doors", "invites:<giver>", "invite:<sha256>")),
     *(f"sj:{{players}}:{name}" for name in ("origin-key", "origin:<mark>", "origins-of:<player>")),

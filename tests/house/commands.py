@@ -54,6 +54,8 @@ COMMANDS: Final[dict[str, Inside | Here | NotHere]] = {
     "docker compose exec redis redis-admin INFO memory": Inside(),
     "docker compose exec redis redis-admin SLOWLOG GET 10": Inside(),
     "docker compose exec redis redis-admin CONFIG SET maxmemory 1gb": Inside(),
+    "docker compose exec redis redis-admin CONFIG SET maxmemory-policy noeviction": Inside(),
+    "docker compose exec redis redis-admin CONFIG SET appendonly yes": Inside(),
     "kubectl exec statefulset/redis -- redis-admin INFO memory": _KUBERNETES,
     "git pull": NotHere("changes the repository"),
     "deploy/upgrade --check": _ENGINE,
