@@ -69,7 +69,7 @@ def follow_stream(table, random, coding="identity"):
         answer, buffer = connection.getresponse(), b""
         assert answer.headers.get("Content-Encoding", "identity") == coding
         unpack = zlib.decompressobj(31).decompress if coding == "gzip" else bytes
-        # `table_created` is larger than the others: a connection that breaks within it stays open for a while, as one of
+        # `table_created` is the largest event: a connection that breaks within it stays open for a while, as one of
         # the streams that the player may have.
         left = random.randrange(1, 3_000 if seen else 12_000) if random else None
         while (left is None or left > 0) and not (seen and is_last(seen[-1])):
