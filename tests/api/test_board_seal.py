@@ -125,7 +125,6 @@ def nothing_by_the_clock(monkeypatch):
     """
     for module, name in (
         (auth, "CACHE_S"),
-        (gate, "READ_S"),
         (feeds, "NOTE_HERE_S"),
         (presence, "NOTE_HERE_S"),
         (live, "LINGER_S"),
@@ -134,6 +133,7 @@ def nothing_by_the_clock(monkeypatch):
         (lines, "_LOST_AFTER"),
     ):
         monkeypatch.setattr(module, name, 1_000_000)
+    monkeypatch.setattr(gate.Gate, "send_beat", lambda gate, each: None)
     for thread in threading.enumerate():
         if isinstance(thread, threading.Timer):
             thread.cancel()
