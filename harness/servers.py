@@ -32,13 +32,14 @@ _PATIENCE_S: Final = 60.0
 
 
 def free_port() -> int:
-    """Return a free port, low enough that the port of the cluster bus (10,000 higher) is valid."""
+    """Return a free port; that of the cluster bus (10,000 higher) is valid and free too."""
     while True:
-        with socket.socket() as probe:
+        with socket.socket() as probe, socket.socket() as bus, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", 0))
             port = int(probe.getsockname()[1])
-        if port < 55_000:
-            return port
+            if port < 55_000:
+                bus.bind(("127.0.0.1", port + 10_000))
+                return port
 
 
 def wait_for(true: Callable[[], Any], what: str) -> None:
