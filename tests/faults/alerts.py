@@ -98,8 +98,12 @@ OUTAGES: Final[Mapping[str, Outage]] = {
     ),
     "Redis hangs": Outage(_hang, ["RedisDown"], "503 store hanging", "hanging", _LATER),
     "disk full": Outage(_fill_disk, ["RedisDown"], "503 store disk-full", "disk-full", _LATER),
-    "clock of Redis 60 s ahead": Outage(lambda w: w.stepped.set(60), [], "200"),
-    "clock of Redis 60 s behind": Outage(lambda w: w.stepped.set(-60), [], "200"),
+    "clock of Redis 60 s ahead": Outage(
+        lambda w: w.stepped.set(60), ["PreconditionUnmet"], "503 time", "(time)", _LATER
+    ),
+    "clock of Redis 60 s behind": Outage(
+        lambda w: w.stepped.set(-60), ["PreconditionUnmet"], "503 time", "(time)", _LATER
+    ),
 }
 
 #: Alerts of which each names a part.
