@@ -782,9 +782,18 @@ REASONS: Final[dict[str, Text]] = {
         "座位 {seat} 的玩家在场，只能替换不在场的玩家。",
     ),
     "vote_one_side": text(
-        "A rated game ends early only with players of both sides, and the other side has left. Play on, or leave your "
-        "seat: an AI takes over.",
-        "计入积分的牌局须由双方玩家同意才能提前结束，而另一方已离开。请继续，或离开座位由电脑接手。",
+        "Before its first round is finished, a rated game ends early only with players of both sides, and the other "
+        "side has left. Play on to the end of the round, or leave your seat: an AI takes over.",
+        "首局打完之前，计入积分的牌局须由双方玩家同意才能提前结束，而另一方已离开。请打完本局，或离开座位由电脑接手。",
+    ),
+    "vote_unrated": text(
+        "This game does not count for ratings, so nobody wins it by forfeit. Vote to `end_early` or to `abandon` it.",
+        "本场牌局不计入积分，不能判对方弃权。请发起 `end_early` 或 `abandon` 投票。",
+    ),
+    "vote_not_left": text(
+        "You win by forfeit only after a finished round, and once all opponents have left or have been away for five "
+        "minutes.",
+        "至少打完一局，且所有对手都已离开或离线满五分钟后，才能判对方弃权。",
     ),
     "vote_too_soon": text(
         "You lost a vote just now; open another one in {retry_after_s} s.",

@@ -6,11 +6,13 @@ from harness.driver import Driver
 from service.common.errors import InvalidRequest
 from service.game.commands.table.votes import COOL_DOWN_MS, VOTE_MS
 from service.game.errors import GameRunning, NotFound, NotYourSeat, WrongPhase
-from service.game.state.queries import GONE_AFTER_MS, ai_level, persons
+from service.game.state.queries import GONE_AFTER_MS, ai_level, persons, seated_at_start
 from service.game.views.fields import timestamp
 from service.game.views.redaction import redact
 from service.game.views.types import OPEN
 from service.game.views.view import view
+from service.tables.parts import is_rated
+from service.tables.results import new_result, results_after
 from tests.game.scenes import last, types
 
 STRANGER = 99
@@ -293,6 +295,92 @@ def test_one_side_alone_cannot_end_a_rated_game():
     driver.do(0, type="leave")
     assert types(driver.do(2, type="leave")) == ["seat_left", "vote_closed"]
     assert driver.state["status"] == "playing"
+
+
+def after_a_round(**settings):
+    """Return a rated game at play in its second round."""
+    driver = Driver("shengji", 4, seed=5, **settings)
+    driver.play_until(lambda state: state["game"]["results"] and state["decision"]["kind"] == "play")
+    return driver
+
+
+def test_those_who_are_left_win_a_rated_game_by_forfeit():
+    driver = after_a_round()
+    gone(driver, 0)
+    driver.do(2, type="leave")
+    ask(driver, 1, "forfeit")
+    assert "game_ended" in types(answer(driver, 3, True))
+    assert (driver.state["game"]["winners"], driver.state["game"]["ended"]) == ([1, 3], "forfeited")
+    assert is_rated(driver.state)
+    after = results_after(driver.state, {})
+    at = {occupant["player"]: seat for seat, occupant in enumerate(seated_at_start(driver.state))}
+    begun = new_result()["mu"]
+    moved = {at[player]: result["mu"] - begun for player, result in after.items()}
+    assert [moved[seat] > 0 for seat in range(4)] == [False, True, False, True]
+    assert moved[0] < 0
+    assert [after[player]["wins"] for player in sorted(after, key=at.__getitem__)] == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("kind", ["abandon", "end_early"])
+def test_those_who_are_left_end_a_rated_game_of_a_finished_round(kind):
+    driver = after_a_round()
+    gone(driver, 0, 2)
+    ask(driver, 1, kind)
+    assert "game_ended" in types(answer(driver, 3, True))
+    assert not is_rated(driver.state)
+
+
+def test_nobody_wins_by_forfeit_while_an_opponent_may_come_back():
+    driver = after_a_round()
+    away(driver, 0, 2)
+    driver.now += GONE_AFTER_MS - 1
+    assert driver.refused(WrongPhase, 1, type="open_vote", kind="forfeit").params["reason"] == "vote_not_left"
+
+
+def test_a_vote_on_a_forfeit_fails_when_an_opponent_is_back():
+    driver = after_a_round()
+    gone(driver, 0, 2)
+    ask(driver, 1, "forfeit")
+    made = driver.do(0, type="presence", presence="online")
+    assert {event["data"]["passed"] for event in made.events if event["type"] == "vote_closed"} == {False}
+    assert driver.state["status"] == "playing"
+
+
+def test_a_partner_who_is_left_has_a_say_in_a_forfeit():
+    driver = after_a_round()
+    gone(driver, 0, 2)
+    ask(driver, 1, "forfeit")
+    answer(driver, 3, False)
+    assert driver.state["status"] == "playing"
+
+
+def test_nobody_wins_by_forfeit_before_a_round_is_finished():
+    driver = at_play()
+    gone(driver, 0, 2)
+    assert driver.refused(WrongPhase, 1, type="open_vote", kind="forfeit").params["reason"] == "vote_not_left"
+
+
+def test_nobody_wins_by_forfeit_against_ai_players():
+    driver = Driver("shengji", 4, seed=5, ai=(0, 2))
+    finished = {**driver.state["game"], "results": [{}]}
+    driver.state = {**driver.state, "game": finished}
+    assert driver.refused(WrongPhase, 1, type="open_vote", kind="forfeit").params["reason"] == "vote_not_left"
+
+
+def test_nobody_wins_an_unrated_game_by_forfeit():
+    driver = at_play(practice="monday")
+    gone(driver, 0, 2)
+    assert driver.refused(WrongPhase, 1, type="open_vote", kind="forfeit").params["reason"] == "vote_unrated"
+
+
+def test_where_everybody_plays_alone_the_last_one_left_wins_by_forfeit():
+    driver = Driver("finding_friends", 5, seed=5)
+    driver.play_until(lambda state: state["game"]["results"] and state["decision"]["kind"] == "play")
+    gone(driver, 0, 1, 2)
+    assert driver.refused(WrongPhase, 3, type="open_vote", kind="forfeit").params["reason"] == "vote_not_left"
+    driver.do(4, type="leave")
+    assert "game_ended" in types(ask(driver, 3, "forfeit"))
+    assert driver.state["game"]["winners"] == [3]
 
 
 def test_one_side_alone_can_end_an_unrated_game():

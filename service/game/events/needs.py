@@ -34,6 +34,9 @@ NEEDS: Final[dict[str, dict[str, str]]] = {
         "options_need": "0.4",
         **{f"changes.options.{part}": release for part, release in _OPTIONS.items()},
     },
+    "game_ended": {"reason=forfeited": "0.4"},
+    "vote_opened": {"kind=forfeit": "0.4"},
+    "vote_closed": {"kind=forfeit": "0.4"},
 }
 
 

@@ -33,7 +33,7 @@ from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.rules.versions import RULES
 
-_ENDINGS: Final = ("abandoned", "ended_early")
+_ENDINGS: Final = ("abandoned", "ended_early", "forfeited")
 
 
 def imported(

@@ -6,7 +6,7 @@ SeatText: TypeAlias = str
 Presence: TypeAlias = Literal["online", "away", "gone"]
 DecisionKind: TypeAlias = Literal["declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready"]
 TimeoutPolicy: TypeAlias = Literal["auto_play", "ai_takeover", "pause"]
-VoteKind: TypeAlias = Literal["abandon", "replace", "end_early", "pause"]
+VoteKind: TypeAlias = Literal["abandon", "replace", "end_early", "pause", "forfeit"]
 
 
 class Clock(TypedDict):

@@ -23,7 +23,7 @@ Side: TypeAlias = Literal["declarers", "attackers", "unknown"]
 #: How trumps were fixed.
 TrumpSource: TypeAlias = Literal["declared", "level", "kitty", "random", "no_trump"]
 #: Why a game ended.
-Ending: TypeAlias = Literal["passed_last_level", "four_rounds", "one_round", "abandoned", "ended_early"]
+Ending: TypeAlias = Literal["passed_last_level", "four_rounds", "one_round", "abandoned", "ended_early", "forfeited"]
 #: An answer, remembered to recognise retries: [decision id or the client's key, digest of the body, tx].
 Answer: TypeAlias = list[str | int]
 #: Option -> value, any JSON value; `service.rules.options.table` lists them.

@@ -1,8 +1,9 @@
-"""Votes: to abandon the game, to end it now, to pause it, or to replace an absent player by an AI.
+"""Votes: to abandon the game, to end it now, to win it by forfeit, to pause it, or to replace an absent player.
 
 Only a player who is away can be replaced. Everybody who plays now votes on a pause. Everybody seated at the start votes
-on ending the game, even if an AI plays for them now, unless they are gone; and one side alone can never end a rated
-game (decision 60).
+on ending the game, even if an AI plays for them now, unless they are gone; and one side alone can end a rated
+game (decision 60) only when a round is finished and all its opponents are gone. It may then win by forfeit, too: so
+whoever ends the game without a result takes nothing from those who have left.
 """
 
 from typing import Final, get_args
@@ -19,7 +20,15 @@ from service.game.errors import NotFound, WrongPhase
 from service.game.events.types import SeatTakenOver, VoteCast, VoteClosed, VoteOpened
 from service.game.state.families import family_of
 from service.game.state.levels import takeover_level
-from service.game.state.queries import is_gone, is_practice, persons, starters
+from service.game.state.queries import (
+    counts_for_ratings,
+    game_of,
+    is_gone,
+    is_practice,
+    persons,
+    seated_at_start,
+    starters,
+)
 from service.game.state.table_types import Vote, VoteKind
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
@@ -28,7 +37,7 @@ from service.rules.options.rulesets import RULESETS
 VOTES: Final[tuple[VoteKind, ...]] = get_args(VoteKind)
 
 #: Kinds that end the game.
-_ENDINGS: Final = frozenset({"abandon", "end_early"})
+_ENDINGS: Final = frozenset({"abandon", "end_early", "forfeit"})
 
 #: How long a vote is open, and how long a player waits after losing one before opening another (ms).
 VOTE_MS: Final = 60_000
@@ -66,6 +75,10 @@ def _check_that_it_may_pass(tx: Transaction, seat: int, kind: VoteKind, target: 
     state = tx.state
     if target is not None and not _is_away(state, target):
         raise WrongPhase(action="vote", expected=None, reason="vote_present", seat=target)
+    if kind == "forfeit" and not counts_for_ratings(state):
+        raise WrongPhase(action="vote", expected=None, reason="vote_unrated")
+    if kind == "forfeit" and not _side_left(tx):
+        raise WrongPhase(action="vote", expected=None, reason="vote_not_left")
     if kind in _ENDINGS and not may_vote_to_end(tx, seat):
         raise WrongPhase(action="vote", expected=None, reason="vote_one_side")
     wait = state["seats"][seat].get("vote_lost_at", 0) + COOL_DOWN_MS - tx.now
@@ -112,14 +125,14 @@ def may_end_alone(tx: Transaction, seat: int | None) -> bool:
     """Return whether this player can end the game without a vote of others."""
     state = tx.state
     others = [other for other in starters(state) if other != seat and not is_gone(state, other, tx.now)]
-    return not others and _both_sides(state, {seat})
+    return not others and _enough(tx, {seat})
 
 
 def may_vote_to_end(tx: Transaction, seat: int | None) -> bool:
     """Return whether enough players are left, including this one, to end the game by a vote."""
     state = tx.state
     able = {other for other in starters(state) if other == seat or not is_gone(state, other, tx.now)}
-    return _both_sides(state, able)
+    return _enough(tx, able)
 
 
 def _close(tx: Transaction, vote: Vote, passed: bool) -> None:
@@ -130,6 +143,8 @@ def _close(tx: Transaction, vote: Vote, passed: bool) -> None:
 def _verdict(tx: Transaction, vote: Vote) -> bool | None:
     """Return whether the vote is passed, or None while it is open."""
     state, votes = tx.state, vote["votes"]
+    if vote["kind"] == "forfeit" and not _side_left(tx):
+        return False
     if vote["kind"] == "replace":
         if vote["seat"] not in persons(state) or not _is_away(state, vote["seat"]):
             return False
@@ -145,13 +160,41 @@ def _verdict(tx: Transaction, vote: Vote) -> bool | None:
         return None if needed <= len(voters) - against else False
     if vote["kind"] not in _ENDINGS:
         return bool(voters)
-    return _both_sides(state, {int(seat) for seat, approves in votes.items() if approves})
+    return _enough(tx, {int(seat) for seat, approves in votes.items() if approves})
 
 
 def _is_away(state: State, seat: int) -> bool:
     """Return whether the player of a seat is away, or missed the last decision."""
     place = state["seats"][seat]
     return place["presence"] != "online" or place["timeouts"] > 0
+
+
+def _enough(tx: Transaction, seats: set[int | None] | set[int]) -> bool:
+    """Return whether these seats suffice to end the game: those of both sides, or of the only one that is left."""
+    return _both_sides(tx.state, seats) or not _side_left(tx).isdisjoint(seats)
+
+
+def _side_left(tx: Transaction) -> set[int]:
+    """Return the seats of the only side with players left in a rated game with a finished round; else none.
+
+    On each other side, whoever started the game is gone or replaced. A seat that only AI players ever had does not
+    make a side leave.
+    """
+    state = tx.state
+    if not counts_for_ratings(state) or not game_of(state)["results"]:
+        return set()
+    sides = _sides(state)
+    left = {sides[seat] for seat in starters(state) if not is_gone(state, seat, tx.now)}
+    began = {sides[seat] for seat, who in enumerate(seated_at_start(state)) if who is not None and who["player"]}
+    if len(left) != 1 or not began - left:
+        return set()
+    return {seat for seat, side in enumerate(sides) if side in left}
+
+
+def _sides(state: State) -> list[int]:
+    """Return the side of each seat, for the whole game: of two teams, or else its own."""
+    separate = RULESETS[state["ruleset"]].teams == "friends"
+    return [seat if separate else seat % 2 for seat in range(state["players"])]
 
 
 def _both_sides(state: State, seats: set[int | None] | set[int]) -> bool:
@@ -162,9 +205,8 @@ def _both_sides(state: State, seats: set[int | None] | set[int]) -> bool:
     started = starters(state)
     if is_practice(state):
         return True
-    separate = RULESETS[state["ruleset"]].teams == "friends"
-    sides = {seat: seat if separate else seat % 2 for seat in started}
-    return len({sides[seat] for seat in started if seat in seats}) >= min(2, len(set(sides.values())))
+    sides = _sides(state)
+    return len({sides[seat] for seat in started if seat in seats}) >= min(2, len({sides[seat] for seat in started}))
 
 
 def _carry_out(tx: Transaction, vote: Vote) -> Milestone | None:
@@ -177,6 +219,8 @@ def _carry_out(tx: Transaction, vote: Vote) -> Milestone | None:
         pauses.begin(tx, vote["by_seat"])
     elif vote["kind"] == "abandon":
         end_game(tx, [], "abandoned")
+    elif vote["kind"] == "forfeit":
+        end_game(tx, sorted(_side_left(tx)), "forfeited")
     else:
         end_game(tx, family_of(tx.state).leaders(tx.state), "ended_early")
     return None

@@ -1,7 +1,7 @@
 /** The menu of a table: last trick, take-back, votes, seats, settings, rules, leaving. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
-import { mayTakeBack } from "../table/model.js";
+import { mayForfeit, mayTakeBack } from "../table/model.js";
 import { Bell } from "../parts/bell.js";
 import { Legend } from "../parts/about.js";
 import { Cards } from "../parts/card.js";
@@ -26,6 +26,7 @@ export function TableMenu({ session, view, onClose }) {
       ${mayTakeBack(view, mine.seat) && !view.round?.take_back && html`<button type="button" onClick=${() => session.send("POST", "/take-back", {}, "take-back")}>${t("take_back.ask")}</button>`}
       ${Boolean(view.settings.pause_limit_ms) && !view.pause && html`<button type="button" onClick=${() => session.send("POST", "/votes", { kind: "pause" }, "vote")}>${t("vote.ask.pause")}</button>`}
       <button type="button" onClick=${() => session.send("POST", "/votes", { kind: "abandon" }, "vote")}>${t("vote.ask.abandon")}</button>
+      ${mayForfeit(view, mine.seat) && html`<button type="button" onClick=${() => session.send("POST", "/votes", { kind: "forfeit" }, "vote")}>${t("vote.ask.forfeit")}</button>`}
       ${view.seats
         .filter((seat) => seat.presence !== "online" && seat.occupant?.kind !== "ai" && !seat.autopilot && seat.occupant)
         .map((seat) => html`<button type="button" onClick=${() => session.send("POST", "/votes", { kind: "replace", seat: seat.seat }, "vote")}>${t("vote.ask.replace", { who: name(seat.seat) })}</button>`)}

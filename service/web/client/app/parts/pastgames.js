@@ -28,7 +28,7 @@ export function PastGames({ path, empty, onItems }) {
 /** @param {{ game: PastGame, title: string }} props */
 function Item({ game, title }) {
   const replay = (/** @type {number} */ round, more = "") => `#/replay/${game.game}/${round}?seat=${game.seat}${more}`;
-  const early = game.ended === "abandoned" || game.ended === "ended_early";
+  const early = ["abandoned", "ended_early", "forfeited"].includes(game.ended);
   const facts = [momentText(game.ended_at), t("past.rounds", { count: game.rounds }), early && named("ended", game.ended), game.rated && t("past.rated"), game.practice && t("past.practice")];
   return html`<li>
     <h3>${title}</h3>
