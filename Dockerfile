@@ -34,5 +34,5 @@ ENV PATH=/app/.venv/bin:$PATH \
 USER shengji
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=10s --start-period=90s \
-    CMD ["python", "-SEc", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
+    CMD ["python", "-SEc", "import os, urllib.request; host = {'0.0.0.0': '127.0.0.1', '::': '::1'}.get(os.environ['HOST'], os.environ['HOST']); host = f'[{host}]' if ':' in host else host; urllib.request.urlopen(f'http://{host}:8000/healthz', timeout=2)"]
 CMD ["python", "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "service.wsgi:app"]

@@ -23,7 +23,7 @@ except SettingsError as error:
     # Otherwise gunicorn would print a traceback.
     sys.exit(f"gunicorn cannot start: {error}")
 
-bind = f"{_settings.host}:{_settings.port}"
+bind = f"{f'[{_settings.host}]' if ':' in _settings.host else _settings.host}:{_settings.port}"
 workers = _settings.api_workers
 # Greenlets serve thousands of open event streams, and twice as many short requests as threads do (decision 35).
 worker_class = "service.processes.gunicorn_worker.Worker"

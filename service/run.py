@@ -318,7 +318,9 @@ def listen(host: str, port: int) -> socket.socket:
     while True:
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            return socket.create_server((host, port), family=family, backlog=2048)
+            # All addresses are those of both families, as for gunicorn in a container.
+            both = host == "::" and socket.has_dualstack_ipv6()
+            return socket.create_server((host, port), family=family, backlog=2048, dualstack_ipv6=both)
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 if time.monotonic() < deadline:

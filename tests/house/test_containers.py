@@ -62,6 +62,26 @@ def test_api_streams_and_redis_have_the_health_checks_of_their_images() -> None:
     assert "/healthz" in of_service
 
 
+def test_gateways_listen_on_both_families_of_addresses() -> None:
+    for path in ("deploy/gateway.conf", "deploy/kubernetes/base/gateway.conf", "deploy/tls.conf"):
+        listens = re.findall(r"^\s+listen (\[::\]:)?(\d+)", (ROOT / path).read_text(), re.MULTILINE)
+        of_6, of_4 = ({port for v6, port in listens if bool(v6) is wanted} for wanted in (True, False))
+        assert of_6 == of_4 != set()
+
+
+ASKED = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "127.0.0.1": "127.0.0.1", "::1": "[::1]"}  # noqa: S104
+
+
+@pytest.mark.parametrize(("host", "wanted"), ASKED.items())
+def test_the_health_check_of_the_image_asks_the_address_listened_on(host: str, wanted: str) -> None:
+    [check] = [text for name, text in instructions() if name == "HEALTHCHECK" and "healthz" in text]
+    command = json.loads(check[check.index("[") :])
+    asked = "import urllib.request; urllib.request.urlopen = lambda url, timeout: print(url);"
+    run = [sys.executable, *command[1:-1], asked + command[-1]]
+    told = subprocess.run(run, env={"HOST": host}, capture_output=True, text=True, check=True).stdout
+    assert told == f"http://{wanted}:8000/healthz\n"
+
+
 def test_the_gateway_is_healthy_by_itself() -> None:
     """Its health check asks no other process, since the gateway works even without any API process."""
     [location] = re.findall(r"location = /gateway \{(.*?)\}", GATEWAY, re.DOTALL)

@@ -263,3 +263,10 @@ def test_a_child_ends_if_its_parent_died_before_the_signal_was_requested() -> No
         "os.wait(); os.close(ends[1]); os.read(ends[0], 1)\n"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True).stdout == b""
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="needs IPv6")
+@pytest.mark.parametrize("reached", ["127.0.0.1", "::1"])
+def test_all_addresses_are_those_of_both_families(reached: str) -> None:
+    with run.listen("::", 0) as listening, socket.create_connection((reached, listening.getsockname()[1])):
+        pass

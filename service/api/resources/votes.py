@@ -38,8 +38,8 @@ def open_vote(request: ApiRequest, table: str) -> Response:
 
     To abandon the game, to end it now with the levels as they are, to win it by `forfeit` once all opponents have left,
     to pause it, or to let an AI replace a player who is away or has missed the last decision. Opening a vote counts as
-    voting for it, and so does opening it again while it is open. The event `vote_opened` carries the vote's id. A vote that is still open after a minute fails. Whoever
-    opened a vote that failed can open another one after two minutes.
+    voting for it, and so does opening it again while it is open. The event `vote_opened` carries the vote's id. A vote
+    that is still open after a minute fails. Whoever opened a vote that failed can open another one after two minutes.
     """
     return execute(request, table, "open_vote", key=idempotency_key(request))
 

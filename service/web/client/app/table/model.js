@@ -93,11 +93,11 @@ export function mayTakeBack({ round }, seat) {
   return Boolean(round?.returnable) && plays.slice(-(round?.returnable ?? 0)).some((play) => play.seat === seat);
 }
 
-/** Whether a seat may ask to win by forfeit: a round is finished and no opponent is there; the service knows since when. @param {View} view @param {number} seat */
-export function mayForfeit({ game, round, seats }, seat) {
+/** Whether a seat may ask to win by forfeit: a round is finished, no opponent is there and the deals are no practice; the service knows since when. @param {View} view @param {number} seat */
+export function mayForfeit({ game, practice, round, seats }, seat) {
   const alone = Boolean(round?.calls);
   const opponents = seats.filter((other) => other.seat !== seat && other.occupant && other.occupant.kind !== "ai" && (alone || (other.seat - seat) % 2 !== 0));
-  return Boolean(game?.results.length) && opponents.length > 0 && opponents.every(({ presence }) => presence !== "online");
+  return Boolean(game?.results.length) && practice === null && opponents.length > 0 && opponents.every(({ presence }) => presence !== "online");
 }
 
 /** The level of the AI that plays a seat, if one does. @param {Seat} seat */

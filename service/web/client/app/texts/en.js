@@ -359,7 +359,7 @@ export const en = {
   "preset.good_game": "Good game!",
   "votes": "Together",
   "vote.ask.abandon": "Propose to end the game",
-  "vote.ask.forfeit": "All opponents have left: propose to win by forfeit",
+  "vote.ask.forfeit": "Everybody against you has left: propose to win by forfeit",
   "vote.ask.replace": "Propose that an AI plays for {who}",
   "vote.ask.pause": "Propose a pause",
   "vote.open": "Vote: {what} ({count} for)",
