@@ -45,6 +45,7 @@ class Driver:
         practice: str | None = None,
         ai: Iterable[int] = (),
         start: bool = True,
+        kind: str = "bot",
         **spec: Any,
     ) -> None:
         self.random = random.Random(seed)
@@ -65,7 +66,7 @@ class Driver:
         self._take(create_table("tb_test", "p0", {**table, **spec}, self.now, self.random.randbytes))
         seats = [seat for seat in range(players) if seat not in ai]
         for seat in seats if start else ():
-            self.do(seat, type="sit", kind="bot", name=f"Bot {seat}", seat=seat)
+            self.do(seat, type="sit", kind=kind, name=f"Bot {seat}", seat=seat)
         for seat in ai:
             self.do(0, type="seat_ai", seat=seat, level="easy")
         for seat in seats if start else ():

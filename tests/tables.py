@@ -9,6 +9,7 @@ from typing import Any
 from harness.memory import MemoryTableStore
 from service.common.errors import Refusal
 from service.game.events.evolve import fold
+from service.game.state.queries import waits_for_people
 from service.game.state.types import State
 from service.tables import Outcome, Tables
 
@@ -78,10 +79,13 @@ class House:
         return self.store._due.get(table)
 
     def play_by_ai(self, table: str, until: Callable[[State], bool], most_jobs: int = 5_000) -> None:
-        """Run the jobs of a table until a condition holds."""
+        """Run the jobs of a table until a condition holds. Its first player is there, and is late with everything."""
         for _ in range(most_jobs):
-            if until(self.state(table)):
+            state = self.state(table)
+            if until(state):
                 return
+            if waits_for_people(state):
+                self.act(table, 0, "end_pause")
             at = self.due_at(table)
             assert at is not None, "nothing is due"
             self.clock.now = max(self.clock.now, at)

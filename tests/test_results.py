@@ -15,6 +15,7 @@ from service.store.players.past_games import RedisPastGameStore
 from service.store.players.results import MET_MS, RedisResultStore
 from service.store.redis_store import redis_stores
 from service.tables.ai_ratings import MODEL, SIGMA, STRENGTHS, ai_ratings
+from service.tables.past_games import past_game
 from service.tables.results import (
     DAY_MS,
     NOBODYS_RECORD_MS,
@@ -76,6 +77,21 @@ def test_a_player_alone_among_ai_seats_is_not_rated():
         seat["occupant"] = {"kind": "ai", "player": None, "name": "AI", "level": "easy"}
     assert not is_rated(driver.state)
     assert list(results_after(driver.state, {})) == ["p0"]
+
+
+def test_a_game_with_a_round_in_which_no_player_acted_is_counted_but_not_rated():
+    # Earlier releases let AI players play such rounds for people who were away.
+    driver = finished()
+    assert is_rated(driver.state, driver.log)
+    by_others = [
+        {**event, "by": "timeout"} if event["round"] == 2 and event["by"] == "player" else event for event in driver.log
+    ]
+    assert not is_rated(driver.state, by_others)
+    after = results_after(driver.state, {}, by_others)
+    assert {(result["games"], result["rated_games"], result["rating"]) for result in map(public, after.values())} == {
+        (1, 0, None)
+    }
+    assert past_game(driver.state, by_others)["rated"] is False
 
 
 def against(level):

@@ -1,7 +1,10 @@
 """The part of each player in a finished game, and whether the game is rated and kept."""
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from service.game.events.types import Event
+from service.game.records.record import action_of
 from service.game.records.sittings import sittings_of
 from service.game.state.queries import counts_for_ratings, game_of, persons
 from service.game.state.types import State
@@ -41,9 +44,28 @@ def parts_of(state: State) -> dict[str, Part]:
     return parts
 
 
-def is_rated(state: State) -> bool:
-    """Return whether a finished game counts for ratings."""
-    return counts_for_ratings(state) and game_of(state)["ended"] not in _UNRATED_ENDINGS
+def is_rated(state: State, events: Iterable[Event] = ()) -> bool:
+    """Return whether a finished game counts for ratings: not if a round of it was played without its players.
+
+    Args:
+        events: those of the game.
+    """
+    if not counts_for_ratings(state) or game_of(state)["ended"] in _UNRATED_ENDINGS:
+        return False
+    return not _has_round_of_nobody(events)
+
+
+def _has_round_of_nobody(events: Iterable[Event]) -> bool:
+    """Return whether a finished round has no action of any player, as AI players of earlier releases played some."""
+    somebody = True
+    for event in events:
+        if event["type"] == "round_opened":
+            somebody = False
+        elif event["type"] == "round_scored" and not somebody:
+            return True
+        elif event["by"] == "player" and action_of(event) is not None:
+            somebody = True
+    return False
 
 
 def is_worth_keeping(state: State) -> bool:

@@ -1,10 +1,11 @@
 """Entries in the lists of past games: made when a game is archived, or rebuilt from the records."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Any, Final, NamedTuple, cast
 
 from service.game.events.evolve import evolve
+from service.game.events.types import Event
 from service.game.records.record import changes_in
 from service.game.records.sittings import sittings_of
 from service.game.state.queries import game_of, is_practice, seated_at_start
@@ -18,8 +19,12 @@ from service.tables.parts import is_rated, parts_of, winners_of
 _REPORT_EVERY: Final = 1_000
 
 
-def past_game(state: State) -> PastGame:
-    """Return the entry for the finished game of a table."""
+def past_game(state: State, events: Iterable[Event] = ()) -> PastGame:
+    """Return the entry for the finished game of a table.
+
+    Args:
+        events: those of the game.
+    """
     game, settings = game_of(state), state["settings"]
     said: dict[str, Any] = {
         "game": game["id"],
@@ -32,7 +37,7 @@ def past_game(state: State) -> PastGame:
         "winners": game["winners"],
         "levels": [seat["level"] for seat in state["seats"]],
         "scores": game["scores"] or [0, 0],
-        "rated": is_rated(state),
+        "rated": is_rated(state, events),
         "practice": is_practice(state),
         "watchable": settings["visibility"] == "public" and settings["spectators"] != "off",
         "seats": [{"seat": number, "occupant": occupant} for number, occupant in enumerate(seated_at_start(state))],
@@ -87,7 +92,8 @@ def relist(archive: ArchiveStore, past_games: PastGameStore, report: Callable[[i
             record = archive.load_archive(game)
             # None: the record has expired since the scan.
             if record is not None:
-                past_games.add(past_game(reduce(evolve, record["events"], record["base"])), ttl_ms)
+                events = record["events"]
+                past_games.add(past_game(reduce(evolve, events, record["base"]), events), ttl_ms)
                 listed += 1
         except (StoreCorrupt, StoreTooNew):
             unreadable.append(game)

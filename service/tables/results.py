@@ -4,15 +4,15 @@
 process died meanwhile. It is idempotent.
 
 Ratings use the Plackett-Luce model of openskill; a player has one per ruleset. A game is rated if at least two players
-sat there at its start, all seats started on the same level, and it was played to its end at a table without a fixed
-seed. AI seats count with the fixed rating of their level (`service.tables.ai_ratings`). How much it counts is up to
-`service.tables.weights`.
+sat there at its start, all seats started on the same level, it was played to its end at a table without a fixed seed,
+and players acted in each of its rounds. AI seats count with the fixed rating of their level
+(`service.tables.ai_ratings`). How much it counts is up to `service.tables.weights`.
 
 A player seated at the start gets the result of that seat even after leaving it: always a loss, but a win only after at
 least half of the rounds (decision 139). Players who came later are not rated.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, TypedDict
 
@@ -70,17 +70,18 @@ def sides_of(ruleset: str, players: int, winners: AbstractSet[int]) -> list[list
     return sorted(sides, key=winners.isdisjoint)
 
 
-def results_after(state: State, before: Mapping[str, Result]) -> dict[str, Result]:
+def results_after(state: State, before: Mapping[str, Result], events: Iterable[Event] = ()) -> dict[str, Result]:
     """Return the players' results after a game.
 
     Args:
         state: the table with its finished game.
         before: player -> previous result, for players with a result in this ruleset.
+        events: those of the game.
     """
     parts, winners = parts_of(state), winners_of(state)
     results = {player: before.get(player) or new_result() for player in parts}
     at_start = {part.seat: results[player] for player, part in parts.items() if part.seat is not None}
-    ratings = _ratings_after(state, at_start) if is_rated(state) else {}
+    ratings = _ratings_after(state, at_start) if is_rated(state, events) else {}
     after: dict[str, Result] = {}
     for player, part in parts.items():
         result, rating = results[player], None
@@ -175,20 +176,20 @@ class Keeper:
         game_log = record.game_log(log, game)
         ttl_ms = self._record_ttl_ms if is_worth_keeping(state) else NOBODYS_RECORD_MS
         self._archive.archive(game, {"base": game_log.base, "events": game_log.events}, ttl_ms)
-        self._past_games.add(past_game(state), ttl_ms)
+        self._past_games.add(past_game(state, game_log.events), ttl_ms)
         players = list(parts_of(state))
         # A board counts in its event alone: a profile would tell how it ended while others may still get its cards.
         if ended != "abandoned" and not is_board(state):
-            self._settle(state, game, players)
+            self._settle(state, game, players, game_log.events)
         self._note(state, log)
         self._tell(players, state["id"], game)
 
-    def _settle(self, state: State, game: str, players: Sequence[str]) -> None:
+    def _settle(self, state: State, game: str, players: Sequence[str], events: Sequence[Event]) -> None:
         self._results.settle(
             game,
             state["ruleset"],
             [player for player in players if self._player(player) is not None],
-            lambda before: results_after(state, before),
+            lambda before: results_after(state, before, events),
             lambda result: rating_of(result) if result["rated_games"] else None,
             game_of(state)["ended_at"] or 0,
         )

@@ -60,7 +60,7 @@ def play_by_ai(driver):
         driver.ai(seat, **driver.choice(seat))
 
 
-def test_an_abandoned_table_finishes_its_round_and_then_waits():
+def test_an_abandoned_table_whose_round_was_finished_by_an_earlier_release_waits():
     driver = at_play()
     leave_all(driver)
     play_by_ai(driver)
@@ -91,6 +91,7 @@ def test_a_player_who_comes_back_to_an_abandoned_table_does_not_hold_it_up_for_e
     leave_all(driver)
     play_by_ai(driver)
     driver.do(0, type="resume")
+    driver.do(1, type="ready")
     let_time_out(driver)
     assert driver.state["round"]["number"] == 2
 

@@ -350,6 +350,7 @@ def test_changes_between_rounds_and_games_can_be_followed() -> None:
     assert clients[0].view["seats"][3]["since"] == 2
     driver.do(0, type="kick", seat=2)
     assert "since" not in clients[0].view["seats"][2]
+    driver.do(0, type="ready")
     driver.wait(100_000)
     play_round()
     driver.do(3, type="leave")

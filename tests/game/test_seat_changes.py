@@ -47,6 +47,8 @@ def move(driver):
         driver.ai(seats[0], **driver.choice(seats[0]))
     elif people and driver.decision["kind"] != "ready":
         as_player(driver, people[0], **driver.choice(people[0]))
+    elif people:
+        as_player(driver, people[0], type="ready")
     else:
         driver.wait(max(0, clock.wake_at(driver.state) - driver.now))
 
@@ -143,6 +145,7 @@ def test_the_host_frees_only_seats_of_ai_players_and_of_players_who_are_gone():
 def test_a_free_seat_goes_to_an_ai_player_when_the_time_to_get_ready_is_over():
     driver = played(ai=(3,), takeover_level="normal")
     driver.do(0, type="kick", seat=3)
+    driver.do(1, type="ready")
     made = driver.wait(clock.times_out_at(driver.state) - driver.now)
     assert "round_opened" in types(made)
     occupant = driver.state["seats"][3]["occupant"]

@@ -9,6 +9,7 @@ from service.game.commands.decide import decide_for_ai
 from service.game.events.evolve import evolve
 from service.game.state import clock
 from service.game.state.fallback import fallback_action
+from service.game.state.queries import waits_for_people
 from service.game.state.rules import composition_of, options_of
 from service.game.state.types import State
 from service.game.views.hints import hints
@@ -119,7 +120,8 @@ class Watch:
         if decision is not None:
             assert state["round"]["phase"] in PHASES[decision["kind"]]
         wake = clock.wake_at(state)
-        assert wake is not None or (decision is not None and decision["seats"]), "the table is stuck"
+        asks = decision is not None and decision["seats"]
+        assert wake is not None or asks or waits_for_people(state), "the table is stuck"
         if decision is None or decision["kind"] == "ready" or self.steps % self.sampled:
             return
         for seat in decision["seats"]:

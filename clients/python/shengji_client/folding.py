@@ -498,7 +498,7 @@ CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
         if data["ok"]
         else view["round"].update(take_back=None, claims=[*view["round"].get("claims", []), data["seat"]])
     ),
-    "game_paused": lambda view, data, _: view.update(pause=_pick(data, "by_seat", "until", "remaining_ms")),
+    "game_paused": lambda view, data, _: view.update(pause=dict(data)),
     "game_resumed": lambda view, _, __: view.update(pause=None),
     **dict.fromkeys(("vote_opened", "vote_cast", "vote_closed"), _vote),
     **dict.fromkeys(("roads_asked", "roads_set"), _roads),

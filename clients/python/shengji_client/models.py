@@ -200,6 +200,7 @@ class Pause(TypedDict):
     by_seat: int
     until: str
     remaining_ms: int
+    reason: NotRequired[str]
 
 
 class Mine(TypedDict):

@@ -1,10 +1,13 @@
 """The view of a table, as `service.game.views.view` writes it (docs/contract.md §4)."""
 
+from typing import get_args
+
 from service.api.presence import GRACE_S
 from service.api.schemas import fields as f
 from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
 from service.game.state.settings import ALONE
+from service.game.state.table_types import PauseReason
 from service.texts.settings import SETTINGS
 
 PHASES = ("dealing", "declaring", "kitty", "calling", "roads", "playing", "scored")
@@ -373,12 +376,22 @@ class Vote(f.Contract):
     remaining_ms = f.integer("Milliseconds until then, when this was written.", optional=True, example=43210)
 
 
+def pause_reason() -> f.Field:
+    """Return the reason of a pause."""
+    about = (
+        "`absent`: none of the players was there; it lasts until one of them ends it, resumes, or, if a bot, sends any "
+        "request to the table. Left out: all had agreed to it."
+    )
+    return f.extensible(about, get_args(PauseReason), optional=True)
+
+
 class Pause(f.Contract):
     """A pause: no decision is open, no time runs, and no cards are dealt."""
 
     by_seat = f.integer("The seat that asked for it.", example=2)
-    until = f.time("When the game resumes at the latest.")
+    until = f.time("When the game resumes at the latest; `absent`: until then at least the table is kept.")
     remaining_ms = f.integer("Milliseconds until then, when this was written.", example=594210)
+    reason = pause_reason()
 
 
 class Practice(f.Contract):

@@ -178,6 +178,8 @@ def catch_up(
         more = moved(state, tx.now, interruptions, votes.VOTE_MS)
         if more is not None:
             tx.emit("interrupted", more)
+        elif clock.wait_is_due(state):
+            pauses.wait_for_people(tx)
         elif clock.deal_is_due(state, tx.now):
             flow.advance(tx, dealing.deal_due(tx))
         elif clock.timeout_is_due(state, tx.now):

@@ -1,7 +1,7 @@
 """Events that stop the game and resume it: nothing is due and nobody is asked meanwhile."""
 
 from service.game.events.types import Event, GamePaused, GameResumed
-from service.game.state.queries import game_of
+from service.game.state.queries import game_of, waits_for_people
 from service.game.state.table_types import Pause, Seat
 from service.game.state.types import Round, State
 
@@ -9,6 +9,8 @@ from service.game.state.types import Round, State
 def game_paused(state: State, data: GamePaused, event: Event) -> State:
     at = event["at"]
     pause: Pause = {"by_seat": data["by_seat"], "since": at, "until": data["until"], "decision": state["decision"]}
+    if "reason" in data:
+        pause["reason"] = data["reason"]
     changed: State = {**state, "pause": pause, "decision": None}
     table_round = state["round"]
     if table_round is not None and table_round["deal"]["paused_at"] is None:
@@ -19,9 +21,10 @@ def game_paused(state: State, data: GamePaused, event: Event) -> State:
 def game_resumed(state: State, _: GameResumed, event: Event) -> State:
     changed, at = without_pause(state), event["at"]
     pause, game = state["pause"], game_of(state)
-    counted = max(0, at - pause["since"] - pause.get("longer_ms", 0))
-    changed["game"] = {**game, "paused_ms": game.get("paused_ms", 0) + counted}
-    changed["seats"] = [_later(seat, pause["since"], at) for seat in state["seats"]]
+    if not waits_for_people(state):
+        counted = max(0, at - pause["since"] - pause.get("longer_ms", 0))
+        changed["game"] = {**game, "paused_ms": game.get("paused_ms", 0) + counted}
+        changed["seats"] = [_later(seat, pause["since"], at) for seat in state["seats"]]
     if state["round"] is not None:
         changed["round"] = _asking_on(_dealing_on(state["round"], at), at - pause["since"])
     return changed

@@ -5,7 +5,15 @@ An event is a JSON value, stored for as long as the table and its game: fields a
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-from service.game.state.table_types import DecisionKind, Occupant, Presence, Settings, TimeoutPolicy, VoteKind
+from service.game.state.table_types import (
+    DecisionKind,
+    Occupant,
+    PauseReason,
+    Presence,
+    Settings,
+    TimeoutPolicy,
+    VoteKind,
+)
 from service.game.state.types import Answer, Options, Phase
 
 #: Who caused an event.
@@ -193,10 +201,11 @@ class VoteClosed(TypedDict):
 
 
 class GamePaused(TypedDict):
-    """The game is paused on request of `by_seat`, until `until` (ms) at the latest."""
+    """The game is paused on request of `by_seat`, until `until` (ms) at the latest; `reason`: see `Pause`."""
 
     by_seat: int
     until: int
+    reason: NotRequired[PauseReason]
 
 
 class GameResumed(TypedDict):

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.game.state.queries import ai_level, decision_of, round_of, waited_for
+from service.game.state.queries import ai_level, decision_of, is_deserted, round_of, waited_for, waits_for_people
 from service.game.state.types import State
 
 #: Kinds of decisions that count as missed when they time out; after three in a row, an AI takes over.
@@ -86,8 +86,27 @@ def vote_is_over(state: State, now: int) -> bool:
 
 def pause_is_over(state: State, now: int) -> bool:
     """Return whether the time of the pause is over."""
+    at = pause_ends_at(state)
+    return at is not None and at <= now
+
+
+def pause_ends_at(state: State) -> int | None:
+    """Return when the pause is over, or None: there is none, or it waits for somebody to be back."""
     pause = state.get("pause")
-    return pause is not None and pause["until"] <= now
+    return None if pause is None or waits_for_people(state) else pause["until"]
+
+
+def wait_is_due(state: State) -> bool:
+    """Return whether a round would go on without any of its players: the table is then paused until one is back.
+
+    Between rounds, and for a decision without a deadline, a table waits anyway.
+    """
+    if state["status"] != "playing" or "pause" in state or not is_deserted(state):
+        return False
+    decision = state["decision"]
+    if decision is None:
+        return next_circle_at(state) is not None
+    return decision["kind"] != "ready" and (decision["deadline"] is not None or bool(ai_seats_asked(state)))
 
 
 # --- AI seats ----------------------------------------------------------------------------------------------------
@@ -174,8 +193,14 @@ def due_at(state: State) -> int | None:
         return game["ended_at"]
     if state["status"] != "playing":
         return None
-    pause = state.get("pause")
-    pause_ends_at = None if pause is None else pause["until"]
-    candidates = (next_circle_at(state), times_out_at(state), ai_due_at(state), vote_ends_at(state), pause_ends_at)
+    if wait_is_due(state):
+        return state.get("at", 0)
+    candidates = (
+        next_circle_at(state),
+        times_out_at(state),
+        ai_due_at(state),
+        vote_ends_at(state),
+        pause_ends_at(state),
+    )
     times = [at for at in candidates if at is not None]
     return min(times) if times else None

@@ -4,7 +4,7 @@ from typing import Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from service.common.interruptions import NOTICED_MS, Interruptions
 from service.game.state.clock import ANSWER_MS
-from service.game.state.queries import GONE_AFTER_MS
+from service.game.state.queries import GONE_AFTER_MS, waits_for_people
 from service.game.state.table_types import SeatText
 from service.game.state.types import State
 
@@ -106,7 +106,7 @@ def _deal(state: State, interruptions: Interruptions) -> _Move | None:
 
 def _pause(state: State, interruptions: Interruptions) -> _Move | None:
     pause = state.get("pause")
-    if pause is None:
+    if pause is None or waits_for_people(state):
         return None
     return _later(state, interruptions, pause["since"], pause["until"])
 
@@ -131,7 +131,8 @@ def _away(state: State, interruptions: Interruptions) -> dict[SeatText, _Move]:
     """Return how `away_since` of each seat moves, since players keep their seats for a limited time."""
     moves: dict[SeatText, _Move] = {}
     for number, seat in enumerate(state["seats"]):
-        if seat["presence"] == "away" and "away_since" in seat and "pause" not in state:
+        stops = "pause" in state and not waits_for_people(state)
+        if seat["presence"] == "away" and "away_since" in seat and not stops:
             since = seat["away_since"]
             lost = _lost(state, interruptions, since)
             moves[str(number)] = _Move(since + lost, lost, since + GONE_AFTER_MS)

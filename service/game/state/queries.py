@@ -173,12 +173,43 @@ def starters(state: State) -> list[int]:
 
 
 def is_gone(state: State, seat: int, now: int) -> bool:
-    """Return whether the player of a seat has left the game, or has been away for long, not counting a pause."""
+    """Return whether the player of a seat has left, or has been away for long, not counting a pause by vote."""
     place, pause = state["seats"][seat], state.get("pause")
-    now = now if pause is None else pause["since"]
+    now = now if pause is None or waits_for_people(state) else pause["since"]
     if place["presence"] == "away":
         return place.get("away_since", 0) + GONE_AFTER_MS <= now
     return place["presence"] == "gone"
+
+
+def is_missing(state: State, seat: int) -> bool:
+    """Return whether the player of a seat does not play: an AI does, or a person has missed the last decision.
+
+    A program that was late once is not missing: it may still follow the table, and is taken over if it stays away.
+    """
+    place = state["seats"][seat]
+    if place["autopilot"] is not None:
+        return True
+    return place["timeouts"] > 0 and place["occupant"] is not None and place["occupant"]["kind"] == "human"
+
+
+def is_deserted(state: State) -> bool:
+    """Return whether people sit at the table, and none of them plays. Then nobody plays for them."""
+    return is_for_people(state) and all(is_missing(state, seat) for seat in starters(state))
+
+
+def is_for_people(state: State) -> bool:
+    """Return whether the table waits while none of its players is there.
+
+    AI players alone play on, and so does the board of an event, which has to be compared. In a sandbox time passes only
+    because its host lets it.
+    """
+    return bool(starters(state)) and not is_board(state) and "sandbox" not in state["settings"]
+
+
+def waits_for_people(state: State) -> bool:
+    """Return whether the game is paused because none of its players was there."""
+    pause = state.get("pause")
+    return pause is not None and pause.get("reason") == "absent"
 
 
 def waited_for(state: State) -> list[int]:

@@ -6,6 +6,7 @@ SeatText: TypeAlias = str
 Presence: TypeAlias = Literal["online", "away", "gone"]
 DecisionKind: TypeAlias = Literal["declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready"]
 TimeoutPolicy: TypeAlias = Literal["auto_play", "ai_takeover", "pause"]
+PauseReason: TypeAlias = Literal["absent"]
 VoteKind: TypeAlias = Literal["abandon", "replace", "end_early", "pause", "forfeit"]
 
 
@@ -197,7 +198,9 @@ class Pause(TypedDict):
     """A pause of the game.
 
     `by_seat` asked for it. It lasts from `since` to `until` at the latest (ms). `decision`: the one it suspends.
-    `longer_ms`: extension of `until` by outages, which does not count against the limit of pauses.
+    `longer_ms`: extension of `until` by outages, which does not count against the limit of pauses. `reason`: left out
+    if all have agreed; `absent`: none of the players was there. It then lasts until one of them is back, and `by_seat`
+    is a seat that was waited for.
     """
 
     by_seat: int
@@ -205,3 +208,4 @@ class Pause(TypedDict):
     until: int
     decision: Decision | None
     longer_ms: NotRequired[int]
+    reason: NotRequired[PauseReason]

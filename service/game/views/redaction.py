@@ -199,7 +199,7 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "vote_opened": _public("kind", "seat", "by_seat", "closes_at"),
     "vote_cast": _public("vote", "seat", "approve"),
     "vote_closed": _public("vote", "kind", "passed"),
-    "game_paused": _public("by_seat", "until"),
+    "game_paused": _public("by_seat", "until", "reason"),
     "game_resumed": _public("by_seat", "paused_ms"),
     "bank_used": _public("seat", "bank_ms"),
     "decision_opened": _decision_opened,

@@ -186,11 +186,12 @@ class VoteView(TypedDict):
 
 
 class PauseView(TypedDict):
-    """A pause of the game."""
+    """A pause of the game; `reason`: see `Pause`."""
 
     by_seat: int
     until: str
     remaining_ms: int
+    reason: NotRequired[str]
 
 
 class PracticeView(TypedDict):

@@ -124,7 +124,7 @@ def _pause_view(state: State, now: int) -> PauseView | None:
     pause = state.get("pause")
     if pause is None:
         return None
-    shown = {**fields(pause, ("by_seat", "until")), "remaining_ms": max(0, pause["until"] - now)}
+    shown = {**fields(pause, ("by_seat", "until", "reason")), "remaining_ms": max(0, pause["until"] - now)}
     return cast("PauseView", shown)
 
 

@@ -229,9 +229,12 @@ class Runner:
             self._note_round(table.id, running=running)
             if view["closed"]:
                 return
-            if view["seats"][seat]["autopilot"] is not None and not self._draining:
+            waits = (view.get("pause") or {}).get("reason") == "absent"
+            if (waits or view["seats"][seat]["autopilot"] is not None) and not self._draining:
                 view = table.resume()["view"]
-                log.info("table %s: back from the AI that had taken over", table.id)
+                log.info(
+                    "table %s: back at the table, which %s", table.id, "waited" if waits else "an AI had taken over"
+                )
                 continue
             if decision is None or decision["kind"] == "ready":
                 if not running and not self._draining and self._is_awaited(view, table.id):

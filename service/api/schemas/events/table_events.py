@@ -6,7 +6,7 @@ from typing import Final
 from service.api.schemas import fields as f
 from service.api.schemas.common import HINTS
 from service.api.schemas.events import parts
-from service.api.schemas.view import CLOSED_BY, PRESENCE, Occupant
+from service.api.schemas.view import CLOSED_BY, PRESENCE, Occupant, pause_reason
 from service.game.commands.table.votes import VOTES
 
 #: Type -> schema of its `data`.
@@ -105,9 +105,10 @@ _event(
 _event(
     "game_paused",
     "The game is paused: the open decision is closed, no time runs, and no cards are dealt.",
-    by_seat=f.integer("The seat that asked for it."),
-    until=f.time("When the game resumes at the latest."),
+    by_seat=f.integer("The seat that asked for it, or was waited for."),
+    until=f.time("When the game resumes at the latest; `absent`: until then at least the table is kept."),
     remaining_ms=f.integer("Milliseconds from the event's `at` until then."),
+    reason=pause_reason(),
 )
 _event(
     "game_resumed",

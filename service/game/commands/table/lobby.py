@@ -2,7 +2,7 @@
 
 from service.common.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
-from service.game.commands.table import readiness, take_backs, votes
+from service.game.commands.table import pauses, readiness, take_backs, votes
 from service.game.commands.table.bounds import may_start_game
 from service.game.commands.table.seats import (
     ai_occupant,
@@ -21,7 +21,7 @@ from service.game.ids import new_code
 from service.game.names import distinct
 from service.game.state import clock
 from service.game.state.levels import AI_LEVELS, takeover_level
-from service.game.state.queries import ai_level, decision_of, is_between_rounds, seat_of
+from service.game.state.queries import decision_of, is_between_rounds, is_missing, seat_of, waits_for_people
 from service.game.state.types import State
 
 # --- seats -------------------------------------------------------------------------------------------------------
@@ -188,8 +188,13 @@ def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
 
 
 def resume(tx: Transaction, command: Plain) -> Milestone | None:
-    """Take the seat back from the AI that plays it. If the AI is late with a decision, restart its time."""
+    """Take the seat back from the AI that plays it. If the AI is late with a decision, restart its time.
+
+    This also ends the wait of a table at which nobody played.
+    """
     seat = own_seat(tx.state, command["player"])
+    if waits_for_people(tx.state):
+        return pauses.come_back(tx, seat)
     if not tx.state["seats"][seat]["autopilot"]:
         return None
     is_late = clock.ai_is_late(tx.state, seat, tx.now)
@@ -214,22 +219,27 @@ def ready(tx: Transaction, command: Ready) -> Milestone | None:
             # A retry: the round has begun.
             return None
         raise WrongPhase(action="ready", expected=decision["kind"] if decision else None)
-    if wanted and ai_level(state, seat) is not None:
+    if wanted and is_missing(state, seat):
         resumed: events.SeatData = {"seat": seat}
         tx.emit("seat_resumed", resumed)
     if state["seats"][seat]["ready"] != wanted:
         data: events.SeatReady = {"seat": seat, "ready": wanted}
         tx.emit("seat_ready", data)
-    return "seats_changed"
+    return readiness.check_or_ask(tx)
 
 
-def presence(tx: Transaction, command: NotePresence) -> None:
-    """Note whether the player is online."""
+def presence(tx: Transaction, command: NotePresence) -> Milestone | None:
+    """Note whether the player is online. A program that is back plays; a page may be open without its person."""
     seat = own_seat(tx.state, command["player"])
     if tx.state["seats"][seat]["presence"] != command["presence"]:
         data: events.PresenceChanged = {"seat": seat, "presence": command["presence"]}
         tx.emit("presence", data, "server")
         votes.count(tx)
+    occupant = tx.state["seats"][seat]["occupant"]
+    is_bot = occupant is not None and occupant["kind"] == "bot"
+    if is_bot and command["presence"] == "online" and waits_for_people(tx.state):
+        return pauses.come_back(tx, seat)
+    return None
 
 
 def entropy(tx: Transaction, command: GiveEntropy) -> None:

@@ -1,4 +1,9 @@
-"""Pauses: all players vote to pause the game, and any of them ends the pause (decision 143)."""
+"""Pauses: all players vote to pause the game, and any of them ends the pause (decision 143).
+
+A table also pauses where a round would go on without any of its players, until one of them is back.
+"""
+
+from typing import Final
 
 from service.game.commands.milestones import Milestone
 from service.game.commands.table.seats import own_seat
@@ -6,10 +11,12 @@ from service.game.commands.table.take_backs import settle
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import Plain
 from service.game.errors import WrongPhase
-from service.game.events.types import GamePaused, GameResumed
-from service.game.state.queries import game_of, round_of
+from service.game.events.types import GamePaused, GameResumed, SeatData
+from service.game.state.queries import game_of, round_of, starters, waits_for_people
 from service.game.state.types import State
 
+#: How long a table at which nobody plays is kept at least (ms).
+KEPT_MS: Final = 7 * 24 * 3_600_000
 #: Commands that are refused while the game is paused.
 STOPPED = frozenset({"ready", "take_back", "answer_take_back"})
 
@@ -48,10 +55,27 @@ def begin(tx: Transaction, seat: int) -> None:
     tx.emit("game_paused", data, "server")
 
 
+def wait_for_people(tx: Transaction) -> None:
+    """Pause the game until one of its players is back: none of them plays."""
+    decision, players = tx.state["decision"], starters(tx.state)
+    asked = [seat for seat in decision["seats"] if seat in players] if decision is not None else []
+    data: GamePaused = {"by_seat": [*asked, *players][0], "until": tx.now + KEPT_MS, "reason": "absent"}
+    tx.emit("game_paused", data, "server")
+
+
 def end_pause(tx: Transaction, command: Plain) -> Milestone | None:
     """End the pause, if there is one."""
     seat = own_seat(tx.state, command["player"])
+    if waits_for_people(tx.state):
+        return come_back(tx, seat)
     return _go_on(tx, seat) if "pause" in tx.state else None
+
+
+def come_back(tx: Transaction, seat: int) -> Milestone | None:
+    """End the wait for people: the player of a seat is back, and plays."""
+    data: SeatData = {"seat": seat}
+    tx.emit("seat_resumed", data)
+    return _go_on(tx, seat)
 
 
 def run_out(tx: Transaction) -> Milestone | None:
@@ -62,7 +86,7 @@ def run_out(tx: Transaction) -> Milestone | None:
 
 def _go_on(tx: Transaction, seat: int | None) -> Milestone | None:
     """Reopen the decision with the time that was left."""
-    pause = tx.state["pause"]
+    pause, waited = tx.state["pause"], waits_for_people(tx.state)
     data: GameResumed = {"by_seat": seat, "paused_ms": tx.now - pause["since"]}
     tx.emit("game_resumed", data)
     decision = pause["decision"]
@@ -72,11 +96,14 @@ def _go_on(tx: Transaction, seat: int | None) -> Milestone | None:
         # Others may have become ready, or left, meanwhile.
         return "round_over"
     deadline = decision["deadline"]
+    if waited and decision["kind"] != "declare":
+        # Everybody has the whole time: the old time was over, or meant for an AI player.
+        deadline = None
     tx.open_decision(
         decision["kind"],
         decision["seats"],
         None if deadline is None else deadline + tx.now - pause["since"],
-        limited=deadline is not None,
+        limited=waited or deadline is not None,
         passed=round_of(tx.state)["passes"] if decision["kind"] == "declare" else (),
     )
     settle(tx)

@@ -21,6 +21,20 @@ def check(tx: Transaction) -> Milestone | None:
     return _next_round(tx) if decision is not None and decision["kind"] == "ready" else None
 
 
+def check_or_ask(tx: Transaction) -> Milestone | None:
+    """Go on after somebody became ready, or unready: the first of them starts the time of the others anew."""
+    decision = tx.state["decision"]
+    waits = decision is not None and decision["kind"] == "ready" and decision["deadline"] is None
+    if waits and waited_for(tx.state) and anybody_is_ready(tx.state):
+        return ask_again(tx)
+    return "seats_changed"
+
+
+def anybody_is_ready(state: State) -> bool:
+    """Return whether any player has become ready. Nothing is dealt by the clock alone."""
+    return any(state["seats"][seat]["ready"] for seat in persons(state))
+
+
 def ask(tx: Transaction) -> Milestone | None:
     """Ask people whether the next round may begin."""
     waiting = [number for number, seat in enumerate(tx.state["seats"]) if not seat["ready"]]

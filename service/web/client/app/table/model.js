@@ -215,7 +215,7 @@ const EVENTS = {
   vote_cast: (view, { seat, approve }) =>
     view.vote ? { ...view, vote: { ...view.vote, votes: { ...view.vote.votes, [seat]: approve } } } : view,
   vote_closed: (view) => ({ ...view, vote: null }),
-  game_paused: (view, { by_seat, until, remaining_ms }) => ({ ...view, pause: { by_seat, until, remaining_ms } }),
+  game_paused: (view, { by_seat, until, remaining_ms, reason }) => ({ ...view, pause: { by_seat, until, remaining_ms, ...(reason && { reason }) } }),
   game_resumed: (view) => ({ ...view, pause: null }),
   decision_opened: (view, { id, kind, seats, deadline_at, on_timeout }, event) => {
     const remaining_ms = deadline_at === null ? null : Date.parse(deadline_at) - Date.parse(event.at);
