@@ -90,6 +90,21 @@ def test_a_wrong_card_gets_a_kind_answer_and_a_lesson_goes_on_where_it_was_left(
     picture(page, "lesson.png")
 
 
+def test_any_card_that_gets_the_point_of_a_step_is_accepted(person):
+    lin = person(name="", fresh=True)
+    page = lin.page
+    hurries(lin)
+    page.goto(f"{lin.url}/#/learn/points")
+    page.click("text=Begin")
+    page.wait_for_selector(".panel.play")
+    # The coach names a ten, and has just said that kings count as much.
+    assert page.locator(".coach [role=img]").get_attribute("aria-label") == "Ten of spades"
+    page.click(".hand .card[data-card='KS']", position={"x": 8, "y": 10})
+    page.click(".panel .main")
+    page.wait_for_selector(".coach >> text=Which card do you give?")
+    assert page.locator(".coach.missed").count() == 0
+
+
 def test_a_grey_card_says_why_and_a_long_press_says_what_a_sign_means(person, axe, picture):
     lin = person(name="", fresh=True)
     page = lin.page

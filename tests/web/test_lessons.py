@@ -1,7 +1,11 @@
 """The deals of the lessons lead to what their steps say."""
 
+import itertools
 import json
-from collections.abc import Callable
+import random
+import subprocess
+from collections.abc import Callable, Iterator
+from copy import copy
 from typing import Any
 
 import pytest
@@ -10,9 +14,11 @@ from harness.client import CLIENT
 from service.game.commands.creation import create_table
 from service.game.commands.decide import decide, decide_for_ai
 from service.game.state import clock
+from service.game.state.families import family_of
 from service.game.state.types import State
 from service.game.views.ai_view import ai_view
 from service.game.views.view import view
+from service.rules.cards import names_of
 from service.tables.advancing import seed_for
 from tests.clients.tools import Tools
 from workers import ai
@@ -21,13 +27,32 @@ from workers import ai
 LESSONS = "import(process.argv[1]).then(({ LESSONS }) => console.log(JSON.stringify(LESSONS)))"
 #: The time of every command, as AI players of lessons never wait. `bytes` gives zeros: nothing is random there.
 NOW = 1_700_000_000_000
+#: Reads lines with a rule, a view and ways to choose cards; prints those that the rule allows.
+ALLOWED = """
+import { createInterface } from "node:readline";
+const { RULES, cardsNamed } = await import(process.argv[1]);
+for await (const line of createInterface({ input: process.stdin })) {
+  const { step, view, ways } = JSON.parse(line);
+  const named = step.cards ? cardsNamed(step, view) : [];
+  console.log(JSON.stringify([named, ways.filter((cards) => RULES[step.rule](cards, view))]));
+}
+"""
+#: Ways to bury that are tried; there are thousands.
+BURIED = 8
+
+
+def follows(trick: dict[str, Any]) -> bool:
+    """Tell whether all cards of a trick are of the suit that was led."""
+    return len({card[1] for play in trick["plays"] for card in play["cards"]}) == 1
+
+
 #: The text of a step -> what must hold for its trick. The learner has seat 0.
 HOLDS: dict[str, Callable[[dict[str, Any]], bool]] = {
     "give": lambda trick: trick["winner"] == 2 and trick["points"] >= 10,
     "take": lambda trick: trick["winner"] == 0 and trick["points"] >= 10,
     "order": lambda trick: trick["winner"] == 0,
     "boss": lambda trick: trick["winner"] == 0,
-    "ace": lambda trick: trick["winner"] == 0,
+    "ace": lambda trick: trick["winner"] == 0 or not follows(trick),
     "ruff": lambda trick: trick["winner"] == 0 and trick["points"] > 0,
     "level": lambda trick: trick["winner"] in (1, 3),
     "nopair": lambda trick: trick["winner"] in (1, 3),
@@ -121,3 +146,88 @@ def test_each_lesson_goes_as_its_steps_say(lessons):
                 assert HOLDS[step["say"]](trick), (place, trick)
             if step["say"] == "lure":
                 assert learner.sees["round"]["calls"][0]["filled_by"] == trick["winner"], place
+
+
+Allowed = Callable[[dict[str, Any], dict[str, Any], list[list[str]]], tuple[list[str], list[list[str]]]]
+
+
+@pytest.fixture(scope="module")
+def allowed(tools: Tools) -> Iterator[Allowed]:
+    """Return the cards that the coach names for a step, and those of some ways to choose cards that the step accepts."""
+    path = (CLIENT / "app" / "lessons" / "rules.js").as_uri()
+    command = ["node", "--input-type=module", "--eval", ALLOWED, path]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
+
+        def asks(step: dict[str, Any], seen: dict[str, Any], ways: list[list[str]]) -> Any:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps({"step": step, "view": seen, "ways": ways}) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
+
+        yield asks
+        process.terminate()
+
+
+def ways_to(learner: Learner, step: dict[str, Any]) -> list[list[str]]:
+    """Return ways to choose cards for a step: all legal plays to a trick, leads of up to four cards, some discards."""
+    seen = learner.sees
+    hand = seen["my"]["hand"]
+    if step["do"] == "declare":
+        sets: list[list[str]] = seen["decision"]["hints"]["possible"]
+        return sets
+    if step["do"] == "call":
+        return [["AS"], ["AH"], ["AD"], ["AC"]]
+    if step["do"] == "discard":
+        draw, trump = random.Random(7), seen["round"]["trump"]
+        low = [card for card in hand if card[0] not in f"5TKA{trump['rank']}" and card[1] not in ("J", trump["suit"])]
+        tries = [draw.sample(low, seen["decision"]["hints"]["cards"]) for _ in range(40)]
+        return [*([step["cards"]] if "cards" in step else []), *tries]
+    trick = seen["round"]["trick"]
+    if trick and trick["plays"]:
+        return [names_of(play) for play in family_of(learner.state).legal_plays(learner.state, 0, 500)[0]]
+    suits: dict[str, list[str]] = {}
+    for card in hand:
+        suits.setdefault(card[1], []).append(card)
+    most = 4 if step["rule"] in ("sure", "unsure", "tractor") else 1
+    leads = {
+        tuple(sorted(lead))
+        for cards in suits.values()
+        for count in range(1, most + 1)
+        for lead in itertools.combinations(cards, count)
+    }
+    return [list(lead) for lead in sorted(leads)]
+
+
+def test_each_choice_that_a_step_accepts_leads_to_the_end_of_its_lesson(lessons, allowed):
+    accepted: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+
+    def goes_on(lesson: dict[str, Any], learner: Learner, at: int) -> None:
+        if at == len(lesson["steps"]):
+            return
+        step = lesson["steps"][at]
+        learner.comes_to(step, lesson.get("bury", []))
+        seen, place = learner.sees, (lesson["id"], step["say"])
+        named, fitting = allowed(step, seen, ways_to(learner, step))
+        ways = {tuple(sorted(cards)) for cards in fitting}
+        assert ways, place
+        assert "cards" not in step or named, place
+        accepted.setdefault(place, set()).update(ways)
+        for cards in sorted(ways)[: BURIED if step["do"] == "discard" else None]:
+            then = copy(learner)
+            if step["do"] == "call":
+                then.does("call", calls=[{"card": cards[0], "ordinal": 1}])
+            else:
+                then.does(step["do"], cards=list(cards))
+            if step["do"] == "play":
+                trick = then.sees["round"]["last_trick"]
+                assert HOLDS[step["say"]](trick), (place, cards, trick)
+            goes_on(lesson, then, at + 1)
+
+    for lesson in lessons:
+        goes_on(lesson, Learner(lesson["table"]), 0)
+    assert accepted["points", "give"] == {("KS",), ("TS",), ("TC",)}
+    assert len(accepted["following", "ruff"]) > 1
+    assert ("KS", "KS", "QS", "QS") in accepted["tractors", "tractor"]
+    assert ("9S", "9S", "TS", "TS") in accepted["tractors", "tractor"]
+    assert len(accepted["friends", "call"]) > 1

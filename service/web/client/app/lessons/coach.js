@@ -7,7 +7,8 @@
  * @typedef {object} Step
  * @property {"play" | "declare" | "discard" | "call"} do
  * @property {keyof typeof import("./words.js").STEPS} say what the coach says
- * @property {string[]} [cards] to be shown or played; left out if the rule of the step says which
+ * @property {keyof typeof import("./rules.js").RULES} rule which cards get the point
+ * @property {string[]} [cards] those that the coach names; left out: none
  * @property {boolean} [quiz] whether the cards are named only after a miss
  *
  * @typedef {object} Lesson
@@ -19,7 +20,8 @@
  * @property {string[]} [bury] cards that the page buries before the lesson begins
  * @property {Step[]} steps
  */
-import { isJoker, isTrump, pointsOf, suitOf } from "../game/cards.js";
+import { isJoker, isTrump, suitOf } from "../game/cards.js";
+import { cardsNamed, RULES } from "./rules.js";
 import { Session } from "../table/session.js";
 
 /** Whether two lists have the same cards. @param {readonly string[]} one @param {readonly string[]} other */
@@ -50,17 +52,16 @@ export function stepAsked(lesson, view) {
   return step && step.do === view.decision?.kind && view.decision.seats.includes(view.my?.seat ?? -1) ? step : null;
 }
 
-/** Whether the game has left the course of the lesson, so that the cards of a step are missing. @param {Step} step @param {View} view */
-export const isOff = (step, view) => step.cards !== undefined && !step.cards.every((card) => view.my?.hand.includes(card) || step.do === "call");
+/** The cards that the coach names for a step. @param {Step} step @param {View} view */
+export const namedBy = ({ cards, rule }, view) => (cards ? cardsNamed({ cards, rule }, view) : []);
 
-/** Whether a learner should bury a card: no trump, no points, no ace. @param {string} card @param {View} view */
-export const maySpare = (card, view) => Boolean(view.my) && !isTrump(card, /** @type {NonNullable<View["my"]>} */ (view.my).sorted_by) && !pointsOf(card) && card[0] !== "A";
+/** Whether the game has left the course of the lesson, so that no card gets the point of a step. @param {Step} step @param {View} view */
+export const isOff = (step, view) => step.cards !== undefined && !namedBy(step, view).length;
 
-/** Whether an action is what a step asks for. @param {Step} step @param {string} action @param {any} body @param {View} view */
+/** Whether an action gets the point of a step. @param {Step} step @param {string} action @param {any} body @param {View} view */
 export function fits(step, action, body, view) {
-  if (step.do === "discard") return step.cards ? same(body.cards, step.cards) : body.cards.every((/** @type {string} */ card) => maySpare(card, view));
-  if (step.do === "call") return body.calls[0].card === step.cards?.[0] && body.calls[0].ordinal === 1;
-  return action === step.do && same(body.cards ?? [], step.cards ?? []);
+  if (step.do === "call") return body.calls[0].ordinal === 1 && RULES[step.rule]([body.calls[0].card], view);
+  return action === step.do && body.cards?.length > 0 && RULES[step.rule](body.cards, view);
 }
 
 /** Whether cards are of several suits, which no lead may be. @param {string[]} cards @param {View} view */

@@ -30,21 +30,21 @@ export const LESSONS = [
     end: text("Done: you have given points to your partner, and taken some yourself. The number at the top counts those of the attackers.", "完成！您给搭档送了分，自己也拿了分。上面的数字是闲家的总分。"),
     table: table("sishifen", 4, 986, 1, 1),
     steps: [
-      { do: "play", say: "give", cards: ["TS"] },
-      { do: "play", say: "give", cards: ["TC"], quiz: true },
-      { do: "play", say: "take", cards: ["AH"] },
+      { do: "play", say: "give", rule: "tens", cards: ["TS"] },
+      { do: "play", say: "give", rule: "tens", cards: ["TC"], quiz: true },
+      { do: "play", say: "take", rule: "wins", cards: ["AH"] },
     ],
   },
   {
     id: "trumps",
     title: text("Trumps and their order", "主牌的大小"),
     intro: text("Trumps beat all other cards. They are, from high to low: the big joker, the little joker, the cards of the level (here the twos, the one in the trump suit first), and the rest of the trump suit from the ace down. In this lesson you see that order at work; the trumps are shown at the top.", "主牌大过其他所有的牌。从大到小是：大王、小王、级牌（这里是 2，主花色的 2 最大），然后是主花色的其他牌，从 A 往下排。这一课看看主牌怎么比大小；本局的主写在上面。"),
-    end: text("Done: a two was higher than the jack of trumps, the joker was higher than everything, and an ace won in its own suit.", "完成！一张 2 大过了主牌 J，大王谁也管不住，副牌的 A 在自己那门里最大。"),
+    end: text("Done: a two was higher than the jack of trumps, the joker was higher than everything, and an ace is the highest in its own suit, unless somebody ruffs.", "完成！一张 2 大过了主牌 J，大王谁也管不住，副牌的 A 在自己那门里最大，除非有人用主毙掉。"),
     table: table("sishifen", 4, 149, 2, 2),
     steps: [
-      { do: "play", say: "order", cards: ["2H"] },
-      { do: "play", say: "boss", cards: ["BJ"] },
-      { do: "play", say: "ace", cards: ["AS"] },
+      { do: "play", say: "order", rule: "level", cards: ["2H"] },
+      { do: "play", say: "boss", rule: "boss", cards: ["BJ"] },
+      { do: "play", say: "ace", rule: "ace", cards: ["AS"] },
     ],
   },
   {
@@ -54,8 +54,8 @@ export const LESSONS = [
     end: text("Done: you have followed where you had to, and ruffed as soon as you could.", "完成！该跟的跟了，没有了马上就毙。"),
     table: table("sishifen", 4, 2241, 1, 1),
     steps: [
-      { do: "play", say: "level", cards: ["8C"] },
-      { do: "play", say: "ruff", cards: ["6H"] },
+      { do: "play", say: "level", rule: "follows", cards: ["8C"] },
+      { do: "play", say: "ruff", rule: "wins", cards: ["6H"] },
     ],
   },
   {
@@ -65,8 +65,8 @@ export const LESSONS = [
     end: text("Done: without a pair you gave little, and with the higher pair you won. A pair that you lead takes two cards of everybody.", "完成！没有对子就出小牌，对子更大就赢。您领出对子时，每家都要出两张。"),
     table: table("shengji", 4, 28, 3, 3),
     steps: [
-      { do: "play", say: "nopair", cards: ["3C", "7C"] },
-      { do: "play", say: "pairwin", cards: ["QS", "QS"] },
+      { do: "play", say: "nopair", rule: "spares", cards: ["3C", "7C"] },
+      { do: "play", say: "pairwin", rule: "wins", cards: ["QS", "QS"] },
     ],
   },
   {
@@ -77,8 +77,8 @@ export const LESSONS = [
     table: table("shengji", 4, 76, 1, 0),
     bury: ["3S", "3C", "4C", "6H", "6C", "6C", "7S", "8S"],
     steps: [
-      { do: "play", say: "tractor", cards: ["TS", "TS", "9S", "9S"] },
-      { do: "play", say: "tractor", cards: ["KS", "KS", "QS", "QS"], quiz: true },
+      { do: "play", say: "tractor", rule: "tractor", cards: ["TS", "TS", "9S", "9S"] },
+      { do: "play", say: "tractor", rule: "tractor", cards: ["KS", "KS", "QS", "QS"], quiz: true },
     ],
   },
   {
@@ -89,8 +89,8 @@ export const LESSONS = [
     table: table("shengji", 4, 31, 1, 0),
     bury: ["3H", "3H", "4S", "4C", "6S", "6C", "7H", "8H"],
     steps: [
-      { do: "play", say: "throwing", cards: ["AC", "AC", "KC"] },
-      { do: "play", say: "failing", cards: ["AH", "QH"] },
+      { do: "play", say: "throwing", rule: "sure", cards: ["AC", "AC", "KC"] },
+      { do: "play", say: "failing", rule: "unsure", cards: ["AH", "QH"] },
     ],
   },
   {
@@ -100,9 +100,9 @@ export const LESSONS = [
     end: text("Done: your suit is trumps, low cards lie in the kitty, and you have the lead.", "完成！您的长门成了主，小牌埋在底里，出牌权也在您手里。"),
     table: table("shengji", 4, 13, 0),
     steps: [
-      { do: "declare", say: "declare", cards: ["2D"] },
-      { do: "discard", say: "bury" },
-      { do: "play", say: "ace", cards: ["AS"] },
+      { do: "declare", say: "declare", rule: "longest", cards: ["2D"] },
+      { do: "discard", say: "bury", rule: "spares" },
+      { do: "play", say: "ace", rule: "ace", cards: ["AS"] },
     ],
   },
   {
@@ -112,11 +112,11 @@ export const LESSONS = [
     end: text("Done: you have found your friend. If you two keep the others below the number at the top, both of you go up a level. That was the last lesson: have fun!", "完成！朋友找到了。只要您这一方守住上面的分数线，两人都能升级。课程到此全部学完，祝您玩得开心！"),
     table: table("zhaopengyou", 5, 30, 0, undefined, { start_levels: ["5", "2", "2", "2", "2"] }),
     steps: [
-      { do: "declare", say: "declare", cards: ["5D"] },
-      { do: "discard", say: "burying", cards: ["2C", "3H", "7H", "9C", "8S", "6S", "4S", "QC"] },
-      { do: "call", say: "call", cards: ["AS"] },
-      { do: "play", say: "lure", cards: ["2S"] },
-      { do: "play", say: "friend", cards: ["KH"] },
+      { do: "declare", say: "declare", rule: "longest", cards: ["5D"] },
+      { do: "discard", say: "burying", rule: "sparesButLure", cards: ["2C", "3H", "7H", "9C", "8S", "6S", "4S", "QC"] },
+      { do: "call", say: "call", rule: "friend", cards: ["AS"] },
+      { do: "play", say: "lure", rule: "lure", cards: ["2S"] },
+      { do: "play", say: "friend", rule: "tens", cards: ["KH"] },
     ],
   },
 ];

@@ -4,7 +4,7 @@ import { changeAccount, theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
 import { pointsOf } from "../game/cards.js";
 import { makeTable } from "../game/setup.js";
-import { isOff, LessonSession, stepAsked, stepsDone } from "../lessons/coach.js";
+import { isOff, LessonSession, namedBy, stepAsked, stepsDone } from "../lessons/coach.js";
 import { LESSONS } from "../lessons/lessons.js";
 import { STEPS, WORDS } from "../lessons/words.js";
 import { withNames } from "../parts/aiplayer.js";
@@ -111,7 +111,7 @@ function Coach({ session, lesson, view, over, onAgain }) {
   useEffect(() => void (over && place.current?.querySelector("a")?.focus()), [over]);
   const missed = step !== null && session.misses.step === number;
   const text = over ? lesson.end : off ? WORDS.off : step ? STEPS[step.say][missed ? "miss" : step.quiz ? "quiz" : "ask"] : number ? WORDS.right : WORDS.watch;
-  const shown = step && !off && step.cards && (!step.quiz || missed) ? step.cards : null;
+  const shown = step && !off && step.cards && (!step.quiz || missed) ? namedBy(step, view) : null;
   return html`<section class=${`coach${missed && !over ? " missed" : ""}`} ref=${place} aria-label=${t("learn.coach")}>
     <p role="status" key=${over ? "over" : `${number} ${session.misses.count}`}><b>${t("learn.step", { number: Math.min(number + 1, lesson.steps.length), of: lesson.steps.length })}</b> ${filled(ofCatalogue(text), valuesOf(view))}
       ${shown && html` <${Cards} cards=${shown} size="tiny" />`}</p>
