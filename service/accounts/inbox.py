@@ -30,6 +30,7 @@ KINDS: Final[dict[str, Kind]] = {
     "friend_asked": Kind("social:read", has_words=True),
     "friend_made": Kind("social:read", has_words=True),
     "invited": Kind("tables:read", has_words=True),
+    "party_opened": Kind("tables:read", has_words=True),
     "matched": Kind("tables:read"),
     "challenged": Kind("tables:read", has_words=True),
     "challenge_declined": Kind("tables:read"),

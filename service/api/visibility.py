@@ -76,6 +76,8 @@ def access_of(table: State, player: str) -> Access:
     if not isinstance(viewer, int) and not is_host:
         refusal = private_refusal(table)
         if table["settings"]["visibility"] == "private" or isinstance(refusal, NoSpectators):
+            if isinstance(refusal, PrivateTable) and player in table.get("kicked", ()):
+                refusal = PrivateTable(reason="kicked")
             by_invitation = isinstance(refusal, PrivateTable) and table["settings"]["spectators"] != "off"
             return Access(viewer, is_host, refusal, by_invitation=by_invitation)
     return Access(viewer, is_host, None)

@@ -125,6 +125,7 @@ class QuickPlay:
             raise TicketOpen(ticket=None)
         if busy is not None:
             raise PartyBusy(player=busy)
+        self._tell_party(ticket)
         return ticket
 
     def confirm(self, player: str) -> None:
@@ -239,6 +240,23 @@ class QuickPlay:
                 self._tell_ended(players, match["id"] if is_waiting else ticket, is_waiting=is_waiting)
 
     # --- notifications ------------------------------------------------------------------------------------------------
+
+    def _tell_party(self, ticket: Ticket) -> None:
+        """Tell the friends of a party at once who wants to play with them: a match leaves them little time."""
+        asker, *party = ticket["players"]
+        known = self._players.get(asker) if party else None
+        if known is None:
+            return
+        kind = ticket["kind"]
+        data = {
+            "ticket": ticket["id"],
+            "player": asker,
+            "name": known["name"],
+            "ruleset": kind["ruleset"],
+            "players": kind["players"],
+        }
+        for player in party:
+            self._inbox.put(player, Note("party_opened", ticket["since"], data), "ticket")
 
     def _tell_matched(self, match: Match) -> None:
         data = {

@@ -281,7 +281,18 @@ def test_a_party_of_friends_plays_together_as_partners(world, lounge):
     befriend(mei, lin)
     lounge.look(yun)
     lounge.look(lin, **{"with": [mei.player["id"]]})
-    assert mei.get("/v1/me/ticket").json["party"] == [lin.player["id"], mei.player["id"]]
+    ticket = mei.get("/v1/me/ticket").json
+    assert ticket["party"] == [lin.player["id"], mei.player["id"]]
+    # Mei is told at once, and by whom.
+    assert ticket["asker"] == "Lin"
+    assert "asker" not in lin.get("/v1/me/ticket").json
+    kind, data = told(world, mei)[-1]
+    assert (kind, data["ticket"], data["player"], data["name"]) == (
+        "party_opened",
+        ticket["ticket"],
+        lin.player["id"],
+        "Lin",
+    )
     assert_problem(mei.post("/v1/me/ticket", FOUR), "ticket-open")
     lounge.look(kai)
     lounge.match()

@@ -192,6 +192,25 @@ def test_a_kicked_player_needs_the_new_join_code_to_come_back(world):
     assert kicked.post(f"{table.path}/seats", {"seat": 1, "join_code": code}).status_code == 200
 
 
+def test_after_a_kick_the_old_code_works_for_all_others_and_the_kicked_player_is_told(world):
+    table = world.table(ready=False, seated=False, visibility="private")
+    old = table.view()["join_code"]
+    kicked = world.player("Bo")
+    assert kicked.post(f"{table.path}/seats", {"join_code": old}).status_code == 200
+    seat = kicked.get(table.path).json["my"]["seat"]
+    assert table.host.delete(f"{table.path}/seats/{seat}").status_code == 200
+    assert table.view()["join_code"] != old
+    # The link in the group chat opens the table, and gives a seat.
+    mei = world.player("Mei")
+    preview = mei.get(f"/v1/join-codes/{old}")
+    assert (preview.status_code, preview.json["grants"]) == (200, "seat")
+    assert mei.post(f"{table.path}/seats", {"join_code": old}).status_code == 200
+    assert_problem(kicked.post(f"{table.path}/seats", {"join_code": old}), "private-table", reason="kicked")
+    assert_problem(kicked.post(f"{table.path}/seats", {}), "private-table", reason="kicked")
+    assert_problem(kicked.get(table.path), "private-table", reason="kicked")
+    assert old not in mei.get(table.path).get_data(as_text=True), "former codes are secret"
+
+
 def test_the_event_of_a_kick_shows_the_new_join_code_to_players_alone(world):
     table = world.table(ready=False)
     after = table.view()["version"]

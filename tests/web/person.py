@@ -173,9 +173,9 @@ class Person:
         assert answer.ok, answer.text()
         return answer.json() if answer.text() else None
 
-    def sees(self, condition: str, page: Page | None = None) -> None:
+    def sees(self, condition: str, page: Page | None = None, patience: int = PATIENCE) -> None:
         """Wait until a JavaScript expression is true."""
-        until(page or self.page, condition, condition)
+        until(page or self.page, condition, condition, patience)
 
     def has_window(self, size: tuple[int, int]) -> None:
         """Resize the window, and wait until the page is drawn."""

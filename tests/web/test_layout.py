@@ -196,6 +196,77 @@ def test_making_trumps_covers_nothing_and_the_clock_is_beside_the_status(person)
         assert lin.page.evaluate(WORDS_APART), (size, locale)
 
 
+#: Buttons that are not within the panel, and what the panel covers of the status and of one's own seat.
+CROWDED = """() => {
+  const at = (part) => document.querySelector(part).getBoundingClientRect();
+  const panel = at(".panel");
+  const isOut = ({ bottom, right }) => bottom > panel.bottom + 1 || right > panel.right + 1;
+  const out = [...document.querySelectorAll(".panel .buttons button:not(.set), .panel .sets")]
+    .filter((part) => isOut(part.getBoundingClientRect()));
+  const isUnder = ({ bottom, right }) => bottom > panel.top + 1 && right > panel.left + 1;
+  const over = [".strip", ".strip .seconds", ".seat.bottom .chip"].filter((part) => isUnder(at(part)));
+  return [...out.map((part) => part.textContent || part.className), ...over];
+}"""
+
+
+@pytest.mark.parametrize("pace", ["timed", "instant"])
+def test_many_sets_to_show_cover_neither_status_nor_time_nor_the_own_seat(person, picture, pace):
+    lin = person(size=PHONE)
+
+    def offers(view):
+        if view.get("decision") and view["decision"]["kind"] == "declare" and "hints" in view["decision"]:
+            view["decision"]["hints"]["possible"] = [["2S"], ["2H"], ["2D"], ["2C"], ["2S", "2S"], ["BJ", "BJ"]]
+            view["decision"]["seats"] = [0]
+            view["phase"] = "dealing" if pace == "timed" else "declaring"
+
+    lin.page.route(re.compile(r"/v1/tables/[^/]+$"), lambda route: changed(route, offers))
+    lin.begins("shengji", 4, seed=LARGE_HAND, until=asks("declare"), shows=only(0))
+    lin.page.wait_for_selector(".panel.declare .set >> nth=5")
+    for size in (PHONE, (360, 740), SMALL):
+        for locale in ("en-GB", "zh-CN"):
+            lin.speaks(locale)
+            lin.has_window(size)
+            picture(lin.page, f"declare-{pace}-{size[0]}x{size[1]}-{locale[:2]}.png")
+            assert lin.page.evaluate(CROWDED) == [], (size, locale)
+
+
+#: Points, levels and signs of a lost connection that cannot be seen whole.
+CLIPPED = """() => [...document.querySelectorAll(".chip .points, .chip .presence, .chip .level")].filter((part) => {
+  const [at, within] = [part, part.closest(".facts")].map((each) => each.getBoundingClientRect());
+  return at.right > within.right + 1 || at.bottom > within.bottom + 3 || at.top < within.top - 3;
+}).map((part) => `${part.closest(".seat").dataset.seat} ${part.className} ${part.textContent}`)"""
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("finding_friends", 6)])
+def test_points_and_the_sign_of_a_lost_connection_are_never_clipped(person, picture, ruleset, players):
+    lin = person(size=PHONE)
+
+    def plays_on(view):
+        for seat in view["seats"]:
+            seat |= {"points": 180, "side": "declarers", "level": "10", "presence": "away"}
+        view["round"]["declarer"] = 2
+
+    lin.page.route(re.compile(r"/v1/tables/[^/]+$"), lambda route: changed(route, plays_on))
+    lin.begins(ruleset, players, until=follows)
+    lin.page.wait_for_selector(".chip .points", state="attached")
+    for size in (PHONE, SMALL, LANDSCAPE, DESKTOP):
+        lin.has_window(size)
+        picture(lin.page, f"points-{size[0]}x{size[1]}-{players}.png")
+        assert lin.page.locator(".chip .points").count() == players
+        assert lin.page.evaluate(CLIPPED) == [], size
+
+
+def changed(route: Route, changes: Callable[[dict[str, Any]], None]) -> None:
+    """Answer a request for a view with a changed one."""
+    if route.request.method != "GET":
+        return route.continue_()
+    answer = route.fetch()
+    view = answer.json()
+    if view.get("round"):
+        changes(view)
+    return route.fulfill(response=answer, json=view)
+
+
 def test_a_television_shows_the_table_as_large_as_a_desktop(person):
     lin = person(size=DESKTOP)
     lin.begins("shengji", 4, until=follows)

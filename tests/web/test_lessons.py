@@ -153,10 +153,10 @@ Allowed = Callable[[dict[str, Any], dict[str, Any], list[list[str]]], tuple[list
 
 @pytest.fixture(scope="module")
 def allowed(tools: Tools) -> Iterator[Allowed]:
-    """Return the cards that the coach names for a step, and those of some ways to choose cards that the step accepts."""
+    """Return the cards that the coach names for a step, and which of some ways to choose cards it accepts."""
     path = (CLIENT / "app" / "lessons" / "rules.js").as_uri()
     command = ["node", "--input-type=module", "--eval", ALLOWED, path]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
 
         def asks(step: dict[str, Any], seen: dict[str, Any], ways: list[list[str]]) -> Any:
             assert process.stdin is not None

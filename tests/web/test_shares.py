@@ -22,6 +22,10 @@ def test_a_shared_position_opens_for_a_stranger_without_a_name(person, axe, pict
     page.wait_for_selector(".shared input")
     assert list(faults(page, axe, chinese=False)) == []
     picture(page, "share.png")
+    # What the button answers is in sight.
+    field, panel = page.locator(".shared input").bounding_box(), page.locator(".replay .panel").bounding_box()
+    assert field["y"] >= panel["y"]
+    assert field["y"] + field["height"] <= panel["y"] + panel["height"] + 1
     link = page.input_value(".shared input")
     assert re.search(r"\?at=9&seat=0&code=[a-z2-7]{26}$", link)
 
@@ -41,3 +45,32 @@ def test_a_shared_position_opens_for_a_stranger_without_a_name(person, axe, pict
         stranger.page.wait_for_selector(f"text={said}")
         assert "token" not in stranger.page.inner_text("body").lower()
         assert list(faults(stranger.page, axe, chinese=True)) == []
+
+
+#: Cards that are cut off by the window or by the cloth beside which they lie.
+CUT = """([cards, within]) => {
+  const edge = document.querySelector(within).getBoundingClientRect();
+  return [...document.querySelectorAll(cards)].map((card) => card.getBoundingClientRect())
+    .filter(({ left, right }) => left < edge.left - 1 || right > edge.right + 1).length;
+}"""
+
+
+def test_a_replay_shows_whole_hands_beside_its_controls_and_open_ones_on_a_small_phone(person, picture):
+    lin = person(size=(1440, 900))
+    table = lin.begins("shengji", 4, until=is_scored)
+    game = lin.api("GET", f"/tables/{table}")["game"]["id"]
+    page = lin.page
+    page.goto(f"{lin.url}/#/replay/{game}/1?seat=0")
+    page.wait_for_selector(".replay .hand .card")
+    for size in ((1440, 900), (1100, 700), (844, 390), (360, 740)):
+        lin.has_window(size)
+        lin.is_drawn()
+        picture(page, f"replay-{size[0]}x{size[1]}.png")
+        assert page.evaluate(CUT, [".hand .card", ".replay .hand"]) == 0, size
+    page.get_by_label("All hands", exact=False).check()
+    page.wait_for_selector(".open-hands .card")
+    for size in ((360, 640), (360, 740), (390, 844), (844, 390), (1440, 900)):
+        lin.has_window(size)
+        lin.is_drawn()
+        picture(page, f"open-hands-{size[0]}x{size[1]}.png")
+        assert page.evaluate(CUT, [".open-hands .card", ".open-hands dl"]) == 0, size

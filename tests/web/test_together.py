@@ -4,7 +4,7 @@ import pytest
 
 from tests.web.beside import asks
 from tests.web.looking import faults
-from tests.web.person import PATIENCE, two_at_a_table
+from tests.web.person import PATIENCE, two_at_a_table, until
 
 pytestmark = pytest.mark.browser
 
@@ -62,13 +62,46 @@ def test_a_player_takes_the_seat_back_from_the_ai(person, axe):
     # A slow AI player, or the round would be over before Lin is back.
     lin, mei, table = two_at_a_table(person, clock=clock, ai_pace_ms=1_000)
     lin.tolerated = mei.tolerated = ("409",)  # requests about a decision may come after its time-out
-    # Lin stays away until an AI plays on.
-    lin.page.wait_for_selector(".notices .vote >> text=An AI plays for you.", timeout=3 * PATIENCE)
+    # Lin stays away until an AI plays on; Mei plays.
+    taken_over = lin.page.locator(".notices .vote >> text=An AI plays for you.")
+
+    def plays():
+        if not taken_over.count() and mei.page.locator(".panel :is(.suggest, .main:not(:disabled))").count():
+            mei.answers()
+        return taken_over.count()
+
+    until(lin.page, "an AI that plays for Lin", plays, 3 * PATIENCE)
     assert list(faults(lin.page, axe, chinese=False)) == []
     lin.page.click(".notices .vote button >> text=Take my seat back from the AI")
     lin.page.wait_for_selector(".notices .vote >> text=An AI plays for you.", state="detached")
     assert not lin.api("GET", f"/tables/{table}")["seats"][0]["autopilot"]
     mei.leave()
+
+
+def test_a_table_waits_for_its_people_and_says_so(person, axe, picture):
+    clock = {"play_ms": 1_000, "declare_ms": 1_000, "discard_ms": 5_000, "grace_ms": 0}
+    lin, mei, table = two_at_a_table(person, clock=clock)
+    lin.tolerated = mei.tolerated = ("409",)  # requests about a decision may come after its time-out
+    for each, said in ((lin, "Everybody was away, so the table waits."), (mei, "Everybody was away")):
+        each.page.wait_for_selector(f".notices .pause >> text={said}", timeout=3 * PATIENCE)
+        each.sees("document.querySelector('.strip .status').innerText === 'The game is paused'")
+        assert list(faults(each.page, axe, chinese=False)) == []
+    picture(lin.page, "waits-for-people.png")
+    held = [seat["hand_count"] for seat in lin.api("GET", f"/tables/{table}")["seats"]]
+    lin.speaks("zh-CN")
+    lin.page.click(".notices .pause >> text=我回来了，继续")
+    mei.page.wait_for_selector(".notices .pause", state="detached")
+    assert [seat["hand_count"] for seat in lin.api("GET", f"/tables/{table}")["seats"]] == held
+
+
+def test_those_who_wait_are_told_for_whom_and_that_the_connection_is_lost(person):
+    lin, mei, table = two_at_a_table(person)
+    lin.tolerated = mei.tolerated = ("409", "ERR_INTERNET_DISCONNECTED")
+    lin.beside.plays_on(table, asks("play", 1))
+    mei.loses_network()
+    said = "Waiting for Mei, whose connection is lost"
+    lin.sees(f"document.querySelector('.strip .status').innerText === '{said}'", patience=4 * PATIENCE)
+    mei.context.set_offline(False)
 
 
 def test_a_draft_is_kept_while_the_round_ends_and_messages_after_a_reload(person):

@@ -79,5 +79,12 @@ def list_invitations(request: ApiRequest) -> Response:
 
 def _is_open(state: State, player: str, note: Note) -> bool:
     settings = state["settings"]
-    is_same = settings["visibility"] == "public" or settings["join_code"] == note.data["join_code"]
-    return is_same and not settings["closed"] and state["status"] != "playing" and seat_of(state, player) is None
+    codes = (settings["join_code"], *settings.get("former_codes", ()))
+    is_same = settings["visibility"] == "public" or note.data["join_code"] in codes
+    return (
+        is_same
+        and player not in state.get("kicked", ())
+        and not settings["closed"]
+        and state["status"] != "playing"
+        and seat_of(state, player) is None
+    )

@@ -21,6 +21,7 @@ from service.game.errors import NotFound, PrivateTable
 from service.game.ids import CODE, CODE_LENGTH
 from service.game.state.queries import is_board, persons, seat_of
 from service.game.state.rules import chosen_options
+from service.game.state.table_types import Settings
 from service.game.state.types import State
 from service.game.views.fields import codes_of, codes_shown, timestamp
 from service.store.port import Listed, StoreTooNew
@@ -154,6 +155,15 @@ def _guess(request: ApiRequest, wrong: type[Refusal]) -> AbstractContextManager[
     return guess(services.rate_limiter, services.metrics, "table", client_of(request.raw), wrong=wrong)
 
 
+def _grants(settings: Settings) -> dict[str, str]:
+    """Return code -> what it is for, at an open table."""
+    if settings["closed"]:
+        return {}
+    names = {"join_code": "seat", "watch_code": "watch"}
+    former = dict.fromkeys(settings.get("former_codes", ()), "seat")
+    return former | {code: names[name] for name, code in codes_shown(settings).items()}
+
+
 @resource.operation("GET", "/v1/join-codes/<code:code>", response=schemas.TablePreview(), auth=None)
 def get_join_code(request: ApiRequest, code: str) -> Response:
     """Look up a code.
@@ -168,7 +178,7 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     with _guess(request, NotFound):
         table = tables.store.table_of_code(wanted, CODE_TTL_MS)
         stored = tables.store.load(table) if table is not None else None
-        codes = {text: name for name, text in codes_shown(stored.state["settings"]).items()} if stored else {}
+        codes = _grants(stored.state["settings"]) if stored is not None else {}
         # Nobody joins a board, and its status would tell that it has been played.
         is_hidden = stored is not None and (
             is_board(stored.state) or request.services.people.is_barred(_caller_of(request), stored.state)
@@ -179,7 +189,7 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     perspective = Perspective.of(tables, stored.state, "")
     preview = {
         **lobby_table(perspective),
-        "grants": {"join_code": "seat", "watch_code": "watch"}[codes[wanted]],
+        "grants": codes[wanted],
         "options": chosen_options(stored.state),
     }
     return json_response(preview)

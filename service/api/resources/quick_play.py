@@ -254,8 +254,11 @@ def _shown(request: ApiRequest, found: Held | str) -> dict[str, Any]:
     now = request.services.tables.now()
     same = [each for each in request.services.quick_play.store.waiting() if each["kind"] == ticket["kind"]]
     ai_at = None if ticket["ai_after_ms"] is None else ticket["since"] + ticket["ai_after_ms"]
+    asker = ticket["players"][0]
+    known = None if asker == request.player_id else request.services.players.get(asker)
     return {
         "ticket": ticket["id"],
+        **({} if known is None else {"asker": known["name"]}),
         "state": "waiting" if pending is None else "matched",
         "table": None,
         **ticket["kind"],

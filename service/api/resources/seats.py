@@ -98,7 +98,7 @@ def kick(request: ApiRequest, table: str, seat: int) -> Response:
     Only the host may, before the game or between games; between the rounds of a game, unless a vote is open, only the
     seat of an AI, or of a player who has left or has been away for five minutes. If nobody takes that seat before the
     time to be ready is over, an AI does. If a player is removed, the join code changes, and the player needs the new
-    one to come back.
+    one to come back; for all others the old one goes on working.
     """
     tables = request.services.tables
     outcome = tables.act(table, {"type": "kick", "player": request.player_id, "seat": seat})

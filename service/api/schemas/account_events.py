@@ -106,6 +106,16 @@ class InvitedData(InvitationData):
     join_code = f.text("The code to sit down with; null: the table is public.", nullable=True, example="K7PQ2M9X")
 
 
+class PartyOpenedData(f.Contract):
+    """A friend looks for a game together with the caller. Confirm the match that follows, or end the ticket."""
+
+    ticket = f.text("Id of the ticket, the caller's too.", example="ti_5kx3q2m4na7h")
+    player = f.text("Id of the friend.", example="pl_x5q2k7d3m4na")
+    name = f.text("The name of the friend.", example="Mei")
+    ruleset = _ruleset()
+    players = f.integer("Number of seats.", example=4)
+
+
 class MatchedData(f.Contract):
     """Others want the same game. Confirm with `PUT /v1/me/ticket/confirmation`, or the ticket ends."""
 
@@ -187,6 +197,7 @@ ACCOUNT_EVENT_DATA: EventData = {
     "friend_asked": FriendData,
     "friend_made": FriendData,
     "invited": InvitedData,
+    "party_opened": PartyOpenedData,
     "matched": MatchedData,
     "challenged": ChallengedData,
     "challenge_declined": DeclinedChallengeData,

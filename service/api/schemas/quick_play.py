@@ -63,6 +63,7 @@ class Ticket(f.Contract):
     party = f.array(
         f.text(""), "Ids of those who wait together; the one who opened the ticket first.", example=["pl_x5q2k7d3m4na"]
     )
+    asker = f.text("Name of the friend who opened the ticket; left out: the caller, or seated.", optional=True)
     since = f.time("Since when; null: seated.", nullable=True)
     ai_at = f.time("When AI players take the remaining seats; null: never, or seated.", nullable=True)
     remaining_ms = f.integer("Milliseconds until `ai_at`, when this was written.", nullable=True, example=12_400)

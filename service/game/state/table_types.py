@@ -98,7 +98,8 @@ class Settings(TypedDict):
     `unrated`. `start_levels`: of the next game only, by side if teams are fixed, else by seat. `closed_by`: who closed
     the table, if not its host. `claims`: whether players may claim the remaining tricks; left out if not.
     `pause_limit_ms`: how long a game may be paused in total; left out if not at all. `board`: left out at tables that
-    do not play a board. `sandbox`: left out at other tables. `known`: round of the first game -> its known deals, the
+    do not play a board. `former_codes` (secret): join codes before players were kicked; they work for all others.
+    `sandbox`: left out at other tables. `known`: round of the first game -> its known deals, the
     first one and those after misdeals. `imported`: whether the game was played elsewhere.
     """
 
@@ -117,6 +118,7 @@ class Settings(TypedDict):
     random_seats: NotRequired[bool]
     deal: NotRequired[RepeatedDeal]
     watch_code: NotRequired[str]
+    former_codes: NotRequired[list[str]]
     start_levels: NotRequired[list[str]]
     pause_limit_ms: NotRequired[int]
     claims: NotRequired[bool]

@@ -1,5 +1,7 @@
 """Seats, host and readiness, before and between games."""
 
+from typing import Final
+
 from service.common.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
 from service.game.commands.table import pauses, readiness, take_backs, votes
@@ -24,6 +26,9 @@ from service.game.state.levels import AI_LEVELS, takeover_level
 from service.game.state.queries import decision_of, is_between_rounds, is_missing, seat_of, waits_for_people
 from service.game.state.types import State
 
+#: Most former join codes that go on working.
+MOST_FORMER_CODES: Final = 20
+
 # --- seats -------------------------------------------------------------------------------------------------------
 
 
@@ -39,8 +44,8 @@ def sit(tx: Transaction, command: Sit) -> Milestone | None:
         if wanted in (None, mine):
             return None
         raise AlreadySeated(seat=mine)
-    _check_join_code(state, command)
     _check_not_kicked(state, command)
+    _check_join_code(state, command)
     check_no_round(state, "sit")
     if is_between_rounds(state):
         check_no_vote(state, "sit")
@@ -97,7 +102,7 @@ def _check_join_code(state: State, command: Sit) -> None:
     settings, is_barred = state["settings"], bool(command.get("is_barred"))
     if (settings["visibility"] == "private" or is_barred) and command["player"] != state["host"]:
         given = str(command.get("join_code") or "")
-        if is_barred or given.upper() != settings["join_code"]:
+        if is_barred or given.upper() not in (settings["join_code"], *settings.get("former_codes", ())):
             raise PrivateTable(reason="wrong_join_code" if given else "no_join_code")
 
 
@@ -105,7 +110,7 @@ def _check_not_kicked(state: State, command: Sit) -> None:
     """Refuse a kicked player, unless the host has told them the new join code."""
     if command["player"] in state.get("kicked", ()):
         given = str(command.get("join_code") or "")
-        if given.upper() != state["settings"]["join_code"]:
+        if command.get("is_barred") or given.upper() != state["settings"]["join_code"]:
             raise PrivateTable(reason="kicked")
 
 
@@ -156,10 +161,12 @@ def kick(tx: Transaction, command: Kick) -> Milestone | None:
             raise GameRunning(reason="seat_in_game", seat=number)
     _empty(tx, number, "kicked")
     if occupant["player"] is not None and occupant["player"] != command["player"]:
-        # The kicked player knows the old join code.
-        data: events.SettingsChanged = {
-            "changes": {"settings": {**tx.state["settings"], "join_code": new_code(tx.random_bytes)}}
-        }
+        # The kicked player knows the old join code, and needs the new one. For all others the old one goes on working:
+        # it is in links that they have been sent.
+        settings = tx.state["settings"]
+        former = [*settings.get("former_codes", []), settings["join_code"]][-MOST_FORMER_CODES:]
+        new = new_code(tx.random_bytes)
+        data: events.SettingsChanged = {"changes": {"settings": {**settings, "join_code": new, "former_codes": former}}}
         tx.emit("settings_changed", data, "server")
     return readiness.ask_again(tx)
 

@@ -73,7 +73,11 @@ export function passText(kind, { round }) {
 /** What the table waits for. @param {View} view */
 export function waitingFor(view) {
   const { decision } = view;
+  if (view.pause) return t("status.paused");
   if (!decision) return view.phase === "dealing" ? t("status.dealing") : "";
+  const [only, ...more] = decision.seats.map((seat) => view.seats[seat]);
+  // The others are told why nothing happens, and for whom they wait.
+  if (only && !more.length && decision.kind !== "ready" && only.presence === "away" && only.autopilot === null) return t("status.away", { who: only.occupant?.name ?? "" });
   const names = decision.seats
     .filter((seat) => decision.kind !== "declare" || !view.round?.passes?.includes(seat))
     .map((seat) => view.seats[seat].occupant?.name ?? "");

@@ -90,11 +90,11 @@ function DeclarePanel({ session, view, decision, rules }) {
   const ask = others.length ? t("declare.hurried", { who: listed(others) }) : dealing && !sets.length ? t("declare.wait") : sets.length ? t(`ask.${/** @type {"declare"} */ (decision.kind)}`) : t("declare.nothing");
   return html`<${Words} ask=${ask} line=${suggestion.line} />
     <div class="buttons">
-      ${sets.map(
+      ${sets.length > 0 && html`<div class="sets">${sets.map(
         (cards) => html`<button type="button" class="set" onClick=${() => session.act(action, { cards })}>
           <${Cards} cards=${cards} size="tiny" />
         </button>`,
-      )}
+      )}</div>`}
       ${sets.length > 0 && !passed && suggestion.button}
       ${misdeal && html`<button type="button" onClick=${() => session.act("redeal")}>${t("declare.redeal")}</button>`}
       ${dealing

@@ -6,7 +6,8 @@
  * @typedef {object} Search
  * @property {Ticket | null} ticket null: no search
  * @property {number} until when AI players join, or until when to confirm: `performance.now()`, ms
- * @property {"" | "unmatched" | "ended"} note what happened last: others did not confirm; the ticket has ended without a game
+ * @property {"" | "unmatched" | "ended" | "missed"} note what happened last: others did not confirm; the ticket has ended without a game, or that of a friend whom this player has not joined
+ * @property {string} asker name of the friend who looks for a game with this player; empty: nobody
  */
 import { theAccount } from "./account.js";
 import { call, Refused, Unreachable } from "./client.js";
@@ -22,7 +23,7 @@ const ASKED = `shengji looks ${API}`;
 let asked = storedAsked();
 
 /** @type {Search} */
-const NOTHING = { ticket: null, until: 0, note: "" };
+const NOTHING = { ticket: null, until: 0, note: "", asker: "" };
 
 let search = NOTHING;
 let timer = 0;
@@ -83,6 +84,12 @@ export async function stopLooking() {
   change(NOTHING);
 }
 
+/** Join the search of a friend: the match is then confirmed as soon as there is one. */
+export async function joinSearch() {
+  asks(theAccount().player);
+  if (search.ticket) await take(search.ticket);
+}
+
 /** Confirm the match. */
 export async function confirm() {
   asks(theAccount().player);
@@ -99,7 +106,7 @@ async function take(ticket, note = "") {
     if (hasAsked()) goTo(ticket.table);
     return;
   }
-  change({ ticket, until: performance.now() + (ticket.match?.remaining_ms ?? ticket.remaining_ms ?? Infinity), note });
+  change({ ticket, until: performance.now() + (ticket.match?.remaining_ms ?? ticket.remaining_ms ?? Infinity), note, asker: ticket.asker ?? "" });
   const mayConfirm = ticket.match && !ticket.match.confirmed && hasAsked();
   // A player who looks at the page is present, and so is one who comes back to it.
   if (!mayConfirm || document.visibilityState !== "visible") return;
@@ -116,12 +123,17 @@ function goTo(table) {
   location.hash = `#/table/${table}`;
 }
 
+/** The ticket has ended without a game. Whoever has not looked has not stopped looking either. */
+function over() {
+  change({ ...NOTHING, note: !search.ticket ? "" : search.asker && !hasAsked() ? "missed" : "ended", asker: search.asker });
+}
+
 /** Read the ticket. @param {Search["note"]} [note] */
 async function look(note = search.note) {
   try {
     await take(await call("GET", "/me/ticket", undefined, { once: true }), note);
   } catch (error) {
-    if (error instanceof Refused) change({ ...NOTHING, note: search.ticket ? "ended" : "" });
+    if (error instanceof Refused) over();
     else if (!(error instanceof Unreachable)) throw error;
     else change(search); // and again
   }
@@ -129,9 +141,9 @@ async function look(note = search.note) {
 
 /** @param {import("../types").AccountEvent} event */
 function hear(event) {
-  if (event.type === "matched") look("");
+  if (event.type === "matched" || event.type === "party_opened") look("");
   else if (event.type === "unmatched" && event.data.waiting) look("unmatched");
-  else if (event.type === "unmatched" && search.ticket) change({ ...NOTHING, note: "ended" });
+  else if (event.type === "unmatched" && search.ticket) over();
   else if (event.type === "seated" && search.ticket && event.data.match.startsWith("ma_")) {
     change(NOTHING);
     if (hasAsked()) goTo(event.data.table);

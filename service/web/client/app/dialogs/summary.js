@@ -32,6 +32,7 @@ export function Summary({ session, view, rules, code, onClose }) {
     ${!over && session.state.next && html`<${Next} view=${view} next=${session.state.next} />`}
     ${(over || isBetweenRounds(view)) && html`<${Between} session=${session} view=${view} code=${code} />`}
     ${over && me && html`<${RecoveryOffer} finished />`}
+    ${asked && !view.decision?.deadline_at && html`<p class="hint" role="status">${t("summary.waits")}</p>`}
     <div class="buttons">
       <${LookBack} view=${view} round=${view.round?.number} />
       ${asked && html`<button type="button" class="main" onClick=${next}>${t("summary.next")}<${Clock} decision=${view.decision} now=${() => session.now()} seconds /></button>`}

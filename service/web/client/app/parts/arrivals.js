@@ -5,14 +5,14 @@ import { accept, answered, changeNews, decline, onNews, theNews } from "../api/n
 import { t } from "../texts/texts.js";
 import { useAttempt, useFollowed, useGameNames } from "./hooks.js";
 import { Refusal } from "./refusal.js";
-import { Looking, useSearch } from "./search.js";
+import { Looking, Outcome, useSearch } from "./search.js";
 
 export const useNews = () => useFollowed(theNews, onNews);
 
 /** @param {{ at: string, table?: string }} props `at`: the screen that is shown; `table`: the table on it, or the team event */
 export function Arrivals({ at, table }) {
   const { invitations, askers, entered } = useNews();
-  const { ticket } = useSearch();
+  const { ticket, note } = useSearch();
   const isOver = at === "table" || at === "replay";
   // There is little room during a game; friend requests wait on their page.
   const shown = invitations.filter((each) => each.table !== table).slice(0, isOver ? 1 : 3);
@@ -22,6 +22,7 @@ export function Arrivals({ at, table }) {
   const looks = ticket && at !== "";
   return html`<aside class=${`arrivals${isOver ? " over" : ""}`} aria-label=${t("arrivals")} aria-live="polite">
     ${looks && html`<${Looking} />`}
+    ${note === "missed" && at !== "" && !isOver && html`<section class="box arrival"><${Outcome} /></section>`}
     ${shown.map((each) => html`<${Invited} key=${each.invitation} invitation=${each} />`)}
     ${asking.map((each) => html`<${Asked} key=${each.player} asker=${each} />`)}
     ${teams.map((each) => html`<${Entered} key=${each.team} entered=${each} />`)}

@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { changeAccount } from "../api/account.js";
 import { call } from "../api/client.js";
-import { askForGame, confirm, forgetSearch, hasAsked, onSearch, stopLooking, theSearch } from "../api/quickplay.js";
+import { askForGame, confirm, forgetSearch, hasAsked, joinSearch, onSearch, stopLooking, theSearch } from "../api/quickplay.js";
 import { rulesets } from "../game/rules.js";
 import { seatsOf } from "../game/seats.js";
 import { ofCatalogue, t } from "../texts/texts.js";
@@ -57,30 +57,34 @@ function Waiting({ game }) {
 }
 
 /** How the last search ended, if without a game. */
-function Outcome() {
-  const { ticket, note } = useSearch();
+export function Outcome() {
+  const { ticket, note, asker } = useSearch();
+  if (note === "missed" && !ticket) return html`<p class="hint" role="status">${t("look.missed", { who: asker })} <button type="button" class="quiet" onClick=${forgetSearch}>${t("close")}</button></p>`;
   return note === "ended" && !ticket ? html`<p class="hint" role="status">${t("look.ended")} <button type="button" class="quiet" onClick=${forgetSearch}>${t("close")}</button></p>` : null;
 }
 
 /** The search: what it is for, what it has found, and a button to stop. */
 export function Looking() {
-  const { ticket, until, note } = useSearch();
+  const { ticket, until, note, asker } = useSearch();
   const nameOf = useGameNames();
   const { attempt, busy, problem } = useAttempt();
   const match = ticket?.match;
   const calls = Boolean(match && !match.confirmed);
-  useCalling(calls);
+  const invites = asker !== "" && !match && !hasAsked();
+  useCalling(calls || invites);
   if (!ticket) return null;
   const said = match
     ? t(match.people < (ticket.players ?? 0) ? "look.found.ai" : "look.found", { count: match.people })
     : note === "unmatched" ? t("look.unmatched") : t("look.looking", { count: ticket.looking });
   return html`<section class="box looking" aria-label=${t("look.title")}>
     <h2>${t("look.game", { game: nameOf(ticket.ruleset ?? ""), count: ticket.players ?? "" })}</h2>
+    ${asker && html`<p><b>${t("look.with", { who: asker })}</b></p>`}
     <p role="status">${said}${match?.confirmed && match.missing > 0 && html` ${t("look.missing", { count: match.missing })}`}</p>
     ${until < Infinity && html`<${Countdown} until=${until} text=${match ? "look.confirm" : "look.ai"} />`}
     <div class="buttons">
       ${calls && html`<button type="button" class="main" disabled=${busy} onClick=${() => attempt(confirm)}>${t(hasAsked() ? "look.here" : "look.join")}</button>`}
-      <button type="button" disabled=${busy} onClick=${() => attempt(stopLooking)}>${t(match && !hasAsked() ? "look.refuse" : "cancel")}</button>
+      ${invites && html`<button type="button" class="main" disabled=${busy} onClick=${() => attempt(joinSearch)}>${t("look.join")}</button>`}
+      <button type="button" disabled=${busy} onClick=${() => attempt(stopLooking)}>${t((match || asker) && !hasAsked() ? "look.refuse" : "cancel")}</button>
     </div>
     ${problem && html`<${Refusal} problem=${problem} />`}
   </section>`;

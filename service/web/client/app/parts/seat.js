@@ -39,13 +39,13 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led =
         <span class="name"><span>${occupant?.name ?? t("seat.free")}</span>${level && html` <${LevelMark} level=${level} />`}</span>
         <span class="facts">
           ${known.level !== null && html`<b class="level" data-about="level">${known.level}</b>`}
+          ${occupant && !mine && known.presence !== "online" && html`<span class="presence" data-about="away" title=${named("presence", known.presence)}><${Icon} name="away" /></span>`}
+          ${known.points !== null && known.points > 0 && html`<span class="points" data-about="points" title=${t("seat.points", { count: known.points })}>${known.points}</span>`}
           ${roles.includes("declarer") && html`<span class="role declarer" data-about="declarer" title=${t("role.declarer")}><${Icon} name="crown" /></span>`}
           ${roles.includes("friend") && html`<span class="role friend" data-about="friend" title=${t("role.declarers")}><${Icon} name="hands" /></span>`}
           ${roles.includes("partner") && html`<span class="role partner" data-about="partner" title=${t("role.partner")}><${Icon} name="partner" /></span>`}
-          ${round && html`<span class="count" data-about="count" title=${t("seat.cards", { count: known.hand_count })}><${Icon} name="cards" /><span>${known.hand_count}</span></span>`}
-          ${known.points !== null && known.points > 0 && html`<span class="points" data-about="points" title=${t("seat.points", { count: known.points })}>${known.points}</span>`}
           ${view.round?.roads?.set[seat] && html`<span class="road" data-about="road">${named("roads", view.round.roads.set[seat])} ${known.tricks}</span>`}
-          ${occupant && known.presence !== "online" && html`<span class="presence" data-about="away" title=${named("presence", known.presence)}><${Icon} name="away" /></span>`}
+          ${round && html`<span class="count" data-about="count" title=${t("seat.cards", { count: known.hand_count })}><${Icon} name="cards" /><span>${known.hand_count}</span></span>`}
         </span>
       </span>
       ${turn && view.decision?.deadline_at && html`<${Clock} decision=${view.decision} now=${now} />`}

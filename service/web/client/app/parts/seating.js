@@ -51,7 +51,7 @@ export function Seating({ session, view, code }) {
         ${host && waiting && occupant?.player && html`<button type="button" class="plain" aria-pressed=${picked === occupant.player ? "true" : "false"} aria-label=${t("seat.pick", { who: occupant.name })} title=${t("seat.pick", { who: occupant.name })} onClick=${() => setPicked(picked === occupant.player ? null : (occupant.player ?? null))}><${Icon} name="swap" /></button>`}
         ${!occupant && host && html`<button type="button" onClick=${() => seatAi(seat.seat, undefined)}>${t("ai.add")}</button>`}
         ${occupant && host && seat.seat !== mine?.seat && (!between || open(seat)) && html`<button type="button" class="plain kick" aria-label=${t("kick", { who: occupant.name })} onClick=${() => (occupant.kind === "ai" ? kick(seat.seat) : setSure(seat.seat))}><${Icon} name="close" /></button>`}
-        ${sure === seat.seat && occupant && html`<span class="sure"><button type="button" class="danger" onClick=${() => kick(seat.seat)}>${t("kick.sure", { who: occupant.name })}</button><button type="button" onClick=${() => setSure(null)}>${t("cancel")}</button></span>`}
+        ${sure === seat.seat && occupant && html`<span class="sure"><button type="button" class="danger" onClick=${() => kick(seat.seat)}>${t("kick.sure", { who: occupant.name })}</button><button type="button" onClick=${() => setSure(null)}>${t("cancel")}</button>${occupant.kind !== "ai" && html`<span class="hint">${t("kick.how")}</span>`}</span>`}
       </li>`;
     })}
   </ol>`;

@@ -32,6 +32,7 @@ export function Door({ table, code = "", problem, invited, wasSeen = false, watc
     }
   };
   const isPrivate = problem?.code === "private-table";
+  const isKicked = isPrivate && problem?.params?.reason === "kicked";
   // Between the rounds of a game, a seat of an AI or of a player who has left may be free.
   const isRunning = problem?.code === "no-spectators";
   const mayJoin = isPrivate || isRunning;
@@ -46,7 +47,7 @@ export function Door({ table, code = "", problem, invited, wasSeen = false, watc
     ${!wasSeen && invited?.from && html`<p class="invited"><b>${t("invite.text", { host: invited.from, game: gameName, players: invited.of })}</b></p>`}
     ${stranger && html`<${SignIn} onDone=${onDone} />`}
     ${mayJoin &&
-    html`<p>${t(isRunning ? "join.running" : wasSeen ? "door.private" : "join.how")}</p>
+    html`<p>${t(isRunning ? "join.running" : isKicked ? "door.kicked" : wasSeen ? "door.private" : "join.how")}</p>
       <form class="name" onSubmit=${join}>
         <label>${t("join.code")}<input type="text" required=${isPrivate} maxlength="300" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
         <button type="submit" class="main">${t("sit")}</button>

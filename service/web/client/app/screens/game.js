@@ -311,8 +311,15 @@ function useWidth(sided) {
   useEffect(() => {
     const table = place.current?.parentElement;
     if (!table) return;
-    const observer = new ResizeObserver(() => set(Math.min(table.clientWidth - (/** @type {HTMLElement | null} */ (table.querySelector(".side"))?.offsetWidth ?? 0), widest())));
+    const cloth = /** @type {HTMLElement} */ (place.current);
+    // What is beside the hand, too, and not just beside the cloth, as the controls on a phone on its side.
+    const isBeside = (/** @type {DOMRect} */ at) => at.left >= cloth.getBoundingClientRect().right - 1 && at.bottom >= table.getBoundingClientRect().bottom - 1;
+    const observer = new ResizeObserver(() => {
+      const beside = [...table.querySelectorAll(":scope > .side, :scope > .panel")].map((part) => part.getBoundingClientRect()).find(isBeside);
+      set(Math.min(table.clientWidth - (beside?.width ?? 0), widest()));
+    });
     observer.observe(table);
+    observer.observe(cloth);
     return () => observer.disconnect();
   }, [sided]);
   return [place, width];

@@ -68,6 +68,9 @@ const seatIn = (text = "") => (/^\d+$/.test(text) ? text : "");
 /** A link to this position, for everybody. @param {{ game: string, round: number, step: number, seat: string, open: boolean, code?: string }} props */
 function Share({ game, round, step, seat, open, code }) {
   const [link, setLink] = useState("");
+  const field = useRef(/** @type {HTMLElement | null} */ (null));
+  // The panel scrolls: without this, the answer is below its edge.
+  useEffect(() => field.current?.scrollIntoView({ block: "nearest" }), [link]);
   const { attempt, busy, problem } = useAttempt();
   const share = () =>
     attempt(async () => {
@@ -78,7 +81,7 @@ function Share({ game, round, step, seat, open, code }) {
       else await copied(address, null);
     });
   return html`<button type="button" class="share" disabled=${busy} onClick=${share}><${Icon} name="share" />${t("share")}</button>
-    ${link && html`<label class="shared">${t("share.link")}<input readonly value=${link} onFocus=${(/** @type {any} */ event) => event.target.select()} /></label>`}
+    ${link && html`<label class="shared" ref=${field}>${t("share.link")}<input readonly value=${link} onFocus=${(/** @type {any} */ event) => event.target.select()} /></label>`}
     ${problem && html`<${Refusal} problem=${problem} />`}`;
 }
 

@@ -99,11 +99,12 @@ function Ended({ session, view }) {
 /** What needs an answer besides the game: a vote, a take-back, a pause, an AI playing one's own seat. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
 function Notices({ session, view }) {
   const mine = view.my && view.seats[view.my.seat];
+  const absent = view.pause?.reason === "absent";
   return html`<div class="notices" role="status">
     <${Vote} session=${session} view=${view} />
     ${session.state.claim && html`<section class="vote claim"><p>${t(session.state.claim.ok ? "claim.right" : "claim.wrong", { who: view.seats[session.state.claim.seat].occupant?.name ?? "" })}</p></section>`}
-    ${view.pause && html`<section class="vote pause"><p>${t("paused", { count: Math.ceil(view.pause.remaining_ms / 60000) })}</p>
-      ${mine && html`<div class="buttons"><button type="button" class="main" onClick=${() => session.send("DELETE", "/pause", {}, "pause")}>${t("pause.end")}</button></div>`}</section>`}
-    ${mine?.autopilot && html`<section class="vote"><p>${t("autopilot")}</p><div class="buttons"><button type="button" class="main" onClick=${() => session.send("POST", "/seats/me/resume", {}, "resume")}>${t("resume")}</button></div></section>`}
+    ${view.pause && html`<section class="vote pause"><p>${absent ? t("paused.absent") : t("paused", { count: Math.ceil(view.pause.remaining_ms / 60000) })}</p>
+      ${mine && html`<div class="buttons"><button type="button" class="main" onClick=${() => session.send("DELETE", "/pause", {}, "pause")}>${t(absent ? "pause.back" : "pause.end")}</button></div>`}</section>`}
+    ${mine?.autopilot && !absent && html`<section class="vote"><p>${t("autopilot")}</p><div class="buttons"><button type="button" class="main" onClick=${() => session.send("POST", "/seats/me/resume", {}, "resume")}>${t("resume")}</button></div></section>`}
   </div>`;
 }
