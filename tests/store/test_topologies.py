@@ -116,8 +116,10 @@ def play_a_round(url):
     tables.act(table, {"type": "sit", "player": "pl_lin", "kind": "human", "name": "Lin"})
     tables.act(table, {"type": "ready", "player": "pl_lin"})
     while not tables.load(table)["game"]["results"]:
-        # The person never answers, so the clock decides.
+        # The person never answers, so the clock decides; but comes back when the table waits for somebody.
         now[0] += 60_000
+        if "pause" in tables.load(table):
+            tables.act(table, {"type": "resume", "player": "pl_lin"})
         for due in store.claim_due(now[0], 3_000, 10):
             assert tables.advance(due.table, due.version, ai.choose).steps
         store.tidy(1)

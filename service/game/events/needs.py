@@ -29,11 +29,18 @@ _OPTIONS: Final[Mapping[str, str]] = {
 #: understands has no row (`tests/game/understood_by_0_3.json`).
 NEEDS: Final[dict[str, dict[str, str]]] = {
     "take_back": {"stage=charged": "0.4"},
-    "table_created": {"options_need": "0.4", **{f"options.{part}": release for part, release in _OPTIONS.items()}},
+    "table_created": {
+        "options_need": "0.4",
+        "settings.former_codes": "0.4",
+        **{f"options.{part}": release for part, release in _OPTIONS.items()},
+    },
+    "table_closed": {"settings.former_codes": "0.4"},
     "settings_changed": {
         "options_need": "0.4",
+        "changes.settings.former_codes": "0.4",
         **{f"changes.options.{part}": release for part, release in _OPTIONS.items()},
     },
+    "game_paused": {"reason": "0.4"},
     "game_ended": {"reason=forfeited": "0.4"},
     "vote_opened": {"kind=forfeit": "0.4"},
     "vote_closed": {"kind=forfeit": "0.4"},

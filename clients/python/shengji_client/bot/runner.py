@@ -229,7 +229,8 @@ class Runner:
             self._note_round(table.id, running=running)
             if view["closed"]:
                 return
-            waits = (view.get("pause") or {}).get("reason") == "absent"
+            pause = view.get("pause")
+            waits = pause is not None and pause["reason"] == "absent"
             if (waits or view["seats"][seat]["autopilot"] is not None) and not self._draining:
                 view = table.resume()["view"]
                 log.info(
