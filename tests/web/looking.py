@@ -10,7 +10,7 @@ from tests.web.person import DESKTOP, PHONE, Person
 #: The rules of axe that pages must pass (WCAG 2.2 AA).
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 #: Every Chinese screen has at least one of these characters, an English one none.
-CHINESE = "轮玩规牌局网分址座登码"
+CHINESE = "轮玩规牌局网分址座坐登码"
 #: Returns violations only: far more rules pass, and their results would be large.
 SERIOUS = """async (tags) => {
   const { violations } = await axe.run({ runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] });

@@ -106,7 +106,7 @@ def test_a_removed_guest_sees_the_table_without_a_seat_or_is_told_why_not(person
     mei.page.wait_for_selector(".lobby-table button >> text=Sit down")
     assert not mei.page.locator("text=I am ready").count()
     lin.api("DELETE", f"/tables/{guest_of(lin, mei, visibility='private')}/seats/1")
-    mei.page.wait_for_selector("text=You cannot see this table any more")
+    mei.page.wait_for_selector("text=The host has removed you from this table")
     picture(mei.page, "removed-en.png")
     mei.speaks("zh-CN")
     picture(mei.page, "removed-zh.png")
