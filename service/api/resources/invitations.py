@@ -61,8 +61,8 @@ def invite(request: ApiRequest, table: str) -> Response:
 def list_invitations(request: ApiRequest) -> Response:
     """List invitations that I can still take.
 
-    The latest 20, except those to tables that are full, closed or gone, where I already sit, or whose join code has
-    changed since.
+    The latest 20, except those to tables that are full, closed or gone, where I already sit, or whose host has removed
+    me.
     """
     services, player = request.services, request.player_id
     notes = services.inbox.after(player, 0, MOST_NOTES)
