@@ -436,7 +436,7 @@ def build(settings: Settings) -> Flask:
             },
         },
         redis_states=health.states,
-        preconditions=lambda: met(client, accepts_loss=bool(settings.accept_loss)),
+        preconditions=lambda: met(client, accepts_loss=bool(settings.accept_loss), replicas=settings.append_replicas),
         read_worker_status=lambda: read_all(
             queue_redises, stores.tables, QUEUES, now(), lambda: oldest_due(looks, outbox)
         ),

@@ -78,7 +78,7 @@ def _open_servers(settings: Settings) -> int:
 
     try:
         told = open_tables(settings.redis_url, settings.buckets)
-        told += check(settings.redis_url, accepts_loss=bool(settings.accept_loss))
+        told += check(settings.redis_url, accepts_loss=bool(settings.accept_loss), replicas=settings.append_replicas)
         told += open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except CannotStartError as error:
         sys.stderr.write(f"gunicorn cannot start: {error}\n")

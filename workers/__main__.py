@@ -104,7 +104,7 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     players, results, past_games = RedisPlayerStore(client), RedisResultStore(client), RedisPastGameStore(client)
     threading.Thread(target=rewrite_after_errors, args=(client, stop), daemon=True).start()
     if not settings.accept_loss:
-        threading.Thread(target=watch_preconditions, args=(client, stop), daemon=True).start()
+        threading.Thread(target=watch_preconditions, args=(client, stop, settings.append_replicas), daemon=True).start()
     queues = SeveralQueues(queues_of(redises, now))
     quick_play = _quick_play(settings, client, now, queues)
     threading.Thread(target=match_people, args=(quick_play, stop), daemon=True).start()
@@ -230,7 +230,7 @@ def main(arguments: list[str]) -> int:
         reports.check(settings)
         traces.check(settings)
         told = open_tables(settings.redis_url, settings.buckets)
-        told += check(settings.redis_url, accepts_loss=bool(settings.accept_loss))
+        told += check(settings.redis_url, accepts_loss=bool(settings.accept_loss), replicas=settings.append_replicas)
         told += open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except (SettingsError, CannotStartError) as error:
         sys.exit(f"python -m workers {role} cannot start: {error}")

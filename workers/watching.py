@@ -21,17 +21,19 @@ class Preconditions:
 
     Args:
         client: its client.
+        replicas: see `unmet`.
     """
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, replicas: int = 0) -> None:
         self._client: Final = client
+        self._replicas: Final = replicas
         self._missing: Mapping[str, str] = {}
         self._looks = 0
 
     def look(self) -> None:
         """Look once; log what has changed, and from time to time what stays wrong."""
         try:
-            missing = preconditions.unmet(self._client)
+            missing = preconditions.unmet(self._client, replicas=self._replicas)
         except RedisError:
             # That it does not answer is logged elsewhere.
             return
@@ -44,9 +46,9 @@ class Preconditions:
         self._missing = missing
 
 
-def watch_preconditions(client: Any, stop: Event) -> None:
+def watch_preconditions(client: Any, stop: Event, replicas: int = 0) -> None:
     """Watch the Redis of the tables until `stop` is set."""
-    watched = Preconditions(client)
+    watched = Preconditions(client, replicas)
     while not stop.is_set():
         watched.look()
         stop.wait(_LOOK_EVERY_S)

@@ -384,8 +384,8 @@ class Settings:
     append_replicas: int = field(
         default=0,
         metadata=_setting(
-            "Number of Redis replicas that must have an action before it is acknowledged; 503 if they do not within a "
-            "second.",
+            "0, or the number of replicas of each Redis master: all of them must have an action before it is "
+            "acknowledged; 503 if they do not within a second.",
             _number(0, 5),
         ),
     )

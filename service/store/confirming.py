@@ -1,6 +1,8 @@
 """Waiting for replicas before a write is acknowledged (`APPEND_REPLICAS`).
 
 A server acknowledges a write before its replicas have it. If it fails then and a replica takes over, the write is lost.
+So each replica that may take over has to have it, not some of them: Sentinel compares offsets that may be ten seconds
+old, and may choose one that lacks what another one has acknowledged.
 `WAIT` returns how many replicas have all writes of the same connection. The event is read together with it, since it
 may have been appended to another server that failed in between.
 """

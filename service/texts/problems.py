@@ -521,6 +521,11 @@ REASONS: Final[dict[str, Text]] = {
         "The clocks of this machine and of the Redis of the tables differ: let NTP set both.",
         "本机与牌桌的 Redis 时钟不一致：请用 NTP 校准两者。",
     ),
+    "no-replicas": text(
+        "A Redis of the tables has more or fewer replicas than `APPEND_REPLICAS`: set it to their number, or start "
+        "those that are missing.",
+        "牌桌的 Redis 的副本数与 `APPEND_REPLICAS` 不一致：请改正该设置，或启动缺少的副本。",
+    ),
     "no-workers": text(
         "No worker has sent a heartbeat for 15 s: start one, or look at its log.",
         "已有 15 秒没有工作进程报告存活：请启动，或查看其日志。",

@@ -20,7 +20,11 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, help="where data and log of the service go, and stay")
     parser.add_argument("--topology", choices=list(KINDS_OF), default="one", help="of the Redis of the tables")
     parser.add_argument(
-        "--replicas", type=int, default=0, help="of several Redis: how many must have an action that is acknowledged"
+        "--replicas",
+        type=int,
+        default=0,
+        help="of several Redis: number of replicas of each master, which all must have an action that is acknowledged; "
+        "0: there is one, and it need not",
     )
     parser.add_argument(
         "--min-replicas", type=int, default=0, help="of several Redis: min-replicas-to-write, with a lag of two seconds"

@@ -52,7 +52,8 @@ def audit(
 
     Args:
         gaps: (since, until) of outages (ms).
-        may_be_lost: allowed losses are added to `notes.lost`.
+        may_be_lost: what is lost then is added to `notes.lost`; acknowledged answers that are lost are counted in
+            `notes.lost_answers`, whether that is allowed or not.
         are_copied: whether replicas had each action before it was acknowledged, and each record before its game counted
             as kept, so that only events merely seen, refusals and results may be lost.
     """
@@ -79,8 +80,10 @@ def audit(
         found = [fault for check in checks for fault in check]
         ruleset = stored.state["ruleset"]
         head, actions = keys.head(table), _actions(log)
+        unstored = list(_told_is_stored(log, actions, told, ruleset))
+        notes.lost_answers += len(unstored)
         of_log = [
-            *((head, fault, not are_copied) for fault in _told_is_stored(log, actions, told, ruleset)),
+            *((head, fault, not are_copied) for fault in unstored),
             *((head, fault, True) for fault in _refused_is_not_stored(actions, told)),
             *((head, fault, True) for fault in _seen_is_stored(log, seen, ruleset)),
             # A process that leaves the old master before the others has heard their signs of life there.
@@ -91,9 +94,10 @@ def audit(
             ),
         ]
         for key, (at, fault), may_be in of_log:
-            if may_be and may_be_lost(key, at):
+            is_lost = may_be_lost(key, at)
+            if is_lost:
                 notes.lost.append(f"{table}: {fault}")
-            else:
+            if not (may_be and is_lost):
                 found.append(f"{fault} (at {at})")
         wrong += [f"{table} ({stored.state['ruleset']}): {fault}" for fault in found]
     return wrong + list(_games_are_counted_once(RedisResultStore(client), played, notes, may_be_lost))
@@ -114,21 +118,21 @@ def _log_is_whole(log: Sequence[Event], state: State) -> Iterator[str]:
 
 
 def _told_is_stored(log: Sequence[Event], actions: Actions, told: Sequence[Told], ruleset: str) -> Iterator[Fault]:
-    """Every acknowledged action is in the log exactly once, as acknowledged."""
+    """Every acknowledged action is in the log exactly once, as acknowledged; one fault for each that is not."""
     for each in told:
         if each.status != 200:
             continue
         found = actions.get(_action(each), [])
         if len(found) != 1 and not (found and each.body["type"] == "pass"):
             yield each.at, f"acknowledged, and {len(found)} times in the log: {each.decision} {each.body}"
-        else:
-            first = each.answer["events"][0]["seq"] if each.answer["events"] else None
-            if first is None or first not in [event["seq"] for event in found]:
-                yield each.at, f"acknowledged with other events than those stored: {each.decision} {each.body}"
-            there = log[first - 1 : each.answer["seq"]] if first else []
-            stored = [redact(event, each.seat, ruleset) for event in there]
-            if _plain(stored) != [_stored(event) for event in each.answer["events"]]:
-                yield each.at, f"told other events than those stored: {each.decision} {each.body}"
+            continue
+        first = each.answer["events"][0]["seq"] if each.answer["events"] else None
+        if first is None or first not in [event["seq"] for event in found]:
+            yield each.at, f"acknowledged with other events than those stored: {each.decision} {each.body}"
+            continue
+        stored = [redact(event, each.seat, ruleset) for event in log[first - 1 : each.answer["seq"]]]
+        if _plain(stored) != [_stored(event) for event in each.answer["events"]]:
+            yield each.at, f"told other events than those stored: {each.decision} {each.body}"
 
 
 def _refused_is_not_stored(actions: Actions, told: Sequence[Told]) -> Iterator[Fault]:

@@ -61,8 +61,10 @@ class Notes:
         self.requests = 0
         self.sent_again = 0
         self.put_off = 0
-        #: Acknowledged or seen data that are not stored, as sentences; only after a takeover by a replica.
+        #: What a takeover by a replica lost of all that was acknowledged, seen or kept, as sentences.
         self.lost: list[str] = []
+        #: Number of acknowledged actions that are not stored as they were acknowledged.
+        self.lost_answers = 0
         #: How often a guest had to start over, since a table had lost events.
         self.resets = 0
 

@@ -48,8 +48,8 @@ class FragileService(RunningService):
 
     #: Whether a replica without the last writes may take over.
     has_replicas = False
-    #: Number of replicas that must have an action before it is acknowledged.
-    replicas = 0
+    #: Number of replicas that must have an action before it is acknowledged, and number of replicas of each master.
+    replicas = count = 0
     #: How much longer a table may wait now (s): while a lost master does not answer, after it was replaced too.
     patience_s = 0.0
     #: When acknowledged writes may have been lost.

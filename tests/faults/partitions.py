@@ -2,8 +2,8 @@
 
 What may be lost then (docs/operations.md, *A replica takes over*): with `APPEND_REPLICAS=0` what a master acknowledged
 from a second before it was cut off until `NEWS_S` after the service could hear that a replica had taken over; with
-`min-replicas-to-write` of that only the first `REFUSES_S`, if its replicas are cut off too; with `APPEND_REPLICAS=1` no
-action.
+`min-replicas-to-write` of that only the first `REFUSES_S`, if its replicas are cut off too; with `APPEND_REPLICAS` at
+the number of replicas no action.
 """
 
 import contextlib
@@ -75,10 +75,7 @@ class DividedServers(FragileServers):
         replica = replicas[fault.which % len(replicas)]
         hears, speaks = (fault.which // 7 % 3 == way for way in (1, 2))
         edges = self.network.between(replica.name, self.network.parties, hears=hears, speaks=speaks)
-        # Its master may have no other, and has to refuse actions then.
-        has_to_refuse = self.replicas or self.min_replicas
-        refused = self._outage(NEWS_S) if has_to_refuse else contextlib.nullcontext()
-        with refused:
+        with self._without_replica(None):
             with replica.unseen(), self.network.without(edges):
                 time.sleep(fault.for_s * 2)
             self.servers.wait_until_whole()

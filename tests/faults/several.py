@@ -27,7 +27,8 @@ class FragileServers(FragileService):
     """The service on several Redis servers.
 
     Args:
-        replicas: number of replicas that must have an action before it is acknowledged (`APPEND_REPLICAS`).
+        replicas: number of replicas of each master, all of which must have an action before it is acknowledged
+            (`APPEND_REPLICAS`). With 0 there is one, and none has to.
         min_replicas: `min-replicas-to-write` of the servers.
 
     Attributes:
@@ -44,12 +45,13 @@ class FragileServers(FragileService):
         self.takeovers: list[float] = []
         self.losses: list[Loss] = []
         self.replicas, self.min_replicas = replicas, min_replicas
-        # One more than needed for an action, so that one may be lost.
+        # Any of them may take over, so all of them must have what is acknowledged.
+        self.count = max(1, replicas)
         kind = Cluster if topology == "cluster" else Sentinels
         settings = {"min-replicas-to-write": str(min_replicas), "min-replicas-max-lag": "2"} if min_replicas else {}
         self.network = Network()
         self.network.__enter__()
-        self.servers: Servers = kind(folder / "tables", replicas=1 + replicas, settings=settings, network=self.network)
+        self.servers: Servers = kind(folder / "tables", replicas=self.count, settings=settings, network=self.network)
         try:
             self.servers.__enter__()
         except BaseException:
@@ -135,10 +137,11 @@ class FragileServers(FragileService):
     def kill_replica(self, fault: Fault) -> None:
         replicas = [server for server in self.servers.servers if server.role() == "slave"]
         replica = replicas[fault.which % len(replicas)]
-        replica.kill()
-        time.sleep(fault.for_s)
-        self.servers.start_lost(replica)
-        self.servers.wait_until_whole()
+        with self._without_replica(None):
+            replica.kill()
+            time.sleep(fault.for_s)
+            self.servers.start_lost(replica)
+            self.servers.wait_until_whole()
 
     def kill_queues(self, fault: Fault) -> None:
         self.redis.kill()
@@ -154,13 +157,15 @@ class FragileServers(FragileService):
         self._move(old, new, key_by_key=fault.which % 2 == 0)
 
     def add_node(self, fault: Fault) -> None:
-        """Add a master and its replica, and give it slots with data."""
+        """Add a master and its replicas, and give it slots with data."""
         assert isinstance(self.servers, Cluster)
         if len(self.servers.servers) >= MOST_NODES:
             return self.move_slots(fault)
         new = self.servers.add()
-        for _ in range(1 + self.replicas):
+        for _ in range(self.count):
             self.servers.add(replica_of=new)
+        # Actions at tables that move there wait for its replicas.
+        self.servers.wait_until_whole()
         old = max(self.servers.masters(), key=lambda master: len(_with_data(self.servers, master)))
         return self._move(old, new, key_by_key=fault.which % 2 == 0)
 
@@ -175,8 +180,8 @@ class FragileServers(FragileService):
             self.servers.move_slots_at_once(slots, old, new)
         self.servers.wait_until_whole()
 
-    def _without_replica(self, lost: frozenset[int]) -> contextlib.AbstractContextManager[None]:
-        """Allow 503 if a replica must have each action, since a new master has none at first."""
+    def _without_replica(self, lost: frozenset[int] | None) -> contextlib.AbstractContextManager[None]:
+        """Allow 503 if replicas must have each action, while a master of these slots (None: all) lacks one."""
         return self._outage(NEWS_S, lost) if self.replicas or self.min_replicas else contextlib.nullcontext()
 
     @contextlib.contextmanager

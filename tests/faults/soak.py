@@ -32,6 +32,7 @@ from tests.faults.injection import FragileService
 from tests.faults.partitions import DividedServers
 from tests.faults.plan import Fault, plan
 from tests.faults.report import Report, recoveries
+from tests.faults.stuck import NOTED_S, Stuck
 
 #: Ruleset, players, options. With `start_level` near the end, games end and are archived within a run.
 MIX: Final = (
@@ -91,7 +92,8 @@ class Run:
         say: gets progress messages.
         most_stuck_s: how long a table may be overdue after the same time without faults.
         topology: `one` Redis, `sentinel` or `cluster`.
-        replicas: with several servers, the number of replicas that must have an action before it is acknowledged.
+        replicas: with several servers, the number of replicas of each master, all of which must have an action before
+            it is acknowledged (`APPEND_REPLICAS`). With 0 there is one, and none has to.
         min_replicas: `min-replicas-to-write` of several servers.
         at_most_s: latest start of a fault.
         kinds: the only faults; all of the topology by default.
@@ -137,6 +139,7 @@ class Run:
             "seed": seed,
             "topology": topology,
             "tables": tables,
+            "replicas": self.service.count,
             "APPEND_REPLICAS": replicas,
             "min-replicas-to-write": min_replicas,
             "load at the start": round(os.getloadavg()[0], 1),
@@ -163,7 +166,8 @@ class Run:
                     thread.join()
             self._say(f"small disk: {self.service.small_disk}; clock of Redis steps: {self.service.steps_redis}")
             self._start(Hostile(self.service, self.notes, self._stop, self.seed).play)
-            self._start(self._watch, tables)
+            stuck = Stuck(self._folder / "stuck.jsonl", client, self.service.queues_url)
+            self._start(self._watch, tables, stuck)
             for number, fault in enumerate(self.plan):
                 if time.monotonic() - began > self._at_most_s or self.found_at is not None:
                     break
@@ -212,7 +216,7 @@ class Run:
         logs = {table: tables.log(table) for table in known if tables.store.load(table) is not None}
         return check(calls, logs, takeovers, are_copied=self.service.replicas > 0)
 
-    def _watch(self, tables: Tables) -> None:
+    def _watch(self, tables: Tables, paths: Stuck) -> None:
         """Look for tables that are overdue although there was no fault for a while."""
         while not self._stop.wait(0.5):
             self._gaps.update(self.service.gaps())
@@ -226,11 +230,14 @@ class Run:
                     continue
                 # Only the time since the last fault counts.
                 stuck = min(late, calm)
+                if stuck > NOTED_S:
+                    paths.note(table, late, self.service.now())
                 if self._calm_since != math.inf and stuck > self._longest_s:
                     self._longest_s = stuck
                     if stuck > self._most_stuck_s + self.service.patience_s:
                         self.notes.wrong.append(f"{table} {_STUCK} for {stuck:.1f} s of calm")
                         self._say(self.notes.wrong[-1])
+        paths.close()
 
     def _look_early(self, tables: Tables) -> None:
         with contextlib.suppress(StoreUnavailable):
@@ -354,7 +361,7 @@ class Run:
             "longest start, s": round(self.service.longest_start_s, 1),
             **self.service.figures(),
             "lost": len(self.notes.lost),
-            "lost, acknowledged": sum(": acknowledged" in each or ": told other" in each for each in self.notes.lost),
+            "lost, acknowledged": self.notes.lost_answers,
             "resets": self.notes.resets,
         }
 

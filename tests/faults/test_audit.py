@@ -157,6 +157,17 @@ def test_the_audit_finds_every_kind_of_damage(played, break_it, found):
     assert any(found in fault for fault in played.wrong())
 
 
+@pytest.mark.parametrize("are_copied", [False, True])
+@pytest.mark.parametrize("break_it", [acknowledge_what_was_not_stored, tell_other_events])
+def test_lost_answers_are_counted_once_whether_a_takeover_may_lose_them_or_not(played, break_it, are_copied):
+    break_it(played)
+    world, notes = played.world, played.notes
+    notes.lost, notes.lost_answers = [], 0
+    wrong = audit(world.redis, world.tables, notes, (), lambda _key, _at: True, are_copied=are_copied)
+    assert (len(notes.lost), notes.lost_answers) == (1, 1)
+    assert len(wrong) == are_copied
+
+
 def test_the_checker_of_histories_reads_a_real_game(played):
     calls, logs = played.notes.history.calls(), {played.table.id: played.world.tables.log(played.table.id)}
     assert len(calls) > 100

@@ -15,7 +15,7 @@ SEED = 20_261_128
 @pytest.mark.nightly
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("topology", ["sentinel", "cluster"])
-@pytest.mark.parametrize(("replicas", "min_replicas"), [(0, 0), (1, 0), (0, 1)])
+@pytest.mark.parametrize(("replicas", "min_replicas"), [(0, 0), (1, 0), (2, 0), (0, 1)])
 def test_cuts_lose_no_more_than_the_docs_say(tmp_path, topology, replicas, min_replicas):
     run = Run(
         tmp_path,

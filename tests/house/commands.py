@@ -119,7 +119,7 @@ COMMANDS: Final[dict[str, Inside | Here | NotHere]] = {
     'make soak ARGS="--minutes 30 --report bench/soak.md"': _SOAK,
     'make soak ARGS="--minutes 30 --report bench/soak.md --topology cluster"': _SOAK,
     'make soak ARGS="--minutes 30 --report bench/soak.md --topology sentinel --min-replicas 1"': _SOAK,
-    'make soak ARGS="--minutes 30 --report bench/soak.md --topology sentinel --replicas 1"': _SOAK,
+    'make soak ARGS="--minutes 30 --report bench/soak.md --topology sentinel --replicas 2"': _SOAK,
     "python -m tests.faults.alerts --report bench/outages.md": NotHere("test_alerts does it, in the nightly run"),
     "make docs": NotHere("test_docs_site builds the site"),
 }

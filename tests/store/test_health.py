@@ -26,7 +26,7 @@ from tests.waiting import wait_until
 Fault = Callable[[EmbeddedRedis], Iterator[None]]
 
 #: Checks of the preconditions, which a store of the tests meets.
-MET = dict.fromkeys(("noeviction", "appendonly", "time"), True)
+MET = dict.fromkeys(("noeviction", "appendonly", "time", "replicas"), True)
 
 
 @contextmanager

@@ -6,13 +6,16 @@ import sys
 from threading import Event, Thread
 
 import pytest
+from redis import Redis
 from redis.exceptions import NoPermissionError
 from structlog.testing import capture_logs
 
+from harness.servers import Sentinels
 from service.app import build
 from service.common.settings import Settings
 from service.store import keys
 from service.store.connections import preconditions
+from service.store.connections.clients import command_client
 from service.store.connections.opening import CannotStartError
 from service.store.connections.preconditions import REMEDIES, check, met, unmet
 from tests.store.test_opening import ROOT
@@ -72,6 +75,41 @@ def test_clocks_that_differ_are_named(client, kept, monkeypatch):
     now = preconditions.time.time
     monkeypatch.setattr(preconditions.time, "time", lambda: now() - 3_600)
     assert unmet(client)["time"].startswith("the clock of Redis is +3600 s from")
+
+
+@pytest.mark.parametrize(
+    ("there", "replicas", "found"),
+    [
+        (2, 1, "has 2 replicas, and an action that 1 of them acknowledged is lost if another one takes over"),
+        (1, 2, "has 1 replicas, and no action is taken until 2 have it"),
+        (2, 2, None),
+        (2, 0, None),
+    ],
+)
+def test_other_replicas_than_acknowledge_an_action_are_named(
+    empty_redis, client, kept, monkeypatch, there, replicas, found
+):
+    ask = Redis.info
+
+    def info(self, section, **options):
+        return ask(self, section, **options) | ({"connected_slaves": there} if section == "replication" else {})
+
+    monkeypatch.setattr(Redis, "info", info)
+    assert met(client, accepts_loss=False, replicas=replicas) == {**GOOD, "replicas": found is None}
+    said = check(empty_redis, accepts_loss=False, replicas=replicas)
+    assert said == [f"REDIS_URL: Redis {found}: {REMEDIES['replicas']}"] * (found is not None)
+    watched = Preconditions(client, replicas)
+    with capture_logs() as logs:
+        watched.look()
+    assert [found in log["found"] for log in logs] == [True] * (found is not None)
+
+
+def test_replicas_that_are_connected_are_counted(tmp_path):
+    with Sentinels(tmp_path, replicas=2) as servers:
+        client = command_client(servers.url)
+        assert "Redis has 2 replicas, and an action that 1 of them" in unmet(client, replicas=1)["replicas"]
+        assert "replicas" not in unmet(client, replicas=2)
+        client.close()
 
 
 def test_what_a_server_does_not_let_us_see_counts_as_met(client, monkeypatch):

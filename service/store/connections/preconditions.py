@@ -18,16 +18,20 @@ REMEDIES: Final = {
     "noeviction": "set `maxmemory-policy noeviction`",
     "appendonly": "set `appendonly yes`, or `ACCEPT_LOSS=1` if losing everything does no harm",
     "time": "let NTP set the clocks of both machines",
+    "replicas": "`APPEND_REPLICAS` must be the number of replicas of each master",
 }
 #: Largest difference between the clocks of this machine and of Redis (s). Tokens for push services and sign-in would
 #: not be valid with larger ones.
 _MOST_APART_S: Final = 30.0
 
 
-def unmet(client: Any) -> dict[str, str]:
+def unmet(client: Any, *, replicas: int = 0) -> dict[str, str]:
     """Return the preconditions that a Redis does not meet: name -> a sentence on what is so instead.
 
-    What a server does not let us see counts as met. Two round trips to each primary.
+    What a server does not let us see counts as met. Three or four round trips to each primary.
+
+    Args:
+        replicas: number of replicas that must have an action before it is acknowledged (`APPEND_REPLICAS`).
 
     Raises:
         RedisError: it does not answer.
@@ -36,6 +40,7 @@ def unmet(client: Any) -> dict[str, str]:
     for place, server in _servers(client):
         try:
             seen = server("memory") | server("persistence") | server("clock")
+            seen |= server("replication") if replicas else {}
         except NoPermissionError:
             continue
         policy = seen.get("maxmemory_policy", "noeviction")
@@ -45,16 +50,22 @@ def unmet(client: Any) -> dict[str, str]:
             found["appendonly"] = f"{place} keeps no append-only file: a restart loses what was played"
         if abs(seen["apart_s"]) > _MOST_APART_S:
             found["time"] = f"the clock of {place} is {seen['apart_s']:+.0f} s from that of this machine"
+        there = seen.get("connected_slaves", replicas)
+        if there > replicas:
+            lost = f"an action that {replicas} of them acknowledged is lost if another one takes over"
+            found["replicas"] = f"{place} has {there} replicas, and {lost}"
+        elif there < replicas:
+            found["replicas"] = f"{place} has {there} replicas, and no action is taken until {replicas} have it"
     return found
 
 
-def met(client: Any, *, accepts_loss: bool) -> dict[str, bool]:
+def met(client: Any, *, accepts_loss: bool, replicas: int = 0) -> dict[str, bool]:
     """Return for each precondition whether a Redis meets it; with `accepts_loss` those of its data do not count."""
-    missing = unmet(client)
+    missing = unmet(client, replicas=replicas)
     return {name: name not in missing for name in REMEDIES if name == "time" or not accepts_loss}
 
 
-def check(url: str, *, accepts_loss: bool) -> list[str]:
+def check(url: str, *, accepts_loss: bool, replicas: int = 0) -> list[str]:
     """Look at a Redis when a process starts; return a sentence on each precondition that it does not meet.
 
     Raises:
@@ -62,7 +73,7 @@ def check(url: str, *, accepts_loss: bool) -> list[str]:
     """
     client = answering("REDIS_URL", url, command_client, WAIT_S)
     try:
-        missing = unmet(client)
+        missing = unmet(client, replicas=replicas)
     except (RedisError, RedisClusterException) as error:
         raise CannotStartError(f"REDIS_URL: {error}") from None
     finally:
