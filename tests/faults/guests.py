@@ -82,9 +82,9 @@ class Line:
         self.player = self.token = self.earlier = ""
         #: Name in the history; without one nothing is noted.
         self.client = ""
-        #: Keys under which a game that ends at the table is archived first, and whether a request may need that.
+        #: Keys under which a game that ends at the table is archived before anything else happens there, also before a
+        #: play that comes too late is refused.
         self.records: list[str] = []
-        self.keeps: Callable[[str], bool] = lambda path: path.endswith("/ready") or "/votes" in path
 
     def hang_up(self) -> None:
         """Break the connection, from any thread, in the middle of any transfer."""
@@ -176,7 +176,7 @@ class Line:
         right = answer.status == 503 and answer.headers.get("Retry-After", "").isdigit()
         # Messages are the only requests to a table whose answer is stored by key.
         needed = [keys.answer(self.player, key)] if key and path.endswith("/chat") else []
-        if self.keeps(path):
+        if method != "GET" and "/v1/tables/" in path:
             needed += self.records
         if not right or not self._service.redis_was_away(path, began, ended, needed):
             self._notes.wrong.append(f"{method} {path}: {answer.status} {text[:400].decode(errors='replace')}")

@@ -21,8 +21,6 @@ class Hostile:
         self._service, self._notes, self._stop = service, notes, stop
         self._rng = random.Random(f"hostile:{seed}")
         self._line = Line(service, notes, stop, lambda: self._rng.random() < 0.02)
-        # What follows the end of a game may happen in any of its requests, since nobody else is there.
-        self._line.keeps = lambda path: "/v1/tables/" in path
         self._streams: list[Line] = []
         self._table = ""
 

@@ -1,5 +1,8 @@
 """A hanging node of a cluster affects only its own tables; and what replicas have when a server is lost."""
 
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from threading import Event
+
 import pytest
 
 from harness.servers import Server, slot_of
@@ -94,6 +97,34 @@ def test_only_the_first_command_waits_for_a_hanging_node(cluster_servers, impati
             with pytest.raises(StoreUnavailable):
                 tables.load(table)
     assert asked.count(hanging.port) == 1
+
+
+def test_all_who_need_a_node_that_is_well_again_wait_for_one_probe(impatient, monkeypatch):
+    """It was left out long ago, and has become a master since: nobody may be refused then."""
+    monkeypatch.setattr(cluster_client, "_QUESTION_S", 60.0)
+    node, other = impatient.get_primaries()[:2]
+    probes, is_asked, may_answer = [], Event(), Event()
+
+    def answers(node):
+        probes.append(node.name)
+        is_asked.set()
+        return may_answer.wait(60)
+
+    monkeypatch.setattr(cluster_client, "_answers", answers)
+    impatient._left_out[node.name] = 0.0
+    with ThreadPoolExecutor(3) as pool:
+        waiting = [pool.submit(impatient.admit, node)]
+        assert is_asked.wait(60)
+        waiting += [pool.submit(impatient.admit, node) for _ in range(2)]
+        done, _ = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
+        # Another node's turn is not held up by this one.
+        may_answer.set()
+        impatient._left_out[other.name] = 0.0
+        impatient.admit(other)
+        assert [each.result(60) for each in waiting] == [None] * 3
+    assert not done
+    assert probes == [node.name, other.name]
+    assert impatient._left_out == {}
 
 
 def test_redirections_to_a_node_without_slots_are_followed(cluster, cluster_servers, tmp_path):

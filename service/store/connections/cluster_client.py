@@ -6,6 +6,7 @@ because of one node. Here, commands to a node that did not answer fail at once, 
 cluster assigns its slots to another node.
 """
 
+import math
 import threading
 import time
 from collections.abc import Iterable, Sequence
@@ -45,7 +46,8 @@ class ClusterClient(RedisCluster):
     def __init__(self, **options: Any) -> None:
         #: Node -> when it may be probed (s, monotonic).
         self._left_out: Final[dict[str, float]] = {}
-        self._asking: Final = threading.Lock()
+        #: Node -> held by whoever probes it.
+        self._asking: Final[dict[str, threading.Lock]] = {}
         super().__init__(**options)
 
     def pipeline(self, transaction: bool | None = None, shard_hint: Any = None) -> Any:
@@ -63,23 +65,29 @@ class ClusterClient(RedisCluster):
         return node
 
     def admit(self, node: ClusterNode) -> None:
-        """Check that a node is not left out; probe it if it is time.
+        """Check that a node is not left out; probe it if it is time, or wait for the answer to another caller's probe.
+
+        A node may have been left out long ago, as a replica or under another master, and be well since.
 
         Raises:
             RedisConnectionError: it is left out.
         """
         if node.name not in self._left_out:
             return
-        if self._asking.acquire(blocking=False):
+        asking = self._asking.setdefault(node.name, threading.Lock())
+        if self._is_time(node) and asking.acquire(timeout=_QUESTION_S):
             try:
                 self._ask_again(node)
             finally:
-                self._asking.release()
+                asking.release()
         if node.name in self._left_out:
             raise RedisConnectionError(f"{node.name} did not answer a moment ago")
 
+    def _is_time(self, node: ClusterNode) -> bool:
+        return time.monotonic() >= self._left_out.get(node.name, math.inf)
+
     def _ask_again(self, node: ClusterNode) -> None:
-        if time.monotonic() < self._left_out.get(node.name, 0.0):
+        if not self._is_time(node):
             return
         if _answers(node):
             self._left_out.pop(node.name, None)
