@@ -132,6 +132,28 @@ def test_ai_seats_declare_while_cards_are_dealt(house):
     assert declared[0] == dealt[0] + 1
 
 
+def test_after_an_outage_ai_seats_declare_only_once_all_cards_that_are_due_are_dealt(house):
+    """Otherwise a record, which has the times of actions, would be replayed with other cards and another window."""
+    table = house.table(ai=4, options={"deal_pace": "timed"}, ai_pace_ms=0)
+    began = house.clock.now
+    house.clock.now += 10 * 400
+    house.tables.advance(table, None, lambda *_: {"type": "pass"})
+    gap = (house.clock.now, house.clock.now + 5_000)
+    house.clock.now = began + 26 * 400 + 5_000
+    tables = Tables(house.store, now=house.clock, interrupted=lambda: Interruptions(gaps=(gap,)))
+    hands = []
+
+    def watch(seen: Mapping[str, Any], seed: bytes, level: str) -> Command:
+        hands.append(len(seen["my"]["hand"]))
+        return choose(seen, seed, level)
+
+    tables.advance(table, None, watch)
+    kinds = [event["type"] for event in house.log(table)]
+    assert kinds[kinds.index("interrupted") + 1] == "dealt"
+    assert "declared" in kinds
+    assert set(hands[:4]) == {25}
+
+
 def test_an_ai_sees_its_seat_and_nothing_else(house):
     table = house.table(ai=3, ai_pace_ms=0)
     asked: list[int] = []

@@ -113,7 +113,13 @@ class Advancing:
         return self._move(state, clock.ai_seats_asked(state)[0], now)
 
     def _with_declarations(self, dealt: Decided, now: int) -> Decided:
-        """Let AI seats declare in the same step in which cards were dealt."""
+        """Let AI seats declare in the same step in which cards were dealt.
+
+        What is due is dealt first, also after an outage that has just been noticed: a record has only the times of its
+        actions, from which a replay deals what was due.
+        """
+        if clock.deal_is_due(dealt.state, now):
+            return dealt
         for seat in clock.ai_seats_watching(dealt.state):
             command = self._choice(dealt.state, seat, now)
             declares = command is not None and command["type"] == "declare"
