@@ -7,7 +7,7 @@ import pytest
 from service.common.settings import Settings
 from service.store import codec, keys
 from tests.api.conftest import World
-from tests.faults.audit import audit, united
+from tests.faults.audit import HELD_UP_MS, audit, united
 from tests.faults.guests import Notes, Told
 from tests.faults.history.checking import check
 from workers import ai
@@ -155,6 +155,14 @@ def count_the_game_twice(played):
 def test_the_audit_finds_every_kind_of_damage(played, break_it, found):
     break_it(played)
     assert any(found in fault for fault in played.wrong())
+
+
+@pytest.mark.parametrize(("later_ms", "wrong"), [(0, 0), (2_000, 0), (HELD_UP_MS + 1_000, 1)])
+def test_a_record_may_be_written_a_little_after_its_time_and_lost_then(played, later_ms, wrong):
+    keep_nothing_of_the_game(played)
+    kept = next(event["at"] for event in played.world.tables.log(played.table.id) if event["type"] == "game_kept")
+    lost = lambda key, at: key == keys.game(played.game) and at >= kept + later_ms  # noqa: E731
+    assert len(audit(played.world.redis, played.world.tables, played.notes, (), lost)) == wrong
 
 
 @pytest.mark.parametrize("are_copied", [False, True])
