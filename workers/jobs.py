@@ -45,6 +45,9 @@ log: Final = structlog.get_logger("workers.jobs")
 ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (HINT, SEARCH, PRACTICE, EVENT, ANALYSIS)}
 #: Role -> queue for jobs of tables that have to wait.
 _LATER: Final = {"worker": HEAVY, "searcher": PRACTICE}
+#: How long a worker takes jobs of tables with people alone, before it takes one of the others (s). A job of these takes
+#: 30 ms, so people lose 3 % at most, and a table of AI players moves on while people keep all workers busy.
+_OTHERS_EVERY_S: Final = 1.0
 #: AI level of hints.
 HINTS_BY: Final = "expert"
 #: RQ's `worker_ttl` in seconds. RQ subtracts 15 s, so an idle worker sends a heartbeat every 5 s (see `rq.Worker`).
@@ -92,8 +95,9 @@ class Worker(SimpleWorker):
 
     #: Longest delay between attempts to reach Redis (s). RQ's default of a minute would make tables late.
     max_connection_wait_time = 1.0
-    #: When RQ's heartbeat was last sent outside a pipeline (seconds).
-    _beat_at = -math.inf
+    #: When RQ's heartbeat was last sent outside a pipeline, and when a job was last taken from a queue other than
+    #: `people` (seconds).
+    _beat_at = _other_at = -math.inf
 
     def __init__(
         self,
@@ -187,11 +191,20 @@ class Worker(SimpleWorker):
             return super().perform_job(job, queue)
 
     def reorder_queues(self, reference_queue: Queue) -> None:
-        """Alternate between searches of practice tables and others while both wait."""
-        if reference_queue.name in (SEARCH, PRACTICE):
+        """Alternate between searches of practice tables and others while both wait, and give each queue its turn."""
+        if not self._searches:
+            self._give_turns(reference_queue.name)
+        elif reference_queue.name in (SEARCH, PRACTICE):
             turns = (PRACTICE, SEARCH) if reference_queue.name == SEARCH else (SEARCH, PRACTICE)
             names = [HINT, *turns, EVENT, ANALYSIS]
             self._ordered_queues = sorted(self.queues, key=lambda queue: names.index(queue.name))
+
+    def _give_turns(self, taken: str) -> None:
+        moment = time.monotonic()
+        if taken != PEOPLE:
+            self._other_at = moment
+        waits = moment - self._other_at > _OTHERS_EVERY_S
+        self._ordered_queues = [*self.queues[1:], self.queues[0]] if waits else self.queues
 
     def subscribe(self) -> None:
         """Do not listen for RQ's commands. Nobody sends any, and its thread would outlive a worker that lost Redis."""

@@ -1,5 +1,6 @@
 """Jobs on a real RQ: effects, repeated runs, and priority."""
 
+import math
 from typing import Any
 
 import pytest
@@ -81,6 +82,20 @@ def test_tables_with_people_come_before_tables_with_only_ai_seats(house: House) 
     house.work(jobs=1)
     assert house.state(table)["version"] > before
     assert len(house.job_ids(AI)) == 3
+
+
+@pytest.mark.parametrize(("every_s", "left"), [(0.0, 1), (math.inf, 3)])
+def test_tables_with_only_ai_seats_have_their_turn_while_people_keep_a_worker_busy(
+    house: House, monkeypatch: pytest.MonkeyPatch, every_s: float, left: int
+) -> None:
+    monkeypatch.setattr(jobs, "_OTHERS_EVERY_S", every_s)
+    monkeypatch.setattr(jobs.Worker, "_other_at", 0.0)
+    for number in range(3):
+        house.queues.enqueue(f"tb_ai{number}", 1, AI)
+    for number in range(6):
+        house.queues.enqueue(f"tb_person{number}", 1, PEOPLE)
+    house.work(jobs=4)
+    assert (len(house.job_ids(PEOPLE)), len(house.job_ids(AI))) == ((6 + 3 - 4) - left, left)
 
 
 def test_the_same_job_is_enqueued_only_once_within_a_lease(house: House) -> None:
