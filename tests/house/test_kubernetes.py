@@ -111,18 +111,35 @@ def test_the_gateway_is_configured_like_that_of_compose() -> None:
     assert (FOLDER / "base" / "gateway.conf").read_text() == text
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize(("overlay", "count"), [("small", 14), ("large", 23)])
-def test_the_manifests_are_valid_for_kubernetes(overlay: str, count: int) -> None:
+def built(overlay: str) -> list[dict[str, Any]]:
+    """What Kustomize makes of an overlay."""
     if shutil.which("kubectl") is None:
         pytest.skip("needs kubectl (Debian: kubernetes-client)")
-    validate = pytest.importorskip("kubernetes_validate", reason="pip install kubernetes-validate")
     done = subprocess.run(
         ["kubectl", "kustomize", FOLDER / overlay], capture_output=True, text=True, check=True, timeout=60
     )
-    built = list(yaml.safe_load_all(done.stdout))
-    assert len(built) == count
-    for one in built:
+    return list(yaml.safe_load_all(done.stdout))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("overlay", ["small", "large"])
+def test_an_overlay_has_all_resources_of_its_files_and_of_the_base(overlay: str) -> None:
+    written = [
+        (one["kind"], one["metadata"]["name"])
+        for folder in ("base", overlay)
+        for file in kustomization(folder)["resources"]
+        if file != "../base"
+        for one in yaml.safe_load_all((FOLDER / folder / file).read_text())
+    ]
+    found = [(one["kind"], one["metadata"]["name"]) for one in built(overlay) if one["kind"] != "ConfigMap"]
+    assert sorted(found) == sorted(written)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("overlay", ["small", "large"])
+def test_the_manifests_are_valid_for_kubernetes(overlay: str) -> None:
+    validate = pytest.importorskip("kubernetes_validate", reason="pip install kubernetes-validate")
+    for one in built(overlay):
         validate.validate(one, validate.latest_version(), strict=True)
         if one["kind"] == "Deployment" and one["metadata"]["labels"].get("shengji") == "process":
             [container] = one["spec"]["template"]["spec"]["containers"]
