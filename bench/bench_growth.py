@@ -134,11 +134,11 @@ class OneChannel(Script):
     """The appending script of releases before 0.3."""
 
     def __init__(self) -> None:
-        super().__init__("append")
+        super().__init__("append", "tell")
         call = "tell(ARGV[7], KEYS[10], ARGV[16], table_id, version)"
-        assert call in self._text
-        self._text = self._text.replace(call, "redis.call('PUBLISH', ARGV[16], table_id .. ' ' .. version)")
-        self._sha = hashlib.sha1(self._text.encode("ascii"), usedforsecurity=False).hexdigest()
+        assert call in self.text
+        self.text = self.text.replace(call, "redis.call('PUBLISH', ARGV[16], table_id .. ' ' .. version)")
+        self._sha = hashlib.sha1(self.text.encode("ascii"), usedforsecurity=False).hexdigest()
 
 
 def wake_ups(process: Callable[..., None], processes: int) -> tuple[float, float, float]:
