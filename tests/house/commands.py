@@ -1,4 +1,4 @@
-"""Every command of the operators' pages, and how it is run: in the containers, here, or not, with the reason."""
+"""Every command of the operators' pages, and how it is run: in the containers, beside them, here, or not, and why."""
 
 import re
 from collections.abc import Iterator
@@ -21,36 +21,71 @@ _NO_COMMAND: Final = re.compile(r"https?://\S+$|[A-Z_]+=\S*$|[A-Z][\w-]+: |user 
 
 @dataclass(frozen=True)
 class Inside:
-    """Runs in a container of compose, whose name comes first; elsewhere with the same environment."""
+    """Runs in a container of compose, by `make compose`; `test_commands` runs it here with the same environment.
+
+    Attributes:
+        service: in whose container, unless the command names it.
+        command: what is run instead, if the command names a file or a place.
+    """
+
+    service: str = ""
+    command: str = ""
+
+    def of(self, documented: str) -> tuple[str, str]:
+        """Return the service and what its container runs."""
+        if self.service:
+            return self.service, self.command or documented
+        service, _, command = documented.removeprefix("docker compose exec ").partition(" ")
+        return service, command
 
 
 @dataclass(frozen=True)
-class Here:
-    """Runs in the repository; `command`: what is run instead, if it names a file or a place."""
+class Beside:
+    """Runs in the repository on the machine of the containers, by `make compose`; `command`: what is run instead."""
 
     command: str = ""
 
 
 @dataclass(frozen=True)
+class Starts:
+    """Does not end: containers of this service run it, and are healthy."""
+
+    service: str
+
+
+@dataclass(frozen=True)
+class Here:
+    """Runs in the repository, if there is the program that it needs.
+
+    Attributes:
+        command: what is run instead, if it names a file, needs a cluster, or takes long.
+        needs: a program that not every machine has.
+    """
+
+    command: str = ""
+    needs: str = ""
+
+
+@dataclass(frozen=True)
 class NotHere:
-    """Is not run by the test of commands, and why."""
+    """Is not run, and why."""
 
     reason: str
 
 
-_ENGINE: Final = NotHere("needs Docker's engine; `make compose` runs it")
-_TEST: Final = NotHere("a test or a measurement of its own, which CI runs")
+_DRY: Final = "--dry-run=client --output=name"
+_MEASURED: Final = NotHere("measures for minutes; run for each release")
 _KUBERNETES: Final = NotHere("needs a cluster; the manifests are validated")
-_PROCESS: Final = NotHere("does not end; test_containers starts it with this command")
+_SAVE: Final = "docker compose exec -T api python -m service.backup save -"
+_RESTORE: Final = "docker compose exec -T api python -m service.backup restore -"
 _SOAK: Final = NotHere("takes half an hour; run for each release, and a short one by night")
-_BACKUP: Final = NotHere("tests/store runs it against a Redis of its own; an example with other names")
 
-COMMANDS: Final[dict[str, Inside | Here | NotHere]] = {
+COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
     # operations.md
-    "docker compose up --build --wait": _ENGINE,
+    "docker compose up --build --wait": Beside(),
     "openssl rand -hex 32": Here(),
     "docker compose config --resolve-image-digests > compose.pinned.yml": NotHere("asks a registry for digests"),
-    "make compose": _ENGINE,
+    "make compose": NotHere("is what runs these"),
     "docker compose exec redis redis-admin INFO memory": Inside(),
     "docker compose exec redis redis-admin SLOWLOG GET 10": Inside(),
     "docker compose exec redis redis-admin CONFIG SET maxmemory 1gb": Inside(),
@@ -58,69 +93,82 @@ COMMANDS: Final[dict[str, Inside | Here | NotHere]] = {
     "docker compose exec redis redis-admin CONFIG SET appendonly yes": Inside(),
     "kubectl exec statefulset/redis -- redis-admin INFO memory": _KUBERNETES,
     "git pull": NotHere("changes the repository"),
-    "deploy/upgrade --check": _ENGINE,
-    "deploy/upgrade --anyway": _ENGINE,
-    "python -m service.needs": Here(),
-    "python -m gunicorn --config python:service.gunicorn_conf service.wsgi:app": _PROCESS,
-    "python -m workers worker": _PROCESS,
-    "python -m workers searcher": _PROCESS,
-    "python -m workers clock": _PROCESS,
-    "python -m workers messenger": _PROCESS,
+    "deploy/upgrade --check": Beside(),
+    "deploy/upgrade --anyway": Beside(),
+    "python -m service.needs": Inside("worker"),
+    "python -m gunicorn --config python:service.gunicorn_conf service.wsgi:app": Starts("api"),
+    "python -m workers worker": Starts("worker"),
+    "python -m workers searcher": Starts("searcher"),
+    "python -m workers clock": Starts("clock"),
+    "python -m workers messenger": Starts("messenger"),
     "make run": NotHere("does not end; test_run starts it"),
     'make soak ARGS="--topology sentinel"': _SOAK,
     "CLUSTER KEYSLOT": NotHere("only on a cluster of your own, with redis-cli"),
     "CLUSTER MIGRATESLOTS": NotHere("only on a cluster of Valkey 9 of your own, with valkey-cli"),
-    "python -m bench.bench_shares": _TEST,
-    "ulimit -Hn": Here(),
-    "scripts/setup image": NotHere("installs packages into .venv; test_setup checks its list"),
-    'curl -H "Authorization: Bearer $OPERATOR_TOKEN" https://…/v1/operator/reports?status=open': NotHere(
-        "asks your own host; tests/api calls the operation"
+    "python -m bench.bench_shares": Here("python -m bench.bench_shares --hostile 2 --others 2 --seconds 10"),
+    "ulimit -Hn": Inside("api"),
+    "scripts/setup image": NotHere(
+        "installs packages into .venv; the build of the image runs it, test_setup checks its list"
     ),
-    "make crowd": _TEST,
+    'curl -H "Authorization: Bearer $OPERATOR_TOKEN" "https://…/v1/operator/reports?status=open"': Beside(
+        'curl --fail -H "Authorization: Bearer $OPERATOR_TOKEN" "$URL/v1/operator/reports?status=open"'
+    ),
+    "make crowd": Beside('make crowd ARGS="--url $URL --minutes 0.2 --tables 2"'),
     "docker compose exec worker python -m workers failed-jobs": Inside(),
-    "python -m workers failed-jobs": Here(),
+    "python -m workers failed-jobs": Inside("worker"),
     r"openssl rand 32 \| basenc --base64url \| tr -d =": Here("openssl rand 32 | basenc --base64url | tr -d ="),
-    "make bench": _TEST,
-    "REDIS_URL=… python -m service.backup save FILE": Here("python -m service.backup save $FOLDER/saved"),
-    "python -m service.backup check FILE": Here("python -m service.backup check $FOLDER/saved"),
-    "REDIS_URL=… python -m service.backup restore FILE": _BACKUP,
-    "REDIS_URL=… python -m service.backup keep FOLDER --days 14": Here(
-        "mkdir -m 700 $FOLDER/kept && python -m service.backup keep $FOLDER/kept --days 14"
+    "make bench": _MEASURED,
+    "REDIS_URL=… python -m service.backup save FILE": Inside("api", "python -m service.backup save $FOLDER/saved"),
+    "python -m service.backup check FILE": Inside("api", "python -m service.backup check $FOLDER/saved"),
+    "REDIS_URL=… python -m service.backup keep FOLDER --days 14": Inside(
+        "api", "mkdir -p -m 700 $FOLDER/kept && python -m service.backup keep $FOLDER/kept --days 14"
     ),
-    "ssh server 'cd shengji && docker compose exec -T api python -m service.backup save -' > shengji.backup": _BACKUP,
-    "ssh server 'cd shengji && docker compose exec -T api python -m service.backup restore -' "
-    "< shengji.backup": _BACKUP,
-    "REDIS_URL=… python -m workers past-games": Here("python -m workers past-games"),
+    f"ssh server 'cd shengji && {_SAVE}' > shengji.backup": Beside(f"{_SAVE} > $FOLDER/shengji.backup"),
+    "REDIS_URL=… python -m service.backup restore FILE": Beside(
+        "docker compose exec -T api sh -c 'cat > /tmp/saved; python -m service.backup restore /tmp/saved'"
+        " < $FOLDER/shengji.backup"
+    ),
+    f"ssh server 'cd shengji && {_RESTORE}' < shengji.backup": Beside(f"{_RESTORE} < $FOLDER/shengji.backup"),
+    "REDIS_URL=… python -m workers past-games": Inside("worker", "python -m workers past-games"),
     "docker compose exec worker python -m workers past-games": Inside(),
-    "python -m bench.bench_hostile": _TEST,
+    "python -m bench.bench_hostile": Here("python -m bench.bench_hostile --seconds 1 --at-once 4"),
     # runbook.md
-    "docker compose ps": _ENGINE,
-    "docker compose logs --since 10m <service>": _ENGINE,
+    "docker compose ps": Beside(),
+    "docker compose logs --since 10m <service>": Beside("docker compose logs --since 10m api"),
     "kubectl get pods": _KUBERNETES,
     "kubectl logs": _KUBERNETES,
     "docker compose exec api python -m service.ready": Inside(),
     "kubectl exec deployment/api -- python -m service.ready": _KUBERNETES,
-    ".venv/bin/python -m service.ready": NotHere("the same as in the container of `api`"),
+    ".venv/bin/python -m service.ready": Inside("api"),
     "docker compose exec redis redis-admin INFO replication": Inside(),
     "journalctl -u shengji-backup": NotHere("needs systemd with the unit installed"),
     # kubernetes.md
     "password=$(openssl rand -hex 32)": Here(),
-    "kubectl create namespace shengji": _KUBERNETES,
-    "kubectl -n shengji create secret generic redis --from-literal=password=$password": _KUBERNETES,
+    "kubectl create namespace shengji": Here(f"kubectl create namespace shengji {_DRY}", "kubectl"),
+    "kubectl -n shengji create secret generic redis --from-literal=password=$password": Here(
+        f"password=x; kubectl -n shengji create secret generic redis --from-literal=password=$password {_DRY}",
+        "kubectl",
+    ),
     "kubectl -n shengji create secret generic shengji --from-literal=REDIS_URL=redis://shengji:$password@redis:6379/0 "
-    "--from-literal=OPERATOR_TOKEN=$(openssl rand -hex 32)": _KUBERNETES,
-    "kubectl apply -k .": _KUBERNETES,
+    "--from-literal=OPERATOR_TOKEN=$(openssl rand -hex 32)": Here(
+        "password=x; kubectl -n shengji create secret generic shengji "
+        "--from-literal=REDIS_URL=redis://shengji:$password@redis:6379/0 "
+        f"--from-literal=OPERATOR_TOKEN=$(openssl rand -hex 32) {_DRY}",
+        "kubectl",
+    ),
+    "kubectl apply -k .": Here("kubectl kustomize deploy/kubernetes/small", "kubectl"),
     # scaling.md
-    "python -m bench.bench_growth": _TEST,
+    "python -m bench.bench_growth": _MEASURED,
     # releasing.md
     "python -m tests.contract.compatibility": Here(),
     "make openapi": NotHere("changes openapi.yaml; test_openapi checks that it is up to date"),
-    "make lint types test": _TEST,
+    "make lint types test": NotHere("CI runs it"),
     'make soak ARGS="--minutes 30 --report bench/soak.md"': _SOAK,
     'make soak ARGS="--minutes 30 --report bench/soak.md --topology cluster"': _SOAK,
     'make soak ARGS="--minutes 30 --report bench/soak.md --topology sentinel --min-replicas 1"': _SOAK,
     'make soak ARGS="--minutes 30 --report bench/soak.md --topology sentinel --replicas 2"': _SOAK,
     "python -m tests.faults.alerts --report bench/outages.md": NotHere("test_alerts does it, in the nightly run"),
+    'make compose ARGS="--report bench/commands.md"': NotHere("is what runs these"),
     "make docs": NotHere("test_docs_site builds the site"),
 }
 

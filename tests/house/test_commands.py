@@ -155,14 +155,13 @@ def test_commands_that_can_run_here_do(container: Container, tmp_path: Path) -> 
     try:
         service.wait_until_ready()
         for command, how in COMMANDS.items():
-            if isinstance(how, NotHere):
-                continue
-            run, environment = command, python
-            if isinstance(how, Here):
-                run = how.command or command
+            if isinstance(how, Here) and (not how.needs or shutil.which(how.needs)):
+                run, environment = how.command or command, python
             elif isinstance(how, Inside):
-                where, _, run = command.removeprefix("docker compose exec ").partition(" ")
+                where, run = how.of(command)
                 environment = admin if where == "redis" else python
+            else:
+                continue
             done = subprocess.run(
                 ["sh", "-c", run], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
             )
