@@ -387,6 +387,14 @@ def invites(player):
     return player.post("/v1/me/registration-codes")
 
 
+def test_the_export_of_an_account_says_who_let_it_in(world, lin):
+    wei = world.player("Wei")
+    chooses(lin, "invited")
+    newcomer = world.anybody.with_token(registers(world, code=invites(wei).json["code"]).json["token"])
+    assert newcomer.get("/v1/me/export").json["player"]["invited_by"] == wei.player["id"]
+    assert wei.get("/v1/me/export").json["player"]["invited_by"] is None
+
+
 def test_a_player_lets_in_a_few_others(world, lin):
     world.start(invites=2)
     lin, wei = world.anybody.with_token(lin.token), world.player("Wei")

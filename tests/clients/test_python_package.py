@@ -75,6 +75,20 @@ def answers(monkeypatch):
     return prepared
 
 
+@pytest.mark.parametrize(("settings", "sent"), [({}, {}), ({"code": "7HQ2-K5XM-9R4D"}, {"code": "7HQ2-K5XM-9R4D"})])
+def test_a_registration_code_is_sent_if_there_is_one(monkeypatch, settings, sent):
+    bodies = []
+
+    def request(_, method, path, body):
+        bodies.append((method, path, body))
+        return {"token": "secret"}
+
+    monkeypatch.setattr(Client, "request", request)
+    assert Client.register("http://service", "Lin", **settings).token == "secret"
+    assert bodies == [("POST", "/v1/players", {"name": "Lin", "kind": "bot", **sent})]
+
+
+
 def test_a_request_is_sent_again_with_the_same_key(answers):
     lost = TimeoutError(), IncompleteRead(b""), Problem(503, {}, 7.0), Problem(502, {}), ConnectionResetError()
     with answers(*lost, Answer('{"id": "tb_1"}')) as (client, sent, waited):

@@ -38,7 +38,7 @@ def main() -> int:
 def _play(config: Config, choose: Choose) -> int:
     client = Client(config.service, config.token())
     if not client.token:
-        client = Client.register(config.service, config.name)
+        client = Client.register(config.service, config.name, code=config.code)
         config.keep(client.token)
         log.info("registered; the token is in %s", config.token_file)
     runner = Runner(client, choose, config)

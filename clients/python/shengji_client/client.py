@@ -116,10 +116,14 @@ class Client:
         self._outage = _Outage(self.url)
 
     @classmethod
-    def register(cls, url: str, name: str, *, kind: str = "bot", **settings: Any) -> Self:
-        """Register a player, `bot` or `human`, and return its client. Store the `token`, which is shown only now."""
+    def register(cls, url: str, name: str, *, kind: str = "bot", code: str | None = None, **settings: Any) -> Self:
+        """Register a player, `bot` or `human`, and return its client. Store the `token`, which is shown only now.
+
+        `code` is a registration code, where `GET /v1` has `registration: invited`.
+        """
         client = cls(url, **settings)
-        client.token = client.request("POST", "/v1/players", {"name": name, "kind": kind})["token"]
+        body: Json = {"name": name, "kind": kind} | ({"code": code} if code else {})
+        client.token = client.request("POST", "/v1/players", body)["token"]
         return client
 
     def rotate_token(self) -> str:

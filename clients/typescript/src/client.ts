@@ -81,10 +81,18 @@ export class Client {
     this.api = createClient<paths>({ baseUrl: this.url, fetch: (request) => this.sendRequest(request) });
   }
 
-  /** Register a player, and return its client. Store the `token`, which is shown only now. */
-  static async register(url: string, name: string, { kind = "bot", ...settings }: Settings & { kind?: "bot" | "human" } = {}): Promise<Client> {
+  /**
+   * Register a player, and return its client. Store the `token`, which is shown only now.
+   * @param code registration code, where `GET /v1` has `registration: invited`
+   */
+  static async register(
+    url: string,
+    name: string,
+    { kind = "bot", code, ...settings }: Settings & { kind?: "bot" | "human"; code?: string } = {},
+  ): Promise<Client> {
     const client = new Client(url, settings);
-    client.token = (await answer(client.api.POST("/v1/players", { body: { name, kind } }))).token;
+    const body = { name, kind, ...(code && { code }) };
+    client.token = (await answer(client.api.POST("/v1/players", { body }))).token;
     return client;
   }
 

@@ -378,7 +378,8 @@ def export_account(request: ApiRequest) -> Response:
     kept = services.accounts.kept(request.player)
     body: dict[str, object] = {
         "exported_at": timestamp(services.tables.now()),
-        "player": about(kept.player) | {"muted": kept.player.get("muted", [])},
+        "player": about(kept.player)
+        | {"muted": kept.player.get("muted", []), "invited_by": kept.player.get("invited_by")},
         "tokens": [_info(token) for token in kept.tokens],
         "has_recovery_code": kept.has_recovery,
         "identities": [shown_identity(each) for each in kept.identities],

@@ -9,7 +9,7 @@ from service.api.schemas.common import MOST_KEPT, RULESET_IDS, keep_query, next_
 from service.api.schemas.identities import Identity
 from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
 from service.api.schemas.people import TIES
-from service.api.schemas.players import FACE, INVITED_BY, KINDS, SHOWN_TO, Player
+from service.api.schemas.players import FACE, INVITED_BY, INVITER, KINDS, SHOWN_TO, Player
 from service.api.schemas.reports import Report
 from service.api.schemas.results import RatingPoint
 from service.texts import LANGUAGES
@@ -181,6 +181,7 @@ class KeptPlayer(f.Contract):
     accepts = f.nested(AcceptedChallenges, "Which challenges the player accepts; null: none.", nullable=True)
     face = f.integer(FACE, nullable=True, example=7)
     muted = f.array(f.text(""), "Ids of the players whom this one has muted.")
+    invited_by = f.text(INVITER, nullable=True, example="pl_7mq2x5k3d4na")
 
 
 class KeptResult(f.Contract):

@@ -2,7 +2,7 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import Page, next_cursor
-from service.api.schemas.players import KINDS
+from service.api.schemas.players import INVITER, KINDS
 from service.api.schemas.reports import REASONS, Report
 
 STATES = ("open", "closed")
@@ -95,11 +95,7 @@ class PlayerDetails(KnownPlayer):
     """What operators see of one player."""
 
     tables = f.array(f.text(""), "Ids of the tables where the player sits or that the player hosts.")
-    invited_by = f.text(
-        "Id of the player whose registration code let this one in; `operators`: one of theirs; null: there was none.",
-        nullable=True,
-        example="pl_7mq2x5k3d4na",
-    )
+    invited_by = f.text(INVITER, nullable=True, example="pl_7mq2x5k3d4na")
     reports = f.integer("How many reports about the player are kept.", example=2)
 
 

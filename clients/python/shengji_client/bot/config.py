@@ -26,6 +26,8 @@ class Config:
     program: list[str] = field(default_factory=list)
     #: File of the token; the bot registers if there is none.
     token_file: str = "bot.token"
+    #: Registration code, where one is needed.
+    code: str = ""
     #: Settings of tables. A table of each is kept running, with AI players on the other seats.
     tables: list[dict[str, Any]] = field(default_factory=list)
     #: Join codes of tables to sit down at.
