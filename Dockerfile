@@ -24,6 +24,7 @@ RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent shengj
 WORKDIR /app
 COPY --from=build /app/.venv .venv
 COPY openapi.yaml .
+COPY docs/clients.md docs/bots.md docs/app.md docs/testing.md docs/records.md docs/contract.md docs/
 COPY service service
 COPY workers workers
 ENV PATH=/app/.venv/bin:$PATH \

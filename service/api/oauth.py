@@ -1,6 +1,6 @@
 """OAuth 2.1 for third-party apps (decision 177), and redirects for signing in (decision 180).
 
-OAuth has its own documents and errors. These routes are not operations: they stay out of `openapi.yaml`.
+OAuth has its own documents and errors. These routes are not operations: `openapi.yaml` has them as a security scheme.
 """
 
 from typing import Final

@@ -26,6 +26,9 @@ from service.texts.problems import PROBLEMS
 _WEB: Final = Path(__file__).parents[1] / "web"
 #: The committed document.
 OPENAPI: Final = Path(__file__).parents[2] / "openapi.yaml"
+#: The guides for developers of clients that `/docs` leads to, in the folder `docs`.
+GUIDES: Final = ("clients.md", "bots.md", "app.md", "testing.md", "records.md", "contract.md")
+_DOCS: Final = OPENAPI.parent / "docs"
 
 #: Content security policy: scripts and styles from this service only, except inline styles of the docs page.
 _CONTENT_SECURITY_POLICY: Final = (
@@ -68,7 +71,23 @@ def docs() -> Response:
         "operations": api_docs.OPERATIONS,
         "scope": api_docs.SCOPE,
     }
-    return _page("docs.html", texts={"zh-Hans": texts})
+    titles = {guide: _guide(guide)[0] for guide in GUIDES if (_DOCS / guide).is_file()}
+    return _page("docs.html", texts={"zh-Hans": texts}, guides=titles)
+
+
+@pages.get("/docs/guides/<path:guide>")
+def guide(guide: str) -> Response:
+    """Send a guide, as text: what it is written in reads well as it is."""
+    if guide not in GUIDES or not (_DOCS / guide).is_file():
+        abort(404)
+    return _guide(guide)[1].response(request)
+
+
+@cache
+def _guide(name: str) -> tuple[str, Document]:
+    """Return the title of a guide, and its text."""
+    text = (_DOCS / name).read_bytes()
+    return text.split(b"\n", 1)[0].decode().removeprefix("# "), Document(text, "text/plain; charset=utf-8")
 
 
 @pages.get("/docs/problems")

@@ -8,6 +8,7 @@ PAGES: Final[dict[str, dict[str, str | tuple[str, ...]]]] = {
         "api": "API docs",
         "rulesets": "Rulesets",
         "problems": "Problems",
+        "guides": "Guides: ",
         "script": "This page needs JavaScript; the document itself does not:",
         "about_problems": "Every response with a status of 400 or above has one of these codes. Words in braces are "
         "values of its `params`. Codes are stable, texts may change.",
@@ -23,6 +24,7 @@ PAGES: Final[dict[str, dict[str, str | tuple[str, ...]]]] = {
         "rulesets": "玩法与规则",
         "problems": "错误代码",
         "english_fields": "参数、字段和界面按钮的说明为英文。",
+        "guides": "指南（英文）：",
         "script": "本页需要 JavaScript；也可直接阅读文档：",
         "about_problems": "状态码不低于 400 的响应都带有下列代码之一，花括号内是 `params` 中的值。"
         "代码保持不变，文字可能调整。",

@@ -36,6 +36,7 @@ FILES = (
     "/service-worker.js",
     "/manifest.webmanifest",
     "/docs/rulesets",
+    "/docs/guides/",
 )
 
 
@@ -68,7 +69,7 @@ def _by_tag(propertyName, mapping):  # noqa: N803 (the names of OpenAPI)
 def requested():
     """Names of the schemas of requests, and of those that they refer to."""
     operations = [operation for item in document()["paths"].values() for operation in item.values()]
-    return referenced([operation["requestBody"] for operation in operations if "requestBody" in operation])
+    return referenced([operation.get(part) for operation in operations for part in ("requestBody", "parameters")])
 
 
 def referenced(values):

@@ -20,6 +20,7 @@ from service.apps.clients import APP_SCOPES, redirect_of
 from service.common.settings import Budget
 from service.store import codec, keys
 from tests.api.contract import assert_problem
+from tests.document import document
 
 BACK = "https://scores.example/back"
 VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -146,6 +147,27 @@ def test_the_answer_with_a_token_names_the_player(world):
     lin = world.player("Lin")
     _, made = token(world, allows(lin)["code"])
     assert (made["player"], made["name"]) == (lin.player["id"], "Lin")
+
+
+def test_the_document_has_the_addresses_fields_and_scopes_of_apps(world):
+    """As the metadata has them, which libraries read."""
+    metadata = world.anybody.get("/.well-known/oauth-authorization-server").json
+    app = document()["components"]["securitySchemes"]["app"]
+    flow = app["flows"]["authorizationCode"]
+    told = {
+        "authorization_endpoint": flow["authorizationUrl"],
+        "token_endpoint": flow["tokenUrl"],
+        "device_authorization_endpoint": app["x-device-authorization-url"],
+        "revocation_endpoint": app["x-revocation-url"],
+    }
+    assert {name: metadata[name].removeprefix(ISSUER) for name in told} == told
+    assert [*flow["scopes"]] == metadata["scopes_supported"]
+    assert world.anybody.get(app["x-metadata-url"]).status_code == 200
+    assert all(f"grant_type={grant}`" in app["description"] for grant in metadata["grant_types_supported"])
+    _, made = token(world, allows(world.player("Lin"))["code"])
+    assert all(f"`{name}`" in app["description"] for name in made)
+    _, device = form(world, "/oauth/device", client_id="tv", scope="tables:read")
+    assert all(f"`{name}`" in app["description"] for name in device)
 
 
 def test_a_refusal_says_which_token_is_missing(world):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from service.api.pages import GUIDES, OPENAPI
 from service.rules.options.rulesets import RULESETS
 from service.texts import api_docs
 from tests.document import parsed
@@ -36,6 +37,28 @@ def test_the_page_of_a_ruleset_lists_all_of_its_options(anybody, ruleset, langua
     page = anybody.get(f"/docs/rulesets/{ruleset}?lang={language}").get_data(as_text=True)
     for option in anybody.get(f"/v1/rulesets/{ruleset}").json["options"]:
         assert f'<tr id="{option["name"]}">' in page
+
+
+def test_the_api_docs_lead_to_the_guides(anybody):
+    for language, said in (("en", "Guides: "), ("zh-Hans", "指南（英文）：")):
+        page = anybody.get(f"/docs?lang={language}").get_data(as_text=True)
+        assert said in page
+        links = dict(re.findall(r'<a href="(/docs/guides/[^"?]+)\?lang=[^"]+">([^<]+)</a>', page))
+        assert links["/docs/guides/bots.md"] == "Your first bot in ten minutes"
+        for path, title in links.items():
+            answer = anybody.get(path)
+            assert answer.content_type == "text/plain; charset=utf-8"
+            assert answer.get_data(as_text=True).startswith(f"# {title}\n")
+
+
+@pytest.mark.parametrize("guide", ["decisions", "operations.md", "..%2Fopenapi.yaml", "nothing.md"])
+def test_other_files_are_no_guides(anybody, guide):
+    assert anybody.get(f"/docs/guides/{guide}").status_code == 404
+
+
+def test_the_image_has_every_guide():
+    [copied] = re.findall(r"^COPY (docs/.*) docs/$", (OPENAPI.parent / "Dockerfile").read_text(), re.MULTILINE)
+    assert copied.split() == [f"docs/{guide}" for guide in GUIDES]
 
 
 def test_the_page_of_an_unknown_ruleset_is_not_found(anybody):

@@ -3,6 +3,7 @@
 These are the rules that have lost operations or types before. The nightly run and `make clients` generate and compile.
 """
 
+import keyword
 import re
 from collections import Counter
 
@@ -61,6 +62,15 @@ def test_ogen_gives_schemas_and_security_schemes_different_names():
     schemas = [schema.get("x-ogen-name", pascal(name)) for name, schema in parts["schemas"].items()]
     names = Counter([*schemas, *map(pascal, parts["securitySchemes"])])
     assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_no_parameter_whose_name_is_a_word_of_a_language_has_its_values_inline():
+    """The Kotlin generator names a type after it, with escaped quotes: `&#x60;For&#x60;GetReadiness`."""
+    words = {*keyword.kwlist, *"break fun interface is null object package super this throw typealias val var when".split()}
+    parameters = [each for operation in operations("paths") for each in operation.get("parameters", [])]
+    named = [each for each in parameters if each["name"] in words]
+    assert named
+    assert [each["name"] for each in named if "enum" in each["schema"]] == []
 
 
 def test_every_operation_has_a_default_answer():

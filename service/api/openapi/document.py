@@ -26,6 +26,7 @@ from service.api.schemas.common import DECISIONS, Problem
 from service.api.schemas.events.envelope import EVENTS, OPENED_DECISIONS, StreamEnd, StreamHeartbeat, StreamReset
 from service.api.schemas.fields import CardName, Field
 from service.api.schemas.players import MyTables
+from service.apps.clients import APP_SCOPES
 from service.common.settings import VERSION
 
 _CARD: Final = {
@@ -52,15 +53,32 @@ are two characters (`TS`, `LJ`), seats numbers in order of play. Every error is 
 `code`; `title` and `detail` follow `Accept-Language` (`en`, `zh-Hans`). Every request may be retried: sending it twice
 has the effect of sending it once.
 
-**Guides**, in the folder `docs` of the source code: `clients.md` says how the operations work together, `bots.md` makes
-a first bot in ten minutes, `app.md` a first app in thirty, `testing.md` how to test them.
+**Guides**, at `/docs/guides/…` and in the folder `docs` of the source code: `clients.md` says how the operations work
+together, `bots.md` makes a first bot in ten minutes, `app.md` a first app in thirty, `testing.md` how to test them.
 
 **Apps that act for a player** use OAuth 2.1 with PKCE: the browser goes to `/oauth/authorize`, and `POST /oauth/token`,
-`/oauth/revoke` and `/oauth/device` take forms (`application/x-www-form-urlencoded`). The answer with a token has
-`access_token`, `token_type`, `expires_in`, `scope`, and `player` (id) and `name` of the player; a refusal has `error`
-and `error_description`. A code that is used twice revokes the token of its first use.
+`/oauth/revoke` and `/oauth/device` take forms (`application/x-www-form-urlencoded`). The security scheme `app` has the
+addresses, fields and scopes. The answer with a token has `access_token`, `token_type`, `expires_in`, `scope`, and
+`player` (id) and `name` of the player; a refusal has `error` and `error_description`. A code that is used twice revokes
+the token of its first use.
 """
 
+_APP: Final = """\
+How an app gets a `token` for a player: OAuth 2.1 for public clients, which need no registration and have no secret.
+Libraries find all of this in `/.well-known/oauth-authorization-server` (RFC 8414).
+
+- `GET /oauth/authorize`: where the app leads the browser, with `response_type=code`, `client_id`, `redirect_uri`,
+  `scope`, `state`, `code_challenge` and `code_challenge_method=S256`. It leads back with `code`, `state` and `iss`.
+- `POST /oauth/token`: `grant_type=authorization_code`, `client_id`, `code`, `redirect_uri` and `code_verifier`, or
+  `grant_type=urn:ietf:params:oauth:grant-type:device_code`, `client_id` and `device_code`.
+  200: `access_token`, `token_type` (`Bearer`), `expires_in` (s), `scope`, `player` (id) and `name` of the player.
+- `POST /oauth/device`: `client_id` and `scope`, for an app without a browser (RFC 8628). 200: `device_code`,
+  `user_code`, `verification_uri`, `verification_uri_complete`, `expires_in` (s) and `interval` (s).
+- `POST /oauth/revoke`: `client_id` and `token` (RFC 7009). 200: `{}`.
+
+The last three take `application/x-www-form-urlencoded`. They refuse with 400 and JSON: `error` (RFC 6749 5.2) and
+`error_description`.
+"""
 
 #: Schema -> its name in ogen, where its own is that of the security scheme.
 _OGEN_NAMES: Final = {"Token": "PlayerToken"}
@@ -80,6 +98,27 @@ _MESSAGES: Final[dict[str, dict[str, type[Schema]]]] = {
 def _token_description() -> str:
     scopes = "\n".join(f"- `{scope}`: {about}" for scope, about in SCOPES.items())
     return f"The token from POST /v1/players, which has all scopes, or another one of the player.\n\nScopes:\n{scopes}"
+
+
+def _app() -> JsonObject:
+    """Return how an app gets a token for a player.
+
+    No operation asks for this one: what the app gets is a `token`, and clients would have two ways to send it.
+    """
+    scopes: JsonObject = {scope: SCOPES[scope] for scope in APP_SCOPES}
+    flow: JsonObject = {
+        "authorizationUrl": "/oauth/authorize",
+        "tokenUrl": "/oauth/token",
+        "scopes": scopes,
+    }
+    return {
+        "type": "oauth2",
+        "description": _APP,
+        "flows": {"authorizationCode": flow},
+        "x-metadata-url": "/.well-known/oauth-authorization-server",
+        "x-device-authorization-url": "/oauth/device",
+        "x-revocation-url": "/oauth/revoke",
+    }
 
 
 def document(resources: Iterable[Resource]) -> JsonObject:
@@ -119,7 +158,10 @@ def document(resources: Iterable[Resource]) -> JsonObject:
         "paths": paths,
         "webhooks": called,
         "components": {
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": _token_description()}},
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": _token_description()},
+                "app": _app(),
+            },
             "headers": {name: dict(header) for name, header in RESPONSE_HEADERS.items()},
             "examples": {code: writer.examples[code] for code in STATUS if code in writer.examples},
             "responses": dict(sorted({**writer.responses, **DEFAULT}.items())),

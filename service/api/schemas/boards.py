@@ -59,7 +59,9 @@ class EventSummary(f.Contract):
 class EventQuery(f.Contract):
     """Which events are listed."""
 
-    for_ = f.choice("Those for bots instead of those for everybody.", "bots", optional=True, data_key="for")
+    for_ = f.choice(
+        "Those for bots instead of those for everybody.", "bots", optional=True, data_key="for", named="EventsFor"
+    )
 
 
 class EventList(f.Contract):

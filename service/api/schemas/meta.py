@@ -68,7 +68,9 @@ class Health(f.Contract):
 class ReadinessQuery(f.Contract):
     """What the answer is for."""
 
-    for_ = f.choice("Only whether this process can take requests.", "traffic", optional=True, data_key="for")
+    for_ = f.choice(
+        "Only whether this process can take requests.", "traffic", optional=True, data_key="for", named="ReadinessFor"
+    )
 
 
 class Readiness(f.Contract):

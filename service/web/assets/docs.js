@@ -20,6 +20,8 @@ const Translation = {
     spec: {
       wrapActions: {
         updateJsonSpec: (original) => (spec) => {
+          // Its dialog would send players to an address that does not lead back here; a token can be typed in.
+          delete spec.components?.securitySchemes?.app;
           if (texts && spec.info) translate(spec, texts);
           return original(spec);
         },
