@@ -180,4 +180,16 @@ def test_the_app_of_the_guide_plays_as_a_guest_and_for_an_account(guide, service
         assert page.evaluate("localStorage.getItem('token')") not in ("", None, lin.token)
         [row] = lin.request("GET", "/v1/me/tables")["items"]
         assert row["table"] == page.url.partition("#")[2]
+
+        # With a token that is void by now, at a table and without one, it asks again and plays.
+        for place in (page.url, guide):
+            page.evaluate("localStorage.setItem('token', 'sjt_void')")
+            page.goto("about:blank")
+            page.goto(place)
+            page.wait_for_selector("text=Play as a guest")
+            assert page.evaluate("localStorage.getItem('token')") is None
+            assert page.inner_text("#said") != ""
+        page.click("text=Play as a guest")
+        page.wait_for_selector("#buttons button")
+        page.wait_for_function("localStorage.getItem('token')")
     assert faults == []

@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from tests.web.looking import faults
 from tests.web.past import ended_early
 from tests.web.person import DESKTOP
 
@@ -243,3 +244,50 @@ def test_devices_are_named_and_signed_out_codes_expire_and_the_account_is_downlo
     page.fill("input[name=code]", "0000-0000" if code != "0000-0000" else "1111-1111")
     page.click("form.name button")
     page.wait_for_selector(".refusal")
+
+
+@pytest.mark.parametrize("locale", ["en", "zh-CN"])
+def test_a_player_lets_others_in_while_that_takes_a_code(person, axe, locale):
+    """The service of the tests is open to all, so the answers are what one would give that is not."""
+    ada = registered(person, locale=locale, fresh=True)
+    page, registration, codes, voided = ada.page, "open", [], []
+
+    def about(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "registration": registration})
+
+    def answers(route):
+        method = route.request.method
+        if method == "POST":
+            code = {"id": f"rc_{len(codes)}", "note": None, "by": None, "uses": 1, "left": 1}
+            code |= {"at": "2026-11-28T10:00:00.000Z", "until": "2026-12-28T10:00:00.000Z"}
+            codes.append(code)
+            route.fulfill(status=201, json=code | {"code": "7HQ2-K5XM-9R4D"})
+        elif method == "DELETE":
+            voided.append(route.request.url.rpartition("/")[2])
+            codes[:] = [each for each in codes if each["id"] != voided[-1]]
+            route.fulfill(status=204)
+        else:
+            route.fulfill(json={"items": codes, "next_cursor": None, "most": 2})
+
+    page.route("**/v1", about)
+    page.route("**/v1/me/registration-codes**", answers)
+    page.route("**/v1/me/registration-codes/*", answers)
+    page.goto(f"{ada.url}/#/devices")
+    page.wait_for_selector(".box >> nth=2")
+    assert page.locator(".letting-in").count() == 0
+    registration = "invited"
+    page.reload()
+    make = page.locator(".letting-in > .buttons button")
+    make.click()
+    page.wait_for_selector(".letting-in code >> text=7HQ2-K5XM-9R4D")
+    codes.append({**codes[0], "id": "rc_used", "left": 0})
+    page.reload()
+    page.wait_for_selector(".letting-in li >> nth=1")
+    # As many as a player may make; the used one cannot be taken back.
+    assert make.count() == 0
+    assert page.locator(".letting-in code").count() == 0
+    assert list(faults(page, axe, chinese=locale != "en")) == []
+    page.click(".letting-in li button")
+    make.wait_for()
+    assert (voided, page.locator(".letting-in li").count()) == (["rc_0"], 1)

@@ -169,6 +169,7 @@ LINK = re.compile(r'\b(?:href|src|action|formaction|data)=("[^"]*"|\$\{[^\n]{0,8
 SERVED = {
     "service/api/client_pages.py": "Location: a constant",
     "service/api/oauth.py": "Host, without PUBLIC_URL: URLs that the caller is told. The query of an app: behind the #",
+    "service/api/openapi/document.py": "documents the fields of apps",
     "service/api/openapi/operations.py": "documents the headers",
     "service/api/resources/accounts.py": "Location: a path with an id of ours",
     "service/api/resources/admission.py": "Location: a path with an id of ours",

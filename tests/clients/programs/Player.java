@@ -42,7 +42,7 @@ public class Player {
         int acted = 0;
         int tricks = 0;
         while (true) {
-            EventPage page = events.listEvents(table, after, 20, null, null, null);
+            EventPage page = events.listEvents(table, after, 20, null, null, null, null);
             after = page.getNextAfter();
             for (Event event : page.getEvents()) {
                 if (event.getActualInstance() instanceof TrickWonEvent won) {

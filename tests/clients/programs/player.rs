@@ -26,7 +26,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let (mut after, mut actions, mut tricks) = (0, 0, 0);
     loop {
-        let page = events_api::list_events(&me, &table, Some(after), Some(20), None, None, None).await?;
+        let page = events_api::list_events(&me, &table, Some(after), Some(20), None, None, None, None).await?;
         after = page.next_after;
         for event in page.events {
             match event {

@@ -7,6 +7,7 @@ import { providers } from "../api/service.js";
 import { Addition } from "../parts/addition.js";
 import { Export } from "../parts/export.js";
 import { useAccount, useAttempt, useLoaded } from "../parts/hooks.js";
+import { LettingIn } from "../parts/lettingin.js";
 import { myTokens, RecoveryMaker } from "../parts/recovery.js";
 import { Refusal } from "../parts/refusal.js";
 import { below, Keep } from "../parts/rights.js";
@@ -54,6 +55,7 @@ function Devices() {
     <section class="box"><h2>${t("devices.add")}</h2><${Addition} devices=${value.items} onAdded=${again} /></section>
     <section class="box"><h2>${t("recovery")}</h2>${(value.has_recovery_code || !value.identities?.length) && html`<p>${t(value.has_recovery_code ? "recovery.have" : "recovery.none")}</p>`}<${RecoveryMaker} again=${value.has_recovery_code} onMade=${again} /></section>
     ${(providers.length > 0 || (value.identities ?? []).length > 0) && html`<section class="box"><h2>${t("ways")}</h2><div class="buttons"><a class="button" href="#/ways">${(value.identities ?? []).map(({ provider }) => provider).join(", ") || t("ways.link")}</a></div></section>`}
+    <${LettingIn} />
     <section class="box"><h2>${t("export")}</h2><p>${t("export.what")}</p><${Export} /></section>`;
 }
 
