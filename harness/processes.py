@@ -91,7 +91,7 @@ class RunningService:
         clocks: int = 2,
         searchers: int = 0,
     ) -> None:
-        self.redis = EmbeddedRedis(folder / "redis")
+        self.redis = EmbeddedRedis(folder / "redis", {"maxmemory": "4gb"})
         self.log = (folder / "log").open("ab")
         self.listening: socket.socket = listen("127.0.0.1", 0)
         self.port = int(self.listening.getsockname()[1])

@@ -15,7 +15,7 @@ from gunicorn.sock import BaseSocket  # type: ignore[import-untyped] # it has no
 
 from service.common import reports, traces
 from service.common.settings import Settings, SettingsError
-from service.processes.descriptors import most_connections, raise_limit
+from service.processes.descriptors import lacking, most_connections, raise_limit
 
 try:
     _settings = Settings.from_env()
@@ -83,7 +83,7 @@ def _open_servers(settings: Settings) -> int:
     except CannotStartError as error:
         sys.stderr.write(f"gunicorn cannot start: {error}\n")
         return 1
-    for text in told:
+    for text in [*told, *lacking(settings.max_streams)]:
         sys.stderr.write(f"gunicorn: {text}\n")
     return 0
 

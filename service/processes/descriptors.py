@@ -33,6 +33,18 @@ def most_connections(limit: int | None = None) -> int:
     return min(_MOST_CONNECTIONS, max(limit - _OWN, limit // 2))
 
 
+def lacking(streams: int, limit: int | None = None) -> list[str]:
+    """Return a sentence if a process cannot hold so many streams; see `most_connections` for `limit`."""
+    most = most_streams(limit)
+    if streams <= most:
+        return []
+    said = (
+        f"MAX_STREAMS={streams}, but a process holds at most {most}, by its limit of open files (`ulimit -Hn`, `NOFILE` "
+        f"in compose, `LimitNOFILE` in systemd) and {_MOST_CONNECTIONS:,} connections: raise it, or start more processes"
+    )
+    return [said]
+
+
 def most_streams(limit: int | None = None) -> int:
     """Return the most connections for streams and long polls."""
     return max(1, int(_STREAM_SHARE * most_connections(limit)))

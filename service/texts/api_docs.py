@@ -22,11 +22,12 @@ DESCRIPTION: Final = """\
 带有固定不变的 `code`；`title` 和 `detail` 的语言由 `Accept-Language` 决定（`en`、`zh-Hans`）。
 所有请求都可以重试：发送两次与发送一次效果相同。
 
-**指南**（位于 `/docs/guides/…`，也在源代码的 `docs` 文件夹中）：`clients.md` 说明各操作如何配合，`bots.md` 十分钟写出第一个程序，
-`app.md` 三十分钟写出第一个应用，`testing.md` 说明如何测试。
+**指南**（位于 `/docs/guides/…`，也在源代码的 `docs` 文件夹中）：`clients.md` 说明各操作如何配合，
+`bots.md` 十分钟写出第一个程序，`app.md` 三十分钟写出第一个应用，`testing.md` 说明如何测试。
 
 **代玩家操作的应用**使用 OAuth 2.1 和 PKCE：浏览器前往 `/oauth/authorize`；`POST /oauth/token`、`/oauth/revoke` 和
-`/oauth/device` 接收 `application/x-www-form-urlencoded` 表单；地址、字段和权限见安全方案 `app`。带有令牌的回答包含 `access_token`、`token_type`、
+`/oauth/device` 接收 `application/x-www-form-urlencoded` 表单；
+地址、字段和权限见安全方案 `app`。带有令牌的回答包含 `access_token`、`token_type`、
 `expires_in`、`scope`，以及玩家的 `player`（标识）和 `name`；拒绝包含 `error` 和 `error_description`。
 代码使用两次，第一次得到的令牌即失效。
 """

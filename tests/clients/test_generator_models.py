@@ -66,7 +66,20 @@ def test_ogen_gives_schemas_and_security_schemes_different_names():
 
 def test_no_parameter_whose_name_is_a_word_of_a_language_has_its_values_inline():
     """The Kotlin generator names a type after it, with escaped quotes: `&#x60;For&#x60;GetReadiness`."""
-    words = {*keyword.kwlist, *"break fun interface is null object package super this throw typealias val var when".split()}
+    words = {
+        *keyword.kwlist,
+        "fun",
+        "interface",
+        "null",
+        "object",
+        "package",
+        "super",
+        "this",
+        "throw",
+        "val",
+        "var",
+        "when",
+    }
     parameters = [each for operation in operations("paths") for each in operation.get("parameters", [])]
     named = [each for each in parameters if each["name"] in words]
     assert named

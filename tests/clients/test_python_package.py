@@ -88,7 +88,6 @@ def test_a_registration_code_is_sent_if_there_is_one(monkeypatch, settings, sent
     assert bodies == [("POST", "/v1/players", {"name": "Lin", "kind": "bot", **sent})]
 
 
-
 def test_a_request_is_sent_again_with_the_same_key(answers):
     lost = TimeoutError(), IncompleteRead(b""), Problem(503, {}, 7.0), Problem(502, {}), ConnectionResetError()
     with answers(*lost, Answer('{"id": "tb_1"}')) as (client, sent, waited):

@@ -13,10 +13,11 @@ from structlog.testing import capture_logs
 from harness.servers import Sentinels
 from service.app import build
 from service.common.settings import Settings
+from service.processes.descriptors import lacking
 from service.store import keys
 from service.store.connections import preconditions
 from service.store.connections.clients import command_client
-from service.store.connections.opening import CannotStartError
+from service.store.connections.opening import CannotStartError, open_queues
 from service.store.connections.preconditions import REMEDIES, check, met, unmet
 from tests.store.test_opening import ROOT
 from tests.waiting import wait_until
@@ -29,7 +30,7 @@ GOOD = dict.fromkeys(REMEDIES, True)
 @pytest.fixture
 def wrong(client):
     """Function that sets Redis up as it must not be; undone after the test."""
-    before = {name: client.config_get(name)[name] for name in ("maxmemory-policy", "appendonly")}
+    before = {name: client.config_get(name)[name] for name in ("maxmemory", "maxmemory-policy", "appendonly")}
 
     def put(**settings):
         for name, value in settings.items():
@@ -43,7 +44,7 @@ def wrong(client):
 
 @pytest.fixture
 def kept(client, wrong):
-    wrong(maxmemory_policy="noeviction", appendonly="yes")
+    wrong(maxmemory="1gb", maxmemory_policy="noeviction", appendonly="yes")
     wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
 
 
@@ -69,6 +70,34 @@ def test_a_redis_without_a_log_is_taken_and_named(empty_redis, client, kept, wro
     [said] = check(empty_redis, accepts_loss=False)
     assert "keeps no append-only file: a restart loses what was played: set `appendonly yes`" in said
     assert met(client, accepts_loss=False) == {**GOOD, "appendonly": False}
+
+
+def test_a_redis_without_a_limit_of_memory_is_taken_and_named(empty_redis, client, kept, wrong):
+    wrong(maxmemory="0")
+    [said] = check(empty_redis, accepts_loss=False)
+    assert said.startswith("REDIS_URL: Redis has no limit of memory")
+    assert said.endswith(": set `maxmemory`")
+    assert met(client, accepts_loss=False) == GOOD, "it runs as well"
+    assert check(empty_redis, accepts_loss=True) == []
+
+
+def test_a_redis_of_the_queues_that_evicts_is_taken_and_named(empty_redis, kept, wrong):
+    assert open_queues([empty_redis]) == []
+    wrong(maxmemory_policy="allkeys-lru")
+    [said] = open_queues([empty_redis])
+    assert said.startswith("QUEUE_REDIS_URL: ")
+    assert said.endswith(
+        "(maxmemory-policy allkeys-lru), so that AI players would wait for lost jobs: set `maxmemory-policy noeviction`"
+    )
+
+
+@pytest.mark.parametrize(
+    ("streams", "limit", "most"), [(0, 1_024, None), (672, 1_024, None), (673, 1_024, 672), (8_000, 65_536, 7_500)]
+)
+def test_a_limit_of_open_files_that_is_too_low_for_the_streams_is_named(streams, limit, most):
+    assert [
+        f"MAX_STREAMS={streams}, but a process holds at most {most}," in said for said in lacking(streams, limit)
+    ] == [True] * bool(most)
 
 
 def test_clocks_that_differ_are_named(client, kept, monkeypatch):

@@ -13,9 +13,7 @@ KINDS = ("human", "bot")
 FACES = 16
 SHOWN_TO = ("friends", "nobody")
 INVITED_BY = ("anyone", "friends", "nobody")
-INVITER = (
-    "Id of the player whose registration code let this one in; `operators`: one of theirs; null: there was none."
-)
+INVITER = "Id of the player whose registration code let this one in; `operators`: one of theirs; null: there was none."
 _NAME = "The name shown to others."
 _PRESENCE = "Who may see that the player is online, and where."
 _INVITATIONS = "Who may invite the player to a table."

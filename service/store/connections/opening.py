@@ -90,24 +90,44 @@ def is_reachable(client: Any) -> bool:
 
 
 def open_queues(urls: Sequence[str], wait_s: float = WAIT_S) -> list[str]:
-    """Check that at least one Redis of the job queues answers; return a sentence on each that does not.
+    """Check that at least one Redis of the job queues answers; return a sentence on each that does not, or that evicts.
 
     Raises:
         CannotStartError: none answers in time, or one is too old.
     """
     until = time.monotonic() + wait_s
     while True:
-        lost = []
+        lost, evicting = [], []
         for url in urls:
             try:
-                answering("QUEUE_REDIS_URL", url, queue_client, 0).close()
+                with answering("QUEUE_REDIS_URL", url, queue_client, 0) as client:
+                    evicting += _evicting(url, client)
             except NoAnswerError as error:
                 lost.append(error)
         if len(lost) < len(urls) or not urls:
-            return [f"{error}; it is left out until it answers" for error in lost]
+            return [*(f"{error}; it is left out until it answers" for error in lost), *evicting]
         if time.monotonic() > until:
             raise lost[0]
         time.sleep(_PAUSE_S)
+
+
+def _evicting(url: str, client: Any) -> list[str]:
+    """Return a sentence if a Redis of the queues evicts: a job is made again, but late."""
+    policy = "noeviction"
+    with suppress(RedisError):
+        policy = client.info("memory").get("maxmemory_policy", policy)
+    if policy == "noeviction":
+        return []
+    said = (
+        f"QUEUE_REDIS_URL: {_place(url)} deletes data when it is full (maxmemory-policy {policy}), so that AI players "
+        "would wait for lost jobs: set `maxmemory-policy noeviction`"
+    )
+    return [said]
+
+
+def _place(url: str) -> str:
+    """Return the address in a URL, without user and password."""
+    return url.partition("://")[2].rpartition("@")[2]
 
 
 def _stored_buckets(client: Any, buckets: int) -> int:
@@ -131,7 +151,7 @@ def answering(setting: str, url: str, connect: Callable[[str], Client], wait_s: 
         CannotStartError: it refuses the password, or is too old.
     """
     until = time.monotonic() + wait_s
-    place = url.partition("://")[2].rpartition("@")[2]
+    place = _place(url)
     while True:
         try:
             client = connect(url)

@@ -5,6 +5,7 @@ A Redis that evicts, or that writes no log, serves well until the day on which t
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from redis import RedisCluster
@@ -68,12 +69,15 @@ def met(client: Any, *, accepts_loss: bool, replicas: int = 0) -> dict[str, bool
 def check(url: str, *, accepts_loss: bool, replicas: int = 0) -> list[str]:
     """Look at a Redis when a process starts; return a sentence on each precondition that it does not meet.
 
+    Without a limit of memory the service runs as well, so only the start says so, and nothing with `accepts_loss`.
+
     Raises:
         CannotStartError: it evicts data, or does not answer.
     """
     client = answering("REDIS_URL", url, command_client, WAIT_S)
     try:
         missing = unmet(client, replicas=replicas)
+        endless = [] if accepts_loss else list(_without_limit(client))
     except (RedisError, RedisClusterException) as error:
         raise CannotStartError(f"REDIS_URL: {error}") from None
     finally:
@@ -82,12 +86,24 @@ def check(url: str, *, accepts_loss: bool, replicas: int = 0) -> list[str]:
         raise CannotStartError(
             f"REDIS_URL: {missing['noeviction']}, so that tables would vanish: {REMEDIES['noeviction']}"
         )
-    return said(missing)
+    return said(missing) + endless
 
 
 def said(missing: Mapping[str, str]) -> list[str]:
     """Return a sentence on each precondition that is not met, with what to do."""
     return [f"REDIS_URL: {text}: {REMEDIES[name]}" for name, text in missing.items()]
+
+
+def _without_limit(client: Any) -> Iterator[str]:
+    """Yield a sentence on each primary whose memory has no limit."""
+    for place, server in _servers(client):
+        with suppress(NoPermissionError):
+            # A server that does not tell its limit counts as having one.
+            if server("memory").get("maxmemory", 1) == 0:
+                yield (
+                    f"REDIS_URL: {place} has no limit of memory, so that the system kills it when there is none left, "
+                    "and no alert comes before: set `maxmemory`"
+                )
 
 
 def _servers(client: Any) -> Iterator[tuple[str, Any]]:
