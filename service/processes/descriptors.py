@@ -39,8 +39,9 @@ def lacking(streams: int, limit: int | None = None) -> list[str]:
     if streams <= most:
         return []
     said = (
-        f"MAX_STREAMS={streams}, but a process holds at most {most}, by its limit of open files (`ulimit -Hn`, `NOFILE` "
-        f"in compose, `LimitNOFILE` in systemd) and {_MOST_CONNECTIONS:,} connections: raise it, or start more processes"
+        f"MAX_STREAMS={streams}, but a process holds at most {most}, by its limit of open files (`ulimit -Hn`; "
+        f"`NOFILE` in compose, `LimitNOFILE` in systemd) and {_MOST_CONNECTIONS:,} connections: raise it, "
+        "or start more processes"
     )
     return [said]
 
