@@ -86,6 +86,12 @@ def test_no_parameter_whose_name_is_a_word_of_a_language_has_its_values_inline()
     assert [each["name"] for each in named if "enum" in each["schema"]] == []
 
 
+def test_no_schema_is_called_like_the_parameters_of_an_operation():
+    """The TypeScript generator calls those of `block` `BlockRequest`."""
+    named = {f"{pascal(each['operationId'])}Request" for part in ("paths", "webhooks") for each in operations(part)}
+    assert named & document()["components"]["schemas"].keys() == set()
+
+
 def test_every_operation_has_a_default_answer():
     assert [each["operationId"] for each in operations("paths") if "default" not in each["responses"]] == []
 

@@ -143,7 +143,7 @@ def list_network_blocks(request: ApiRequest) -> Response:
 @resource.operation(
     "POST",
     "/v1/operator/blocks",
-    body=schemas.BlockRequest(),
+    body=schemas.NetworkBlockRequest(),
     response=schemas.NetworkBlock(),
     auth=operators,
     budget="act",

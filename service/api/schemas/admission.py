@@ -49,7 +49,7 @@ class NetworkBlocks(f.Contract):
     next_cursor = next_cursor()
 
 
-class BlockRequest(f.Contract):
+class NetworkBlockRequest(f.Contract):
     """A network to block. It replaces any other block of the same network."""
 
     network = f.text(
