@@ -14,6 +14,7 @@ from service.store.connections.clients import command_client
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.results import MET_MS, RedisResultStore
 from service.store.redis_store import redis_stores
+from service.tables.absence import EPOCH, order
 from service.tables.ai_ratings import MODEL, SIGMA, STRENGTHS, ai_ratings
 from service.tables.past_games import past_game
 from service.tables.results import (
@@ -40,6 +41,11 @@ def found(player):
     return {"id": player}
 
 
+def rating(result):
+    """Return the rating right after the last rated game."""
+    return rating_of(result, result.get("rated_at", 0))
+
+
 @pytest.fixture
 def stores(redis_url):
     client = command_client(redis_url)
@@ -51,7 +57,7 @@ def test_winners_rise_and_losers_fall():
     driver = finished()
     after = results_after(driver.state, {})
     winners = driver.state["game"]["winners"]
-    ratings = [rating_of(after[f"p{seat}"]) for seat in range(4)]
+    ratings = [rating(after[f"p{seat}"]) for seat in range(4)]
     assert {seat for seat in range(4) if ratings[seat] > 0} == set(winners)
     assert [after[f"p{seat}"]["wins"] for seat in range(4)] == [int(seat in winners) for seat in range(4)]
 
@@ -60,7 +66,7 @@ def test_in_friends_games_everybody_is_rated_separately():
     driver = finished("zhaopengyou", 5)
     after = results_after(driver.state, {})
     winners = set(driver.state["game"]["winners"])
-    assert all((rating_of(after[f"p{seat}"]) > 0) == (seat in winners) for seat in range(5))
+    assert all((rating(after[f"p{seat}"]) > 0) == (seat in winners) for seat in range(5))
 
 
 def test_practice_games_are_counted_but_not_rated():
@@ -68,7 +74,7 @@ def test_practice_games_are_counted_but_not_rated():
     assert not is_rated(driver.state)
     result = results_after(driver.state, {})["p0"]
     assert (result["games"], result["rated_games"]) == (1, 0)
-    assert public(result)["rating"] is None
+    assert public(result, 0)["rating"] is None
 
 
 def test_a_player_alone_among_ai_seats_is_not_rated():
@@ -104,7 +110,7 @@ def against(level):
 
 
 def test_an_ai_player_counts_with_the_rating_of_its_level():
-    gained = {level: [rating_of(result) for result in against(level).values()] for level in AI_LEVELS}
+    gained = {level: [rating(result) for result in against(level).values()] for level in AI_LEVELS}
     assert all(len(ratings) == 2 for ratings in gained.values())
     strengths = STRENGTHS["arms_length"]
     assert sorted(AI_LEVELS, key=lambda level: gained[level]) == sorted(AI_LEVELS, key=strengths.__getitem__)
@@ -174,10 +180,10 @@ def test_results_that_change_meanwhile_are_read_again(stores):
     def update(before):
         if not calls:
             calls.append(1)
-            results.settle("gm_other", "arms_length", ["p0"], lambda had: results_after(driver.state, had), rating_of)
+            results.settle("gm_other", "arms_length", ["p0"], lambda had: results_after(driver.state, had), rating)
         return results_after(driver.state, before)
 
-    assert results.settle("gm_this", "arms_length", ["p0", "p1", "p2", "p3"], update, rating_of)
+    assert results.settle("gm_this", "arms_length", ["p0", "p1", "p2", "p3"], update, rating)
     assert results.of_player("p0", ["arms_length"])["arms_length"]["games"] == 2
     assert results.of_player("p1", ["arms_length"])["arms_length"]["games"] == 1
 
@@ -219,8 +225,62 @@ def test_records_expire_and_those_of_games_without_people_expire_soon(stores):
 
 
 def test_a_rating_is_provisional_until_ten_games_count_for_it():
-    told = [public({**new_result(), "rated_games": games})["provisional"] for games in (0, 9, 10)]
+    told = [public({**new_result(), "rated_games": games}, 0)["provisional"] for games in (0, 9, 10)]
     assert told == [True, True, False]
+
+
+# --- absence ----------------------------------------------------------------------------------------------------------
+
+
+def member(mu, sigma, at=None, games=20):
+    return {**new_result(), "mu": mu, "sigma": sigma, "rated_games": games, **({} if at is None else {"rated_at": at})}
+
+
+def test_a_rating_falls_by_a_hundredth_each_day_of_absence_and_three_months_make_it_inactive():
+    lin = member(30.0, 3.0, at=EPOCH)
+    told = [public(lin, EPOCH + days * DAY) for days in (0, 1, 90, 91, 365)]
+    assert [each["rating"] for each in told] == [21.0, 20.99, 20.1, 20.09, 17.35]
+    assert [each["inactive"] for each in told] == [False, False, False, True, True]
+    assert not public(new_result(), EPOCH + 365 * DAY)["inactive"], "who was never rated has nothing to lose"
+
+
+def test_results_of_the_release_before_count_as_rated_on_the_day_of_this_one():
+    old = member(30.0, 3.0)
+    assert [rating_of(old, EPOCH + days * DAY) for days in (-300, 0, 100)] == [21.0, 21.0, 20.0]
+    assert not public(old, EPOCH)["inactive"]
+
+
+def test_the_order_of_a_leaderboard_holds_at_any_time():
+    random = Random(3)
+    people = [
+        member(random.uniform(20, 40), random.uniform(2, 8), random.choice((None, EPOCH + random.randrange(200) * DAY)))
+        for _ in range(200)
+    ]
+    ranked = sorted(people, key=order, reverse=True)
+    for days in (200, 400, 4_000):
+        ratings = [rating_of(each, EPOCH + days * DAY) for each in ranked]
+        assert ratings == sorted(ratings, reverse=True)
+
+
+def test_a_game_after_absence_moves_a_rating_more_and_leaves_the_growth_behind():
+    names = ("one", "two", "three", "four")
+    since = {name: member(30.0, 3.0, at=10**6) for name in names}
+    soon, later, last = (played(names[:2], names[2:], "easy", since, at=10**6 + days * DAY) for days in (0, 365, 9_000))
+    assert 30 < soon["one"]["mu"] < later["one"]["mu"] < last["one"]["mu"]
+    assert soon["one"]["sigma"] < later["one"]["sigma"] < last["one"]["sigma"] <= new_result()["sigma"]
+    assert later["one"]["rated_at"] == 10**6 + 365 * DAY
+    assert public(later["one"], later["one"]["rated_at"])["rating"] == rating(later["one"])
+
+
+def test_a_game_that_does_not_count_leaves_the_time_of_the_last_one_that_did():
+    driver = finished(practice="a seed")
+    assert results_after(driver.state, {"p0": member(30.0, 3.0, at=7)})["p0"]["rated_at"] == 7
+    assert "rated_at" not in results_after(driver.state, {"p0": member(30.0, 3.0)})["p0"]
+
+
+def test_a_game_settled_late_does_not_turn_the_time_back():
+    since = {name: member(30.0, 3.0, at=5 * DAY) for name in ("one", "two", "three", "four")}
+    assert played(("one", "two"), ("three", "four"), "easy", since, at=DAY)["one"]["rated_at"] == 5 * DAY
 
 
 # --- how much a game counts -------------------------------------------------------------------------------------------
@@ -263,23 +323,23 @@ def after_games(number, winners, losers, ai="easy", **how):
 )
 def test_two_accounts_with_ai_players_do_not_make_a_rating(winners, losers, ai):
     """Fifteen games in a minute made 17 to 20."""
-    assert rating_of(after_games(15, winners, losers, ai)["one"]) < 6
-    assert rating_of(after_games(100, winners, losers, ai)["one"]) < 8
+    assert rating(after_games(15, winners, losers, ai)["one"]) < 6
+    assert rating(after_games(100, winners, losers, ai)["one"]) < 8
 
 
 def test_each_game_of_the_same_people_counts_less_and_more_again_after_a_while():
-    ratings = [rating_of(after_games(games, ("one", "two"), ("three", "four"))["one"]) for games in range(1, 8)]
+    ratings = [rating(after_games(games, ("one", "two"), ("three", "four"))["one"]) for games in range(1, 8)]
     gains = [after - before for before, after in pairwise([0, *ratings])]
     assert gains == sorted(gains, reverse=True)
     met = after_games(10, ("one", "two"), ("three", "four"))
     soon, later = (played(("one", "two"), ("three", "four"), "easy", met, at=10**6 + days * DAY) for days in (1, 29))
-    assert rating_of(soon["one"]) < rating_of(later["one"])
+    assert soon["one"]["mu"] < later["one"]["mu"]
     others = played(("one", "five"), ("six", "seven"), "easy", met, at=10**6 + DAY)
-    assert rating_of(others["one"]) > rating_of(later["one"])
+    assert rating(others["one"]) > rating(later["one"])
 
 
 def test_a_short_game_counts_less_than_a_whole_one():
-    one, whole = (rating_of(after_games(1, ("one", "two"), ("three", "four"), rounds=n)["one"]) for n in (1, 4))
+    one, whole = (rating(after_games(1, ("one", "two"), ("three", "four"), rounds=n)["one"]) for n in (1, 4))
     assert 0 < one < whole / 2
 
 
@@ -305,7 +365,7 @@ def test_the_ratings_of_an_honest_club_still_say_who_is_stronger():
         won = random.gauss(0, 2 * MODEL.beta) < lead
         sides = (four[:2], four[2:]) if won else (four[2:], four[:2])
         results = played(*sides, "easy", results, at=1_000_000 + game * 3_600_000)
-    assert rank_correlation(strengths, {name: rating_of(results[name]) for name in strengths}) > 0.8
+    assert rank_correlation(strengths, {name: rating(results[name]) for name in strengths}) > 0.8
 
 
 def test_whom_a_player_has_met_is_forgotten_with_either_player(stores):

@@ -39,7 +39,7 @@ class QuickPlay:
         people: friends, blocks, and who is online.
         players, results, inbox: the stores.
         tables: opens tables.
-        rating: returns the rating of a player's result.
+        rating: returns the rating of a player's result at a time (ms).
         now: returns milliseconds since the epoch.
     """
 
@@ -51,7 +51,7 @@ class QuickPlay:
         results: ResultStore,
         inbox: InboxStore,
         tables: Hosting,
-        rating: Callable[[Result], float],
+        rating: Callable[[Result, int], float],
         now: Callable[[], int],
     ) -> None:
         self.store: Final = store
@@ -278,4 +278,4 @@ class QuickPlay:
 
     def _rating_of(self, player: str, ruleset: str) -> float | None:
         result = self._results.of_player(player, [ruleset]).get(ruleset)
-        return self._rating(result) if result and result["rated_games"] >= PROVISIONAL_GAMES else None
+        return self._rating(result, self._now()) if result and result["rated_games"] >= PROVISIONAL_GAMES else None

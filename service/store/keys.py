@@ -85,7 +85,7 @@ one node, and tables are spread over as many slots as there are buckets. `{playe
     sj:{event:<event>}:play      string: teams, rounds and director's rulings of a team event
     sj:{players}:directs:<player> sorted set: team event that the player directs -> until when it counts (ms); expires
     sj:{results:<ruleset>}:players         hash: player -> result
-    sj:{results:<ruleset>}:leaders         sorted set: player -> rating
+    sj:{results:<ruleset>}:leaders         sorted set: player -> rating at one day for all
     sj:{results:<ruleset>}:course:<player> list: end of each rated game and the rating after it, at most 200
     sj:{results:<ruleset>}:met:<player>    string: JSON, other player -> rated games together, the last (ms); expires
     sj:{results:<ruleset>}:settled:<game>  string: exists if the game has been counted; expires

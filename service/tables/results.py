@@ -6,7 +6,8 @@ process died meanwhile. It is idempotent.
 Ratings use the Plackett-Luce model of openskill; a player has one per ruleset. A game is rated if at least two players
 sat there at its start, all seats started on the same level, it was played to its end at a table without a fixed seed,
 and players acted in each of its rounds. AI seats count with the fixed rating of their level
-(`service.tables.ai_ratings`). How much it counts is up to `service.tables.weights`.
+(`service.tables.ai_ratings`). How much it counts is up to `service.tables.weights`, and what absence does to
+`service.tables.absence`.
 
 A player seated at the start gets the result of that seat even after leaving it: always a loss, but a win only after at
 least half of the rounds (decision 139). Players who came later are not rated.
@@ -27,6 +28,7 @@ from service.store.players.past_games import PastGameStore
 from service.store.players.results import PROVISIONAL_GAMES, Result, ResultStore
 from service.store.port import ArchiveStore, Player, PlayerStore
 from service.tables import weights
+from service.tables.absence import grown, is_inactive, order, rating_at
 from service.tables.ai_ratings import MODEL, ai_rating
 from service.tables.parts import is_rated, is_worth_keeping, parts_of, winners_of
 from service.tables.past_games import past_game
@@ -47,6 +49,7 @@ class PublicResult(TypedDict):
     rated_games: int
     rating: float | None
     provisional: bool
+    inactive: bool
 
 
 def new_result() -> Result:
@@ -55,9 +58,9 @@ def new_result() -> Result:
     return {"games": 0, "wins": 0, "rounds": 0, "mu": rating.mu, "sigma": rating.sigma, "rated_games": 0}
 
 
-def rating_of(result: Result) -> float:
-    """Return the public rating: mu - 3 sigma, which is 0 for new players."""
-    return round(float(MODEL.rating(mu=result["mu"], sigma=result["sigma"]).ordinal()), 2)
+def rating_of(result: Result, now: int) -> float:
+    """Return the public rating at a time (ms): mu - 3 sigma, which is 0 for new players."""
+    return round(rating_at(result, now), 2)
 
 
 def sides_of(ruleset: str, players: int, winners: AbstractSet[int]) -> list[list[int]]:
@@ -97,6 +100,10 @@ def results_after(state: State, before: Mapping[str, Result], events: Iterable[E
             "rated_games": result["rated_games"] + (rating is not None),
         }
         if rating is not None:
+            after[player]["rated_at"] = max(result.get("rated_at", 0), game_of(state)["ended_at"] or 0)
+        elif "rated_at" in result:
+            after[player]["rated_at"] = result["rated_at"]
+        if rating is not None:
             others = [other for other, its in parts.items() if its.seat is not None and other != player]
             after[player]["met"] = weights.met_after(result.get("met", {}), others, game_of(state)["ended_at"] or 0)
     return after
@@ -130,7 +137,7 @@ def _people(state: State, seat: int, result: Result) -> float:
 def _rating_at(state: State, seat: int, result: Result | None) -> PlackettLuceRating:
     """Return the rating of the player seated there at the start, or else of the AI player."""
     if result is not None:
-        return MODEL.rating(mu=result["mu"], sigma=result["sigma"])
+        return MODEL.rating(mu=result["mu"], sigma=grown(result, game_of(state)["ended_at"] or 0))
     occupant = state["seats"][seat]["occupant"]
     if occupant is not None and occupant["level"] is not None:
         return ai_rating(state["ruleset"], occupant["level"])
@@ -185,13 +192,15 @@ class Keeper:
         self._tell(players, state["id"], game)
 
     def _settle(self, state: State, game: str, players: Sequence[str], events: Sequence[Event]) -> None:
+        at = game_of(state)["ended_at"] or 0
         self._results.settle(
             game,
             state["ruleset"],
             [player for player in players if self._player(player) is not None],
             lambda before: results_after(state, before, events),
-            lambda result: rating_of(result) if result["rated_games"] else None,
-            game_of(state)["ended_at"] or 0,
+            lambda result: rating_of(result, result.get("rated_at", at)) if result["rated_games"] else None,
+            at,
+            lambda result: order(result) if result["rated_games"] else None,
         )
         # Deleting a player removes the player first, then the results. If the player was removed before or during
         # `settle`, erase the results written there; if later, the deletion erases them.
@@ -200,15 +209,16 @@ class Keeper:
                 self._results.erase(player, [state["ruleset"]])
 
 
-def public(result: Result) -> PublicResult:
-    """Return the public part of a result."""
+def public(result: Result, now: int) -> PublicResult:
+    """Return the public part of a result at a time (ms)."""
     return {
         "games": result["games"],
         "wins": result["wins"],
         "rounds": result["rounds"],
         "rated_games": result["rated_games"],
-        "rating": rating_of(result) if result["rated_games"] else None,
+        "rating": rating_of(result, now) if result["rated_games"] else None,
         "provisional": result["rated_games"] < PROVISIONAL_GAMES,
+        "inactive": bool(result["rated_games"]) and is_inactive(result, now),
     }
 
 

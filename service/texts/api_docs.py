@@ -844,7 +844,10 @@ OPERATIONS: Final = {
     ),
     "getLeaderboard": (
         "读取一种玩法的排行榜",
-        "积分从高到低排列；没有积分的玩家不列出。`ai_ratings` 为电脑的积分，供比较。",
+        (
+            "积分从高到低排列；没有积分的玩家不列出。`ai_ratings` 为电脑的积分，供比较。带 `provisional=hide` 或 "
+            "`inactive=hide` 时，名次只在列出的玩家中计算。"
+        ),
     ),
     "checkRecord": (
         "验证记录",

@@ -1,8 +1,11 @@
 """Results and ratings over HTTP: counted for those who played, removed for deleted players."""
 
+from service.api.resources import leaderboard
 from service.game.views.fields import timestamp
 from service.store import keys
 from service.store.players.results import MOST_RATINGS
+from service.tables.absence import order
+from service.tables.results import DAY_MS, new_result, rating_of
 from tests.api.contract import assert_problem
 from tests.api.test_games import whole_game
 
@@ -55,6 +58,81 @@ def test_the_leaderboard_is_paged(world):
         cursor = page["next_cursor"]
     assert items == whole
     assert len(whole) == 4
+
+
+def ranked(world, games_and_days):
+    """Register players with a number of rated games and days since the last; return their ids, best first."""
+    players = []
+    for number, (games, days) in enumerate(games_and_days):
+        player = world.player(f"Member {number}").player["id"]
+        at = world.now - days * DAY_MS
+        result = {
+            **new_result(),
+            "mu": 90.0 - 5 * number,
+            "sigma": 3.0,
+            "games": games,
+            "rated_games": games,
+            "rated_at": at,
+        }
+        settled = (f"gm_{number}", "shengji", [player], lambda _, who=player, its=result: {who: its})
+        world.results.settle(*settled, lambda its, at=at: rating_of(its, at), at, order)
+        players.append(player)
+    return players
+
+
+def pages(client, query):
+    items, cursor = [], ""
+    while cursor is not None:
+        page = client.get(f"/v1/leaderboard?ruleset=shengji{query}{cursor and '&cursor=' + cursor}").json
+        items += page["items"]
+        cursor = page["next_cursor"]
+    return [(item["place"], item["player"]) for item in items]
+
+
+def test_places_can_be_had_among_those_who_count(world, monkeypatch):
+    monkeypatch.setattr(leaderboard, "MOST_READ", 3)
+    kinds = [(12, 0), (2, 0), (30, 91), (10, 89), (1, 200), (11, 1), (2, 2), (2, 3), (2, 4), (2, 5), (40, 6)]
+    players = ranked(world, kinds)
+    client = world.player("Reader")
+    both, provisional, inactive = "&provisional=hide&inactive=hide", "&provisional=hide", "&inactive=hide"
+    for limit in ("", "&limit=1", "&limit=2", "&limit=100"):
+        whole = pages(client, limit)
+        assert whole == list(enumerate(players, 1))
+        for query, kept in (
+            (both, [games >= 10 and days <= 90 for games, days in kinds]),
+            (provisional, [games >= 10 for games, _ in kinds]),
+            (inactive, [days <= 90 for _, days in kinds]),
+        ):
+            left = [player for player, is_kept in zip(players, kept, strict=True) if is_kept]
+            assert pages(client, query + limit) == list(enumerate(left, 1))
+    assert_problem(client.get("/v1/leaderboard?ruleset=shengji&inactive=show"), "invalid-request")
+
+
+def test_a_request_looks_at_a_bounded_number_of_players_however_few_of_them_count(world, monkeypatch):
+    ranked(world, [(1, 0)] * 9)
+    monkeypatch.setattr(leaderboard, "MOST_READ", 4)
+    read, leaders = [], world.results.leaders
+    monkeypatch.setattr(world.results, "leaders", lambda *asked: read.append(asked[2]) or leaders(*asked))
+    page = world.player("Reader").get("/v1/leaderboard?ruleset=shengji&provisional=hide&limit=2").json
+    assert page["items"] == []
+    assert page["next_cursor"] is not None
+    assert sum(read) <= 4 + len(read)
+
+
+def test_an_absent_player_falls_behind_who_still_plays(world):
+    table = whole_game(world)
+    winner = next(client for seat, client in enumerate(table.clients) if seat in table.state()["game"]["winners"])
+    mine = "/v1/me"
+    before = winner.get(mine).json["results"]["arms_length"]
+    assert not before["inactive"]
+    world.now += 91 * DAY_MS
+    after = winner.get(mine).json["results"]["arms_length"]
+    assert after["rating"] == round(before["rating"] - 0.91, 2)
+    assert after["inactive"]
+    [kept] = winner.get("/v1/me/export").json["results"].values()
+    assert kept["rated_at"] == timestamp(table.state()["game"]["ended_at"])
+    [point] = winner.get(f"/v1/players/{winner.player['id']}/ratings?ruleset=arms_length").json["items"]
+    assert point["rating"] == before["rating"], "the course tells what the rating was"
 
 
 def test_there_is_one_leaderboard_for_each_ruleset(world):

@@ -11,7 +11,18 @@ OLD = re.compile(
     r"/v1(/(players(/[^/]+)?|me(/token|/tables)?|rulesets.*|tables(/[^/]+(/(seats.*|play|pass|events|chat"
     r"|declare|discard|legal-plays|stream-ticket))?)?|games/[^/]+(/record|/rounds.*)?|leaderboard))?$"
 )
-NEW_FIELDS = {"face", "sign_in", "ai_ratings", "accepts", "table_settings", "practice", "clocks", "since", "host_since"}
+NEW_FIELDS = {
+    "face",
+    "sign_in",
+    "ai_ratings",
+    "accepts",
+    "table_settings",
+    "practice",
+    "clocks",
+    "since",
+    "host_since",
+    "inactive",
+}
 
 
 def as_before(value):

@@ -90,6 +90,9 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, pictur
     page.goto(f"{lin.url}/#/")
     page.click("a >> text=排行榜")
     page.select_option("select[name=ruleset]", "arms_length")
+    page.wait_for_selector("text=这个玩法还没有人的积分既已确定又是近期的。")
+    page.check("input[name=provisional]")
+    page.check("input[name=inactive]")
     page.wait_for_selector(".results tbody tr")
     rows = (
         "[...document.querySelectorAll('.results tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
@@ -97,7 +100,7 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, pictur
     told = lin.api("GET", "/leaderboard?ruleset=arms_length&limit=50")
     levels = {"easy": "简单", "normal": "普通", "hard": "困难", "expert": "专家"}
     rated = [
-        (each["result"]["rating"], [str(each["place"]), each["name"], *numbers(each["result"])])
+        (each["result"]["rating"], [str(each["place"]), each["name"] + marks(each["result"]), *numbers(each["result"])])
         for each in told["items"]
     ] + [
         (rating, ["–", f"电脑 {levels[level]}", "–", "–", f"{rating:.1f}"])
@@ -114,7 +117,7 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, pictur
     page.wait_for_selector(".results tbody tr")
     found = lin.api("GET", f"/players/{player}")
     expected = [
-        [*numbers(result, "\n暂定"), str(found["places"][ruleset])] for ruleset, result in found["results"].items()
+        [*numbers(result, marks), str(found["places"][ruleset])] for ruleset, result in found["results"].items()
     ]
     assert [row[1:] for row in page.evaluate(rows)] == expected
     page.wait_for_selector("text=计分的牌局满十场之前，积分为暂定。")
@@ -142,7 +145,11 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, pictur
     assert page.url.endswith(f"#/table/{table}")
 
 
-def numbers(result, mark=""):
+def marks(result):
+    return "\n暂定" * result["provisional"] + "\n久未上场" * result["inactive"]
+
+
+def numbers(result, mark=lambda _: ""):
     rating = result["rating"]
-    shown = "–" if rating is None else f"{rating:.1f}" + (mark if result["provisional"] else "")
+    shown = "–" if rating is None else f"{rating:.1f}{mark(result)}"
     return [str(result["games"]), str(result["wins"]), shown]

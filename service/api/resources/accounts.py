@@ -384,7 +384,10 @@ def export_account(request: ApiRequest) -> Response:
         "has_recovery_code": kept.has_recovery,
         "identities": [shown_identity(each) for each in kept.identities],
         "guest_last_seen_at": timestamp(kept.traces.guest_at),
-        "results": kept.results,
+        "results": {
+            ruleset: {**result, "rated_at": timestamp(result.get("rated_at"))}
+            for ruleset, result in kept.results.items()
+        },
         "ratings": {ruleset: rating_points(course) for ruleset, course in kept.ratings.items()},
         "tables": _tables(kept.traces.sits),
         "hosted": _tables(kept.traces.hosts),

@@ -53,9 +53,9 @@ def about(player: Player) -> dict[str, object]:
 
 def results_of(services: Services, player: str) -> dict[str, object]:
     """Return `results` and `places`: ruleset -> public result and place, for the rulesets that a player has played."""
-    played = services.results.of_player(player, list(RULESETS))
+    played, now = services.results.of_player(player, list(RULESETS)), services.tables.now()
     places = services.results.places(player, list(played))
-    return {"results": {ruleset: public(result) for ruleset, result in played.items()}, "places": places}
+    return {"results": {ruleset: public(result, now) for ruleset, result in played.items()}, "places": places}
 
 
 def rating_points(course: Iterable[tuple[int, float]]) -> list[dict[str, object]]:

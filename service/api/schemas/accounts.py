@@ -192,7 +192,8 @@ class KeptResult(f.Contract):
     rounds = f.integer("Rounds in these games.")
     rated_games = f.integer("Games that count for the rating.")
     mu = f.number("Estimated strength.")
-    sigma = f.number("Its uncertainty.")
+    sigma = f.number("Its uncertainty after the last rated game.")
+    rated_at = f.time("When the last rated game ended; null: none yet, or not recorded.", nullable=True)
 
 
 class KeptTable(f.Contract):

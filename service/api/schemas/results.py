@@ -13,8 +13,13 @@ class PlayerResult(f.Contract):
     wins = f.integer("Games won.", example=7)
     rounds = f.integer("Rounds played.", example=131)
     rated_games = f.integer("Rated games.", example=9)
-    rating = f.number("A conservative estimate of skill; null: no rated game yet.", nullable=True, example=14.3)
+    rating = f.number(
+        "A conservative estimate of skill, which falls by 0.01 each day without a rated game; null: no rated game yet.",
+        nullable=True,
+        example=14.3,
+    )
     provisional = f.flag("Whether the rating is provisional: fewer than ten games count for it so far.")
+    inactive = f.flag("Whether the last rated game ended more than 90 days ago.")
 
 
 def results() -> f.Field:
@@ -25,7 +30,7 @@ def results() -> f.Field:
 def places() -> f.Field:
     """Return the field with a player's places on leaderboards."""
     return f.mapping(
-        "Ruleset -> place on its leaderboard, from 1, for rulesets where the player has a rating.",
+        "Ruleset -> place on its whole leaderboard, from 1, for rulesets where the player has a rating.",
         f.integer(""),
         names=f.extensible("A ruleset.", RULESET_IDS),
         example={"shengji": 12},
@@ -68,12 +73,14 @@ class LeaderboardQuery(Page):
     """Which leaderboard."""
 
     ruleset = f.choice("Ratings in this ruleset.", *RULESET_IDS, example="shengji")
+    provisional = f.choice("`hide`: leave out players whose rating is provisional.", "hide", optional=True)
+    inactive = f.choice("`hide`: leave out players without a rated game in 90 days.", "hide", optional=True)
 
 
 class Leader(f.Contract):
     """A row of the leaderboard."""
 
-    place = f.integer("From 1.", example=1)
+    place = f.integer("From 1, among the players whom the query does not leave out.", example=1)
     player = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text("The name shown to others.", example="Lin")
     kind = f.extensible("A person, or a program.", ("human", "bot"))
@@ -84,6 +91,6 @@ class Leader(f.Contract):
 class Leaderboard(f.Contract):
     """Players with a rating in a ruleset, best first."""
 
-    items = f.array(f.nested(Leader), "The rows.")
+    items = f.array(f.nested(Leader), "The rows; may be fewer than `limit`, even none, where players are left out.")
     ai_ratings = ai_ratings()
     next_cursor = next_cursor()

@@ -2,11 +2,11 @@
 --
 -- KEYS  1 settled  string  exists if the game has been settled; expires
 --       2 results  hash    player -> result
---       3 leaders  zset    player -> rating
+--       3 leaders  zset    player -> score
 --       4 ...      for each player: list    end of each rated game, and the rating after it
 --                                   string  whom the player has met lately; expires
 -- ARGV  1 time to live of settled (ms)   2 maximum length of these lists   3 time to live of whom they have met (ms),
---       then six for each player: player, result that was read ('' = none), new result, rating ('' = not on the
+--       then six for each player: player, result that was read ('' = none), new result, score ('' = not on the
 --       leaderboard), new entry of the list ('' = none), whom the player has met now ('' = unchanged)
 -- Returns 'done', 'before' (the game was already settled) or 'changed' (read again).
 if redis.call('EXISTS', KEYS[1]) == 1 then

@@ -15,6 +15,7 @@ Meetings = Mapping[str, tuple[float, int]]
 class Result(TypedDict):
     """A player's results in a ruleset. `mu` and `sigma` are the rating (openskill).
 
+    `rated_at`: end of the last rated game (ms), to which `sigma` belongs; missing after games that 0.3 has settled.
     `met`: whom the player has met lately; only while a game is settled, and left out if nobody.
     """
 
@@ -24,6 +25,7 @@ class Result(TypedDict):
     mu: float
     sigma: float
     rated_games: int
+    rated_at: NotRequired[int]
     met: NotRequired[Meetings]
 
 
@@ -47,7 +49,14 @@ class ResultStore(Protocol):
     """Results of players, and leaderboards."""
 
     def settle(
-        self, game: str, ruleset: str, players: Sequence[str], update: Update, rating: Rating, at: int = 0
+        self,
+        game: str,
+        ruleset: str,
+        players: Sequence[str],
+        update: Update,
+        rating: Rating,
+        at: int = 0,
+        order: Rating | None = None,
     ) -> bool:
         """Update the results of a game's players, once; False if the game was settled before.
 
@@ -56,8 +65,9 @@ class ResultStore(Protocol):
             ruleset: ruleset of the game.
             players: ids of the players.
             update: maps player -> result so far to player -> new result; may be called again.
-            rating: returns the score of a result on the leaderboard; None: not listed.
+            rating: returns the rating of a result; None: not listed.
             at: end of the game (ms), stored with new ratings.
+            order: returns the score by which the leaderboard is sorted; by default the rating.
         """
 
     def of_player(self, player: str, rulesets: Sequence[str]) -> dict[str, Result]:
@@ -84,7 +94,14 @@ class RedisResultStore:
 
     @translate_errors
     def settle(
-        self, game: str, ruleset: str, players: Sequence[str], update: Update, rating: Rating, at: int = 0
+        self,
+        game: str,
+        ruleset: str,
+        players: Sequence[str],
+        update: Update,
+        rating: Rating,
+        at: int = 0,
+        order: Rating | None = None,
     ) -> bool:
         """See `ResultStore.settle`."""
         names = [keys.settled(ruleset, game), keys.results(ruleset), keys.leaders(ruleset)]
@@ -96,14 +113,14 @@ class RedisResultStore:
             for player, value in zip(players, stored, strict=True):
                 met = after[player].pop("met", None)
                 result = cast("Result", after[player])
-                score = rating(result)
+                rated, score = rating(result), (order or rating)(result)
                 is_rated = _rated_games(result) > _rated_games(before.get(player))
                 arguments += [
                     player,
                     value or "",
                     codec.encode(codec.RESULT, result),
                     "" if score is None else score,
-                    f"{at} {score}" if score is not None and is_rated else "",
+                    f"{at} {rated}" if rated is not None and is_rated else "",
                     fastjson.dumps(met) if met and is_rated else "",
                 ]
             outcome = _SETTLE.run(self._redis, names, _SETTLED_MS, MOST_RATINGS, MET_MS, *arguments)

@@ -53,16 +53,18 @@ function Results({ player }) {
   const nameOf = useGameNames();
   const rows = Object.entries(player.results);
   if (!rows.length) return html`<p class="hint">${t("player.none")}</p>`;
+  const isInactive = rows.some(([, { inactive }]) => inactive);
   const isProvisional = rows.some(([, { rating, provisional }]) => rating !== null && provisional);
   return html`<table class="results">
     <caption>${t("player.results")}</caption>
     <thead><tr><th scope="col">${t("lobby.game")}</th><th scope="col" class="number">${t("results.games")}</th><th scope="col" class="number">${t("results.wins")}</th><th scope="col" class="number">${t("rating")}</th><th scope="col" class="number">${t("leaderboard.place")}</th></tr></thead>
     <tbody>${rows.map(
       ([id, result]) => html`<tr>
-        <th scope="row"><a href=${`#/leaderboard/${id}`}>${nameOf(id)}</a></th><td class="number">${result.games}</td><td class="number">${result.wins}</td><td class="number">${ratingText(result.rating)}${result.rating !== null && result.provisional && html`<span class="hint">${t("rating.provisional")}</span>`}</td><td class="number">${player.places[id] ?? "–"}</td>
+        <th scope="row"><a href=${`#/leaderboard/${id}`}>${nameOf(id)}</a></th><td class="number">${result.games}</td><td class="number">${result.wins}</td><td class="number">${ratingText(result.rating)}${result.rating !== null && result.provisional && html`<span class="hint">${t("rating.provisional")}</span>`}${result.inactive && html`<span class="hint">${t("rating.inactive")}</span>`}</td><td class="number">${player.places[id] ?? "–"}</td>
       </tr>`,
     )}</tbody>
   </table>
   ${isProvisional && html`<p class="hint">${t("rating.provisional.how")}</p>`}
+  ${isInactive && html`<p class="hint">${t("rating.absence")}</p>`}
   ${rows.map(([id, { rated_games: count }]) => count > 1 && html`<${Course} key=${id} player=${player.id} ruleset=${id} game=${nameOf(id)} />`)}`;
 }
