@@ -48,7 +48,8 @@ READ = {
         "location.search": "a link: `api` chooses one of the services that the host of the page has listed, or nothing",
         "sessionStorage": "this page in this tab: a service; taken only if it is listed",
         "location.origin": "the browser; where the page comes from",
-        "location.pathname": "a link, as far as the host answers with this page there: the page in links and return_to",
+        "location.pathname": "a link, as far as the host answers with this page there: the page in links and "
+        "in return_to, and the path of a service that has served it",
         "new URL(": "parses the two above; only http and https are origins",
     },
     "app/dialogs/dialog.js": {

@@ -38,7 +38,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const url = new URL(request.url);
   if (request.method !== "GET") return;
   if ((url.origin === location.origin && SHELL.test(url.pathname)) || PUBLIC.test(url.pathname)) event.respondWith(networkFirst(request, KEPT));
-  else if (FINISHED.test(url.pathname)) event.respondWith(recordFirst(request, url.origin));
+  else if (FINISHED.test(url.pathname)) event.respondWith(recordFirst(request, url.origin + url.pathname.slice(0, url.pathname.search(FINISHED))));
 });
 
 /** Origin of a service -> the only cache of records there that may be kept, as a page has said; "": none. @type {Map<string, string>} */
@@ -126,7 +126,7 @@ async function keepClient() {
   await keep(new URL("./", location.href));
 }
 
-/** A record, from the cache of the token that asks for it. Visitors without one see what everybody may see. @param {Request} request @param {string} of origin of the service */
+/** A record, from the cache of the token that asks for it. Visitors without one see what everybody may see. @param {Request} request @param {string} of address of the service */
 async function recordFirst(request, of) {
   const sent = request.headers.get("Authorization");
   if (!sent) return networkFirst(request, KEPT);

@@ -1,5 +1,5 @@
 /** The player of this device and their preferences: kept in local storage, for each service apart, never in a URL. */
-import { API, isElsewhere } from "./service.js";
+import { API, isAtRoot } from "./service.js";
 
 const KEY = "shengji";
 
@@ -25,7 +25,8 @@ const KEY = "shengji";
  * @property {{ path: string, code: string, key: string, keep?: string[] }} [unfinished] a code being spent, and the `Idempotency-Key` with which a retry returns its token
  */
 
-const PLACE = isElsewhere ? `${KEY} ${API}` : KEY;
+/** Services under several paths of a host share its storage, so only the one at its root has the short name. */
+const PLACE = isAtRoot ? KEY : `${KEY} ${API}`;
 
 /** @returns {Account} */
 function stored() {

@@ -19,6 +19,9 @@ export function originOf(text) {
   }
 }
 
+/** Where the page itself is: the origin and, behind a gateway that serves it under a path, that path, without a slash at its end. */
+const OWN = location.origin + location.pathname.replace(/\/[^/]*$/, "");
+
 /** @returns {Service[]} */
 function listed() {
   const told = [.../** @type {NodeListOf<HTMLMetaElement>} */ (document.querySelectorAll('meta[name="service"]'))];
@@ -26,7 +29,7 @@ function listed() {
     const origin = originOf(content);
     return origin ? [{ origin, signIn: dataset.signIn }] : [];
   });
-  return found.length ? found : [{ origin: location.origin }];
+  return found.length ? found : [{ origin: OWN }];
 }
 
 /** In session storage: the service chosen in this tab, since addresses that lead back from a provider do not name it. */
@@ -48,7 +51,7 @@ const asked = new URLSearchParams(location.search).get("api");
 export const SERVICES = listed();
 
 const wanted = originOf(asked ?? remembered());
-const chosen = SERVICES.find(({ origin }) => origin === wanted);
+const chosen = SERVICES.find(({ origin }) => originOf(origin) === wanted);
 
 /** Whether the address names a service to which this page does not talk. Then the page does nothing else than say so. */
 export const isRefused = asked !== null && !chosen;
@@ -56,20 +59,23 @@ export const isRefused = asked !== null && !chosen;
 const { origin, signIn } = chosen ?? SERVICES[0];
 if (asked !== null && chosen && SERVICES.length > 1) remembered(origin);
 
-/** The origin of the service: requests, tokens and codes go there and nowhere else. */
+/** The address of the service, its origin and a path if it has one: requests, tokens and codes go there and nowhere else. */
 export const API = origin;
 
 /** The names of its OpenID providers. A service writes them into the page that it serves. */
 export const providers = (signIn ?? document.documentElement.dataset.signIn ?? "").split(",").filter(Boolean);
 
 /** Whether the page is hosted elsewhere. */
-export const isElsewhere = API !== location.origin;
+export const isElsewhere = API !== OWN;
+
+/** Whether this page shares its storage with nobody: a service at the root of its host, whose page this is. */
+export const isAtRoot = API === location.origin && !isElsewhere;
 
 /** The host of the service, as people are told it. */
 export const HOST = new URL(API).host;
 
-/** Where a provider leads back to: this page, named by its path if the service has served it. */
-export const returnTo = (isElsewhere ? location.origin : "") + location.pathname;
+/** Where a provider leads back to: this page, named by its path below the service if that has served it. */
+export const returnTo = isElsewhere ? location.origin + location.pathname : "/";
 
 /** This page for links to others: whatever else was asked of it, but with its service if there are several. */
 export const sharedPage = location.origin + location.pathname + (SERVICES.length > 1 ? `?${new URLSearchParams({ api: API })}` : "");
