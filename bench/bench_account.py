@@ -22,7 +22,7 @@ from bench.servers import Seated, Server, percentile, request_for, seat_bots
 from service.api.streams.heartbeats import HEARTBEAT_S
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables
 
 
@@ -72,7 +72,7 @@ def main() -> None:
     given = parser_of(__doc__).parse_args()
     with ExitStack() as house:
         redis = house.enter_context(EmbeddedRedis(Path(house.enter_context(tempfile.TemporaryDirectory()))))
-        stores = redis_stores(command_client(redis.url))
+        stores = Stores(command_client(redis.url))
         seated = [seat_bots(Tables(stores.tables), stores.players) for _ in range(given.tables)]
         for table in seated:
             for player in table.ids:

@@ -24,7 +24,7 @@ from service.app import build
 from service.common.settings import Budget, Settings
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables
 
 CODINGS = ("identity", "gzip")
@@ -82,7 +82,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
-        stores = redis_stores(command_client(redis.url))
+        stores = Stores(command_client(redis.url))
         unlimited = {name: Budget(0, 60) for name in ("limit_act", "limit_read", "limit_create")}
         api = build(replace(Settings(), redis_url=redis.url, log_level="error", **unlimited)).test_client()
         tables = Tables(stores.tables)

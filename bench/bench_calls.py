@@ -22,7 +22,7 @@ from service.common import logs
 from service.common.settings import Budget, Settings
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables
 
 PLAYS: Final = 100
@@ -73,7 +73,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
         client = command_client(redis.url)
-        stores = redis_stores(client)
+        stores = Stores(client)
         settings = Settings(redis_url=redis.url, log_level="warning", limit_act=Budget(0, 60))
         logs.configure(settings)
         app = build(settings)

@@ -29,7 +29,7 @@ from service.game.state.queries import ai_level
 from service.game.state.types import State
 from service.jobs.queues import LEASE_MS
 from service.store.connections.clients import command_client, listening_client
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables, wall_clock
 from workers.clock import TICK_S
 
@@ -179,7 +179,7 @@ def main() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         service = stack.enter_context(RunningService(folder, {"LOG_LEVEL": "info", "LOG_FORMAT": "json"}, servers=1))
         redis = command_client(service.redis.url)
-        stores = redis_stores(redis)
+        stores = Stores(redis)
         tables = Tables(stores.tables)
         watch = stack.enter_context(Watch(service.redis.url, tables))
         clock = {**SLOW_CLOCK, "play_ms": PLAY_MS, "grace_ms": GRACE_MS}

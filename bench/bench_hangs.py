@@ -28,8 +28,8 @@ from harness.stepping import SteppedClock
 from service.game.state.clock import wake_at
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client, listening_client
-from service.store.redis_store import redis_stores
 from service.store.shared_clock import SharedClock
+from service.store.stores import Stores
 from service.tables import Tables
 
 STEP_S = 60
@@ -135,7 +135,7 @@ def main() -> None:
         client = command_client(service.redis.url)
         now = SharedClock(client)
         stack.callback(now.close)
-        tables = Tables(redis_stores(client, cached_tables=0).tables, now=now)
+        tables = Tables(Stores(client, cached_tables=0).tables, now=now)
         chatter = Chatter(service.port)
         stack.callback(chatter.stop)
         if not stepped.works:

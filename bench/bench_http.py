@@ -28,7 +28,7 @@ from bench import report
 from bench.servers import Server, ran_of, request_for, seat_bots
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables
 
 _MINIMAL: Final = b"Prefer: return=minimal\r\n"
@@ -192,7 +192,7 @@ class Bench:
 
     def __init__(self, url: str, tables: int, connections: int) -> None:
         self._client: Any = command_client(url)
-        self._stores = redis_stores(self._client)
+        self._stores = Stores(self._client)
         self._tables = Tables(self._stores.tables)
         self._redis = [self._client.info()["process_id"]]
         self._number, self._connections = tables, connections

@@ -28,7 +28,7 @@ from harness.notices import SEATS, opened, subscribe
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
 from service.store.notices.looks import RedisLookStore
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables
 
 #: Timeout of pending requests at the end (s).
@@ -80,7 +80,7 @@ def main() -> None:
     receivers.start()
     port = ours.recv()
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
-        stores = redis_stores(command_client(redis.url))
+        stores = Stores(command_client(redis.url))
         first = seat_bots(Tables(stores.tables), stores.players)
         template = Tables(stores.tables).load(first.table)
         tables = max(1, given.subscriptions // SEATS)

@@ -33,7 +33,7 @@ from service.store.players.inbox import RedisInboxStore
 from service.store.players.people import RedisPeopleStore
 from service.store.players.results import RedisResultStore
 from service.store.quick_play.tickets import Kind, Match, RedisTicketStore, Ticket
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables.results import rating_of
 from workers.matching import EVERY_S
 
@@ -229,7 +229,7 @@ def in_redis(count: int) -> None:
         client: Any = command_client(server.url)
         tickets, people = RedisTicketStore(client), RedisPeopleStore(client)
         inbox, results, now = RedisInboxStore(client), RedisResultStore(client), 10**12
-        stores = redis_stores(client)
+        stores = Stores(client)
         quick_play = Quiet(
             tickets,
             People(people, inbox, lambda: now),

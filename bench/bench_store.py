@@ -19,8 +19,8 @@ from service.processes.embedded_redis import EmbeddedRedis
 from service.store import codec, keys
 from service.store.connections.clients import command_client
 from service.store.players.tokens import RedisTokenStore
-from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
+from service.store.stores import Stores
 
 #: Numbers of rounds of a game after which memory is measured.
 ROUNDS = (1, 4, 8, 12)
@@ -82,7 +82,8 @@ def main() -> None:
     snapshot, setup = codec.encode_state(state), codec.encode_setup(state)
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
         client = command_client(server.url)
-        tables, players, *_ = redis_stores(client)
+        stores = Stores(client)
+        tables, players = stores.tables, stores.players
         players.create({"id": "pl_a", "name": "A"}, "hash")
         tokens = RedisTokenStore(client)
         tokens.find("hash", 1)

@@ -35,7 +35,7 @@ from bench.servers import Seated, Server, cpu_of, percentile, ran_of, request_fo
 from service.api.streams.heartbeats import HEARTBEAT_S
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client, listening_client
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables
 
 SEATS = 4
@@ -414,7 +414,7 @@ def main() -> None:
     with ExitStack() as house:
         redis = house.enter_context(EmbeddedRedis(Path(house.enter_context(tempfile.TemporaryDirectory()))))
         client = command_client(redis.url)
-        stores = redis_stores(client)
+        stores = Stores(client)
         seated = [seat_bots(Tables(stores.tables), stores.players) for _ in range(given.tables)]
         limits = {f"LIMIT_{name}": "0" for name in ("ACT", "READ")}
         service = Server("service.wsgi:app", 1, REDIS_URL=redis.url, **limits)

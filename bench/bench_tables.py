@@ -32,8 +32,8 @@ from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
 from service.store.connections.clients import command_client, queue_client
 from service.store.live import Announcements
-from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
+from service.store.stores import Stores
 from service.tables import Tables, wall_clock
 from workers.clock import Clock, Part
 
@@ -130,7 +130,7 @@ class Size:
 
     def _plays(self) -> Iterator[dict[str, Any]]:
         while True:
-            seated = seat_bots(self._tables, redis_stores(self._redis).players)
+            seated = seat_bots(self._tables, Stores(self._redis).players)
             for seat, body in seated.plays():
                 yield {"type": "play", "player": seated.ids[seat], "table": seated.table, **body}
 

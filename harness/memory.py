@@ -6,7 +6,6 @@ does not change the stored value. Event streams are not notified; their tests us
 
 import copy
 import threading
-import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, Self
 
@@ -24,20 +23,21 @@ from service.store.port import (
     Player,
     Snapshot,
     StillWorking,
-    Stores,
     Traces,
     VersionConflict,
     check_sequence,
 )
+from service.store.shared_clock import wall_clock
 
 
-def _wall_clock() -> int:
-    return time.time_ns() // 1_000_000
+class MemoryStores:
+    """Empty stores; `now` returns milliseconds since the epoch, for expiry."""
 
-
-def memory_stores(now: Callable[[], int] = _wall_clock) -> Stores:
-    """Return empty stores; `now` returns milliseconds since the epoch, for expiry."""
-    return Stores(MemoryTableStore(now), MemoryPlayerStore(), MemoryIdempotencyStore(now), MemoryArchiveStore())
+    def __init__(self, now: Callable[[], int] = wall_clock) -> None:
+        self.tables: Final = MemoryTableStore(now)
+        self.players: Final = MemoryPlayerStore()
+        self.idempotency: Final = MemoryIdempotencyStore(now)
+        self.archive: Final = MemoryArchiveStore()
 
 
 class _Table:
@@ -55,7 +55,7 @@ class _Table:
 class MemoryTableStore:
     """`TableStore` in memory."""
 
-    def __init__(self, now: Callable[[], int] = _wall_clock, *, cached_tables: int = CACHED_TABLES) -> None:
+    def __init__(self, now: Callable[[], int] = wall_clock, *, cached_tables: int = CACHED_TABLES) -> None:
         self._now: Final = now
         self._cache_size: Final = cached_tables
         self._cache = StateCache(cached_tables)
@@ -342,7 +342,7 @@ class MemoryPlayerStore:
 class MemoryIdempotencyStore:
     """`IdempotencyStore` in memory."""
 
-    def __init__(self, now: Callable[[], int] = _wall_clock, *, wait_ms: int = 10_000) -> None:
+    def __init__(self, now: Callable[[], int] = wall_clock, *, wait_ms: int = 10_000) -> None:
         self._now: Final = now
         self._wait_s: Final = wait_ms / 1000
         self._changed: Final = threading.Condition()

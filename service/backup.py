@@ -40,7 +40,7 @@ from service.store import codec, keys
 from service.store.connections.clients import Client, command_client, queue_client
 from service.store.connections.opening import NEWER, CannotStartError, newer_release, open_tables
 from service.store.port import StoreCorrupt, StoreTooNew
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.store.values import OF_PROCESSES, PART, Line, entries, restore_clock, restore_key, restore_table, text
 
 FORMAT: Final = 1
@@ -114,7 +114,7 @@ def check(file: IO[bytes]) -> dict[str, int]:
     ):
         client = command_client(server.url)
         restore(client, file)
-        stores = redis_stores(client, cached_tables=0)
+        stores = Stores(client, cached_tables=0)
         found: dict[str, int] = {"tables": 0, "events": 0, "games": 0, "players": 0}
         try:
             for key in client.scan_iter(match="sj:{b*}:*:head"):

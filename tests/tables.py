@@ -39,9 +39,9 @@ class House:
             self.store,
             now=self.clock,
             enqueue=lambda *job: self.jobs.append(job),
-            keep=lambda state, log: self.kept.append((state["game"]["id"], len(log))),
             entropy=random.Random(5).randbytes,
         )
+        self.tables.on_finished(lambda state, log: self.kept.append((state["game"]["id"], len(log))))
 
     def table(self, ruleset: str = "shengji", players: int = 4, *, ai: int = 0, sit: bool = True, **spec: Any) -> str:
         """Open a table; the last `ai` seats are AI seats, the others have players who are ready."""

@@ -13,7 +13,7 @@ from service.store import keys
 from service.store.connections.clients import command_client
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.results import MET_MS, RedisResultStore
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables.absence import EPOCH, order
 from service.tables.ai_ratings import MODEL, SIGMA, STRENGTHS, ai_ratings
 from service.tables.past_games import past_game
@@ -50,7 +50,7 @@ def rating(result):
 def stores(redis_url):
     client = command_client(redis_url)
     client.flushall()
-    return redis_stores(client), RedisResultStore(client), RedisPastGameStore(client)
+    return Stores(client), RedisResultStore(client), RedisPastGameStore(client)
 
 
 def test_winners_rise_and_losers_fall():

@@ -18,36 +18,22 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
-from service.accounts.inbox import Inbox
-from service.boards.boards import Boards
-from service.boards.keeping import BoardKeeper
-from service.boards.rooms import Rooms
 from service.common import logs, reports, traces
 from service.common.settings import Settings, SettingsError
-from service.common.traces import Traces, traces_of
+from service.common.traces import traces_of
 from service.jobs.failed import failed_jobs
 from service.jobs.several import SeveralQueues, queues_of
 from service.jobs.worker_status import Heartbeat, JobMetrics
-from service.people import People
-from service.people.quick_play import QuickPlay
-from service.store.analyses import RedisAnalysisStore
-from service.store.boards.events import RedisBoardStore
+from service.store.cache import CACHED_TABLES
 from service.store.connections.clients import Client, command_client, queue_client
 from service.store.connections.opening import CannotStartError, open_queues, open_tables
 from service.store.connections.preconditions import check
-from service.store.players.inbox import RedisInboxStore
-from service.store.players.past_games import RedisPastGameStore
-from service.store.players.people import RedisPeopleStore
-from service.store.players.players import RedisPlayerStore
-from service.store.players.results import RedisResultStore
-from service.store.port import Stores, StoreUnavailable
-from service.store.quick_play.tickets import RedisTicketStore
-from service.store.redis_store import RedisArchiveStore, redis_stores
-from service.store.redis_tables import RedisTableStore
+from service.store.port import StoreUnavailable
 from service.store.shared_clock import SharedClock
-from service.tables import Tables
+from service.store.stores import Stores
 from service.tables.past_games import relist
-from service.tables.results import Keeper, expire_guests, rating_of
+from service.tables.results import expire_guests
+from service.wiring import UseCases
 from workers.answering import Games
 from workers.clock import Clock, Part
 from workers.jobs import Worker
@@ -74,18 +60,16 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     number = settings.served[0]
     url = settings.queue_urls[number - 1]
     client = command_client(settings.redis_url)
-    stores = redis_stores(client)
     now = SharedClock(client)
     traces = traces_of(settings, f"shengji-{role}")
-    queues = _queues(settings, now, traces)
-    tables = _tables(settings, stores, client, now, queues)
-    boards = Boards(RedisBoardStore(client), tables, stores.players)
-    games = Games(stores.archive, RedisAnalysisStore(client), boards)
+    queues = SeveralQueues(queues_of(map(queue_client, settings.queue_urls), now, traces))
+    use = use_cases(settings, client, now, queues)
+    games = Games(use.stores.archive, use.stores.analyses, use.boards)
     while True:
         try:
             queue, its = queue_client(url, blocking=True), queues.parts[number - 1]
             work = settings.search_percent / 100
-            worker = Worker(queue, tables, stop, its, _alive_file(settings), role, games, traces, work)
+            worker = Worker(queue, use.tables, stop, its, _alive_file(settings), role, games, traces, work)
             worker.work(logging_level="WARNING")
         except RedisError as error:
             log.warning("lost connection to the queues", error=str(error))
@@ -101,18 +85,18 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     client = command_client(settings.redis_url)
     now = SharedClock(client)
     heartbeats = [Heartbeat(redis, "clock", now, _alive_file(settings)) for redis in redises]
-    players, results, past_games = RedisPlayerStore(client), RedisResultStore(client), RedisPastGameStore(client)
     threading.Thread(target=rewrite_after_errors, args=(client, stop), daemon=True).start()
     if not settings.accept_loss:
         threading.Thread(target=watch_preconditions, args=(client, stop, settings.append_replicas), daemon=True).start()
     queues = SeveralQueues(queues_of(redises, now))
-    quick_play = _quick_play(settings, client, now, queues)
-    threading.Thread(target=match_people, args=(quick_play, stop), daemon=True).start()
+    use = use_cases(settings, client, now, queues, cached_tables=0)
+    stores = use.stores
+    threading.Thread(target=match_people, args=(use.quick_play, stop), daemon=True).start()
     Clock(
-        RedisTableStore(client),
+        stores.tables,
         [Part(*part) for part in zip(queues.parts, heartbeats, strict=True)],
         now,
-        tidy=lambda: expire_guests(players, results, past_games, now(), _GUESTS_PER_TIDY),
+        tidy=lambda: expire_guests(stores.players, stores.results, stores.past_games, now(), _GUESTS_PER_TIDY),
         interrupted=now.interruptions,
     ).run(stop)
     for heartbeat in heartbeats:
@@ -134,54 +118,27 @@ def run_messenger(settings: Settings, stop: threading.Event) -> None:
         heartbeat.beat()
         metrics.flush_if_due()
 
-    messenger_of(settings, client, now, metrics, beat).run(stop)
+    messenger_of(UseCases(settings, Stores(client, now, cached_tables=0), now), metrics, beat).run(stop)
     with suppress(RedisError):
         metrics.flush()
         heartbeat.end()
 
 
-def _quick_play(settings: Settings, client: Client, now: SharedClock, queues: SeveralQueues) -> QuickPlay:
-    stores, results, inbox = redis_stores(client, cached_tables=0), RedisResultStore(client), RedisInboxStore(client)
-    tables = _tables(settings, stores, client, now, queues)
-    people = People(RedisPeopleStore(client), inbox, now)
-    tickets = RedisTicketStore(client)
-    return QuickPlay(tickets, people, stores.players, results, inbox, tables, rating_of, now)
-
-
-def _queues(settings: Settings, now: SharedClock, traces: Traces | None) -> SeveralQueues:
-    return SeveralQueues(queues_of(map(queue_client, settings.queue_urls), now, traces))
-
-
-def _tables(settings: Settings, stores: Stores, client: Client, now: SharedClock, queues: SeveralQueues) -> Tables:
-    boards, inbox = RedisBoardStore(client), RedisInboxStore(client)
-    boards_over = BoardKeeper(boards)
-    keeper = Keeper(
-        # Records wait for replicas; moves of AI players do not.
-        RedisArchiveStore(client, settings.append_replicas),
-        RedisResultStore(client),
-        RedisPastGameStore(client),
-        stores.players.get,
-        settings.record_days,
-        tell=Inbox(inbox, now).game_kept,
-        note=boards_over.note,
-    )
-    tables = Tables(
-        stores.tables,
-        now=now,
-        enqueue=queues.enqueue,
-        keep=keeper.keep,
-        interrupted=now.interruptions,
-    )
-    boards_over.rooms = Rooms(boards, tables, stores.players, inbox)
-    return tables
+def use_cases(
+    settings: Settings, client: Client, now: SharedClock, queues: SeveralQueues, cached_tables: int = CACHED_TABLES
+) -> UseCases:
+    """Return the use cases of a process that changes tables."""
+    # Records wait for replicas; moves of AI players do not.
+    stores = Stores(client, now, cached_tables=cached_tables, record_replicas=settings.append_replicas)
+    return UseCases(settings, stores, now, enqueue=queues.enqueue, interrupted=now.interruptions)
 
 
 def list_past_games(settings: Settings) -> int:
     """Put the games of all records on the lists of their players, and print how many; return the exit status."""
     client = command_client(settings.redis_url)
-    archive = redis_stores(client, cached_tables=0).archive
+    stores = Stores(client, cached_tables=0)
     try:
-        done = relist(archive, RedisPastGameStore(client), lambda listed: _tell(f"{listed} games listed so far"))
+        done = relist(stores.archive, stores.past_games, lambda listed: _tell(f"{listed} games listed so far"))
     except StoreUnavailable as error:
         sys.exit(f"past-games: {error}; run it again, nothing is counted twice")
     _tell(f"{done.listed} games listed, {done.forgotten} lists of erased players deleted")

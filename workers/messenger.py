@@ -5,6 +5,7 @@ are due again when their lease ends.
 """
 
 import os
+import random
 import threading
 import time
 from collections.abc import Callable
@@ -20,16 +21,11 @@ from service.jobs.worker_status import NOTICES, JobMetrics
 from service.notices import webhooks
 from service.notices.looking import LEASE_MS, Looking
 from service.notices.outbound import CONNECT_S, TOTAL_S, Patience, outbound_of
-from service.notices.sending import Carrier, Sending
-from service.store.connections.clients import Client
-from service.store.notices.lookers import RedisLookers
-from service.store.notices.looks import RedisLookStore
-from service.store.notices.outbox import Delivery, Outbox, RedisOutbox
-from service.store.notices.subscriptions import Kind, RedisSubscriptionStore, Subscribed, SubscriptionStore
-from service.store.players.inbox import RedisInboxStore
-from service.store.players.tokens import RedisTokenStore
+from service.notices.sending import Carrier, Posting, Sending
+from service.store.notices.outbox import Delivery, Outbox
+from service.store.notices.subscriptions import Kind, Subscribed, SubscriptionStore
 from service.store.port import StoreCorrupt, StoreTooNew, StoreUnavailable
-from service.store.redis_store import redis_stores
+from service.wiring import UseCases
 from workers.lanes import LANES, QUICK_S, Call, Lanes, host_of
 
 log: Final = structlog.get_logger("workers.messenger")
@@ -195,39 +191,47 @@ class Messenger:
         self._threads.shutdown(wait=True, cancel_futures=True)
 
 
-def messenger_of(
-    settings: Settings, client: Client, now: Callable[[], int], metrics: JobMetrics, beat: Callable[[], object]
-) -> Messenger:
-    """Return the messenger of a process, on a client of the store."""
-    subscriptions, outbox, inbox = RedisSubscriptionStore(client), RedisOutbox(client), RedisInboxStore(client)
-    lookers, stores, tokens = RedisLookers(client, now), redis_stores(client, cached_tables=0), RedisTokenStore(client)
-    looking = Looking(RedisLookStore(client), subscriptions, outbox, lookers, inbox, now)
+def messenger_of(use: UseCases, metrics: JobMetrics, beat: Callable[[], object]) -> Messenger:
+    """Return the messenger of a process."""
+
+    def count(carrier: str, outcome: str) -> None:
+        metrics.event(NOTICES, f"{carrier}:{outcome}")
+
+    # A name whose servers do not answer must not keep a thread for half a minute (resolv.conf(5)).
+    os.environ.setdefault("RES_OPTIONS", "timeout:1 attempts:2")
+    sending = sending_of(use, outbound_of(use.settings), count)
+    return Messenger(use.looking, sending, use.stores.outbox, use.stores.subscriptions, beat, use.now)
+
+
+def sending_of(
+    use: UseCases,
+    outbound: Posting,
+    count: Callable[[str, str], object],
+    chance: Callable[[], float] = random.random,
+) -> Sending:
+    """Return what sends deliveries; for the arguments see `Sending`."""
+    stores, now = use.stores, use.now
 
     def load(table: str) -> State | None:
         snapshot = stores.tables.load(table)
         return None if snapshot is None else snapshot.state
 
-    def count(carrier: str, outcome: str) -> None:
-        metrics.event(NOTICES, f"{carrier}:{outcome}")
-
-    sending = Sending(
-        subscriptions=subscriptions,
-        outbox=outbox,
-        lookers=lookers,
-        inbox=inbox,
+    return Sending(
+        subscriptions=stores.subscriptions,
+        outbox=stores.outbox,
+        lookers=stores.lookers,
+        inbox=stores.inbox,
         load=load,
         player=stores.players.get,
-        is_valid=lambda player, token: tokens.is_valid(player, token, now()),
-        carriers=carriers_of(settings, now),
-        outbound=outbound_of(settings),
-        activated=lambda subscribed, player: looking.heed(subscribed, stores.players.tables_of(player)),
+        is_valid=lambda player, token: stores.tokens.is_valid(player, token, now()),
+        carriers=carriers_of(use.settings, now),
+        outbound=outbound,
+        activated=lambda subscribed, player: use.looking.heed(subscribed, stores.players.tables_of(player)),
         now=now,
-        public_url=settings.public_url,
+        public_url=use.settings.public_url,
         count=count,
+        chance=chance,
     )
-    # A name whose servers do not answer must not keep a thread for half a minute (resolv.conf(5)).
-    os.environ.setdefault("RES_OPTIONS", "timeout:1 attempts:2")
-    return Messenger(looking, sending, outbox, subscriptions, beat, now)
 
 
 def carriers_of(settings: Settings, now: Callable[[], int]) -> dict[Kind, Carrier]:

@@ -114,7 +114,7 @@ def run_once(request: ApiRequest, scope: str, action: Callable[[], Result]) -> R
     key = idempotency_key(request)
     if key is None:
         return action()
-    remember = request.services.idempotency.remember
+    remember = request.services.stores.idempotency.remember
     is_new = False
 
     def do() -> dict[str, Any]:

@@ -20,7 +20,7 @@ def sit(services: Services, table: str, command: dict[str, Any]) -> Outcome:
     if services.people.is_barred(player, services.tables.load(table)):
         command = {**command, "is_barred": True}
     outcome = services.tables.act(table, command, services.people.to_sit(player, command.get("join_code")))
-    services.players.add_table(player, table, services.tables.now())
+    services.stores.players.add_table(player, table, services.tables.now())
     services.notices.sat(player, table)
     return outcome
 

@@ -45,7 +45,7 @@ def shown_par(par: Par) -> dict[str, Any]:
 
 def with_pars(services: Services, game: str, rounds: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Add known pars to recorded rounds."""
-    pars = services.analyses.pars(game, [each["round"] for each in rounds])
+    pars = services.stores.analyses.pars(game, [each["round"] for each in rounds])
     return [
         {**played, "par": shown_par(par)} if has_par(par) else {**played}
         for played, par in zip(rounds, pars, strict=True)

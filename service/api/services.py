@@ -1,43 +1,40 @@
 """The dependencies of the operations, injected on creation of the application."""
 
+import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
-from service.accounts import Accounts
 from service.accounts.identities import Identities
-from service.accounts.inbox import Inbox
-from service.api.entrance.gate import Gate
-from service.api.http.auth import Authenticator
-from service.api.http.rate_limits import RateLimiter
+from service.api.entrance.gate import READ_S, Gate
+from service.api.http.auth import Authenticator, hash_of, new_salt, token_of
+from service.api.http.rate_limits import Counter, RateLimiter
 from service.api.http.yielding import Turns
 from service.api.metrics import Metrics
 from service.api.presence import Presence
 from service.api.streams.feeds import Feeds
 from service.api.streams.limits import Streams
 from service.apps import Apps
-from service.boards.boards import Boards
-from service.boards.directing import Director
-from service.boards.entering import Entries
-from service.boards.overseeing import Overseer
-from service.boards.team_events import TeamEvents
-from service.common.settings import Settings
+from service.common.settings import Budget, Settings
+from service.game.commands.transaction import RandomBytes
 from service.jobs.asked import Asker, Question
 from service.jobs.worker_status import WorkerStatus
-from service.notices.devices import Devices
+from service.notices.devices import Devices, push_key_of
 from service.notices.hooks import Webhooks
-from service.notices.notices import Notices
-from service.people import People
-from service.people.admission import Admission
-from service.people.challenges import Challenges
-from service.people.moderation import Moderation
-from service.people.quick_play import QuickPlay
+from service.notices.outbound import Outbound, outbound_of
+from service.processes.descriptors import most_streams
 from service.sign_in.sign_ins import SignIns
-from service.store.analyses import AnalysisStore
-from service.store.players.past_games import PastGameStore
-from service.store.players.results import ResultStore
-from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
-from service.tables import Tables
+from service.store.stores import Stores
+from service.tables import Enqueue
+from service.tables.ports import Interrupted, enqueue_nothing, never_interrupted
+from service.wiring import UseCases
+
+if TYPE_CHECKING:
+    from service.sign_in.providers import Provider
+    from service.store.players.admission import Registration
+
+#: Timeout of an OpenID provider (s), for which a person is waiting.
+_PROVIDER_S: Final = 5.0
 
 
 class Questions(Protocol):
@@ -57,56 +54,122 @@ class Questions(Protocol):
 
 
 @dataclass(frozen=True)
-class Services:
-    """See the module. Creating them opens no connections.
+class Probes:
+    """How the API looks at the parts of the service.
+
+    Attributes:
+        checks: name of a part -> function that returns whether it is available, or None if that is unknown.
+        redis_states: returns the state of each Redis, that of the tables first.
+        read_worker_status: returns heartbeats and job metrics; raises if they cannot be read.
+        preconditions: returns whether Redis is set up as it must be, by name.
+    """
+
+    checks: Mapping[str, Callable[[], bool | None]]
+    redis_states: Callable[[], Mapping[str, str]]
+    read_worker_status: Callable[[], WorkerStatus]
+    preconditions: Callable[[], Mapping[str, bool]] = dict
+
+
+class Services(UseCases):
+    """The use cases, and what belongs to HTTP. Creating them opens no connection.
+
+    Args:
+        settings, stores, now, enqueue, interrupted, entropy: see `UseCases`.
+        feeds: streams of this process.
+        counter: the shared counters of rate limits.
+        questions: players' questions to the AI.
+        probes: look at the parts of the service.
 
     Attributes:
         streams: limits the event streams and long polls of this process.
-        questions: players' questions to the AI.
-        checks: name of a part of the service -> function that returns whether it is available, or None if that
-            is unknown; for `/readyz`.
-        redis_states: returns the state of each Redis (`service.store.connections.health`).
-        preconditions: returns whether Redis is set up as it must be, by name; for the same.
-        read_worker_status: returns heartbeats and job metrics; raises if they cannot be read.
         turns: lets requests with long work take turns.
     """
 
-    settings: Settings
-    tables: Tables
-    accounts: Accounts
-    identities: Identities
-    sign_ins: SignIns
-    apps: Apps
-    people: People
-    quick_play: QuickPlay
-    challenges: Challenges
-    moderation: Moderation
-    admission: Admission
-    gate: Gate
-    inbox: Inbox
-    notices: Notices
-    webhooks: Webhooks
-    devices: Devices
-    players: PlayerStore
-    idempotency: IdempotencyStore
-    archive: ArchiveStore
-    analyses: AnalysisStore
-    results: ResultStore
-    past_games: PastGameStore
-    boards: Boards
-    team_events: TeamEvents
-    team_entries: Entries
-    director: Director
-    overseer: Overseer
-    feeds: Feeds
-    authenticator: Authenticator
-    rate_limiter: RateLimiter
-    metrics: Metrics
-    streams: Streams
-    presence: Presence
-    questions: Questions
-    checks: Mapping[str, Callable[[], bool | None]]
-    redis_states: Callable[[], Mapping[str, str]]
-    preconditions: Callable[[], Mapping[str, bool]]
-    read_worker_status: Callable[[], WorkerStatus]
-    turns: Turns = field(default_factory=Turns)
+    def __init__(
+        self,
+        settings: Settings,
+        stores: Stores,
+        now: Callable[[], int],
+        *,
+        feeds: Feeds,
+        counter: Counter,
+        questions: Questions,
+        probes: Probes,
+        enqueue: Enqueue = enqueue_nothing,
+        interrupted: Interrupted = never_interrupted,
+        entropy: RandomBytes = os.urandom,
+    ) -> None:
+        super().__init__(
+            settings, stores, now, enqueue=enqueue, streams=feeds, interrupted=interrupted, entropy=entropy
+        )
+        self.feeds: Final = feeds
+        self.questions: Final = questions
+        self.probes: Final = probes
+        self.identities: Final = Identities(stores.identities, self.accounts, hash_of, now)
+        self.sign_ins: Final = SignIns(stores.identities, _providers(settings), settings.cors_origins, hash_of)
+        self.apps: Final = Apps(
+            stores.app_grants, self.accounts, self._end_token, lambda: token_of(new_salt(), None), hash_of
+        )
+        outbound = outbound_of(settings)
+        self.webhooks: Final = Webhooks(self.notices, stores.outbox, outbound)
+        self.devices: Final = Devices(
+            self.notices,
+            push_key_of(settings),
+            outbound,
+            relays=bool(settings.push_relay_url),
+            any_host=bool(settings.notify_private),
+        )
+        self.authenticator: Final = Authenticator(self.accounts, now, feeds.listen)
+        feeds.guard(self.authenticator)
+        self.rate_limiter: Final = RateLimiter(counter, _budgets(settings), lambda: now() / 1000)
+        self.metrics: Final = Metrics(
+            probes.read_worker_status, probes.redis_states, dict(settings.expected), probes.preconditions
+        )
+        most = min(settings.max_streams or most_streams(), most_streams())
+        self.streams: Final = Streams(most, settings.player_streams)
+        self.gate: Final = Gate(
+            stores.admission.doors,
+            cast("Registration", settings.registration),
+            self.streams,
+            now,
+            begin=lambda gate: feeds.beat(gate, READ_S),
+            soon=feeds.tell,
+        )
+        feeds.guard(self.gate)
+        self.presence: Final = Presence(self.tables, stores.lookers, stores.people)
+        self.turns: Final = Turns()
+
+    def _end_token(self, player: str, token: str) -> bool:
+        ended = self.accounts.rights.end_token(player, token)
+        self.authenticator.forget(player)
+        return ended
+
+
+def _providers(settings: Settings) -> list["Provider"]:
+    if not settings.oidc_providers:
+        return []
+    # Imported here, since checking signatures takes nine megabytes.
+    from service.sign_in.providers import Provider  # noqa: PLC0415
+
+    fetch = Outbound(total_s=_PROVIDER_S).fetch
+    return [Provider(told, fetch) for told in settings.oidc_providers]
+
+
+def _budgets(settings: Settings) -> dict[str, Budget]:
+    return {
+        "register": settings.limit_register,
+        "create": settings.limit_create,
+        "chat": settings.limit_chat,
+        "failed": settings.limit_failed,
+        "act": settings.limit_act,
+        "read": settings.limit_read,
+        "poll": settings.limit_poll,
+        "hint": settings.limit_hint,
+        "analyse": settings.limit_analyse,
+        "oracle": settings.limit_oracle,
+        "guess": settings.limit_guess,
+        "export": settings.limit_export,
+        "import": settings.limit_import,
+        "keep": settings.limit_keep,
+        "keep_address": settings.limit_keep_address,
+    }

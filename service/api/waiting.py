@@ -38,7 +38,7 @@ EVENTS_PER_REQUEST: Final = 50
 def new_ticket(request: ApiRequest, table: str) -> Response:
     """Answer with a stream ticket for a table, or for `stream_tickets.ACCOUNT`."""
     services = request.services
-    ticket = stream_tickets.issue(services.idempotency, token_hash_of(request), table)
+    ticket = stream_tickets.issue(services.stores.idempotency, token_hash_of(request), table)
     expires_at = timestamp(services.tables.now() + stream_tickets.TTL_MS)
     return json_response({"ticket": ticket, "expires_at": expires_at, "remaining_ms": stream_tickets.TTL_MS})
 
@@ -54,7 +54,7 @@ def bearer_or_ticket(services: Services, raw: Request) -> Caller:
         return bearer(services, raw)
     table = (raw.view_args or {}).get("table", stream_tickets.ACCOUNT)
     try:
-        token_hash = stream_tickets.redeem(services.idempotency, ticket, table)
+        token_hash = stream_tickets.redeem(services.stores.idempotency, ticket, table)
     except Unauthorized:
         charge_failure(services, raw)
         raise

@@ -13,24 +13,22 @@ from service.store.boards.events import BoardStore
 
 
 class BoardKeeper:
-    """Stores results. Called when a game is over, perhaps twice (`service.tables.results.Keeper`).
+    """Stores results of single players; `rooms` stores those of matches.
 
-    `rooms` stores those of matches. It is set later, since rooms need tables, and tables need a keeper.
+    Called when a game is over, perhaps twice (`Tables.on_finished`).
     """
 
-    def __init__(self, store: BoardStore) -> None:
+    def __init__(self, store: BoardStore, rooms: Rooms) -> None:
         self._store: Final = store
-        self.rooms: Rooms | None = None
+        self._rooms: Final = rooms
 
-    def note(self, state: State, log: Sequence[Event]) -> None:
+    def keep(self, state: State, log: Sequence[Event]) -> None:
         """Store the result of a game if it was a board and ended before its event."""
         board = state["settings"].get("board")
         if board is None:
             return
         if "room" in board:
-            if self.rooms is None:
-                raise AssertionError("a keeper without rooms")
-            self.rooms.note(state, log)
+            self._rooms.note(state, log)
             return
         event = self._store.event(board["event"])
         entrant = seated_at_start(state)[SEAT]

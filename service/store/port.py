@@ -387,12 +387,3 @@ class ArchiveStore(Protocol):
 
         A game may be yielded twice; one that expires or is archived meanwhile may be missing.
         """
-
-
-class Stores(NamedTuple):
-    """All ports, on one database."""
-
-    tables: TableStore
-    players: PlayerStore
-    idempotency: IdempotencyStore
-    archive: ArchiveStore

@@ -119,6 +119,11 @@ class SharedClock:
             self.read()
 
 
+def wall_clock() -> int:
+    """Return milliseconds since the epoch by the clock of this machine."""
+    return time.time_ns() // 1_000_000
+
+
 def limits(*, is_api: bool) -> tuple[int | str, ...]:
     """Return what `lua/clock.lua` needs to know besides the question; see there."""
     unheard: int | str = UNHEARD_MS if is_api else ""

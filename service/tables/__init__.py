@@ -6,7 +6,8 @@ Events are stored first, then announced, then jobs are enqueued. The clock finds
 due time.
 """
 
-from service.tables.ports import Choose, Enqueue, Keep, wall_clock
+from service.store.shared_clock import wall_clock
+from service.tables.ports import Choose, Enqueue, Finished
 from service.tables.tables import CODE_TTL_MS, MOST_TRIES, Advanced, Outcome, Tables
 from service.tables.writing import queue_for
 
@@ -16,7 +17,7 @@ __all__ = [
     "Advanced",
     "Choose",
     "Enqueue",
-    "Keep",
+    "Finished",
     "Outcome",
     "Tables",
     "queue_for",

@@ -1,6 +1,5 @@
 """The dependencies injected into the use cases of a table, and their defaults."""
 
-import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
@@ -15,8 +14,8 @@ from service.game.views.ai_view import AiView
 Choose = Callable[[AiView, bytes, str], Fields]
 #: Called with the table and a command's events before they are written; raises to refuse the command.
 Admit = Callable[[State, Sequence[Event]], None]
-#: Archives a finished game: takes its table and the table's log. May be called twice for one game.
-Keep = Callable[[State, list[Event]], None]
+#: Called with the table of a finished game and the table's log; perhaps twice for one game.
+Finished = Callable[[State, Sequence[Event]], None]
 #: Enqueues a job: takes table, version and queue.
 Enqueue = Callable[[str, int, str], None]
 
@@ -60,11 +59,6 @@ class Streams(Protocol):
         """Return a context manager for an append; call the value it yields once the append has succeeded."""
 
 
-def wall_clock() -> int:
-    """Return milliseconds since the epoch."""
-    return time.time_ns() // 1_000_000
-
-
 def never_interrupted() -> Interruptions:
     """Return no interruptions."""
     return NO_INTERRUPTIONS
@@ -91,7 +85,3 @@ def admit_all(_state: State, _events: Sequence[Event]) -> None:
 
 def enqueue_nothing(_table: str, _version: int, _queue: str) -> None:
     """Enqueue nothing: the clock finds the table when it is due."""
-
-
-def archive_nothing(_state: State, _log: list[Event]) -> None:
-    """Archive nothing: the game is lost when its table expires."""

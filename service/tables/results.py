@@ -154,9 +154,6 @@ class Keeper:
         past_games: stores the lists of the players' games.
         player: returns a player by id, or None if deleted. Deleted players count as opponents but have no results.
         record_days: how long records are kept; 0: forever.
-        note: called before `tell` with the table and its log; may be called twice.
-        tell: called once the record can be read, with the players, the table and the id of the game; may be called
-            twice.
     """
 
     def __init__(
@@ -166,16 +163,12 @@ class Keeper:
         past_games: PastGameStore,
         player: Callable[[str], Player | None],
         record_days: int = 0,
-        tell: Callable[[Sequence[str], str, str], None] = lambda *_: None,
-        note: Callable[[State, Sequence[Event]], None] = lambda *_: None,
     ) -> None:
         self._archive = archive
         self._results = results
         self._past_games = past_games
         self._player = player
         self._record_ttl_ms: Final = record_days * DAY_MS or None
-        self._tell = tell
-        self._note = note
 
     def keep(self, state: State, log: Sequence[Event]) -> None:
         """Archive the finished game of a table, list it, and update results and ratings. Idempotent."""
@@ -188,8 +181,6 @@ class Keeper:
         # A board counts in its event alone: a profile would tell how it ended while others may still get its cards.
         if ended != "abandoned" and not is_board(state):
             self._settle(state, game, players, game_log.events)
-        self._note(state, log)
-        self._tell(players, state["id"], game)
 
     def _settle(self, state: State, game: str, players: Sequence[str], events: Sequence[Event]) -> None:
         at = game_of(state)["ended_at"] or 0

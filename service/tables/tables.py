@@ -1,7 +1,7 @@
 """`Tables`: create, read, act, advance."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from service.common.errors import Refusal
@@ -19,23 +19,22 @@ from service.game.state.types import State
 from service.game.views.ai_view import AiView, ai_view
 from service.game.views.fields import codes_of
 from service.store.port import StoreUnavailable, TableStore, VersionConflict
+from service.store.shared_clock import wall_clock
 from service.tables.advancing import Advanced, Advancing, seed_for
 from service.tables.ports import (
     Admit,
     Choose,
     Enqueue,
+    Finished,
     Interrupted,
-    Keep,
     NoStreams,
     Now,
     Streams,
     Turn,
     Unlimited,
     admit_all,
-    archive_nothing,
     enqueue_nothing,
     never_interrupted,
-    wall_clock,
 )
 from service.tables.reading import transaction, whole_log
 from service.tables.watching import SpectatorDelay
@@ -75,7 +74,6 @@ class Tables:
         store: holds logs and snapshots.
         now: returns milliseconds since the epoch.
         enqueue: called after an append if the table is due at once.
-        keep: archives a finished game before anything else happens at its table.
         entropy: returns random bytes from the operating system.
         streams: get each append.
         interrupted: returns the times at which the service could not be reached.
@@ -87,7 +85,6 @@ class Tables:
         *,
         now: Now = wall_clock,
         enqueue: Enqueue = enqueue_nothing,
-        keep: Keep = archive_nothing,
         entropy: RandomBytes = os.urandom,
         streams: Streams | None = None,
         interrupted: Interrupted = never_interrupted,
@@ -95,8 +92,19 @@ class Tables:
         self.store: Final = store
         self.now: Final = now
         self._entropy: Final = entropy
-        self._writer: Final = TableWriter(store, now, enqueue, keep, entropy, streams or NoStreams(), interrupted)
+        self._writer: Final = TableWriter(store, now, enqueue, entropy, streams or NoStreams(), interrupted)
         self._spectators: Final = SpectatorDelay(store, now)
+
+    def on_finished(self, listener: Finished) -> None:
+        """Call a function when a game is over, after those of earlier calls and before anything else at its table.
+
+        Without any, a game is lost when its table expires.
+        """
+        self._writer.listeners.append(listener)
+
+    def finished(self, state: State, log: Sequence[Event]) -> None:
+        """Call the functions given to `on_finished`, with the table of a finished game and its log."""
+        self._writer.finished(state, log)
 
     def now_at(self, state: State) -> int:
         """Return the table's time (ms): now, or the stopped clock of a sandbox."""

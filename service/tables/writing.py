@@ -1,17 +1,19 @@
 """Loading and appending for all use cases, and the index data stored with a table."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from service.common.interruptions import NO_INTERRUPTIONS
 from service.game.commands.decide import catch_up, note_kept
 from service.game.commands.transaction import Decided, RandomBytes
 from service.game.errors import NotFound
+from service.game.events.types import Event
 from service.game.state import clock
 from service.game.state.levels import search_is_asked
 from service.game.state.queries import persons
 from service.game.state.types import State
 from service.store.port import StoreUnavailable, TableStore
-from service.tables.ports import Enqueue, Interrupted, Keep, Now, Streams
+from service.tables.ports import Enqueue, Finished, Interrupted, Now, Streams
 from service.tables.reading import whole_log
 
 _HOUR_MS: Final = 3_600_000
@@ -28,10 +30,12 @@ class TableWriter:
         store: holds logs and snapshots.
         now: returns milliseconds since the epoch.
         enqueue: called after an append if the table is due at once.
-        archive: called when a game is over, before anything else happens at its table.
         entropy: returns random bytes from the operating system.
         streams: get each append.
         interrupted: returns the times at which the service could not be reached.
+
+    Attributes:
+        listeners: see `Tables.on_finished`.
     """
 
     def __init__(
@@ -39,7 +43,6 @@ class TableWriter:
         store: TableStore,
         now: Now,
         enqueue: Enqueue,
-        archive: Keep,
         entropy: RandomBytes,
         streams: Streams,
         interrupted: Interrupted,
@@ -48,7 +51,7 @@ class TableWriter:
         self.now = now
         self.entropy: Final = entropy
         self._enqueue = enqueue
-        self._archive = archive
+        self.listeners: Final[list[Finished]] = []
         self._streams: Final = streams
         self._interrupted = interrupted
 
@@ -106,9 +109,14 @@ class TableWriter:
         state, and a player who left would be missing from its results.
         """
         if clock.keeping_is_due(state):
-            self._archive(state, whole_log(self.store, state["id"]))
+            self.finished(state, whole_log(self.store, state["id"]))
             return note_kept(state, now, self.entropy)
         return self.catch_up(state, now)
+
+    def finished(self, state: State, log: Sequence[Event]) -> None:
+        """Call the listeners."""
+        for listener in self.listeners:
+            listener(state, log)
 
     def due_before_act(self, state: State, now: int) -> Decided:
         """Return what must happen before a player's command; see `due_steps`.

@@ -7,41 +7,17 @@ from threading import Event
 
 import pytest
 
-from service.accounts.inbox import Inbox
 from service.api.http.auth import hash_of
+from service.api.services import Probes, Services
 from service.api.streams import heartbeats
 from service.api.streams.feeds import Feeds
 from service.app import create_app
-from service.boards.boards import Boards
-from service.boards.keeping import BoardKeeper
-from service.boards.rooms import Rooms
 from service.common.settings import Settings
 from service.jobs import worker_status
 from service.jobs.queues import QUEUES, Questions, Queues
-from service.store.analyses import RedisAnalysisStore
-from service.store.boards.events import RedisBoardStore
 from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
-from service.store.notices.lookers import RedisLookers
-from service.store.notices.looks import RedisLookStore
-from service.store.notices.outbox import RedisOutbox
-from service.store.notices.subscriptions import RedisSubscriptionStore
-from service.store.players.admission import RedisAdmissionStore
-from service.store.players.app_grants import RedisAppGrants
-from service.store.players.identities import RedisIdentityStore
-from service.store.players.inbox import RedisInboxStore
-from service.store.players.moderation import RedisModerationStore
-from service.store.players.origins import RedisOriginStore
-from service.store.players.past_games import RedisPastGameStore
-from service.store.players.people import RedisPeopleStore
-from service.store.players.results import RedisResultStore
-from service.store.players.rights import RedisRightsStore
-from service.store.players.tokens import RedisTokenStore
-from service.store.quick_play.challenges import RedisChallengeStore
-from service.store.quick_play.tickets import RedisTicketStore
-from service.store.redis_store import redis_stores
-from service.tables import Tables
-from service.tables.results import Keeper
+from service.store.stores import Stores
 from tests.api.contract import Client
 from tests.api.play import Table
 from tests.waiting import wait_until
@@ -80,48 +56,17 @@ class World:
         self.redis_url = redis_url
         self.redis = connected(redis_url)
         self.now = START
-        self.stores = redis_stores(self.redis)
-        self.results = RedisResultStore(self.redis)
-        self.past_games = RedisPastGameStore(self.redis)
-        self.inbox = RedisInboxStore(self.redis)
-        self.boards = RedisBoardStore(self.redis)
-        self.people = RedisPeopleStore(self.redis)
-        self.tickets = RedisTicketStore(self.redis)
-        self.moderation = RedisModerationStore(self.redis)
-        self.admission = RedisAdmissionStore(self.redis)
-        self.origins = RedisOriginStore(self.redis)
-        self.board_keeper = BoardKeeper(self.boards)
-        self.keeper = Keeper(
-            self.stores.archive,
-            self.results,
-            self.past_games,
-            self.stores.players.get,
-            tell=Inbox(self.inbox, lambda: self.now).game_kept,
-            note=self.board_keeper.note,
-        )
-        self.subscriptions = RedisSubscriptionStore(self.redis)
-        self.looks, self.outbox = RedisLookStore(self.redis), RedisOutbox(self.redis)
-        self.lookers = RedisLookers(self.redis, lambda: self.now)
-        self.tokens = RedisTokenStore(self.redis)
-        self.rights = RedisRightsStore(self.redis)
-        self.identities = RedisIdentityStore(self.redis)
-        self.app_grants = RedisAppGrants(self.redis)
+        self.clock = lambda: self.now
+        self.stores = Stores(self.redis, self.clock)
         self.announcements = Announcements(command_client(redis_url))
         self.feeds = Feeds(
             self.announcements,
             self.stores.tables,
-            lambda: self.now,
-            lambda players: self.people.note_here(players, self.now),
+            self.clock,
+            lambda players: self.stores.people.note_here(players, self.now),
         )
-        self.tables = Tables(
-            self.stores.tables,
-            streams=self.feeds,
-            now=lambda: self.now,
-            # The same cards in every run.
-            entropy=Random(7).randbytes,
-            keep=self.keeper.keep,
-        )
-        self.board_keeper.rooms = Rooms(self.boards, self.tables, self.stores.players, self.inbox)
+        # The same cards in every run.
+        self.entropy = Random(7).randbytes
         self.counter = MemoryCounter()
         #: How many searchers the API believes are running.
         self.searchers = 1
@@ -134,38 +79,18 @@ class World:
     def start(self, **settings):
         """Start the API again, as another process would, with these settings changed."""
         self.settings = replace(self.settings, **settings)
-        self.app = create_app(
+        self.services = Services(
             self.settings,
-            tables=self.tables,
-            players=self.stores.players,
-            tokens=self.tokens,
-            identities=self.identities,
-            app_grants=self.app_grants,
-            idempotency=self.stores.idempotency,
-            archive=self.stores.archive,
-            analyses=RedisAnalysisStore(self.redis),
-            results=self.results,
-            past_games=self.past_games,
-            boards=self.boards,
-            inbox=self.inbox,
-            subscriptions=self.subscriptions,
-            looks=self.looks,
-            outbox=self.outbox,
-            lookers=self.lookers,
-            people=self.people,
-            tickets=self.tickets,
-            challenges=RedisChallengeStore(self.redis),
-            moderation=self.moderation,
-            admission=self.admission,
-            origins=self.origins,
-            rights=self.rights,
+            self.stores,
+            self.clock,
             feeds=self.feeds,
             counter=self.counter,
-            questions=Questions(self.redis, Queues(self.redis, lambda: self.now), lambda: self.searchers),
-            checks=self.checks,
-            redis_states=lambda: dict(self.redis_state),
-            read_worker_status=self.read_worker_status,
+            questions=Questions(self.redis, Queues(self.redis, self.clock), lambda: self.searchers),
+            probes=Probes(self.checks, lambda: dict(self.redis_state), self.read_worker_status),
+            entropy=self.entropy,
         )
+        self.tables = self.services.tables
+        self.app = create_app(self.services)
         self.anybody = Client(self.app)
         return self.anybody
 
@@ -178,7 +103,7 @@ class World:
 
     def remembers(self, client):
         """Make the API remember a client's token, and hear of nothing from now on, like a process that is behind."""
-        authenticator = self.app.extensions["services"].authenticator
+        authenticator = self.services.authenticator
         assert client.get("/v1/me").status_code == 200
         wait_until(lambda: authenticator.is_hearing)
         authenticator.forget = lambda _player: None
@@ -187,9 +112,9 @@ class World:
 
     def revoke(self, client):
         """Revoke a client's token in the store, as another process would."""
-        caller = self.tokens.find(hash_of(client.token), self.now)
+        caller = self.stores.tokens.find(hash_of(client.token), self.now)
         player, token = caller.player["id"], caller.token["id"]
-        assert self.rights.end(player, [token], None) == "done"
+        assert self.stores.rights.end(player, [token], None) == "done"
 
     def table(self, players=4, ruleset="shengji", *, seated=True, ready=True, **spec):
         """Create a table; by default, bots sit on all seats and are ready."""
@@ -211,8 +136,7 @@ class World:
     def work(self, role="searcher", jobs=None):
         """Run the queued jobs of a role, at most `jobs` of them."""
         queues = Queues(self.redis, lambda: self.now)
-        boards = Boards(self.boards, self.tables, self.stores.players)
-        games = Games(self.stores.archive, RedisAnalysisStore(self.redis), boards)
+        games = Games(self.stores.archive, self.stores.analyses, self.services.boards)
         worker = Worker(listening_client(self.redis_url), self.tables, Event(), queues, role=role, games=games)
         worker.work(burst=True, max_jobs=jobs, logging_level="ERROR")
 
@@ -226,12 +150,12 @@ class World:
         )
 
     def close(self):
-        self.lookers.close()
+        self.stores.lookers.close()
         self.announcements.close()
         self.feeds.close()
         # Their connections are of the client of all worlds, which has 64.
         self.stores.tables.close()
-        self.looks.close()
+        self.stores.looks.close()
 
 
 @pytest.fixture(autouse=True)

@@ -1,12 +1,13 @@
 """A messenger without threads or network: it records what it would send, and tests set the responses."""
 
+from dataclasses import replace
+
 from service.notices import webhooks
 from service.notices.choices import SETTLE_MS
-from service.notices.looking import Looking
 from service.notices.outbound import Answer
-from service.notices.sending import Sending
 from service.store.notices.subscriptions import PREFIXES
-from workers.messenger import carriers_of
+from service.wiring import UseCases
+from workers.messenger import sending_of
 
 OK = Answer(200, 5)
 
@@ -24,24 +25,10 @@ class Messages:
         self.sent = []
         self.answers = {}
         self.outcomes = []
-        stores = (world.looks, world.subscriptions, world.outbox, world.lookers, world.inbox)
-        self.looking = Looking(*stores, lambda: world.now)
-        self.sending = Sending(
-            subscriptions=world.subscriptions,
-            outbox=world.outbox,
-            lookers=world.lookers,
-            inbox=world.inbox,
-            load=lambda table: getattr(world.stores.tables.load(table), "state", None),
-            player=world.stores.players.get,
-            is_valid=lambda player, token: world.tokens.is_valid(player, token, world.now),
-            carriers=carriers_of(world.settings, lambda: world.now),
-            outbound=self,
-            activated=lambda subscribed, player: self.looking.heed(subscribed, world.stores.players.tables_of(player)),
-            now=lambda: world.now,
-            public_url="https://play.example.net",
-            count=lambda carrier, outcome: self.outcomes.append((carrier, outcome)),
-            chance=lambda: 0.5,
-        )
+        settings = replace(world.settings, public_url="https://play.example.net")
+        use = UseCases(settings, world.stores, world.clock)
+        self.looking = use.looking
+        self.sending = sending_of(use, self, lambda *outcome: self.outcomes.append(outcome), lambda: 0.5)
 
     def post(self, url, headers, body, *, read=False, trusted=False, patience=None):
         request = webhooks.Request(url, headers, body, read, trusted)
@@ -55,13 +42,13 @@ class Messages:
         fresh = self.looking.look_at_tables(100) + self.looking.look_at_inboxes()
         for delivery, subscribed in fresh:
             self.sending.send(delivery, subscribed)
-        for delivery in self.world.outbox.claim(self.world.now, 15_000, 100):
+        for delivery in self.world.stores.outbox.claim(self.world.now, 15_000, 100):
             self.sending.send(delivery, None)
         return self.sent[before:]
 
     def subscribe(self, client, number="1", **more):
         """Add an active webhook of a player, without the request that verifies it."""
-        self.world.subscriptions.add(
+        self.world.stores.subscriptions.add(
             {
                 "id": PREFIXES["webhook"] + number,
                 "player": client.player["id"],
@@ -81,7 +68,9 @@ class Messages:
                 **more,
             },
             9,
-            self.world.inbox.extent(client.player["id"]).last,
+            self.world.stores.inbox.extent(client.player["id"]).last,
         )
         player = client.player["id"]
-        self.looking.heed(self.world.subscriptions.of_player(player), self.world.stores.players.tables_of(player))
+        self.looking.heed(
+            self.world.stores.subscriptions.of_player(player), self.world.stores.players.tables_of(player)
+        )

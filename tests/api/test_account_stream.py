@@ -15,7 +15,7 @@ from service.api.streams.cursor import LONGEST, Cursor
 from service.store import keys
 from service.store.players.inbox import INBOX_MS, MOST_NOTES, Note
 from service.store.players.players import RedisPlayerStore
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables
 from tests.api.contract import assert_is, assert_problem
 from tests.api.play import Table
@@ -87,12 +87,12 @@ def once_waiting(world, action):
 
 def elsewhere(world):
     """The tables as another process sees them."""
-    return Tables(redis_stores(world.redis).tables, now=lambda: world.now)
+    return Tables(Stores(world.redis).tables, now=lambda: world.now)
 
 
 def note(world, client, kind="game_kept", at=None, **data):
     told = {"table": "tb_1", "game": f"gm_{time.monotonic_ns()}", **data}
-    assert world.inbox.put(client.player["id"], Note(kind, at or world.now, told), "game")
+    assert world.stores.inbox.put(client.player["id"], Note(kind, at or world.now, told), "game")
     return told
 
 
@@ -245,7 +245,7 @@ def test_all_who_played_are_told_once_that_their_game_is_kept(world):
         world.advance(table.id)
         kept = ("game_kept", {"table": table.id, "game": game})
         # As after the death of a process that had not yet noted that the game is kept.
-        Inbox(world.inbox, lambda: world.now).game_kept([mei.player["id"]], table.id, game)
+        Inbox(world.stores.inbox, lambda: world.now).game_kept([mei.player["id"]], table.id, game)
         told = note(world, mei)
         while (event := stream.event()) != kept:
             assert event[0] in ("turn", "turn_over")
@@ -350,7 +350,9 @@ def test_a_stream_is_reset_if_the_events_after_its_place_are_gone(world, lin):
     with opened(lin) as stream:
         place = stream.place
     for number in range(MOST_NOTES):
-        world.inbox.put(lin.player["id"], Note("game_kept", world.now, {"game": f"gm_{number}", "table": ""}), "game")
+        world.stores.inbox.put(
+            lin.player["id"], Note("game_kept", world.now, {"game": f"gm_{number}", "table": ""}), "game"
+        )
     assert lin.get(f"{EVENTS}?after=0&limit=500").json["events"][-1]["data"]["game"] == f"gm_{MOST_NOTES - 1}"
     with MyStream(lin, f"?after={place}") as stream:
         assert stream.next()[0] == "reset"
@@ -490,7 +492,7 @@ def test_the_list_of_my_tables_is_sent_once_it_has_changed(world):
 
 
 def test_a_newer_stream_ends_an_older_one_in_the_same_process_without_an_announcement(world, lin, monkeypatch):
-    monkeypatch.setattr(type(world.inbox), "opened", lambda *_: None)
+    monkeypatch.setattr(type(world.stores.inbox), "opened", lambda *_: None)
     with opened(lin) as first, opened(lin):
         assert first.end() == "newer-stream"
 
@@ -506,11 +508,11 @@ def test_a_newer_stream_of_a_token_ends_the_older_one(world, lin):
             assert len(lin.get(f"{EVENTS}?after={second.place}&wait=25").json["events"]) == 1
             assert second.event() == ("game_kept", told)
             # An older stream may be announced later: it ends nothing.
-            world.inbox.opened(lin.player["id"], mine, "0")
+            world.stores.inbox.opened(lin.player["id"], mine, "0")
             told = note(world, lin)
             assert second.event() == ("game_kept", told)
             # A newer stream in another process.
-            world.inbox.opened(lin.player["id"], mine, "9")
+            world.stores.inbox.opened(lin.player["id"], mine, "9")
             assert second.end() == "newer-stream"
         assert [stays.event()[0] for _ in range(2)] == ["game_kept"] * 2
 
@@ -576,7 +578,7 @@ def test_erasing_a_player_ends_the_stream_and_closes_the_inbox(world):
             pass
         assert (message[0], message[2]["reason"]) == ("end", "unauthorized")
     told = Note("game_kept", world.now, {"game": "gm_1"})
-    assert not world.inbox.put(mei.player["id"], told, "game")
+    assert not world.stores.inbox.put(mei.player["id"], told, "game")
     assert not world.redis.exists(keys.inbox(mei.player["id"]))
 
 

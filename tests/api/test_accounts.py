@@ -313,13 +313,13 @@ def test_a_recovery_code_works_once_and_ends_all_other_tokens(world, lin):
 
 
 def test_a_recovery_can_be_retried_if_the_service_dies_in_the_middle(world, lin, monkeypatch):
-    code, end = recovery_code(lin), world.rights.end
+    code, end = recovery_code(lin), world.stores.rights.end
 
     def die_after(*given, **named):
         end(*given, **named)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(world.rights, "end", die_after)
+    monkeypatch.setattr(world.stores.rights, "end", die_after)
     with suppress(KeyboardInterrupt):
         world.anybody.post("/v1/recoveries", {"code": code}, headers=KEY)
     monkeypatch.undo()

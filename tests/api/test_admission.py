@@ -78,7 +78,7 @@ def test_an_operator_whose_token_is_gone_is_none_and_what_that_operator_gave_is_
 
 
 def test_deeds_of_the_release_before_have_no_name(world, operators):
-    world.moderation.note(world.now, "close_table", "tb_1", {"host": None})
+    world.stores.moderation.note(world.now, "close_table", "tb_1", {"host": None})
     assert operators[""].get(f"{BASE}/deeds").json["items"][0]["by"] is None
 
 
@@ -235,12 +235,14 @@ def test_a_block_in_another_process_holds_in_this_one_and_ends_streams(world, li
         opened(mal, **at(ELSEWHERE)) as account,
         opened(wei, **at(HERE)) as other,
     ):
-        world.admission.block({"network": "203.0.113.0/24", "at": world.now, "by": "", "note": None, "until": None})
+        world.stores.admission.block(
+            {"network": "203.0.113.0/24", "at": world.now, "by": "", "note": None, "until": None}
+        )
         assert [ending(each) for each in (theirs, account)] == ["address-blocked"] * 2
         assert_problem(registers(world), "address-blocked")
         assert registers(world, HERE).status_code == 201
         assert other is not None
-    world.admission.unblock("203.0.113.0/24")
+    world.stores.admission.unblock("203.0.113.0/24")
     wait_until(lambda: registers(world).status_code == 201)
 
 
@@ -259,14 +261,14 @@ def test_a_process_that_starts_knows_the_blocks_at_its_first_request(world, lin)
 
 def test_no_request_reads_the_doors_but_the_first(world, lin, monkeypatch):
     player = world.player()
-    monkeypatch.setattr(type(world.admission), "doors", lambda _: pytest.fail("a request reads the doors"))
+    monkeypatch.setattr(type(world.stores.admission), "doors", lambda _: pytest.fail("a request reads the doors"))
     assert player.get("/v1/me").status_code == 200
 
 
 def test_the_number_of_blocks_is_bounded(world, lin):
     filled = {f"10.{number // 250}.{number % 250}.0/24": "x1:{}" for number in range(MOST_BLOCKED)}
     world.redis.hset(keys.DOORS, mapping={**filled, "registration": 'x1:{"registration":null,"at":0,"by":""}'})
-    world.admission.doors = lambda: pytest.fail("not needed")
+    world.stores.admission.doors = lambda: pytest.fail("not needed")
     assert_problem(block(lin, "192.0.2.0/24"), "invalid-request", reason="too_many_networks")
 
 
@@ -329,7 +331,7 @@ def test_operators_choose_for_all_processes_and_may_leave_it_to_the_setting(worl
 
 
 def test_a_choice_of_a_later_release_that_is_not_understood_lets_nobody_in(world, lin):
-    world.admission.switch({"registration": "by_voucher", "at": world.now, "by": ""})
+    world.stores.admission.switch({"registration": "by_voucher", "at": world.now, "by": ""})
     gate_of(world).again()
     assert_problem(registers(world), "registration-closed")
 
@@ -457,7 +459,7 @@ def forget_origins(world):
     """Players of tests register from one address."""
     for name in world.redis.keys("sj:{players}:origin*"):
         world.redis.delete(name)
-    world.origins._noted.clear()
+    world.stores.origins._noted.clear()
 
 
 def suspend(operator, player):
@@ -503,9 +505,9 @@ def test_nothing_is_kept_of_where_other_players_come_from_or_for_longer_than_a_w
 
 
 def test_a_process_hears_of_a_block_without_looking(world, lin, monkeypatch):
-    monkeypatch.setattr("service.app.READ_S", 1e6)
+    monkeypatch.setattr("service.api.services.READ_S", 1e6)
     world.start()
     assert registers(world).status_code == 201
     wait_until(lambda: world.app.extensions["services"].feeds._is_hearing)
-    world.admission.block({"network": "203.0.113.0/24", "at": world.now, "by": "", "note": None, "until": None})
+    world.stores.admission.block({"network": "203.0.113.0/24", "at": world.now, "by": "", "note": None, "until": None})
     wait_until(lambda: registers(world).status_code == 403)

@@ -152,7 +152,7 @@ class Side:
         if is_blocked:
             block(*((self.other, self.me) if does_block == "other" else (self.me, self.other)))
             # Everybody else sees that they are there.
-            world.people.note_here([self.other.player["id"]], world.now)
+            world.stores.people.note_here([self.other.player["id"]], world.now)
         else:
             # To a blocked player, the other is away.
             world.redis.zrem(keys.HERE, self.other.player["id"])
@@ -220,7 +220,7 @@ def _without_chance(text):
 def test_a_challenge_ends_with_a_block_as_if_it_had_been_withdrawn(world, lin):
     mei = world.player("Mei", "human")
     lin.patch("/v1/me", {"accepts": {"concurrent": 1}})
-    world.people.note_here([lin.player["id"]], world.now)
+    world.stores.people.note_here([lin.player["id"]], world.now)
     answers = []
     for ends in (lambda path: block(mei, lin), mei.delete):
         made = mei.post(f"/v1/players/{lin.player['id']}/challenges", GAME).json["challenge"]
@@ -274,7 +274,7 @@ def test_the_stream_of_a_spectator_ends_when_another_process_notes_the_block(wor
     table = lin.post("/v1/tables", NEW | {"visibility": "public"}).json["id"]
     with Stream(mei, f"/v1/tables/{table}/events?after=0") as stream:
         assert stream.next()[0] == "message"
-        world.people.block(lin.player["id"], mei.player["id"], world.now)
+        world.stores.people.block(lin.player["id"], mei.player["id"], world.now)
         assert reason_of(stream) == "private-table"
 
 
@@ -307,7 +307,7 @@ def test_a_friend_does_not_show_the_table_of_whoever_has_blocked_the_caller(worl
     friend, other = table.clients[:2]
     befriend(lin, friend)
     befriend(friend, lin)
-    world.people.note_here([friend.player["id"]], world.now)
+    world.stores.people.note_here([friend.player["id"]], world.now)
     assert friends(lin, "presence", "table") == [("Bot 0", "playing", table.id)]
     block(other, lin)
     assert friends(lin, "presence", "table") == [("Bot 0", "playing", None)]

@@ -174,7 +174,7 @@ def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
     last = day.tables.load(tables["Mei"])["version"]
     own = everything(mei, values, (*more, f"/v1/tables/{tables['Mei']}/events?after={last - 30}"))
     before = {name: observed(day, client, values, more) for name, client in readers.items()}
-    stored = day.boards.event(event)
+    stored = day.stores.boards.event(event)
     secrets = [stored["key"], *(seed for board in stored["boards"] for seed in board["seeds"])]
     for name, told in {**before, "own": own}.items():
         for path, answer in told.items():
@@ -191,12 +191,12 @@ def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
     assert not any(secret in str(logs) for secret in secrets)
 
     # Other results of Mei and of the AI players change nothing that the others can read.
-    results = day.boards.results(event, [1, 2])
+    results = day.stores.boards.results(event, [1, 2])
     results[1, mei.player["id"]] |= {"points": 0, "value": -40, "side": "declarers"}
     day.redis.delete(keys.event_board(event, 1))
     for (number, player), result in results.items():
-        day.boards.add_result(event, number, player, result)
-    day.boards.add_field(event, 1, 0, [1, 2, 3])
+        day.stores.boards.add_result(event, number, player, result)
+    day.stores.boards.add_field(event, 1, 0, [1, 2, 3])
     for name, client in readers.items():
         after = observed(day, client, values, more)
         assert changed(before[name], after) == {}, name
@@ -244,16 +244,16 @@ def test_nobody_learns_of_a_board_of_teams_before_its_round_is_over(world):
     readers = {"team": lin, "opponent": mei, "director": cup.director, "stranger": world.player("Tao")}
     warm(world, readers.values(), values, more)
     before = {name: observed(world, client, values, more) for name, client in readers.items()}
-    stored = world.boards.event(cup.id)
+    stored = world.stores.boards.event(cup.id)
     secrets = [stored["key"], *(board["seeds"][0] for board in stored["boards"])]
     assert not any(secret in str(logs) + str(before) for secret in secrets)
 
     # Another result of the other room changes nothing that anybody can read.
-    results = world.boards.results(cup.id, [1])
+    results = world.stores.boards.results(cup.id, [1])
     results[1, room] |= {"points": 0, "value": -40, "side": "declarers", "taken": [1]}
     world.redis.delete(keys.event_board(cup.id, 1))
     for (number, name), result in results.items():
-        world.boards.add_result(cup.id, number, name, result)
+        world.stores.boards.add_result(cup.id, number, name, result)
     for name, client in readers.items():
         after = observed(world, client, values, more)
         assert changed(before[name], after) == {}, name

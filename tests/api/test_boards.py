@@ -76,12 +76,12 @@ def test_each_day_has_an_event_with_commitments_to_its_boards(day):
     told = lin.get(f"/v1/events/{event}").json
     assert (told["status"], told["entered"], told["played"], told["entries"]) == ("open", False, 0, 0)
     assert told["remaining_ms"] == DAY - 8 * 3_600_000
-    seeds = [board["seeds"] for board in day.boards.event(event)["boards"]]
+    seeds = [board["seeds"] for board in day.stores.boards.event(event)["boards"]]
     published = [board["commitments"] for board in told["items"]]
     assert published == [[commitment(bytes.fromhex(seed)) for seed in each] for each in seeds]
     day.start()
     assert today(day.player()) == event, "another process finds the same"
-    assert [board["seeds"] for board in day.boards.event(event)["boards"]] == seeds
+    assert [board["seeds"] for board in day.stores.boards.event(event)["boards"]] == seeds
 
 
 def test_a_board_is_one_round_and_can_be_played_once(day):
@@ -185,7 +185,7 @@ def test_a_board_that_ends_after_its_event_does_not_count(day):
     table = begin(lin, event)
     day.now += DAY
     play(day, lin, table)
-    assert day.boards.results(event, [1, 2]) == {}
+    assert day.stores.boards.results(event, [1, 2]) == {}
     assert lin.get(f"/v1/events/{event}/standings").json["items"] == []
 
 
@@ -196,7 +196,7 @@ def test_a_board_counts_in_its_event_alone(day):
     assert lin.get("/v1/me").json["results"] == {}
     assert [game["rounds"] for game in lin.get("/v1/me/games").json["items"]] == [1]
     day.now += GUEST_MS + DAY
-    idle = (day.stores.players, day.results, day.past_games, day.now, 10)
+    idle = (day.stores.players, day.stores.results, day.stores.past_games, day.now, 10)
     assert expire_guests(*idle) == 0
     day.start()
     assert lin.get("/v1/me").json["results"] == {}
@@ -204,15 +204,15 @@ def test_a_board_counts_in_its_event_alone(day):
 
 def test_with_found_friends_steps_from_the_mean_decide(day):
     event = deals.new_event("ev_friends", "zhaopengyou", 6, day.now - 2 * DAY, Random(1).randbytes)
-    day.boards.create(event, DAY)
+    day.stores.boards.create(event, DAY)
     # "little" is slightly ahead on one board and far behind on the other: the highest percentage, but few steps.
     for player, values in (("little", (10, -200)), ("steady", (4, 5)), ("taken", (None, 5)), ("half", (5,))):
-        day.boards.enter("ev_friends", player, {"name": player, "at": day.now})
+        day.stores.boards.enter("ev_friends", player, {"name": player, "at": day.now})
         for number, value in enumerate(values, 1):
             result = {"deal": 0, "game": "gm_1", "at": day.now, "value": value, "points": 80, "side": "attackers"}
-            day.boards.add_result("ev_friends", number, player, result)
+            day.stores.boards.add_result("ev_friends", number, player, result)
     for number in (1, 2):
-        day.boards.add_field("ev_friends", number, 0, [4 + number, 4 + number])
+        day.stores.boards.add_field("ev_friends", number, 0, [4 + number, 4 + number])
     told = day.player().get("/v1/events/ev_friends/standings").json["items"]
     # From the mean of the others: 10 - 19/4, 4 - 25/4, given up, 5 - 24/4; on board 2: -200 - 22/4, 5 + 183/4.
     assert {row["player"]: row["steps"] for row in told} == {"steady": 4, "taken": -8, "little": -9, "half": -12}
@@ -263,7 +263,7 @@ def veteran(world, name):
         for n in range(5)
     ]
     for game in games:
-        world.past_games.add(game, None)
+        world.stores.past_games.add(game, None)
         world.redis.set(keys.game(game["game"]), b"its record")
     world.start()
     return client
@@ -280,7 +280,7 @@ def test_a_fresh_account_never_gets_the_cards_of_an_older_one(day, monkeypatch):
         client.post(f"/v1/events/{event}/entries")
         state = day.tables.load(begin(client, event))
         seeds[client] = state["round"]["server_seed"]
-    [board, _] = day.boards.event(event)["boards"]
+    [board, _] = day.stores.boards.event(event)["boards"]
     assert seeds[old] in board["seeds"][:4]
     assert {seeds[client] for client in fresh} <= {*board["seeds"][4:]}
     assert len({seeds[client] for client in fresh}) > 1

@@ -45,7 +45,7 @@ def bot(world):
 def accepting(world, client, **accepts):
     answer = client.patch("/v1/me", {"accepts": {**ANY, **accepts}})
     assert answer.status_code == 200, answer.json
-    world.people.note_here([client.player["id"]], world.now)
+    world.stores.people.note_here([client.player["id"]], world.now)
 
 
 def challenge(client, other, **more):
@@ -58,7 +58,7 @@ def path_of(answer):
 
 
 def notes(world, client):
-    return [(note.type, note.data) for note in world.inbox.after(client.player["id"], 0, 100)]
+    return [(note.type, note.data) for note in world.stores.inbox.after(client.player["id"], 0, 100)]
 
 
 def test_an_accepted_challenge_starts_a_rated_game_of_the_two(world, lin, bot):

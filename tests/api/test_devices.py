@@ -68,7 +68,7 @@ def test_a_browser_whose_subscription_is_gone_is_not_notified_again(world, messa
     world.now += 20_000
     assert len(messages.run()) == 1
     assert client.get("/v1/me/push-subscriptions").json["items"] == []
-    assert world.outbox.oldest() is None
+    assert world.stores.outbox.oldest() is None
 
 
 def test_a_phone_is_notified_through_the_relay(world, messages, table):
@@ -88,7 +88,7 @@ def test_a_messenger_that_is_slower_than_its_lease_does_not_notify_a_phone_again
     client, _ = asked(table)
     client.put(PATH, PHONE)
     world.now += 20_000
-    slow, plain = Messages(world), world.lookers.looking
+    slow, plain = Messages(world), world.stores.lookers.looking
 
     def look(pairs):
         monkeypatch.undo()
@@ -96,7 +96,7 @@ def test_a_messenger_that_is_slower_than_its_lease_does_not_notify_a_phone_again
         assert len(messages.run()) == 1
         return plain(pairs)
 
-    monkeypatch.setattr(world.lookers, "looking", look)
+    monkeypatch.setattr(world.stores.lookers, "looking", look)
     assert slow.run() == []
 
 
@@ -173,7 +173,7 @@ def test_a_device_that_signs_out_gets_no_notices(world, messages, table):
     world.revoke(client)
     world.now += 20_000
     assert messages.run() == []
-    assert world.subscriptions.of_player(client.player["id"]).subscriptions == {}
+    assert world.stores.subscriptions.of_player(client.player["id"]).subscriptions == {}
 
 
 def test_a_device_can_unsubscribe(messages, table):

@@ -9,7 +9,7 @@ import pytest
 
 from service.api.streams import feeds, heartbeats, messages
 from service.store import keys
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables
 from tests.api.contract import assert_is, assert_problem
 from tests.api.test_games import whole_game
@@ -312,7 +312,7 @@ def test_a_stream_reads_the_log_once_per_announcement(world, monkeypatch):
             assert stream.next()[2]["data"]["text"] == text
         # The events were written in this process, which need not read them.
         assert reads == []
-        other = Tables(redis_stores(world.redis).tables, now=lambda: world.now)
+        other = Tables(Stores(world.redis).tables, now=lambda: world.now)
         message = {"type": "chat", "player": table.host.player["id"], "name": "Bot 0", "key": "k" * 16}
         later(lambda: other.act(table.id, {**message, "text": "three"}))
         assert stream.next()[2]["data"]["text"] == "three"
@@ -357,7 +357,7 @@ def test_a_stream_is_reset_if_a_failover_loses_the_last_events(world, since):
         assert stream.next()[2]["data"]["text"] == "lost"
         for name, value in copied.items():
             world.redis.restore(name, 0, value, replace=True)
-        other = Tables(redis_stores(world.redis).tables, now=lambda: world.now + 1)
+        other = Tables(Stores(world.redis).tables, now=lambda: world.now + 1)
         for _ in range(since):
             other.act(table.id, {"type": "chat", "player": table.host.player["id"], "text": "kept", "key": "chat-of-6"})
         # As the process does when it lost the connection to the channel.
@@ -378,7 +378,7 @@ def test_a_stream_is_reset_if_an_event_is_lost_that_it_has_read_before_the_feed_
     copied = {name: world.redis.dump(name) for name in names}
 
     def says(text):
-        other = Tables(redis_stores(world.redis).tables, now=lambda: world.now)
+        other = Tables(Stores(world.redis).tables, now=lambda: world.now)
         other.act(table.id, {"type": "chat", "player": table.host.player["id"], "text": text, "key": f"chat {text}"})
         world.now += 1
 

@@ -33,18 +33,18 @@ def keep_game(world, player):
     """Keep as much of a game of a player as lists of games need."""
     event = {"seq": 1, "type": "game_ended", "at": 1, "round": None, "by": "server", "data": {}}
     world.stores.archive.archive("gm_1", {"base": {}, "events": [event]})
-    world.past_games.add({"game": "gm_1", "ended_at": 1, "parts": {player: {"seat": 0, "result": None}}}, None)
+    world.stores.past_games.add({"game": "gm_1", "ended_at": 1, "parts": {player: {"seat": 0, "result": None}}}, None)
 
 
 def keep_board(world, player):
     """Keep an event that a player has entered, with the result of a board."""
     event = new_event("ev_1", "sishifen", 4, world.now, Random(1).randbytes)
-    world.boards.create(event, DAY_MS)
-    world.boards.enter("ev_1", player, {"name": "Lin", "at": world.now})
+    world.stores.boards.create(event, DAY_MS)
+    world.stores.boards.enter("ev_1", player, {"name": "Lin", "at": world.now})
     result = {"deal": 0, "game": "gm_2", "at": world.now, "value": 5, "points": 45, "side": "attackers"}
-    world.boards.add_result("ev_1", 1, player, result)
-    world.boards.marks.note("ev_1", player, {"address": "192.0.2.7"})
-    world.boards.set_standings("ev_1", [{"player": player}])
+    world.stores.boards.add_result("ev_1", 1, player, result)
+    world.stores.boards.marks.note("ev_1", player, {"address": "192.0.2.7"})
+    world.stores.boards.set_standings("ev_1", [{"player": player}])
 
 
 def keep_team(world, client):
@@ -60,9 +60,9 @@ def link(world, client, identity_hash):
     """Link an account at an OpenID provider."""
     told = {"provider": "Example", "issuer": "https://id.example"}
     rest = dict.fromkeys(("return_to", "challenge", "nonce", "verifier"), "")
-    world.identities.begin("code", {**told, **rest, "identity": identity_hash}, 60_000)
-    by = world.tokens.find(hash_of(client.token)).token
-    assert world.identities.link(by, identity_hash, {**told, "linked_at": world.now}, 10, "code") == "done"
+    world.stores.identities.begin("code", {**told, **rest, "identity": identity_hash}, 60_000)
+    by = world.stores.tokens.find(hash_of(client.token)).token
+    assert world.stores.identities.link(by, identity_hash, {**told, "linked_at": world.now}, 10, "code") == "done"
 
 
 def pattern_of(key):
@@ -97,18 +97,18 @@ def full(world, lin):
     messages.subscribe(lin, events=["game_kept"])
     for game in ("gm_1", "gm_2"):
         # The messenger looks at the inbox after the first one only.
-        world.keeper._tell([me], "tb_1", game)
+        world.services.inbox.game_kept([me], "tb_1", game)
         messages.run() if game == "gm_1" else None
     keep_board(world, me)
     lin.event = keep_team(world, lin)
     rated = {**new_result(), "games": 1, "rated_games": 1, "met": {"pl_other": [1, world.now]}}
-    world.results.settle("gm_1", "shengji", [me], lambda _: {me: rated}, lambda _: 12.5, world.now)
+    world.stores.results.settle("gm_1", "shengji", [me], lambda _: {me: rated}, lambda _: 12.5, world.now)
     mei = world.player("Mei").player["id"]
-    world.people.block(me, world.player("Mallory").player["id"], world.now)
+    world.stores.people.block(me, world.player("Mallory").player["id"], world.now)
     # Without notes: in the inboxes of others, a player's name stays until a week after their last event.
-    world.people.befriend(me, mei, world.now, (NOTHING, NOTHING), NOTHING)
-    world.people.befriend(mei, me, world.now, (NOTHING, NOTHING), NOTHING)
-    world.people.note_here([me], world.now)
+    world.stores.people.befriend(me, mei, world.now, (NOTHING, NOTHING), NOTHING)
+    world.stores.people.befriend(mei, me, world.now, (NOTHING, NOTHING), NOTHING)
+    world.stores.people.note_here([me], world.now)
     link(world, lin, "1f" * 32)
     lin.words = (me, hash_of(lin.token))
     return lin

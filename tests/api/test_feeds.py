@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness.memory import memory_stores
+from harness.memory import MemoryStores
 from service.api.streams import feed as feed_module
 from service.api.streams import follower as follower_module
 from service.api.streams import messages
@@ -49,7 +49,7 @@ class House:
 
     def __init__(self):
         self.now = 1_700_000_000_000
-        stores = memory_stores(lambda: self.now)
+        stores = MemoryStores(lambda: self.now)
         self.store, self.players, self.presence = stores.tables, stores.players, None
         self.accounts = SimpleNamespace(caller=self.caller, check_allowed=lambda _: None)
         self.people = SimpleNamespace(is_barred=lambda *_: False)

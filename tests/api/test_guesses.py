@@ -64,7 +64,7 @@ class Codes:
             "identity": f"{next(self.names):064}",
         }
         for name in (code, "linking"):
-            self.world.identities.begin(services.apps._server.keywords["hash_of"](name), begun, 60_000)
+            self.world.stores.identities.begin(services.apps._server.keywords["hash_of"](name), begun, 60_000)
         assert lin.post("/v1/me/identities", {"code": "linking", "verifier": VERIFIER}).status_code == 200
         return code
 

@@ -196,7 +196,7 @@ def test_imported_games_are_charged_by_their_size(world):
 def test_of_twenty_events_created_at_once_ten_are_accepted(world, monkeypatch):
     lin = world.player("Lin")
     counted, all_are_counted, answers = set(), threading.Event(), []
-    direct, create = world.boards.teams.direct, world.boards.create
+    direct, create = world.stores.boards.teams.direct, world.stores.boards.create
 
     def counting(*args):
         is_counted = direct(*args)
@@ -210,8 +210,8 @@ def test_of_twenty_events_created_at_once_ten_are_accepted(world, monkeypatch):
         assert all_are_counted.wait(60)
         return create(*args)
 
-    monkeypatch.setattr(world.boards.teams, "direct", counting)
-    monkeypatch.setattr(world.boards, "create", late)
+    monkeypatch.setattr(world.stores.boards.teams, "direct", counting)
+    monkeypatch.setattr(world.stores.boards, "create", late)
     start = threading.Barrier(20)
 
     def post():
@@ -251,7 +251,7 @@ def test_new_events_are_charged_to_the_address_like_tables(world):
 def test_events_that_an_older_release_closed_do_not_count(world):
     lin = world.player()
     made = [lin.post("/v1/team-events", SETUP).json["event"] for _ in range(10)]
-    world.boards.teams.change(made[0], lambda play: {**play, "closed_at": world.now}, world.now)
+    world.stores.boards.teams.change(made[0], lambda play: {**play, "closed_at": world.now}, world.now)
     world.redis.delete(keys.event(made[1]), keys.event_play(made[1]))
     world.now += 120_000
     assert [lin.post("/v1/team-events", SETUP).status_code for _ in range(3)] == [201, 201, 409]

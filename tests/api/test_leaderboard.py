@@ -148,7 +148,7 @@ def test_erasing_a_player_removes_that_player_alone_from_the_leaderboard(world):
     gone = table.clients[1]
     assert gone.delete("/v1/me").status_code == 204
     assert sorted(names(table.host.get("/v1/leaderboard?ruleset=arms_length"))) == ["Bot 0", "Bot 2", "Bot 3"]
-    assert world.results.of_player(gone.player["id"], ["arms_length"]) == {}
+    assert world.stores.results.of_player(gone.player["id"], ["arms_length"]) == {}
 
 
 def test_a_player_erased_while_a_game_is_settled_has_no_results(world, monkeypatch):
@@ -160,13 +160,13 @@ def test_a_player_erased_while_a_game_is_settled_has_no_results(world, monkeypat
     world.redis.delete(keys.settled("arms_length", state["game"]["id"]))
 
     def settle_and_delete(player):
-        world.keeper.keep(state, log)
-        assert world.results.of_player(player, ["arms_length"])
+        world.tables.finished(state, log)
+        assert world.stores.results.of_player(player, ["arms_length"])
         return plain(player)
 
     monkeypatch.setattr(world.stores.players, "delete", settle_and_delete)
     assert gone.delete("/v1/me").status_code == 204
-    assert world.results.of_player(gone.player["id"], ["arms_length"]) == {}
+    assert world.stores.results.of_player(gone.player["id"], ["arms_length"]) == {}
     assert "Bot 1" not in names(table.host.get("/v1/leaderboard?ruleset=arms_length"))
 
 
@@ -183,7 +183,7 @@ def test_a_player_erased_during_a_game_has_no_results_of_it(world):
             table.step()
     world.advance(table.id)
     assert table.state()["game"]["kept"]
-    assert world.results.of_player(gone.player["id"], ["arms_length"]) == {}
+    assert world.stores.results.of_player(gone.player["id"], ["arms_length"]) == {}
     assert table.host.get("/v1/me").json["results"]["arms_length"]["games"] == 1
 
 
@@ -204,8 +204,12 @@ def test_the_latest_ratings_are_kept_until_the_player_is_erased(world):
 
     for number in range(MOST_RATINGS):
         at = world.now + number
-        world.results.settle(f"gm_{number}", "arms_length", [me], one_more, lambda _, rating=number: rating + 0.25, at)
-    world.results.settle("gm_unrated", "arms_length", [me], lambda before: one_more(before, 0), lambda _: 0.5, at)
+        world.stores.results.settle(
+            f"gm_{number}", "arms_length", [me], one_more, lambda _, rating=number: rating + 0.25, at
+        )
+    world.stores.results.settle(
+        "gm_unrated", "arms_length", [me], lambda before: one_more(before, 0), lambda _: 0.5, at
+    )
     items = other.get(f"{path}?ruleset=arms_length").json["items"]
     assert [item["rating"] for item in items] == [number + 0.25 for number in range(MOST_RATINGS)]
     assert items[-1]["at"] == timestamp(at)

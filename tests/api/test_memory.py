@@ -136,13 +136,13 @@ def test_a_guest_who_is_away_for_a_week_is_erased(world):
     world.start()
     assert world.anybody.with_token(guests[0].token).get("/v1/me").status_code == 200
     played = guests[1].player["id"]
-    world.results.settle("gm_1", "shengji", [played], lambda _: {played: {}}, lambda _: None)
+    world.stores.results.settle("gm_1", "shengji", [played], lambda _: {played: {}}, lambda _: None)
     world.now += DAY_MS + 1
-    assert expire_guests(world.stores.players, world.results, world.past_games, world.now, 10) == 1
+    assert expire_guests(world.stores.players, world.stores.results, world.stores.past_games, world.now, 10) == 1
     world.start()
     answers = [world.anybody.with_token(guest.token).get("/v1/players/me").status_code for guest in guests]
     assert answers == [404, 404, 401]
-    assert expire_guests(world.stores.players, world.results, world.past_games, world.now, 10) == 0
+    assert expire_guests(world.stores.players, world.stores.results, world.stores.past_games, world.now, 10) == 0
     assert cost(world, "sj:{players}:*") < 3_000
 
 
@@ -172,12 +172,12 @@ def test_the_tokens_of_a_player_take_fourteen_kilobytes(world):
 def test_the_inbox_of_a_player_takes_a_hundred_and_fifty_kilobytes(world):
     lin = world.player()
     before = cost(world, "sj:{players}:*")
-    token = world.tokens.find(hash_of(lin.token), world.now).token
+    token = world.stores.tokens.find(hash_of(lin.token), world.now).token
     for number in range(MOST_NOTES + 20):
         # The longest kind of note, with a long name.
         note = Note("signed_in", world.now, {"token": token["id"], "name": "林" * 40, "how": "token", "n": number})
-        world.inbox.put(lin.player["id"], note, "n")
-    assert len(world.inbox.after(lin.player["id"], 0, 1_000)) == MOST_NOTES
+        world.stores.inbox.put(lin.player["id"], note, "n")
+    assert len(world.stores.inbox.after(lin.player["id"], 0, 1_000)) == MOST_NOTES
     assert cost(world, "sj:{players}:*") - before <= 150_000
     assert 0 < world.redis.pttl(keys.inbox(lin.player["id"])) <= INBOX_MS
 
@@ -195,7 +195,7 @@ def test_a_list_of_past_games_takes_170_kilobytes_and_each_game_one(world, lin):
     for _ in driver.rounds(500):
         pass
     driver.state["seats"][0]["occupant"]["player"] = me
-    world.past_games.add(past_game(driver.state), None)
+    world.stores.past_games.add(past_game(driver.state), None)
     assert world.redis.zcard(keys.past_games_of(me)) == MOST_GAMES == 2_000
     assert world.redis.memory_usage(keys.past_games_of(me), samples=0) <= 170_000
     assert cost(world, "sj:past:*") <= 1_000
@@ -203,15 +203,15 @@ def test_a_list_of_past_games_takes_170_kilobytes_and_each_game_one(world, lin):
 
 def test_an_entrant_of_an_event_takes_one_and_a_half_kilobytes(world):
     event, entrants = new_event("ev_1", "shengji", 4, world.now, random.Random(1).randbytes), 200
-    world.boards.create(event, 86_400_000)
+    world.stores.boards.create(event, 86_400_000)
     players = [f"pl_{number:012}" for number in range(entrants)]
     for player in players:
-        world.boards.enter("ev_1", player, {"name": "A name of some length", "at": world.now})
+        world.stores.boards.enter("ev_1", player, {"name": "A name of some length", "at": world.now})
         for number in range(1, len(event["boards"]) + 1):
             result = {"deal": 1, "game": "gm_7h2kx5q2m4na_1", "at": world.now, "value": -15, "points": 65}
-            world.boards.add_result("ev_1", number, player, {**result, "side": "attackers"})
-    outcome = (world.boards.results("ev_1", range(1, 9)), {})
-    world.boards.set_standings("ev_1", standings(event, world.boards.entries("ev_1"), *outcome))
+            world.stores.boards.add_result("ev_1", number, player, {**result, "side": "attackers"})
+    outcome = (world.stores.boards.results("ev_1", range(1, 9)), {})
+    world.stores.boards.set_standings("ev_1", standings(event, world.stores.boards.entries("ev_1"), *outcome))
     of_event = list(world.redis.scan_iter(match="sj:{event:ev_1}:*"))
     assert len(of_event) == 11
     assert sum(world.redis.memory_usage(key, samples=0) for key in of_event) < 1_536 * entrants
@@ -219,7 +219,7 @@ def test_an_entrant_of_an_event_takes_one_and_a_half_kilobytes(world):
 
 def test_a_team_takes_a_kilobyte_and_the_result_of_a_room_a_sixth_of_one(world):
     cup = Cup(world, teams=16, rounds=2, boards=4)
-    event, play = world.boards.event(cup.id), world.boards.teams.play(cup.id)
+    event, play = world.stores.boards.event(cup.id), world.stores.boards.teams.play(cup.id)
     assert len(play["teams"]) == 16
     whose = list(world.redis.scan_iter(match=f"sj:{{event:{cup.id}}}:*"))
     before = sum(world.redis.memory_usage(key, samples=0) for key in whose)
@@ -228,7 +228,7 @@ def test_a_team_takes_a_kilobyte_and_the_result_of_a_room_a_sixth_of_one(world):
     for number in range(1, len(event["boards"]) + 1):
         for pair in range(1, 9):
             for which in (0, 1):
-                world.boards.add_result(cup.id, number, room(pair, which), {**result, "taken": [0, 3]})
+                world.stores.boards.add_result(cup.id, number, room(pair, which), {**result, "taken": [0, 3]})
     whose = list(world.redis.scan_iter(match=f"sj:{{event:{cup.id}}}:board:*"))
     assert len(whose) == 8
     assert sum(world.redis.memory_usage(key, samples=0) for key in whose) < 170 * 128

@@ -13,7 +13,7 @@ from service.game.state import clock
 from service.jobs.asked import ANALYSIS, Asker, Question
 from service.jobs.queues import QUEUES, Queues
 from service.people.seating import spec_of
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables, queue_for
 from service.tables.writing import is_listed, is_watchable
 from tests.api.contract import assert_problem
@@ -31,7 +31,7 @@ class Newer:
 
     def __init__(self, world, monkeypatch):
         self._world, self._monkeypatch = world, monkeypatch
-        self.tables = Tables(redis_stores(world.redis).tables, now=lambda: world.now)
+        self.tables = Tables(Stores(world.redis).tables, now=lambda: world.now)
 
     @contextmanager
     def release(self):
@@ -42,7 +42,7 @@ class Newer:
 
     def change(self, table):
         """Do something at a table that release 0.3 does not know."""
-        store, now = redis_stores(self._world.redis).tables, self._world.now
+        store, now = Stores(self._world.redis).tables, self._world.now
         state = store.load(table).state
         seq = state["version"] + 1
         event = {"seq": seq, "type": "flagged", "at": now, "round": None, "by": "server", "tx": seq, "data": {}}
@@ -155,7 +155,7 @@ def test_lists_leave_such_tables_out(world, newer):
         assert lin.post(f"/v1/tables/{table}/invitations", {"player": guest.player["id"]}).status_code == 200
     lin.put(f"/v1/me/friends/{guest.player['id']}")
     guest.put(f"/v1/me/friends/{lin.player['id']}")
-    world.people.note_here([lin.player["id"]], world.now)
+    world.stores.people.note_here([lin.player["id"]], world.now)
 
     newer.change(tables[1])
     assert [item["table"] for item in lin.get("/v1/me/tables").json["items"]] == tables[:1]
@@ -293,14 +293,14 @@ def test_a_round_of_teams_is_scored_by_a_release_that_understands_its_boards(wor
     # The other rooms are opened and found, and this one is known.
     assert cup.begin()["played"][0]["status"] == "open"
     assert all(cup.table_of(captain) for captain in cup.captains)
-    world.now = world.boards.teams.play(cup.id)["rounds"][0]["closes_at"]
+    world.now = world.stores.boards.teams.play(cup.id)["rounds"][0]["closes_at"]
     for path in ("", "/standings", "/results"):
         assert cup.director.get(f"{cup.path}{path}").status_code in (200, 409)
-    assert not world.boards.teams.play(cup.id)["rounds"][0]["is_scored"]
+    assert not world.stores.boards.teams.play(cup.id)["rounds"][0]["is_scored"]
     assert_problem(cup.director.post(f"{cup.path}/rounds", {"round": 2}), "round-not-ready")
     with newer.release():
         assert cup.director.get(cup.path).status_code == 200
-        assert world.boards.teams.play(cup.id)["rounds"][0]["is_scored"]
+        assert world.stores.boards.teams.play(cup.id)["rounds"][0]["is_scored"]
 
 
 def test_a_match_whose_table_a_newer_release_has_changed_does_not_keep_others_waiting(world, newer, monkeypatch):
@@ -312,9 +312,9 @@ def test_a_match_whose_table_a_newer_release_has_changed_does_not_keep_others_wa
     with monkeypatch.context() as patch:
         patch.setattr(lounge.quick_play, "_seat", lambda _match: None)
         lounge.confirm(*people)
-    matches = {world.tickets.of_player(client.player["id"]).pending.match["id"]: client for client in people}
+    matches = {world.stores.tickets.of_player(client.player["id"]).pending.match["id"]: client for client in people}
     first, second = sorted(matches)
-    match = world.tickets.of_player(matches[first].player["id"]).pending.match
+    match = world.stores.tickets.of_player(matches[first].player["id"]).pending.match
     table = id_from("tb_", sha256(first.encode()).digest())
     world.tables.create({"id": ""}, spec_of(match), table)
     newer.change(table)

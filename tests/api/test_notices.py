@@ -94,12 +94,12 @@ def test_a_player_who_has_played_by_then_is_not_notified(world, messages, table)
 def test_a_player_with_an_open_stream_is_not_notified(world, messages, table):
     client, _ = asked(table)
     messages.subscribe(client, after_ms=20_000)
-    world.lookers.opened(table.id, client.player["id"])
+    world.stores.lookers.opened(table.id, client.player["id"])
     world.now += 20_000
-    world.lookers.sign()
+    world.stores.lookers.sign()
     assert messages.run() == []
     # Having looked once is enough.
-    world.lookers.closed(table.id, client.player["id"])
+    world.stores.lookers.closed(table.id, client.player["id"])
     world.now += 60_000
     assert messages.run() == []
 
@@ -108,7 +108,7 @@ def test_a_stream_of_a_killed_process_does_not_suppress_notices(world, messages,
     monkeypatch.setattr(lookers, "SIGN_S", 1_000_000)
     client, decision = asked(table)
     messages.subscribe(client, after_ms=20_000)
-    world.lookers.opened(table.id, client.player["id"])
+    world.stores.lookers.opened(table.id, client.player["id"])
     world.now += 20_000
     assert told(messages.run()) == [("turn", table.id, decision["id"])]
 
@@ -144,7 +144,7 @@ def test_a_table_without_remaining_subscribers_is_no_longer_looked_at(world, mes
     messages.subscribe(client)
     messages.run()
     assert world.redis.hget(keys.head(table.id), "n") == b"0"
-    assert world.subscriptions.remove(client.player["id"], "wh_1")
+    assert world.stores.subscriptions.remove(client.player["id"], "wh_1")
     table.move()
     assert messages.run() == []
     assert world.redis.hget(keys.head(table.id), "n") is None
@@ -154,9 +154,9 @@ def test_a_table_without_remaining_subscribers_is_no_longer_looked_at(world, mes
 def test_a_decision_opened_while_its_table_is_looked_at_is_not_missed(world, messages, table):
     client, _ = asked(table)
     messages.subscribe(client)
-    [claimed] = world.looks.claim(world.now, 5_000, 10)
+    [claimed] = world.stores.looks.claim(world.now, 5_000, 10)
     table.move()
-    world.looks.looked(world.now, [Looked(claimed, None, 0)])
+    world.stores.looks.looked(world.now, [Looked(claimed, None, 0)])
     while asked(table)[0] is not client:
         table.move()
     assert told(messages.run()) == [("turn", table.id, asked(table)[1]["id"])]
@@ -165,7 +165,7 @@ def test_a_decision_opened_while_its_table_is_looked_at_is_not_missed(world, mes
 def test_the_claim_of_a_killed_messenger_expires(world, messages, table):
     client, decision = asked(table)
     messages.subscribe(client)
-    assert len(world.looks.claim(world.now, 5_000, 10)) == 1
+    assert len(world.stores.looks.claim(world.now, 5_000, 10)) == 1
     assert messages.run() == []
     world.now += 5_000
     assert told(messages.run()) == [("turn", table.id, decision["id"])]
@@ -202,8 +202,8 @@ def test_a_failed_delivery_is_retried_at_growing_intervals(world, messages, tabl
         world.now += 1
         assert len(messages.run()) == 1
     # The next retry would be after the deadline.
-    assert world.outbox.oldest() is None
-    [delivery] = world.outbox.of_subscription("wh_1")
+    assert world.stores.outbox.oldest() is None
+    [delivery] = world.stores.outbox.of_subscription("wh_1")
     assert (delivery["outcome"], delivery["attempts"], delivery["last"]["error"]) == ("failed", 4, "timeout")
     assert messages.outcomes == [("webhook", "retried")] * 3 + [("webhook", "failed")]
 
@@ -228,13 +228,15 @@ def test_a_notice_that_no_longer_holds_is_not_retried(world, messages, table, en
     if ends == "played":
         table.move()
     elif ends == "looked":
-        world.lookers.opened(table.id, client.player["id"])
+        world.stores.lookers.opened(table.id, client.player["id"])
     else:
         assert client.delete(f"{table.path}/seats/me").status_code == 200
     world.now += 5_000
     assert ("turn", table.id, decision["id"]) not in told(messages.run())
     assert all(
-        each["told"] != decision["id"] for each in world.outbox.of_subscription("wh_1") if each["outcome"] == "pending"
+        each["told"] != decision["id"]
+        for each in world.stores.outbox.of_subscription("wh_1")
+        if each["outcome"] == "pending"
     )
 
 
@@ -247,20 +249,20 @@ def test_a_decision_past_its_deadline_is_not_notified(world, messages, table):
 
 def test_the_notice_of_a_kept_game_is_retried_for_a_day(world, messages, lin):
     messages.subscribe(lin, events=["game_kept"])
-    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     [request] = messages.run()
     assert json.loads(request.body)["data"] == {"table": "tb_1", "game": "gm_1"}
     assert_is("KeptGameNotice", json.loads(request.body))
     assert messages.run() == []
     messages.answers["https://1.example.net/"] = DOWN
     world.now += 1_000
-    world.keeper._tell([lin.player["id"]], "tb_2", "gm_2")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_2", "gm_2")
     messages.run()
     for _ in range(10):
         world.now += 8 * 3_600_000
         messages.run()
     assert len(messages.sent) == 1 + 3
-    assert world.outbox.oldest() is None
+    assert world.stores.outbox.oldest() is None
 
 
 def test_the_notice_of_an_invitation_has_no_code_and_is_retried_while_a_seat_is_free(world, messages, lin):
@@ -280,28 +282,28 @@ def test_the_notice_of_an_invitation_has_no_code_and_is_retried_while_a_seat_is_
     ann.delete(f"/v1/tables/{table['id']}")
     world.now += 36_000
     assert messages.run() == []
-    assert world.outbox.oldest() is None
+    assert world.stores.outbox.oldest() is None
 
 
 def test_a_match_is_notified_while_it_can_be_confirmed(world, messages, lin):
     messages.subscribe(lin, events=["matched"])
     data = {"match": "ma_1", "ruleset": "shengji", "players": 4, "people": 2, "remaining_ms": 15_000}
     data["confirm_by"] = timestamp(world.now + 15_000)
-    world.inbox.put(lin.player["id"], Note("matched", world.now, data), "match")
+    world.stores.inbox.put(lin.player["id"], Note("matched", world.now, data), "match")
     world.now += 14_000
     [request] = messages.run()
     assert_is("MatchNotice", json.loads(request.body))
     assert json.loads(request.body)["data"]["remaining_ms"] == 1_000
-    world.inbox.put(lin.player["id"], Note("matched", world.now, data | {"match": "ma_2"}), "match")
+    world.stores.inbox.put(lin.player["id"], Note("matched", world.now, data | {"match": "ma_2"}), "match")
     world.now += 15_000
     assert messages.run() == []
 
 
 def test_what_happened_before_a_subscription_is_not_notified(world, messages, lin):
-    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     world.now += 1_000
     messages.subscribe(lin, events=["game_kept"])
-    world.keeper._tell([lin.player["id"]], "tb_2", "gm_2")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_2", "gm_2")
     [request] = messages.run()
     assert json.loads(request.body)["data"]["table"] == "tb_2"
 
@@ -310,17 +312,17 @@ def test_twenty_failures_over_a_day_disable_a_webhook_and_the_account_is_told(wo
     messages.subscribe(lin, events=["game_kept"])
     messages.answers["https://1.example.net/"] = Answer(500, 5)
     for number in range(20):
-        world.keeper._tell([lin.player["id"]], f"tb_{number}", f"gm_{number}")
+        world.services.inbox.game_kept([lin.player["id"]], f"tb_{number}", f"gm_{number}")
         messages.run()
         world.now += 4_700_000
-    [subscription] = world.subscriptions.of_player(lin.player["id"]).subscriptions.values()
+    [subscription] = world.stores.subscriptions.of_player(lin.player["id"]).subscriptions.values()
     assert subscription["state"] == "disabled"
-    notes = world.inbox.after(lin.player["id"], 0, 500)
+    notes = world.stores.inbox.after(lin.player["id"], 0, 500)
     [note] = [note for note in notes if note.type == "webhook_disabled"]
     assert note.data["reason"] == "failing"
     [event] = [each for each in lin.get("/v1/me/events?after=0").json["events"] if each["type"] == "webhook_disabled"]
     assert event["data"]["webhook"] == "wh_1"
-    world.keeper._tell([lin.player["id"]], "tb_x", "gm_x")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_x", "gm_x")
     assert messages.run() == []
 
 
@@ -328,24 +330,24 @@ def test_one_success_resets_the_count_of_failures(world, messages, lin):
     messages.subscribe(lin, events=["game_kept"])
     url = "https://1.example.net/"
     messages.answers[url] = Answer(500, 5)
-    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     messages.run()
-    assert world.subscriptions.of_player(lin.player["id"]).health["wh_1"]["failures"] == 1
+    assert world.stores.subscriptions.of_player(lin.player["id"]).health["wh_1"]["failures"] == 1
     messages.answers[url] = OK
     world.now += 5_000
     messages.run()
-    assert world.subscriptions.of_player(lin.player["id"]).health["wh_1"] == {"failures": 0, "since": None}
+    assert world.stores.subscriptions.of_player(lin.player["id"]).health["wh_1"] == {"failures": 0, "since": None}
 
 
 def test_a_receiver_that_responds_410_gets_no_more_notices(world, messages, lin):
     messages.subscribe(lin, events=["game_kept"])
     messages.answers["https://1.example.net/"] = Answer(410, 5)
-    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     messages.run()
-    [subscription] = world.subscriptions.of_player(lin.player["id"]).subscriptions.values()
+    [subscription] = world.stores.subscriptions.of_player(lin.player["id"]).subscriptions.values()
     assert subscription["state"] == "disabled"
-    assert world.outbox.oldest() is None
-    [note] = world.inbox.after(lin.player["id"], 0, 500)[-1:]
+    assert world.stores.outbox.oldest() is None
+    [note] = world.stores.inbox.after(lin.player["id"], 0, 500)[-1:]
     assert (note.type, note.data["reason"]) == ("webhook_disabled", "gone")
 
 
@@ -353,10 +355,10 @@ def test_only_the_latest_deliveries_are_kept(world, messages, lin):
     messages.subscribe(lin, events=["game_kept"])
     for number in range(80):
         world.now += 1
-        world.keeper._tell([lin.player["id"]], f"tb_{number}", f"gm_{number}")
+        world.services.inbox.game_kept([lin.player["id"]], f"tb_{number}", f"gm_{number}")
         messages.run()
     assert len(messages.sent) == 80
     assert 50 <= world.redis.hlen(keys.sent("wh_1")) <= 70
-    latest = world.outbox.of_subscription("wh_1")
+    latest = world.stores.outbox.of_subscription("wh_1")
     assert len(latest) == 50
     assert latest[0]["data"]["table"] == "tb_79"

@@ -100,13 +100,13 @@ def test_number_and_size_of_kept_reports_are_bounded(world, operator):
         text = f"{number}" + "x" * 190
         world.tables.act(table.id, {"type": "chat", "player": table.host.player["id"], "name": "X", "text": text})
     table.clients[1].post(f"/v1/players/{table.host.player['id']}/reports", {"reason": "chat", "table": table.id})
-    [report] = world.moderation.reports()
+    [report] = world.stores.moderation.reports()
     assert len(report["said"]) == 50
     size = world.redis.memory_usage("sj:{players}:report", samples=0)
     assert size <= 20_000
     for number in range(MOST_REPORTS + 5):
-        world.moderation.add_report({"id": f"rp_{number}", "at": world.now + number + 1})
-    kept = world.moderation.reports()
+        world.stores.moderation.add_report({"id": f"rp_{number}", "at": world.now + number + 1})
+    kept = world.stores.moderation.reports()
     assert (len(kept), kept[0]["id"], kept[-1]["id"]) == (MOST_REPORTS, f"rp_{MOST_REPORTS + 4}", "rp_5")
     assert world.redis.hlen("sj:{players}:report") == MOST_REPORTS
 
@@ -138,17 +138,19 @@ def test_no_number_of_reports_displaces_a_lone_one(world, operator, monkeypatch)
     for number in range(2 * MOST_REPORTS):
         by, player = f"pl_by{number % 400}", f"pl_about{number}" if number % 2 else mallory.player["id"]
         about = {"by": by, "player": player}
-        world.moderation.add_report({"id": f"rp_{number}", "at": world.now + number + 1, **about})
-    kept = [each["id"] for each in world.moderation.reports()]
+        world.stores.moderation.add_report({"id": f"rp_{number}", "at": world.now + number + 1, **about})
+    kept = [each["id"] for each in world.stores.moderation.reports()]
     assert len(kept) == MOST_REPORTS
     assert real in kept
     for number in range(MOST_REPORTS_BY + 5):
         about = {"by": "pl_noisy", "player": f"pl_{number}"}
-        world.moderation.add_report({"id": f"rp_noisy{number}", "at": world.now + 3 * MOST_REPORTS + number, **about})
-    noisy = [each["id"] for each in world.moderation.reports() if each["by"] == "pl_noisy"]
+        world.stores.moderation.add_report(
+            {"id": f"rp_noisy{number}", "at": world.now + 3 * MOST_REPORTS + number, **about}
+        )
+    noisy = [each["id"] for each in world.stores.moderation.reports() if each["by"] == "pl_noisy"]
     assert len(noisy) <= MOST_REPORTS_BY
     assert noisy[0] == f"rp_noisy{MOST_REPORTS_BY + 4}"
-    assert real in [each["id"] for each in world.moderation.reports()]
+    assert real in [each["id"] for each in world.stores.moderation.reports()]
     for key in (keys.REPORTS, keys.REPORT_MARKS):
         assert world.redis.hlen(key) == MOST_REPORTS
 
@@ -156,19 +158,19 @@ def test_no_number_of_reports_displaces_a_lone_one(world, operator, monkeypatch)
 def test_a_reporter_has_a_share_of_the_reports(world):
     for number in range(MOST_REPORTS_BY + 5):
         about = {"by": "pl_noisy", "player": f"pl_{number}"}
-        world.moderation.add_report({"id": f"rp_{number}", "at": world.now + number, **about})
-    kept = [each["id"] for each in world.moderation.reports()]
+        world.stores.moderation.add_report({"id": f"rp_{number}", "at": world.now + number, **about})
+    kept = [each["id"] for each in world.stores.moderation.reports()]
     assert (len(kept), kept[-1]) == (MOST_REPORTS_BY, "rp_5")
 
 
 def test_reports_of_the_release_before_are_listed_and_are_lone_ones(world, operator):
     old = {"id": "rp_old", "at": world.now, "by": "pl_1", "player": "pl_2", "name": "Rude", "reason": "chat"}
     old |= {"table": None, "text": None, "said": [], "closed_at": None}
-    world.moderation.add_report(old)
+    world.stores.moderation.add_report(old)
     world.redis.delete(keys.REPORT_MARKS)
     for number in range(MOST_REPORTS):
         about = {"by": f"pl_by{number % 500}", "player": "pl_3"}
-        world.moderation.add_report({**old, "id": f"rp_{number}", "at": world.now + number + 1, **about})
+        world.stores.moderation.add_report({**old, "id": f"rp_{number}", "at": world.now + number + 1, **about})
     told = operator.get(f"{BASE}/reports?player=pl_2").json["items"]
     assert [(each["id"], each["event"], each["team"], each["count"]) for each in told] == [("rp_old", None, None, 1)]
 
@@ -297,8 +299,8 @@ def test_a_new_name_from_an_operator_replaces_the_old_one_in_events(world, opera
     mallory.post(f"/v1/events/{event}/entries")
     operator.patch(f"{BASE}/players/{mallory.player['id']}", {"name": "Player 7"})
     assert cup.told()["entries"][0]["members"][0]["name"] == "Player 7"
-    assert world.boards.entry(event, mallory.player["id"])["name"] == "Player 7"
-    assert world.boards.entry(cup.id, mallory.player["id"])["name"] == "Player 7"
+    assert world.stores.boards.entry(event, mallory.player["id"])["name"] == "Player 7"
+    assert world.stores.boards.entry(cup.id, mallory.player["id"])["name"] == "Player 7"
 
 
 # --- events and teams -------------------------------------------------------------------------------------------------
@@ -385,7 +387,7 @@ def test_a_suspended_player_is_asked_for_nothing_and_counts_as_away(world, opera
     befriend(mallory, lin)
     mallory.patch("/v1/me", {"accepts": {"concurrent": 1}})
     lin.patch("/v1/me", {"accepts": {"concurrent": 1}})
-    world.people.note_here([lin.player["id"], mallory.player["id"]], world.now)
+    world.stores.people.note_here([lin.player["id"], mallory.player["id"]], world.now)
     game = {"ruleset": "shengji", "players": 4}
     made = mallory.post(f"/v1/players/{lin.player['id']}/challenges", game).json["challenge"]
     suspend(operator, mallory)
@@ -405,7 +407,7 @@ def test_a_suspended_player_is_asked_for_nothing_and_counts_as_away(world, opera
 def test_an_erased_challenger_has_withdrawn_their_challenges(world, lin):
     mallory = world.player("Mallory")
     lin.patch("/v1/me", {"accepts": {"concurrent": 1}})
-    world.people.note_here([lin.player["id"]], world.now)
+    world.stores.people.note_here([lin.player["id"]], world.now)
     made = mallory.post(f"/v1/players/{lin.player['id']}/challenges", {"ruleset": "shengji", "players": 4})
     mallory.delete("/v1/me")
     answer = lin.put(f"/v1/challenges/{made.json['challenge']}/answer", {"accept": True})

@@ -103,7 +103,7 @@ class Game:
         self.players = {seat["occupant"]["player"] for seat in seats} - {None}
 
     def keep(self, world):
-        world.keeper.keep(self.state, self.log)
+        world.tables.finished(self.state, self.log)
         return self.id
 
     def item(self, player):
@@ -504,4 +504,4 @@ def test_a_corrupt_list_is_an_error_and_not_an_empty_list(world, played, people)
     game = Game(played, "abandoned", 1, ids(people), START).keep(world)
     world.redis.set(keys.past_game(game), b"x1:{}")
     with pytest.raises(StoreCorrupt, match=game):
-        next(world.past_games.newest_first(ids(people)[0]))
+        next(world.stores.past_games.newest_first(ids(people)[0]))

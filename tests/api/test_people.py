@@ -35,7 +35,7 @@ def friends(client, *members):
 
 
 def told(world, client):
-    return [(note.type, note.data) for note in world.inbox.after(client.player["id"], 0, 100)]
+    return [(note.type, note.data) for note in world.stores.inbox.after(client.player["id"], 0, 100)]
 
 
 def invite(client, table, other):
@@ -260,7 +260,7 @@ def test_friends_see_the_table_where_a_player_plays_if_it_is_public(world, lin, 
     player = table.clients[2]
     befriend(lin, player)
     befriend(player, lin)
-    world.people.note_here([player.player["id"]], world.now)
+    world.stores.people.note_here([player.player["id"]], world.now)
     shown = table.id if visibility == "public" else None
     assert friends(lin, "presence", "table") == [("Bot 2", "playing", shown)]
     player.delete(f"{table.path}/seats/me")
@@ -367,7 +367,7 @@ def test_the_name_of_an_erased_player_is_in_no_inbox_and_a_new_one_is_in_all(wor
     members = [{"player": lin.player["id"]}, {"player": mei.player["id"]}, *[{"level": "easy"}] * 2]
     lin.post(f"/v1/team-events/{cup}/teams", {"teams": [{"name": "Dragons", "members": members}]})
     mei.patch("/v1/me", {"accepts": {"concurrent": 1}})
-    world.people.note_here([mei.player["id"]], world.now)
+    world.stores.people.note_here([mei.player["id"]], world.now)
     lin.post(f"/v1/players/{mei.player['id']}/challenges", GAME)
     named = {kind for kind, schema in KINDS.items() if schema.has_words} - {
         "access_added",

@@ -31,7 +31,7 @@ def test_only_the_hash_of_a_token_is_stored(world, anybody):
     token = anybody.post("/v1/players", {"name": "Lin"}, headers=KEY).json["token"]
     kept = b"".join(bytes(world.redis.dump(key)) for key in world.redis.scan_iter())
     assert token.encode() not in kept
-    assert world.tokens.find(hash_of(token)) is not None
+    assert world.stores.tokens.find(hash_of(token)) is not None
 
 
 def test_registering_again_with_the_same_key_gives_the_same_player_and_token(anybody):
@@ -137,13 +137,13 @@ def test_a_retried_token_rotation_returns_the_same_token(lin):
 
 
 def test_a_rotation_can_be_retried_if_the_service_dies_in_the_middle(world, lin, monkeypatch):
-    end = world.rights.end
+    end = world.stores.rights.end
 
     def die_after(*given, **how):
         end(*given, **how)
         raise StoreUnavailable(ConnectionError("killed"))
 
-    monkeypatch.setattr(world.rights, "end", die_after)
+    monkeypatch.setattr(world.stores.rights, "end", die_after)
     assert lin.post("/v1/me/token", headers=KEY).status_code == 503
     monkeypatch.undo()
     # As in another process, which has not cached the old token.

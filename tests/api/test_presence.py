@@ -171,7 +171,7 @@ def test_who_polls_follows_the_account_or_a_stream_in_another_process_is_not_awa
         assert shown(host, path) == "online"
     for _ in range(9):
         world.now += HERE_MS // 3
-        world.people.note_here([ghost.player["id"]], world.now)
+        world.stores.people.note_here([ghost.player["id"]], world.now)
         assert shown(host, path) == "online"
 
 
@@ -181,9 +181,9 @@ def test_a_stream_of_another_player_tells_who_is_not_heard_of(world):
     other.post(f"{path}/seats", {})
     version = host.get(path).json["version"]
     with Stream(other, f"{path}/events?after={version}&heartbeat=5") as stream:
-        wait_until(lambda: world.people.here([other.player["id"]], world.now))
+        wait_until(lambda: world.stores.people.here([other.player["id"]], world.now))
         world.now += HERE_MS + 1
-        world.people.note_here([other.player["id"]], world.now)
+        world.stores.people.note_here([other.player["id"]], world.now)
         while (told := stream.next())[2].get("type") != "presence":
             pass
         assert told[2]["data"] == {"seat": 0, "presence": "away"}

@@ -267,7 +267,7 @@ def proven(world, identity):
     verifier = "x" * 43
     told = {"provider": "Example", "issuer": "https://id.example", "challenge": create_s256_code_challenge(verifier)}
     rest = dict.fromkeys(("return_to", "nonce", "verifier"), "")
-    world.identities.begin(hash_of(identity), {**told, **rest, "identity": identity}, 60_000)
+    world.stores.identities.begin(hash_of(identity), {**told, **rest, "identity": identity}, 60_000)
     return {"code": identity, "verifier": verifier}
 
 
@@ -353,7 +353,7 @@ def _(world, headers):
     event, lin = an_event(world), world.player()
     lin.post(f"/v1/events/{event}/entries")
     result = {"deal": 0, "game": "gm_1", "at": world.now, "value": 0}
-    world.boards.add_result(event, 1, lin.player["id"], result)
+    world.stores.boards.add_result(event, 1, lin.player["id"], result)
     return lin.post(f"/v1/events/{event}/boards/1/table", headers=headers)
 
 
@@ -499,7 +499,7 @@ def _(world, headers):
 def _(world, headers):
     lin, mei = world.player(), world.player("Mei")
     mei.patch("/v1/me", {"accepts": {}})
-    world.people.note_here([mei.player["id"]], world.now)
+    world.stores.people.note_here([mei.player["id"]], world.now)
     made = lin.post(f"/v1/players/{mei.player['id']}/challenges", NEW)
     path = f"/v1/challenges/{made.json['challenge']}"
     lin.delete(path)
@@ -509,7 +509,7 @@ def _(world, headers):
 @produces("address-blocked")
 def _(world, headers):
     block = {"network": "203.0.113.0/24", "at": world.now, "by": "", "note": None, "until": None}
-    world.admission.block(block)
+    world.stores.admission.block(block)
     world.start()
     return world.anybody.get("/v1", headers=headers, environ_base={"REMOTE_ADDR": "203.0.113.9"})
 

@@ -28,7 +28,7 @@ class Lounge:
         if rating is not None:
             me = client.player["id"]
             result = {**new_result(), "rated_games": PROVISIONAL_GAMES, "mu": rating + 3.0, "sigma": 1.0}
-            self.world.results.settle(f"gm_{me}", "shengji", [me], lambda _: {me: result}, lambda _: 1.0)
+            self.world.stores.results.settle(f"gm_{me}", "shengji", [me], lambda _: {me: result}, lambda _: 1.0)
         return client
 
     def look(self, *clients, **wanted):
@@ -46,7 +46,7 @@ class Lounge:
 
     def stay(self):
         there = [player.decode() for player in self.world.redis.hkeys(keys.TICKET_OF)]
-        self.world.people.note_here(there, self.world.now)
+        self.world.stores.people.note_here(there, self.world.now)
 
     def confirm(self, *clients):
         return [client.put("/v1/me/ticket/confirmation").json for client in clients]

@@ -118,7 +118,7 @@ def is_told(world, giver):
     """Whether somebody outside is told of what happens to the account."""
     world.messages.run()
     world.now += SETTLE_MS
-    world.keeper._tell([giver.player["id"]], "tb_1", "gm_1")
+    world.services.inbox.game_kept([giver.player["id"]], "tb_1", "gm_1")
     return bool(world.messages.run())
 
 
@@ -192,7 +192,7 @@ def a_stream(world, giver):
         with stream:
             hear_everything(world)
             # What a right still tells is a notice or an event; what has ended says so.
-            world.keeper._tell([giver.player["id"]], "tb_1", "gm_1")
+            world.services.inbox.game_kept([giver.player["id"]], "tb_1", "gm_1")
             read = stream.next()
             while read[0] == "message" and read[2]["type"] != "game_kept":
                 read = stream.next()
@@ -441,8 +441,8 @@ def test_what_looks_at_a_recovery_changes_nothing_and_shows_nobody_else_anything
 def test_rights_of_the_release_before_stay_with_their_player_until_everything_ends(house, lin):
     giver, _ = settled(house, lin, revoked)
     working = below(house, giver)
-    for field in [*house.rights.of_player(lin.player["id"]).fields]:
-        house.rights.give(lin.player["id"], field, None)
+    for field in [*house.stores.rights.of_player(lin.player["id"]).fields]:
+        house.stores.rights.give(lin.player["id"], field, None)
     assert lin.delete(f"/v1/me/tokens/{giver.id}").status_code == 204
     assert all(is_working() for is_working in working.values())
     owner = lin.with_token(lin.post("/v1/me/token?others=revoke").json["token"])
@@ -453,9 +453,9 @@ def test_rights_of_the_release_before_stay_with_their_player_until_everything_en
 def test_what_a_process_of_the_release_before_voids_alone_ends_with_its_next_notice(house, lin):
     giver, _ = settled(house, lin, revoked)
     is_working = a_webhook(house, giver)
-    assert house.rights.end(lin.player["id"], [giver.id], None) == "done"
+    assert house.stores.rights.end(lin.player["id"], [giver.id], None) == "done"
     assert not is_working()
-    assert house.subscriptions.of_player(lin.player["id"]).subscriptions == {}
+    assert house.stores.subscriptions.of_player(lin.player["id"]).subscriptions == {}
 
 
 # --- telling ---

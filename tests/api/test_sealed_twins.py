@@ -110,7 +110,7 @@ def test_no_answer_tells_that_a_board_of_the_day_has_ended(day):  # noqa: F811
     play(day, lin, begin(lin, event))
     table = begin(mei, event)
     under_way(day, mei, table)
-    day.people.note_here([mei.player["id"]], day.now)
+    day.stores.people.note_here([mei.player["id"]], day.now)
     readers = {
         "operator": (OPERATOR, False),
         "entrant": (lin.token, True),

@@ -89,9 +89,9 @@ def test_what_an_event_needs_goes_first(world, games):
     [event, *_] = greedy.get("/v1/events").json["items"]
     greedy.post(f"/v1/events/{event['event']}/entries")
     greedy.post(f"/v1/events/{event['event']}/boards/1/table")
-    assert world.boards.fields(event["event"]) == {}
+    assert world.stores.boards.fields(event["event"]) == {}
     world.work(jobs=1)
-    assert len(world.boards.fields(event["event"])) == 1
+    assert len(world.stores.boards.fields(event["event"])) == 1
 
 
 def test_a_par_waits_for_its_share_and_not_for_all_analyses(world, games):
@@ -176,7 +176,7 @@ def test_jobs_of_the_release_before_are_done_too(world, games):
     jobs.analyse(games[0], 1)
     jobs.work_out_par(games[0], 1)
     world.work()
-    assert len(world.app.extensions["services"].analyses.load(games[0], 1)["decisions"]) > 50
+    assert len(world.stores.analyses.load(games[0], 1)["decisions"]) > 50
 
 
 def test_operators_see_how_many_players_wait(world, games):

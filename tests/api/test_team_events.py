@@ -172,9 +172,9 @@ def test_players_find_their_table_and_the_next_board_begins_by_itself(world):
     [table] = tables
     lin = cup.captains[0]
     assert [row["table"] for row in lin.get("/v1/me/tables").json["items"]] == [table]
-    assert [note.data["table"] for note in world.inbox.after(lin.player["id"], 0, 9) if note.type == "seated"] == [
-        table
-    ]
+    assert [
+        note.data["table"] for note in world.stores.inbox.after(lin.player["id"], 0, 9) if note.type == "seated"
+    ] == [table]
     view = lin.get(f"/v1/tables/{table}").json
     assert view["status"] == "playing"
     assert [seat["occupant"]["kind"] for seat in view["seats"]] == ["bot", "bot", "ai", "ai"]
@@ -194,7 +194,7 @@ def test_boards_are_sealed_until_their_round_is_over(world):
     cup.play(table)
     game = world.tables.load(table)["game"]["id"]
     assert world.tables.log(table)[-1]["type"] == "game_kept"
-    secrets = [world.boards.event(cup.id)["key"], world.boards.event(cup.id)["boards"][0]["seeds"][0]]
+    secrets = [world.stores.boards.event(cup.id)["key"], world.stores.boards.event(cup.id)["boards"][0]["seeds"][0]]
     for client in (lin, mei, stranger, cup.director):
         for path in (f"/v1/games/{game}/record", f"{cup.path}/matches/1-1", f"/v1/games/{game}/rounds/1"):
             assert_problem(client.get(path), "not-finished")
@@ -218,10 +218,10 @@ def test_a_round_ends_on_time_and_whoever_held_a_board_up_loses_it(world):
     assert entry["closes_at"] == "2024-01-01T00:00:00.000Z"
     cup.play(table)
     # As if the process had died before it stored the result, which is then found at the table.
-    event = world.boards.event(cup.id)
-    assert world.boards.results_of(cup.id, "1a", 4).keys() == {1}
+    event = world.stores.boards.event(cup.id)
+    assert world.stores.boards.results_of(cup.id, "1a", 4).keys() == {1}
     world.redis.delete(f"sj:{{event:{cup.id}}}:board:1")
-    world.now = world.boards.teams.play(cup.id)["rounds"][0]["closes_at"]
+    world.now = world.stores.boards.teams.play(cup.id)["rounds"][0]["closes_at"]
     match = cup.director.get(f"{cup.path}/matches/1-1").json
     assert [board["counted"] for board in match["boards"]] == ["played", "adjusted"]
     assert [room is None for room in match["boards"][1]["rooms"]] == [True, False]
@@ -373,7 +373,7 @@ def test_a_withdrawal_of_which_no_time_is_known_counts_in_the_last_round_of_the_
         teams = {name: {**team, "is_withdrawn": name == gone.team} for name, team in play["teams"].items()}
         return {**play, "teams": teams}
 
-    world.boards.teams.change(cup.id, as_before, 0)
+    world.stores.boards.teams.change(cup.id, as_before, 0)
     assert [match["steps"] for match in rows_of(cup)[gone.team]] == [0, -12]
     assert services.team_events.event(cup.id).play["teams"][gone.team]["is_withdrawn"]
 
@@ -411,7 +411,7 @@ def test_members_are_told_once_who_has_entered_them_if_they_accept_invitations(w
     entry = {"name": "Dragons", "members": [{"player": each.player["id"]} for each in (lin, mei, tao, ann)]}
     for _ in range(2):
         [team] = lin.post(f"{cup.path}/teams", {"teams": [entry]}).json["entries"]
-    told = [[note.data for note in world.inbox.after(each.player["id"], 0, 9)] for each in (lin, mei, tao, ann)]
+    told = [[note.data for note in world.stores.inbox.after(each.player["id"], 0, 9)] for each in (lin, mei, tao, ann)]
     wanted = {
         "team": team["team"],
         "team_name": "Dragons",
@@ -424,7 +424,7 @@ def test_members_are_told_once_who_has_entered_them_if_they_accept_invitations(w
     [event] = [each for each in mei.get("/v1/me/events?after=0").json["events"] if each["type"] == "team_entered"]
     assert event["data"] == wanted
     cup.director.put(f"{cup.path}/teams/{team['team']}", entry)
-    notes = world.inbox.after(tao.player["id"], 0, 9) + world.inbox.after(ann.player["id"], 0, 9)
+    notes = world.stores.inbox.after(tao.player["id"], 0, 9) + world.stores.inbox.after(ann.player["id"], 0, 9)
     assert notes == [], "neither who takes invitations of friends alone, nor who has blocked a member"
 
 
@@ -474,12 +474,12 @@ def test_a_team_that_is_completed_later_plays_from_the_next_round_on(world):
 def test_teams_that_wait_do_not_use_up_the_places_of_others(world):
     cup = Cup(world)
     absent = world.player("Absent")
-    play = world.boards.teams.play(cup.id)
+    play = world.stores.boards.teams.play(cup.id)
     member = {"player": None, "name": "AI", "kind": "ai", "level": "easy", "is_confirmed": True}
     waiting = {**member, "player": absent.player["id"], "name": "Absent", "level": None, "is_confirmed": False}
     junk = {"captain": None, "members": [waiting] + [member] * 3, "is_withdrawn": False, "is_house": False}
     many = {f"tm_{number}": {**junk, "name": f"Junk {number}"} for number in range(MOST_TEAMS)}
-    world.boards.teams.change(cup.id, lambda before: {**before, "teams": many}, world.now)
+    world.stores.boards.teams.change(cup.id, lambda before: {**before, "teams": many}, world.now)
     assert play["teams"] == {}
     lin = world.player("Lin")
     assert enter(lin, cup, "Dragons", lin).status_code == 200
@@ -518,12 +518,12 @@ def test_suspended_members_are_seated_by_nobody_and_told_of_nothing(world):
     gone = cup.captains[0]
     services = world.app.extensions["services"]
     services.moderation.suspend(gone.player["id"], world.now + 86_400_000, "chat", None)
-    before = world.inbox.after(gone.player["id"], 0, 99)
+    before = world.stores.inbox.after(gone.player["id"], 0, 99)
     cup.begin()
     table = cup.table_of(gone)
     seat = next(seat for seat in world.tables.load(table)["seats"] if seat["occupant"]["player"] == gone.player["id"])
     assert seat["autopilot"] is not None
-    assert world.inbox.after(gone.player["id"], 0, 99) == before
+    assert world.stores.inbox.after(gone.player["id"], 0, 99) == before
     services.moderation.lift(gone.player["id"])
     world.start()
     gone = world.anybody.with_token(gone.token)
@@ -676,7 +676,7 @@ def test_in_each_room_three_of_six_members_form_a_side(world):
     names = [told["entries"][0]["name"], told["entries"][1]["name"]]
     if told["played"][0]["matches"][0]["teams"][0] != told["entries"][0]["team"]:
         names.reverse()
-    event, play = world.boards.event(cup.id), world.boards.teams.play(cup.id)
+    event, play = world.stores.boards.event(cup.id), world.stores.boards.teams.play(cup.id)
     rooms = [[who["name"] for who in seated(event, play, play["rounds"][0]["pairs"][0], which)] for which in (0, 1)]
     first, second = names
     assert rooms[0] == [f"{name}{number}" for number in (0, 1, 2) for name in (first, second)]

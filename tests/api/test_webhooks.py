@@ -48,7 +48,7 @@ def verified(request, secret):
 def test_an_endpoint_that_answers_the_challenge_gets_notices(world, messages, lin, made):
     assert verified(messages.sent[0], made["secret"])["type"] == "webhook.verify"
     assert_is("VerifyNotice", json.loads(messages.sent[0].body))
-    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     [request] = messages.run()
     body = verified(request, made["secret"])
     assert body["type"] == "game_kept"
@@ -62,7 +62,7 @@ def test_an_endpoint_that_does_not_answer_the_challenge_gets_no_notices(world, m
     messages.answers[URL] = answer
     made = lin.post("/v1/me/webhooks", ASKED).json
     messages.run()
-    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     assert messages.run() == []
     [delivery] = lin.get(f"/v1/me/webhooks/{made['id']}/deliveries").json["items"]
     assert (delivery["type"], delivery["outcome"], delivery["attempts"]) == ("webhook.verify", "pending", 1)
@@ -130,14 +130,14 @@ def test_an_answer_of_the_old_address_proves_nothing_about_the_new_one(world, me
     messages.answers[URL + "3"] = Answer(404, 5)
     messages.run()
     assert lin.get(path).json["state"] == "pending"
-    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     assert all(json.loads(request.body)["type"] == "webhook.verify" for request in messages.run())
 
 
 @pytest.mark.parametrize("state", ["pending", "disabled"])
 def test_an_address_that_is_not_proven_gets_no_delivery_by_hand(world, messages, lin, made, state):
     path = f"/v1/me/webhooks/{made['id']}"
-    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     messages.run()
     delivery = lin.get(f"{path}/deliveries").json["items"][0]
     assert delivery["type"] == "game_kept"
@@ -171,11 +171,11 @@ def test_a_changed_request_fails_verification(world, messages, made, at):
 def test_for_a_day_after_a_rotation_both_secrets_sign(world, messages, lin, made):
     new = lin.post(f"/v1/me/webhooks/{made['id']}/secret").json["secret"]
     assert new != made["secret"]
-    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     [request] = messages.run()
     assert verified(request, new) == verified(request, made["secret"])
     world.now += BOTH_MS
-    world.keeper._tell([lin.player["id"]], "tb_2", "gm_2")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_2", "gm_2")
     [request] = messages.run()
     assert verified(request, new)
     with pytest.raises(WebhookVerificationError):
@@ -185,7 +185,7 @@ def test_for_a_day_after_a_rotation_both_secrets_sign(world, messages, lin, made
 def test_deliveries_are_listed_and_can_be_retried(world, messages, lin, made):
     path = f"/v1/me/webhooks/{made['id']}/deliveries"
     messages.answers[URL] = Answer(500, 7)
-    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     messages.run()
     world.now += 30 * 24 * 3_600_000
     messages.run()
@@ -237,7 +237,7 @@ def test_a_chat_gets_the_test_as_a_line(world, messages, lin):
 def test_a_webhook_is_verified_again_when_it_is_reactivated(world, messages, lin, made):
     path = f"/v1/me/webhooks/{made['id']}"
     assert lin.patch(path, {"active": False}).json["state"] == "disabled"
-    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     assert messages.run() == []
     world.now += 1_000
     assert lin.patch(path, {"active": True}).json["state"] == "pending"
@@ -380,16 +380,16 @@ def test_the_webhooks_of_a_player_take_three_hundred_kilobytes(world, messages, 
             "/v1/me/webhooks", {**ASKED, "name": "字" * 40, "url": url, "tables": "some", "table_ids": ["t" * 60] * 200}
         )
     player = lin.player["id"]
-    for subscription in list(world.subscriptions.of_player(player).subscriptions.values()):
-        world.subscriptions.change(
+    for subscription in list(world.stores.subscriptions.of_player(player).subscriptions.values()):
+        world.stores.subscriptions.change(
             player, subscription["id"], lambda found: {**found, "state": "active", "tables": "all"}
         )
     for number in range(75):
-        world.keeper._tell([player], f"tb_{number:012d}", f"gm_{number:012d}_1")
+        world.services.inbox.game_kept([player], f"tb_{number:012d}", f"gm_{number:012d}_1")
         messages.run()
     taken = [
         keys.notices_of(player),
-        *(keys.sent(each) for each in world.subscriptions.of_player(player).subscriptions),
+        *(keys.sent(each) for each in world.stores.subscriptions.of_player(player).subscriptions),
     ]
     assert sum(world.redis.memory_usage(key) for key in taken) < 300_000
 

@@ -62,4 +62,4 @@ def put(world, scene, table):
     for seat in range(state["players"]):
         world.stores.players.add_table(f"p{seat}", table, NOW)
     if state["game"] and state["game"]["ended"]:
-        world.keeper.keep(state, log)
+        world.tables.finished(state, log)

@@ -20,9 +20,9 @@ from service.game.views.redaction import redact
 from service.rules.cards import points_of
 from service.rules.options.rulesets import RULESETS, deck_of
 from service.store import keys
+from service.store.players.archive import RedisArchiveStore
 from service.store.players.results import RedisResultStore, ResultStore
 from service.store.port import ArchiveStore
-from service.store.redis_store import RedisArchiveStore
 from service.tables import Tables
 from service.tables.parts import parts_of
 from tests.faults.guests import Notes, Told

@@ -24,7 +24,7 @@ from typing import Any, Final, NamedTuple
 from harness.processes import RunningService
 from service.rules.options.rulesets import RULESETS
 from service.store.connections.clients import command_client
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables
 from tests.faults.turns import kill_api, restart_redis
 
@@ -171,7 +171,7 @@ class Run:
         opened_by_bot = re.findall(r"table (tb_\w+): \w+ for \d+ players", (self.folder / "bot.log").read_text())
         excused = rounds = games = 0
         with command_client(service.redis.url) as redis:
-            tables = Tables(redis_stores(redis).tables)
+            tables = Tables(Stores(redis).tables)
             for table in opened_by_bot:
                 opened: dict[str, Any] = {}
                 for event in tables.log(table):

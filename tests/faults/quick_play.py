@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from harness.processes import RunningService
 from service.store.connections.clients import command_client
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from tests.faults.sessions import Session
 
 #: Nobody moves at these tables, since `workers` is 0.
@@ -81,7 +81,7 @@ def check_that_everybody_plays_once(
     seated = Counter((person.player, table) for person in everybody for table in person.seated)
     assert max(seated.values()) == 1
     with command_client(service.redis.url) as redis:
-        tables = redis_stores(redis).tables
+        tables = Stores(redis).tables
         for person in everybody:
             for table in person.seated:
                 snapshot = tables.load(table)

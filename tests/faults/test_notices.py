@@ -19,7 +19,7 @@ from harness.notices import opened, subscribe
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
 from service.store.port import StoreUnavailable, VersionConflict
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables
 from tests.notices.receivers import Receiver
 
@@ -71,7 +71,7 @@ def test_no_due_notice_is_lost_whatever_is_killed(tmp_path):
         return [OK]
 
     with EmbeddedRedis(tmp_path / "redis", {"appendonly": "yes"}) as redis, Receiver(answer) as receiver:
-        stores = redis_stores(command_client(redis.url))
+        stores = Stores(command_client(redis.url))
         seated = [seats(Tables(stores.tables), stores.players) for _ in range(TABLES)]
         subscribe(redis.url, seated, receiver.url.removesuffix("/hook"), 0)
         states = [copy.deepcopy(stores.tables.load(table).state) for table, _ in seated]

@@ -19,7 +19,7 @@ from service.game.events.evolve import fold
 from service.jobs.queues import PEOPLE, QUEUES
 from service.store import keys
 from service.store.connections.clients import command_client
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables.reading import whole_log
 from tests.faults import release_to_come
 from tests.faults.visitors import Player, Reader
@@ -218,7 +218,7 @@ def lost_by(redis: Any, guests: Sequence[Guest]) -> list[tuple[str, int, str]]:
     """Return the acknowledged events that the logs lack; each log must fold to its state."""
     release_to_come.know()
     try:
-        store, lost = redis_stores(redis).tables, []
+        store, lost = Stores(redis).tables, []
         for guest in guests:
             stored = store.load(guest.table)
             log = whole_log(store, guest.table)

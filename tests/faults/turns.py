@@ -13,7 +13,7 @@ import requests
 from demo.answers import answer_to
 from harness.processes import RunningService
 from service.store.connections.clients import command_client
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables
 from tests.waiting import wait_until
 
@@ -135,7 +135,7 @@ class Bot:
 def _seat(service: RunningService, player: str, count: int) -> list[str]:
     """Seat a player at new tables with AI players, and start the games."""
     with command_client(service.redis.url) as redis:
-        stores = redis_stores(redis)
+        stores = Stores(redis)
         tables, made = Tables(stores.tables), []
         for _ in range(count):
             state = tables.create({"id": player}, SPEC).state
@@ -152,7 +152,7 @@ def _seat(service: RunningService, player: str, count: int) -> list[str]:
 def _asked(service: RunningService, tables: list[str]) -> dict[Turn, None]:
     """Every decision that asked seat 0, by the logs."""
     with command_client(service.redis.url) as redis:
-        stored = Tables(redis_stores(redis).tables)
+        stored = Tables(Stores(redis).tables)
         return {
             (table, f"dc_{event['seq']}"): None
             for table in tables

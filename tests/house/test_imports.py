@@ -115,6 +115,18 @@ MAY_IMPORT = {
     "service.processes.embedded_redis": {"service.processes.aof_holes", "service.processes.redis_programs"},
     "service.processes.aof_holes": set(),
     "service.processes.redis_programs": set(),
+    # One wiring of the use cases, for the API, workers, clock and messenger.
+    "service.wiring": {
+        "service.common.settings",
+        "service.game.commands",
+        "service.game.state",
+        "service.store",
+        "service.tables",
+        "service.boards",
+        "service.accounts",
+        "service.notices",
+        "service.people",
+    },
     "service.backup": {
         "service.jobs.worker_status",
         "service.game.events",
@@ -143,22 +155,17 @@ MAY_IMPORT = {
         "service.common.settings",
         "service.jobs.asked",
         "service.jobs.worker_status",
+        "service.processes.descriptors",
+        "service.wiring",
     },
     # The composition root of the API, which also needs the job queues.
     "service.app": {
         "service.common.logs",
-        "service.api",
-        "service.processes.descriptors",
-        "service.store",
-        "service.tables",
-        "service.boards",
-        "service.accounts",
-        "service.apps",
-        "service.sign_in",
-        "service.notices",
-        "service.people",
         "service.common.settings",
         "service.common.traces",
+        "service.api",
+        "service.store",
+        "service.notices",
         "service.jobs.worker_status",
         "service.jobs.queues",
         "service.jobs.several",
@@ -229,7 +236,7 @@ MAY_IMPORT = {
         "service.store",
         "service.tables",
         "service.boards",
-        "service.accounts",
+        "service.wiring",
         "service.notices",
         "service.people",
         "service.common.settings",
@@ -259,6 +266,7 @@ LAYERS = (
     {"service.store", "workers.ai"},
     {"service.tables", "service.accounts", "service.notices", "service.people", "service.jobs"},
     {"service.boards", "service.apps", "service.sign_in"},
+    {"service.wiring"},
     {"service.api"},
     {
         "service.app",
@@ -272,8 +280,8 @@ LAYERS = (
     {"service.wsgi"},
 )
 
-#: Modules named on command lines, and the one that builds what they serve: nothing else is outside a room.
-AT_THE_ROOT = {"app", "backup", "gunicorn_conf", "needs", "ready", "run", "wsgi"}
+#: Modules named on command lines, and those that build what they serve: nothing else is outside a room.
+AT_THE_ROOT = {"app", "backup", "gunicorn_conf", "needs", "ready", "run", "wiring", "wsgi"}
 
 #: Most modules of a folder; one with more mixes different things.
 MOST_MODULES = 16

@@ -222,14 +222,15 @@ class Arena:
         return interrupted
 
     def _process(self) -> Tables:
-        return Tables(
+        tables = Tables(
             self._stepped(),
             now=lambda: self.order.now,
             enqueue=self.jobs.enqueue,
-            keep=lambda state, log: self.kept.append((state["game"]["id"], len(log))),
             entropy=self._entropy,
             interrupted=self._interrupted_for(),
         )
+        tables.on_finished(lambda state, log: self.kept.append((state["game"]["id"], len(log))))
+        return tables
 
     def _clock(self) -> Clock:
         part = Part(self.jobs, self.jobs)  # type: ignore[arg-type]

@@ -222,12 +222,9 @@ class Endings:
 
     def _process(self, seed):
         world = self._world
-        return Tables(
-            RedisTableStore(world.redis),
-            now=lambda: world.now,
-            keep=world.keeper.keep,
-            entropy=random.Random(seed).randbytes,
-        )
+        tables = Tables(RedisTableStore(world.redis), now=lambda: world.now, entropy=random.Random(seed).randbytes)
+        tables.on_finished(world.tables.finished)
+        return tables
 
     def _work(self, tables):
         with suppress(StoreUnavailable):

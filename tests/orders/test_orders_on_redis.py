@@ -133,11 +133,11 @@ def ended(world, play):
         raise Over
 
     writer = world.tables._writer
-    plain, writer._archive = writer._archive, keep
+    plain, writer.listeners[:] = [*writer.listeners], [keep]
     with suppress(Over):
         while True:
             play()
-    writer._archive = plain
+    writer.listeners[:] = plain
     return Saved(world.redis)
 
 
@@ -164,9 +164,9 @@ def board(world, monkeypatch):
 
     def found():
         return {
-            "the number of results": len(world.boards.results(event, [1])),
-            "the number of past games": world.past_games.count(player, 9),
-            "the number of notes": sum(note.type == "game_kept" for note in world.inbox.after(player, 0, 99)),
+            "the number of results": len(world.stores.boards.results(event, [1])),
+            "the number of past games": world.stores.past_games.count(player, 9),
+            "the number of notes": sum(note.type == "game_kept" for note in world.stores.inbox.after(player, 0, 99)),
         }
 
     return warmed(lambda seed: Endings(seed, world, table, saved, player, found))
@@ -198,12 +198,14 @@ def game(world):
     saved = ended(world, play)
 
     def found():
-        results = [world.results.of_player(player, ["sishifen"])["sishifen"] for player in players]
+        results = [world.stores.results.of_player(player, ["sishifen"])["sishifen"] for player in players]
         return {
             f"the number of games of {player}": its["games"] for player, its in zip(players, results, strict=True)
         } | {
-            "the number of past games": world.past_games.count(players[1], 9),
-            "the number of notes": sum(note.type == "game_kept" for note in world.inbox.after(players[1], 0, 99)),
+            "the number of past games": world.stores.past_games.count(players[1], 9),
+            "the number of notes": sum(
+                note.type == "game_kept" for note in world.stores.inbox.after(players[1], 0, 99)
+            ),
         }
 
     return warmed(lambda seed: Endings(seed, world, table.id, saved, players[0], found))
@@ -214,13 +216,13 @@ def test_a_game_counts_once_for_each_of_its_players(game):
 
 
 def test_a_game_that_counts_twice_is_found(game, world, monkeypatch):
-    plain, numbers = world.results.settle, count()
+    plain, numbers = world.stores.results.settle, count()
 
     def settle(game_id, ruleset, players, *rest):
         """Count a game without asking whether another process has."""
         return plain(f"{game_id}-{next(numbers)}", ruleset, players, *rest)
 
-    monkeypatch.setattr(world.results, "settle", settle)
+    monkeypatch.setattr(world.stores.results, "settle", settle)
     found = searched(game, FEW)
     assert any("the number of games of" in wrong for its in found.values() for wrong in its)
 

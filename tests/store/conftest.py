@@ -3,11 +3,11 @@
 import pytest
 from redis import Redis, RedisCluster
 
-from harness.memory import memory_stores
+from harness.memory import MemoryStores
 from harness.servers import Cluster, slot_of
 from service.store import keys
 from service.store.connections.clients import command_client
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 
 START = 1_700_000_000_000
 
@@ -85,8 +85,8 @@ def move_slot(cluster, cluster_servers):
 def stores(request):
     """All implementations of the ports, which must all pass the tests here."""
     if request.param == "memory":
-        return memory_stores()
-    return redis_stores(request.getfixturevalue("cluster" if request.param == "cluster" else "client"))
+        return MemoryStores()
+    return Stores(request.getfixturevalue("cluster" if request.param == "cluster" else "client"))
 
 
 @pytest.fixture

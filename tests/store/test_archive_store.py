@@ -5,8 +5,8 @@ import json
 import pytest
 
 from service.store import keys
+from service.store.players.archive import RedisArchiveStore
 from service.store.port import StoreCorrupt, StoreTooNew
-from service.store.redis_store import RedisArchiveStore
 from tests.store.conftest import some_events
 
 RECORD = {"base": {"deck": ["AS", "BJ"] * 54, "name": "升级"}, "events": some_events(70, 200)}

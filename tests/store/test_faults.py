@@ -15,8 +15,8 @@ from service.store import keys
 from service.store.connections.clients import command_client
 from service.store.players.tokens import RedisTokenStore
 from service.store.port import StoreUnavailable, VersionConflict
-from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
+from service.store.stores import Stores
 from tests.store.conftest import START, a_state, put, some_events
 
 
@@ -65,7 +65,7 @@ def test_a_server_killed_in_the_middle_of_writing_has_lost_nothing_that_was_ackn
 
 def test_while_redis_is_away_everything_is_unavailable_and_recovers_by_itself(server):
     client = command_client(server.url)
-    stores, tokens = redis_stores(client), RedisTokenStore(client)
+    stores, tokens = Stores(client), RedisTokenStore(client)
     put(stores.tables, "tb_a", wake_at=START)
     stores.players.create({"id": "pl_lin"}, "hash")
     server.kill()

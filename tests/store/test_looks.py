@@ -4,13 +4,13 @@ import pytest
 
 from service.store import keys
 from service.store.notices.looks import Looked, RedisLookStore
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from tests.store.conftest import START, put
 
 
 @pytest.fixture
 def tables(client):
-    return redis_stores(client).tables
+    return Stores(client).tables
 
 
 def commands_of(client, do):

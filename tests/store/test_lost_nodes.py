@@ -11,8 +11,8 @@ from service.store.connections import clients, cluster_client
 from service.store.connections.clients import command_client
 from service.store.connections.opening import is_reachable, open_tables
 from service.store.port import StoreUnavailable
-from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
+from service.store.stores import Stores
 from service.tables import Tables
 from tests.store.conftest import START, put
 from tests.waiting import wait_until
@@ -183,7 +183,7 @@ def pair(tmp_path):
 
 
 def stores_at(server, replicas):
-    return redis_stores(command_client(f"redis://127.0.0.1:{server.port}"), cached_tables=0, replicas=replicas)
+    return Stores(command_client(f"redis://127.0.0.1:{server.port}"), cached_tables=0, replicas=replicas)
 
 
 def tables_at(server, replicas):

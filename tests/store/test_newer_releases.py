@@ -18,8 +18,8 @@ from service.store import codec, compaction, keys
 from service.store.connections.opening import NEWER, newer_release, open_tables
 from service.store.notices.looks import RedisLookStore
 from service.store.port import StoreTooNew
-from service.store.redis_store import redis_stores
 from service.store.redis_tables import LEFT_MS
+from service.store.stores import Stores
 from tests.house.conftest import ROOT
 from tests.store.conftest import START, a_state, some_events
 
@@ -54,7 +54,7 @@ def put_flagged(tables, table, *, expected=0, **more):
 
 def test_what_holds_such_an_event_says_so_in_the_name_of_its_schema(client, newer):
     with newer():
-        stores = redis_stores(client)
+        stores = Stores(client)
         tables = stores.tables
         put_flagged(tables, "tb_a")
         assert client.hget(keys.head("tb_a"), "s").startswith(b"s2>9.4:{")
@@ -77,7 +77,7 @@ def test_what_holds_such_an_event_says_so_in_the_name_of_its_schema(client, newe
 
 def test_what_needs_no_newer_release_is_stored_as_before(client, newer):
     with newer():
-        stores = redis_stores(client)
+        stores = Stores(client)
         stores.tables.append("tb_a", 0, some_events(0, 1), a_state(id="tb_a", version=1), wake_at=START)
         stores.archive.archive("gm_1", {"base": a_state(), "events": some_events(0, 1)})
     assert client.hget(keys.head("tb_a"), "s").startswith(b"s2:{")
@@ -88,9 +88,9 @@ def test_what_needs_no_newer_release_is_stored_as_before(client, newer):
 
 
 def test_an_earlier_release_refuses_whatever_holds_such_an_event(client, newer):
-    stores = redis_stores(client)
+    stores = Stores(client)
     with newer():
-        theirs = redis_stores(client)
+        theirs = Stores(client)
         for expected in range(compaction.LONG_LOG):
             put_flagged(theirs.tables, "tb_a", expected=expected)
         theirs.tables.tidy(1)
@@ -112,23 +112,23 @@ def test_an_earlier_release_refuses_whatever_holds_such_an_event(client, newer):
 def test_later_schemas_are_of_a_newer_release_too(client, schema):
     client.hset(keys.head("tb_a"), mapping={"v": 1, "s": f"{schema}:{{}}", "o": "o1:[{},{}]"})
     with pytest.raises(StoreTooNew, match="tb_a"):
-        redis_stores(client).tables.load("tb_a")
+        Stores(client).tables.load("tb_a")
 
 
 def test_an_earlier_release_does_not_append_to_a_state_that_it_remembers(client, newer):
-    ours = redis_stores(client).tables
+    ours = Stores(client).tables
     ours.append("tb_a", 0, some_events(0, 1), a_state(id="tb_a", version=1), wake_at=None)
     with newer():
-        put_flagged(redis_stores(client).tables, "tb_a", expected=1)
+        put_flagged(Stores(client).tables, "tb_a", expected=1)
     with pytest.raises(Exception, match="at version 2, not 1"):
         ours.append("tb_a", 1, some_events(1, 1), a_state(id="tb_a", version=2), wake_at=None)
     assert ours.cached("tb_a") is None
 
 
 def test_an_earlier_release_leaves_the_long_log_to_newer_ones(client, newer, caplog):
-    ours = redis_stores(client).tables
+    ours = Stores(client).tables
     with newer():
-        theirs = redis_stores(client).tables
+        theirs = Stores(client).tables
         for expected in range(compaction.LONG_LOG):
             put_flagged(theirs, "tb_a", expected=expected)
     assert ours.tidy(1) == 0
@@ -139,10 +139,10 @@ def test_an_earlier_release_leaves_the_long_log_to_newer_ones(client, newer, cap
 
 
 def test_a_clock_of_an_earlier_release_leaves_such_tables_to_newer_ones(client, newer):
-    ours = redis_stores(client).tables
+    ours = Stores(client).tables
     ours.append("tb_old", 0, some_events(0, 1), a_state(id="tb_old", version=1), wake_at=START, queue="people")
     with newer():
-        theirs = redis_stores(client).tables
+        theirs = Stores(client).tables
         put_flagged(theirs, "tb_new", wake_at=START, queue="people")
     assert [due.table for due in ours.claim_due(START, LEASE_MS, 10)] == ["tb_old"]
     # It has no lease: a clock of the newer release claims it at once.
@@ -174,14 +174,14 @@ def test_scripts_order_releases_as_processes_do(client, monkeypatch, needed, und
     client.hset(keys.head("tb_a"), mapping={"v": 1, "q": "ai", "r": needed})
     client.zadd(keys.due(keys.bucket_of("tb_a")), {"tb_a": START})
     with release(monkeypatch, chat={"flag": understood} if understood else {}):
-        assert bool(redis_stores(client).tables.claim_due(START, LEASE_MS, 10)) != is_left
+        assert bool(Stores(client).tables.claim_due(START, LEASE_MS, 10)) != is_left
         assert needs.is_understood(needed) != is_left
 
 
 def test_a_messenger_of_an_earlier_release_leaves_such_tables_to_newer_ones(client, newer):
     looks = RedisLookStore(client)
     with newer():
-        put_flagged(redis_stores(client).tables, "tb_a")
+        put_flagged(Stores(client).tables, "tb_a")
     looks.heed(["tb_a"], 0, START)
     assert looks.claim(START, 5_000, 10) == []
     assert looks.oldest() == START
@@ -194,18 +194,18 @@ def test_a_messenger_of_an_earlier_release_leaves_such_tables_to_newer_ones(clie
 def test_a_process_of_an_earlier_release_starts_and_says_what_the_data_need(empty_redis, client, newer):
     assert open_tables(empty_redis, 16) == []
     with newer():
-        put_flagged(redis_stores(client).tables, "tb_a")
+        put_flagged(Stores(client).tables, "tb_a")
         assert open_tables(empty_redis, 16) == []
-        assert redis_stores(client).tables.newer_release() == ""
+        assert Stores(client).tables.newer_release() == ""
     assert open_tables(empty_redis, 16) == [NEWER.format(release="9.4")]
-    assert redis_stores(client).tables.newer_release() == "9.4"
+    assert Stores(client).tables.newer_release() == "9.4"
     client.sadd(keys.NEEDS, "9.10")
-    assert redis_stores(client).tables.newer_release() == "9.10"
+    assert Stores(client).tables.newer_release() == "9.10"
 
 
 def test_what_is_needed_is_noted_once_and_not_by_other_appends(client, newer):
     with newer():
-        tables = redis_stores(client).tables
+        tables = Stores(client).tables
         put_flagged(tables, "tb_a")
         client.config_resetstat()
         put_flagged(tables, "tb_a", expected=1)
@@ -226,7 +226,7 @@ def test_a_command_tells_whether_a_release_understands_the_data(empty_redis, cli
     command = [sys.executable, "-m", "service.needs"]
     assert told_by(command, empty_redis) == (0, f"needs: {VERSION} understands these data\n")
     with newer():
-        put_flagged(redis_stores(client).tables, "tb_a")
+        put_flagged(Stores(client).tables, "tb_a")
     assert told_by(command, empty_redis) == (3, f"needs: {NEWER.format(release='9.4')}\n")
     status, told = told_by(command, "unix:///nowhere.sock")
     assert (status, told[:29]) == (1, "needs: REDIS_URL: no answer f")
@@ -267,11 +267,11 @@ def test_an_upgrade_asks_whether_the_version_understands_the_data(tmp_path, need
 
 
 def test_an_earlier_release_checks_the_rest_of_a_backup_and_says_what_it_needs(client, newer):
-    ours = redis_stores(client).tables
+    ours = Stores(client).tables
     created = fold_of(a_table("tb_old"))
     ours.append("tb_old", 0, a_table("tb_old"), created, wake_at=None)
     with newer():
-        theirs = redis_stores(client)
+        theirs = Stores(client)
         put_flagged(theirs.tables, "tb_new")
         theirs.archive.archive("gm_1", {"base": a_state(), "events": [flagged(1)]})
     file = io.BytesIO()
@@ -285,7 +285,7 @@ def test_an_earlier_release_checks_the_rest_of_a_backup_and_says_what_it_needs(c
     assert newer_release(client) == "9.4"
     assert ours.load("tb_old").state == created
     with newer():
-        assert redis_stores(client).tables.load("tb_new").state["needs"] == "9.4"
+        assert Stores(client).tables.load("tb_new").state["needs"] == "9.4"
 
 
 def a_table(table):

@@ -4,7 +4,7 @@ import pytest
 
 from service.store import keys
 from service.store.players.past_games import Position, RedisPastGameStore
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from tests.store.conftest import START, some_events
 
 HOUR_MS = 3_600_000
@@ -19,13 +19,13 @@ def redis(request):
 @pytest.fixture
 def past_games(redis):
     for player in PLAYERS:
-        redis_stores(redis).players.create({"id": player, "name": player}, f"hash of {player}")
+        Stores(redis).players.create({"id": player, "name": player}, f"hash of {player}")
     return RedisPastGameStore(redis)
 
 
 def keep(redis, game, ended_at=START, ttl_ms=None, players=PLAYERS):
     """Store a game: record and list entry."""
-    redis_stores(redis).archive.archive(game, {"base": {}, "events": some_events(0, 1)}, ttl_ms)
+    Stores(redis).archive.archive(game, {"base": {}, "events": some_events(0, 1)}, ttl_ms)
     parts = {player: {"seat": seat, "result": None} for seat, player in enumerate(players)}
     RedisPastGameStore(redis).add({"game": game, "ended_at": ended_at, "parts": parts}, ttl_ms)
 
@@ -47,7 +47,7 @@ def test_the_latest_game_comes_first_and_of_two_at_once_the_one_with_the_higher_
 def test_only_existing_players_have_a_list_and_erasing_deletes_it(redis, past_games):
     keep(redis, "gm_1", players=(*PLAYERS, "pl_gone"))
     assert not redis.exists(keys.past_games_of("pl_gone"))
-    assert redis_stores(redis).players.delete("pl_lin")
+    assert Stores(redis).players.delete("pl_lin")
     assert not redis.exists(keys.past_games_of("pl_lin"))
     assert listed(past_games, "pl_wei") == ["gm_1"]
     # Releases before 0.3 erase only the record.
@@ -75,9 +75,9 @@ def test_a_list_lives_as_long_as_the_last_of_its_records(redis, past_games):
 def test_the_archive_lists_its_games_with_their_lifetimes(redis, past_games):
     keep(redis, "gm_1", ttl_ms=HOUR_MS)
     keep(redis, "gm_2")
-    found = dict(redis_stores(redis).archive.archived())
+    found = dict(Stores(redis).archive.archived())
     assert found.keys() == {"gm_1", "gm_2"}
     assert 0 < found["gm_1"] <= HOUR_MS
     assert found["gm_2"] is None
-    assert redis_stores(redis).players.existing({"pl_lin", "pl_gone"}) == {"pl_lin"}
+    assert Stores(redis).players.existing({"pl_lin", "pl_gone"}) == {"pl_lin"}
     assert listed(past_games) == ["gm_2", "gm_1"]

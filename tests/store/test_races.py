@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from harness.memory import memory_stores
+from harness.memory import MemoryStores
 from service.store.port import VersionConflict
 from service.store.redis_tables import RedisTableStore
 from tests.store.conftest import START, a_state, put
@@ -50,7 +50,7 @@ def race_of_processes(url, what):
 def arena(request):
     """A store, and a function `race(what)` that lets many race for it and returns their results by name."""
     if request.param == "threads on memory":
-        tables = memory_stores().tables
+        tables = MemoryStores().tables
     else:
         tables = RedisTableStore(request.getfixturevalue("client"))
     if request.param == "processes on redis":

@@ -19,8 +19,8 @@ from service.store.players.players import RedisPlayerStore
 from service.store.players.rights import RedisRightsStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.port import StoreCorrupt, StoreUnavailable, VersionConflict
-from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
+from service.store.stores import Stores
 from tests.store.conftest import START, a_state, put, some_events
 
 LUA = sorted((Path(service.store.__file__).parent / "lua").glob("*.lua"))
@@ -51,7 +51,7 @@ class Spy:
 
 def test_all_keys_of_one_script_share_one_slot_and_no_other_key_is_written(client):
     spy = Spy(client)
-    stores = redis_stores(spy)
+    stores = Stores(spy)
     for number in range(40):
         put(stores.tables, f"tb_{number}", wake_at=START, listed=True)
     stores.tables.claim_due(START, 1000, 100)
@@ -90,11 +90,11 @@ def test_a_friend_made_during_an_erasure_keeps_no_trace_of_the_player(client):
                 befriend("pl_mei")
             return super().evalsha(*arguments)
 
-    players = redis_stores(client).players
+    players = Stores(client).players
     players.create({"id": "pl_lin"}, "hash")
     befriend("pl_wei")
     late = Late(client)
-    assert redis_stores(late).players.delete("pl_lin")
+    assert Stores(late).players.delete("pl_lin")
     assert client.keys("*") == []
     # Nothing was written at first, and then only the script's arguments.
     assert [keys.friends_of("pl_mei") in given for given in late.scripts] == [False, True]
@@ -441,7 +441,7 @@ def test_a_process_without_file_descriptors_finds_the_store_unavailable(empty_re
     client = command_client(empty_redis)
     monkeypatch.setattr(client.connection_pool, "connection_class", no_file_left)
     with pytest.raises(StoreUnavailable, match="Too many open files"):
-        redis_stores(client).tables.load("tb_1")
+        Stores(client).tables.load("tb_1")
 
 
 @pytest.mark.parametrize("kind", [RedisTableStore, RedisLookStore])

@@ -9,7 +9,7 @@ from service.game.events.evolve import fold
 from service.game.records import record, replay
 from service.game.views.view import view
 from service.store import keys
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Tables
 from tests.store.stored_games.write import FOLDER, TODAY
 from workers import ai
@@ -35,7 +35,7 @@ def test_there_is_a_stored_game_of_the_current_schemas():
 
 
 def test_its_log_folds_to_its_state(stored, client):
-    tables = Tables(redis_stores(client).tables)
+    tables = Tables(Stores(client).tables)
     log = tables.log(stored[0])
     assert client.xlen(keys.old(stored[0])) > 2
     assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
@@ -51,7 +51,7 @@ def test_its_log_folds_to_its_state(stored, client):
 
 def test_its_game_is_played_to_the_end(stored, client):
     table, _ = stored
-    store = redis_stores(client).tables
+    store = Stores(client).tables
     now = store.load(table).state["decision"]["opened_at"]
     tables = Tables(store, now=lambda: now)
     for _ in range(20_000):
@@ -76,7 +76,7 @@ def test_its_game_is_played_to_the_end(stored, client):
 
 
 def test_its_archived_game_can_be_replayed(stored, client):
-    kept = redis_stores(client).archive.load_archive(stored[1])
+    kept = Stores(client).archive.load_archive(stored[1])
     made = record.record(record.GameLog(**kept), 0)
     assert made["complete"]
     assert replay.check(made)["ok"]

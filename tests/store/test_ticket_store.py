@@ -15,7 +15,7 @@ from service.store.players.inbox import RedisInboxStore
 from service.store.players.people import RedisPeopleStore
 from service.store.players.results import RedisResultStore
 from service.store.quick_play.tickets import RedisTicketStore
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from tests.store.conftest import START
 
 KIND = {"ruleset": "shengji", "players": 4, "preset": None, "clock": "normal"}
@@ -140,7 +140,7 @@ def test_only_players_of_both_last_matches_count(store):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_after_any_crash_nobody_plays_twice_or_waits_forever(client, seed, monkeypatch):
     """People, clocks and API processes die at any step, and nobody is in two games."""
-    stores, tables = redis_stores(client), RedisTicketStore(client)
+    stores, tables = Stores(client), RedisTicketStore(client)
     people, results, inbox = RedisPeopleStore(client), RedisResultStore(client), RedisInboxStore(client)
     now, stopped, played, lock = [START], threading.Event(), Counter(), threading.Lock()
     games = {}

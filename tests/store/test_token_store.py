@@ -5,7 +5,7 @@ import pytest
 from service.store import keys
 from service.store.players.rights import RedisRightsStore
 from service.store.players.tokens import DAY_MS, RedisTokenStore, first_token, id_of
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 
 LIN = {"id": "pl_lin", "name": "林", "kind": "human", "created_at": 10 * DAY_MS}
 WEI = {"id": "pl_wei", "name": "Wei", "kind": "bot", "created_at": 10 * DAY_MS}
@@ -75,7 +75,7 @@ def redis(request):
 
 @pytest.fixture
 def players(redis):
-    players = redis_stores(redis).players
+    players = Stores(redis).players
     players.create(LIN, "hash-1")
     players.create(WEI, "hash-w")
     return players
@@ -156,7 +156,7 @@ def test_the_last_use_is_noted_to_the_day_and_only_then_written(tokens, redis, p
 
 
 def test_a_known_token_costs_one_round_trip(client):
-    redis_stores(client).players.create(LIN, "hash-1")
+    Stores(client).players.create(LIN, "hash-1")
     sent = []
 
     class Spy:
@@ -324,7 +324,7 @@ def test_an_unused_token_is_voided_with_the_others(before, tokens, rights, redis
 
 
 def test_reading_works_with_a_full_redis(client):
-    redis_stores(client).players.create(LIN, "hash-1")
+    Stores(client).players.create(LIN, "hash-1")
     tokens = RedisTokenStore(client)
     client.config_set("maxmemory", "1")
     try:

@@ -24,8 +24,8 @@ from service.store.connections.clients import command_client, listening_client, 
 from service.store.connections.topologies import Topology, parse_topology
 from service.store.live import Announcements
 from service.store.port import StoreUnavailable
-from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
+from service.store.stores import Stores
 from service.tables import Tables
 from tests.faults.visitors import Player, Reader
 from tests.store.conftest import put
@@ -102,7 +102,7 @@ def play_a_round_over_http(service, in_the_middle=lambda: None):
 
 def play_a_round(url):
     """Play a round of AI seats and a person through the use cases, tidying occasionally; return the table's id."""
-    store = redis_stores(command_client(url)).tables
+    store = Stores(command_client(url)).tables
     now = [1_700_000_000_000]
     tables = Tables(store, now=lambda: now[0])
     spec = {
@@ -178,7 +178,7 @@ def test_the_running_service_plays_a_round_on_a_cluster_with_queues_on_two_other
 
 def test_streams_of_a_cluster_are_woken_whichever_node_has_the_table(cluster, cluster_port):
     url = f"redis+cluster://127.0.0.1:{cluster_port}"
-    tables = redis_stores(command_client(url)).tables
+    tables = Stores(command_client(url)).tables
     hub = Wakes(Announcements(command_client(url)))
     try:
         for number in range(20):
@@ -221,7 +221,7 @@ def test_after_a_failover_the_same_clients_use_the_server_named_by_the_sentinels
     primary, url = watched
     table = play_a_round(url)
     client, queue = command_client(url), queue_client(url)
-    tables = redis_stores(client).tables
+    tables = Stores(client).tables
     queue.set("before", 1)
     replicate(url)
     before = tables.load(table)

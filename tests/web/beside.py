@@ -14,6 +14,7 @@ from redis import Redis
 
 from harness.driver import Driver
 from service.boards.keeping import BoardKeeper
+from service.boards.rooms import Rooms
 from service.common.fastjson import dumps, loads
 from service.game.commands.types import Fields
 from service.game.errors import NotYourTurn, StaleDecision, WrongPhase
@@ -21,10 +22,7 @@ from service.game.state.types import State
 from service.game.views.view import view
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import codec, keys
-from service.store.boards.events import RedisBoardStore
-from service.store.players.past_games import RedisPastGameStore
-from service.store.players.results import RedisResultStore
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 from service.tables import Choose, Tables, wall_clock
 from service.tables.results import Keeper
 from tests.house.conftest import Service
@@ -79,11 +77,12 @@ class Beside:
 
     def __init__(self, service: Service) -> None:
         self._redis = Redis.from_url(EmbeddedRedis(service.folder / "var" / "redis").url)
-        stores = redis_stores(self._redis)
+        stores = Stores(self._redis)
         self._tables = Tables(stores.tables, now=lambda: wall_clock() + self._ahead)
         self._ahead = 0
-        past_games, results = RedisPastGameStore(self._redis), RedisResultStore(self._redis)
-        self._keeper = Keeper(stores.archive, results, past_games, stores.players.get)
+        self._keeper = Keeper(stores.archive, stores.results, stores.past_games, stores.players.get)
+        rooms = Rooms(stores.boards, self._tables, stores.players, stores.inbox)
+        self._board_keeper = BoardKeeper(stores.boards, rooms)
 
     def close(self) -> None:
         self._redis.close()
@@ -119,7 +118,7 @@ class Beside:
 
     def notes(self, table: str) -> None:
         """Record the result of a board, as a worker does when it stores the game."""
-        BoardKeeper(RedisBoardStore(self._redis)).note(self._tables.load(table), self._tables.log(table))
+        self._board_keeper.keep(self._tables.load(table), self._tables.log(table))
 
     def plays_on(
         self,

@@ -1,5 +1,6 @@
 """Archiving of finished games, even if the worker dies meanwhile."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,8 +12,8 @@ from service.store.players.past_games import PastGameStore, RedisPastGameStore
 from service.store.players.players import RedisPlayerStore
 from service.store.players.results import RedisResultStore, ResultStore
 from service.store.port import Player
-from service.store.redis_store import redis_stores
-from service.tables import Tables
+from service.store.stores import Stores
+from service.tables import Finished, Tables
 from service.tables.results import Keeper
 from tests.workers.conftest import HOST, House
 from workers import ai
@@ -34,7 +35,13 @@ def results(house: House) -> ResultStore:
 
 def keeper_of(house: House, results: ResultStore, past_games: PastGameStore | None = None) -> Keeper:
     lists = past_games or RedisPastGameStore(house.redis)
-    return Keeper(redis_stores(house.redis).archive, results, lists, lambda player: {"id": player})
+    return Keeper(Stores(house.redis).archive, results, lists, lambda player: {"id": player})
+
+
+def tables_of(house: House, keep: Finished) -> Tables:
+    tables = Tables(house.store, now=lambda: house.now)
+    tables.on_finished(keep)
+    return tables
 
 
 def played_out(house: House, tables: Tables, table: str, people: int = 1) -> State:
@@ -76,10 +83,10 @@ def finished(house: House, tables: Tables, table: str) -> State:
 
 
 def test_a_finished_game_has_a_record_and_results(house: House, results: ResultStore) -> None:
-    house.tables = Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep)
+    house.tables = tables_of(house, keeper_of(house, results).keep)
     state = finished(house, house.tables, "tb_kept")
     game = state["game"]["id"]
-    archived = redis_stores(house.redis).archive.load_archive(game)
+    archived = Stores(house.redis).archive.load_archive(game)
     assert archived is not None
     assert archived["events"][-1]["type"] == "game_ended"
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
@@ -91,27 +98,27 @@ def test_a_worker_that_dies_after_settling_a_game_leaves_it_to_another_which_cou
 ) -> None:
     keeper = keeper_of(house, results)
 
-    def die_afterwards(state: State, log: list[Event]) -> None:
+    def die_afterwards(state: State, log: Sequence[Event]) -> None:
         keeper.keep(state, log)
         raise Died
 
-    dying = Tables(house.store, now=lambda: house.now, keep=die_afterwards)
+    dying = tables_of(house, die_afterwards)
     with pytest.raises(Died):
         finished(house, dying, "tb_twice")
     assert not house.state("tb_twice")["game"]["kept"]
     [due] = house.store.claim_due(house.now, 1_000, 10)
     assert (due.table, due.version) == ("tb_twice", house.state("tb_twice")["version"])
-    Tables(house.store, now=lambda: house.now, keep=keeper.keep).advance("tb_twice", None, ai.choose)
+    tables_of(house, keeper.keep).advance("tb_twice", None, ai.choose)
     assert house.state("tb_twice")["game"]["kept"]
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
 
 
 def test_a_worker_that_dies_before_archiving_loses_nothing(house: House, results: ResultStore) -> None:
-    dying = Tables(house.store, now=lambda: house.now, keep=die)
+    dying = tables_of(house, die)
     with pytest.raises(Died):
         finished(house, dying, "tb_late")
     assert results.of_player("pl_0", ["arms_length"]) == {}
-    Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep).advance("tb_late", None, ai.choose)
+    tables_of(house, keeper_of(house, results).keep).advance("tb_late", None, ai.choose)
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
 
 
@@ -121,7 +128,7 @@ def test_a_finished_game_is_on_its_players_lists_once_despite_crashes(
     record: Player = {"id": "pl_0", "name": "P0", "kind": "human", "locale": "en", "created_at": 0}
     RedisPlayerStore(house.redis).create(record, "hash")
     past_games = RedisPastGameStore(house.redis)
-    tables = Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results, past_games).keep)
+    tables = tables_of(house, keeper_of(house, results, past_games).keep)
     with monkeypatch.context() as dying:
         dying.setattr(past_games, "add", die)
         with pytest.raises(Died):
@@ -139,18 +146,18 @@ def test_a_finished_game_is_on_its_players_lists_once_despite_crashes(
 
 
 def test_the_next_game_may_begin_before_a_worker_archives_the_last(house: House, results: ResultStore) -> None:
-    tables = Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep)
+    tables = tables_of(house, keeper_of(house, results).keep)
     game = played_out(house, tables, "tb_again", people=4)["game"]["id"]
     all_ready(tables, "tb_again", people=4)
     assert house.state("tb_again")["game"]["id"] != game
-    archived = redis_stores(house.redis).archive.load_archive(game)
+    archived = Stores(house.redis).archive.load_archive(game)
     assert archived is not None
     assert archived["events"][-1]["type"] == "game_ended"
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
 
 
 def test_a_player_who_leaves_right_after_the_game_has_a_result(house: House, results: ResultStore) -> None:
-    tables = Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep)
+    tables = tables_of(house, keeper_of(house, results).keep)
     played_out(house, tables, "tb_left", people=4)
     tables.act("tb_left", {"type": "leave", "player": "pl_0"})
     tables.advance("tb_left", None, ai.choose)
@@ -160,11 +167,11 @@ def test_a_player_who_leaves_right_after_the_game_has_a_result(house: House, res
 def test_a_game_archived_concurrently_by_worker_and_player_counts_once(house: House, results: ResultStore) -> None:
     keeper = keeper_of(house, results)
 
-    def keep_while_a_worker_does(state: State, log: list[Event]) -> None:
-        Tables(house.store, now=lambda: house.now, keep=keeper.keep).advance("tb_both", None, ai.choose)
+    def keep_while_a_worker_does(state: State, log: Sequence[Event]) -> None:
+        tables_of(house, keeper.keep).advance("tb_both", None, ai.choose)
         keeper.keep(state, log)
 
-    tables = Tables(house.store, now=lambda: house.now, keep=keep_while_a_worker_does)
+    tables = tables_of(house, keep_while_a_worker_does)
     played_out(house, tables, "tb_both", people=4)
     all_ready(tables, "tb_both", people=4)
     kinds = [event["type"] for event in tables.log("tb_both")]

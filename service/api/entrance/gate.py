@@ -37,7 +37,6 @@ class Gate:
         read: returns what is stored.
         usual: who may register unless an operator has said otherwise.
         streams: the open streams of this process.
-        open_to_all: names of routes (endpoints and blueprints) that blocked addresses may use.
         now: returns milliseconds since the epoch.
         begin: has `again` called in the thread of the streams every `READ_S`.
         soon: has a function called in that thread.
@@ -50,7 +49,6 @@ class Gate:
         read: Callable[[], Doors],
         usual: Registration,
         streams: Streams,
-        open_to_all: Collection[str],
         now: Callable[[], int],
         begin: Callable[["Gate"], None],
         soon: Callable[[Callable[[], None]], None],
@@ -59,7 +57,6 @@ class Gate:
         self._read: Final = read
         self._usual: Final = usual
         self._streams: Final = streams
-        self._open_to_all: Final = frozenset(open_to_all)
         self._now: Final = now
         self._begin: Final = begin
         self._soon: Final = soon
@@ -75,15 +72,18 @@ class Gate:
 
     # --- asked by requests --------------------------------------------------------------------------------------------
 
-    def check(self, raw: Request) -> None:
+    def check(self, raw: Request, open_to_all: Collection[str]) -> None:
         """Refuse a request from a blocked address.
+
+        Args:
+            open_to_all: names of routes (endpoints and blueprints) that blocked addresses may use.
 
         Raises:
             AddressBlocked: without any details.
         """
         if not self._blocked and self._blocked is not None:
             return
-        if raw.endpoint in self._open_to_all or raw.blueprint in self._open_to_all:
+        if raw.endpoint in open_to_all or raw.blueprint in open_to_all:
             return
         if self._blocked is None:
             self._first()

@@ -266,7 +266,7 @@ def link_device(request: ApiRequest) -> Response:
         return {"player": caller.player["id"], "salt": salt}
 
     made = run_once(request, f"link:{codes.hash_of(code)}", create)
-    player = services.players.get(made["player"])
+    player = services.stores.players.get(made["player"])
     if player is None:
         raise void_link(code)
     return signed_in(services, player, token_of(made["salt"], key))
@@ -355,7 +355,7 @@ def read_recovery(request: ApiRequest) -> Response:
     services = request.services
     with _guess(request, "recovery", is_free=False):
         player = services.accounts.player_of_recovery(request.body["code"])
-    record = services.players.get(player)
+    record = services.stores.players.get(player)
     if record is None:
         raise void_recovery(request.body["code"])
     items = [each for each in _rights(services, player, "") if each["kind"] != "recovery_code"]

@@ -201,7 +201,7 @@ def list_alike_accounts(request: ApiRequest, player: str) -> Response:
     """
     services = request.services
     found = services.admission.alike(player)
-    if not found and services.players.get(player) is None:
+    if not found and services.stores.players.get(player) is None:
         raise NotFound(what="player", id=player)
     items = []
     for (other, what, at), record in found[:_MOST_ALIKE]:

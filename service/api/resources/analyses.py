@@ -62,13 +62,13 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
     number = request.body["round"]
     log = _log_of(request, game, number)
     services = request.services
-    analysis = services.analyses.load(game, number)
+    analysis = services.stores.analyses.load(game, number)
     if analysis is None or not _is_ready(analysis):
         steps = (analysis["of"] if analysis else 0) or decisions_in(log, number)
         question = Question(ANALYSIS, game, number, log.base["players"])
         ask(request, question, steps - _done(analysis), ANALYSIS_BYTES if analysis is None else NOTHING)
         # Store it now, so that the caller can read its progress at once.
-        services.analyses.begin(game, number, _EMPTY)
+        services.stores.analyses.begin(game, number, _EMPTY)
     return _respond(request, game, number, analysis or _EMPTY, log.base["ruleset"], posted=True)
 
 
@@ -91,7 +91,7 @@ def get_analysis(request: ApiRequest, game: str) -> Response:
     """
     number = request.query["round"]
     ruleset = _log_of(request, game, number).base["ruleset"]
-    analysis = request.services.analyses.load(game, number)
+    analysis = request.services.stores.analyses.load(game, number)
     if analysis is None:
         raise NotFound(what="analysis", round=number)
     return _respond(request, game, number, analysis, ruleset)
@@ -146,7 +146,7 @@ def _respond(
     language = language_for(request.raw)
     done = len(known["decisions"])
     is_ready = _is_ready(known)
-    [par] = request.services.analyses.pars(game, [number])
+    [par] = request.services.stores.analyses.pars(game, [number])
     version = f"{done}.{language.lower().replace('-', '')}{'.par' if has_par(par) else ''}"
     headers = {**CACHE_CONTROL, "ETag": f'"{version}"'}
     if not is_ready:

@@ -78,7 +78,7 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
         # The record of an earlier game may be readable.
         is_newer = error
     if state is None or not _is_unarchived(state, game):
-        archived = services.archive.load_archive(game)
+        archived = services.stores.archive.load_archive(game)
         if archived is not None:
             log = GameLog(archived["base"], archived["events"])
             _check_seal(services, log.base)
@@ -101,7 +101,7 @@ def whole_log(services: Services, game: str) -> GameLog:
         NotFound: there is no such game.
         NotFinished: the game belongs to a board whose event is not over.
     """
-    archived = services.archive.load_archive(game)
+    archived = services.stores.archive.load_archive(game)
     if archived is not None:
         _check_seal(services, archived["base"])
         return GameLog(archived["base"], archived["events"])
@@ -174,7 +174,7 @@ def without_deleted(seats: Iterable[Seat], existing: Container[str]) -> list[Sea
 
 
 def _anonymise_deleted(services: Services, seats: Sequence[Seat]) -> list[Seat]:
-    return without_deleted(seats, services.players.existing(players_in(seats)))
+    return without_deleted(seats, services.stores.players.existing(players_in(seats)))
 
 
 def respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Response:

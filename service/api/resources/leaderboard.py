@@ -43,7 +43,7 @@ def get_leaderboard(request: ApiRequest) -> Response:
     listed, end = _listed(request, ruleset, start, limit, hidden)
     items: list[dict[str, object]] = []
     for place, (player, result) in enumerate(listed, before + 1):
-        record = services.players.get(player)
+        record = services.stores.players.get(player)
         # None: the player was deleted since the leaderboard was read.
         if record is not None:
             about = {"name": record["name"], "kind": record["kind"], "face": record.get("face")}
@@ -62,7 +62,7 @@ def _listed(
     rank, until = start, start + max(MOST_READ, limit)
     while rank < until:
         count = min(max(limit, _AT_ONCE) if any(hidden) else limit, until - rank)
-        leaders = services.results.leaders(ruleset, rank, count + 1)
+        leaders = services.stores.results.leaders(ruleset, rank, count + 1)
         for player, result in leaders[:count]:
             if len(listed) == limit:
                 return listed, rank

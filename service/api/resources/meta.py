@@ -103,23 +103,23 @@ def get_readiness(request: ApiRequest) -> Response:
     503.
     """
     if request.query.get("for") == "traffic":
-        if not _passes(request.services.checks["store"]):
+        if not _passes(request.services.probes.checks["store"]):
             raise Unavailable(retry_after_s=RETRY_AFTER_S)
         return empty_response()
     check_operator(request.services.settings, request.services.rate_limiter, request.raw, reads=True)
-    states = request.services.redis_states()
+    states = request.services.probes.redis_states()
     # A Redis that hangs is not asked once more, for each part.
     is_silent = any(state in SILENT for state in states.values())
-    checks = {name: None if is_silent else _passes(check) for name, check in request.services.checks.items()}
+    checks = {name: None if is_silent else _passes(check) for name, check in request.services.probes.checks.items()}
     checks["store"] = checks["store"] is not False and states[TABLES] == OK
     if not is_silent:
         with suppress(Exception):
             # If Redis does not answer, a check above has failed.
-            checks |= request.services.preconditions()
+            checks |= request.services.probes.preconditions()
     counts: dict[str, object] = {}
     if not is_silent:
         with suppress(Exception):
-            status = request.services.read_worker_status()
+            status = request.services.probes.read_worker_status()
             counts = {"processes": dict(status.processes), "waiting": dict(status.waiting), "overdue": status.overdue}
             counts["newer_release"] = status.newer_release or None
     if not counts or not all(checks.values()) or any(state != OK for state in states.values()):

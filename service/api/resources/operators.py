@@ -100,10 +100,10 @@ def look_up_player(request: ApiRequest, player: str) -> Response:
     The tables at which the player sits or is the host, the number of reports about the player, and suspensions.
     """
     services = request.services
-    record = services.players.get(player)
+    record = services.stores.players.get(player)
     if record is None:
         raise NotFound(what="player", id=player)
-    traces = services.players.traces(player)
+    traces = services.stores.players.traces(player)
     about = sum(report["player"] == player for report in services.moderation.store.reports())
     found = _player(record) | {"tables": [*{**traces.sits, **traces.hosts}], "reports": about}
     return json_response(found | {"invited_by": record.get("invited_by")})
@@ -135,7 +135,7 @@ def erase_player(request: ApiRequest, player: str) -> Response:
     As `DELETE /v1/me` does.
     """
     services = request.services
-    record = services.players.get(player)
+    record = services.stores.players.get(player)
     if record is not None and is_suspended(record, services.tables.now()):
         remember_identities(services, player)
     acting(request).erase(player)

@@ -49,7 +49,7 @@ def ask_par(request: ApiRequest, game: str, n: int) -> Response:
     """
     log = log_of(request, game)
     result = _result_of(log, n)
-    [known] = request.services.analyses.pars(game, [n])
+    [known] = request.services.stores.analyses.pars(game, [n])
     if not has_par(known):
         question, done = Question(PAR, game, n, log.base["players"]), len(known["values"]) if known else 0
         ask(request, question, _REPLAYS - done, NOTHING if known else PAR_BYTES)
@@ -70,7 +70,7 @@ def get_par(request: ApiRequest, game: str, n: int) -> Response:
     `POST` asks for it; until all replays are done, `status` is `working`.
     """
     result = _result_of(log_of(request, game), n)
-    [known] = request.services.analyses.pars(game, [n])
+    [known] = request.services.stores.analyses.pars(game, [n])
     return _respond(game, n, known or _NOTHING, result)
 
 

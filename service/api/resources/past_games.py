@@ -73,7 +73,7 @@ def list_player_games(request: ApiRequest, player: str) -> Response:
     As `GET /v1/me/games`, but only games that anybody could watch (the table was public and open to spectators), or
     that the caller played too.
     """
-    if request.services.players.get(player) is None:
+    if request.services.stores.players.get(player) is None:
         raise NotFound(what="player", id=player)
     return _answer(request, player)
 
@@ -93,9 +93,9 @@ def _listed(request: ApiRequest, player: str) -> Iterator[PastGame]:
     """Yield the requested games that the caller may see, the latest first."""
     services, query, me = request.services, request.query, request.player_id
     with_player = query.get("with")
-    if with_player is not None and services.players.get(with_player) is None:
+    if with_player is not None and services.stores.players.get(with_player) is None:
         return
-    for number, game in enumerate(services.past_games.newest_first(player, _start(query, player)), 1):
+    for number, game in enumerate(services.stores.past_games.newest_first(player, _start(query, player)), 1):
         if number % _PART == 0:
             request.charge(_PART_COST)
         if (
@@ -119,10 +119,10 @@ def _start(query: dict[str, Any], player: str) -> Position | None:
 
 
 def _items(services: Services, player: str, games: Sequence[PastGame]) -> list[dict[str, Any]]:
-    existing = services.players.existing(
+    existing = services.stores.players.existing(
         {each for game in games for each in players_in([*game["seats"], *game.get("changes", [])])}
     )
-    analysed = services.analyses.begun({game["game"]: game["rounds"] for game in games})
+    analysed = services.stores.analyses.begun({game["game"]: game["rounds"] for game in games})
     return [
         {
             **fields(game, _SHOWN),
@@ -156,7 +156,7 @@ def _lines(services: Services, games: Sequence[str], language: str, coding: Codi
     for game in games:
         give_way()
         try:
-            archived = services.archive.load_archive(game)
+            archived = services.stores.archive.load_archive(game)
         except StoreTooNew:
             continue
         if archived is not None and not services.team_events.is_sealed(archived["base"]):

@@ -102,7 +102,7 @@ def _presence(services: Services, caller: str, person: Person) -> tuple[str | No
     if not person.is_here:
         return "offline", None
     player = person.player["id"]
-    for table in services.players.tables_of(player)[:_MOST_LOOKED_AT]:
+    for table in services.stores.players.tables_of(player)[:_MOST_LOOKED_AT]:
         with suppress(NotFound, StoreTooNew):
             state = services.tables.load(table)
             if is_board(state):

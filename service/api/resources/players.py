@@ -53,8 +53,8 @@ def about(player: Player) -> dict[str, object]:
 
 def results_of(services: Services, player: str) -> dict[str, object]:
     """Return `results` and `places`: ruleset -> public result and place, for the rulesets that a player has played."""
-    played, now = services.results.of_player(player, list(RULESETS)), services.tables.now()
-    places = services.results.places(player, list(played))
+    played, now = services.stores.results.of_player(player, list(RULESETS)), services.tables.now()
+    places = services.stores.results.places(player, list(played))
     return {"results": {ruleset: public(result, now) for ruleset, result in played.items()}, "places": places}
 
 
@@ -152,7 +152,7 @@ def update_me(request: ApiRequest) -> Response:
             raise NameHeld(until=timestamp(until))
         return cast("Player", {**player, **changes})
 
-    changed = services.players.update(request.player_id, change)
+    changed = services.stores.players.update(request.player_id, change)
     services.authenticator.forget(request.player_id)
     if changed is None:
         raise Unauthorized
@@ -262,7 +262,7 @@ def list_my_tables(request: ApiRequest) -> Response:
     """
     services, player, wait = request.services, request.player_id, request.query.get("wait")
     rows = []
-    for table in services.players.tables_of(player):
+    for table in services.stores.players.tables_of(player):
         try:
             row = row_of(services.tables.load(table), player)
         except StoreTooNew:
@@ -272,7 +272,7 @@ def list_my_tables(request: ApiRequest) -> Response:
         if row is not None:
             rows.append(row)
             continue
-        services.players.remove_table(player, table)
+        services.stores.players.remove_table(player, table)
     items = _shown(request, rows)
     if wait and is_known(request.raw, etag_of(items)):
         items = _wait_for_change(request, time.monotonic() + wait)
@@ -311,7 +311,7 @@ def get_player(request: ApiRequest, player: str) -> Response:
 
     Deleted players are not found.
     """
-    found = request.services.players.get(player)
+    found = request.services.stores.players.get(player)
     if found is None:
         raise NotFound(what="player", id=player)
     public_fields: dict[str, object] = {name: found[name] for name in ("id", "name", "kind")}
@@ -331,8 +331,8 @@ def list_ratings(request: ApiRequest, player: str) -> Response:
 
     The rating after each of the latest 200 rated games of a ruleset.
     """
-    if request.services.players.get(player) is None:
+    if request.services.stores.players.get(player) is None:
         raise NotFound(what="player", id=player)
     ruleset = request.query["ruleset"]
-    course = request.services.results.course(player, ruleset)
+    course = request.services.stores.results.course(player, ruleset)
     return json_response({"items": rating_points(course), "ai_ratings": ai_ratings(ruleset), "next_cursor": None})

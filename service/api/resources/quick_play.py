@@ -255,7 +255,7 @@ def _shown(request: ApiRequest, found: Held | str) -> dict[str, Any]:
     same = [each for each in request.services.quick_play.store.waiting() if each["kind"] == ticket["kind"]]
     ai_at = None if ticket["ai_after_ms"] is None else ticket["since"] + ticket["ai_after_ms"]
     asker = ticket["players"][0]
-    known = None if asker == request.player_id else request.services.players.get(asker)
+    known = None if asker == request.player_id else request.services.stores.players.get(asker)
     return {
         "ticket": ticket["id"],
         **({} if known is None else {"asker": known["name"]}),

@@ -72,9 +72,9 @@ def import_record(request: ApiRequest) -> Response:
         raise _placed(refusal, record, lines) from None
     state = reduce(evolve, log.events, log.base)
     kept: ArchivedGame = {"base": log.base, "events": log.events}
-    request.keep(IMPORTED + services.archive.size(kept))
-    services.archive.archive(game_of(state)["id"], kept, _TTL_MS)
-    services.past_games.add(past_game(state), _TTL_MS)
+    request.keep(IMPORTED + services.stores.archive.size(kept))
+    services.stores.archive.archive(game_of(state)["id"], kept, _TTL_MS)
+    services.stores.past_games.add(past_game(state), _TTL_MS)
     game = game_of(state)["id"]
     told = {"game": game, "rounds": len(game_of(state)["results"])}
     return json_response(told, 201, {"Location": f"/v1/games/{game}/record"})

@@ -51,7 +51,7 @@ def mute(request: ApiRequest, player: str) -> Response:
     Their messages reach me without text and with `muted`, from the next one on and when I read the log again. Nobody
     else notices. The latest 200 are kept.
     """
-    if request.services.players.get(player) is None:
+    if request.services.stores.players.get(player) is None:
         raise NotFound(what="player", id=player)
     mute_in(request, player)
     return empty_response()
@@ -90,7 +90,7 @@ def _change(request: ApiRequest, change: Callable[[list[str]], list[str]]) -> No
     def changed(record: Player) -> Player:
         return cast("Player", {**record, "muted": change(record.get("muted", []))})
 
-    if services.players.update(request.player_id, changed) is None:
+    if services.stores.players.update(request.player_id, changed) is None:
         raise Unauthorized
     services.authenticator.forget(request.player_id)
     # Open streams of this process check the record at once, those of others after the announcement.
@@ -117,7 +117,7 @@ def report_player(request: ApiRequest, player: str) -> Response:
     retry does not report twice.
     """
     services = request.services
-    found = services.players.get(player)
+    found = services.stores.players.get(player)
     if found is None:
         raise NotFound(what="player", id=player)
 

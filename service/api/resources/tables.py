@@ -60,7 +60,7 @@ def create_table(request: ApiRequest) -> Response:
         _check_number_of_tables(services, player, table)
         spec = _with_occupants(request.player, _with_pace(services, request.body))
         done.append(services.tables.create(request.player, spec, table).state)
-        services.players.add_table(player, done[0]["id"], services.tables.now())
+        services.stores.players.add_table(player, done[0]["id"], services.tables.now())
         if "occupants" in spec:
             services.notices.sat(player, done[0]["id"])
         return {"table": done[0]["id"]}
@@ -97,7 +97,7 @@ def _check_number_of_tables(services: Services, player: str, table: str) -> None
     Raises:
         TooManyTables: the host has reached the limit.
     """
-    limit, tables, players = services.settings.host_tables, services.tables, services.players
+    limit, tables, players = services.settings.host_tables, services.tables, services.stores.players
     if not limit:
         return
     others = [hosted for hosted in players.add_hosted(player, table, tables.now()) if hosted != table]

@@ -12,7 +12,8 @@ from service.api.streams.my_tables import changes, items_of, tables_page
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.store.players.inbox import MOST_NOTES
-from service.store.port import PlayerStore, StoreTooNew
+from service.store.port import StoreTooNew
+from service.store.stores import Stores
 from service.tables import Tables
 
 
@@ -23,7 +24,7 @@ class AccountSources(TokenSources, Protocol):
     def tables(self) -> Tables: ...  # noqa: D102 - as in `Services`
 
     @property
-    def players(self) -> PlayerStore: ...  # noqa: D102
+    def stores(self) -> Stores: ...  # noqa: D102
 
     @property
     def inbox(self) -> Inbox: ...  # noqa: D102
@@ -34,7 +35,7 @@ class AccountSources(TokenSources, Protocol):
 
 def look_at_tables(sources: AccountSources, reader: AccountReader, *, watch: bool) -> None:
     """Load tables of the player that the reader does not have yet; with `watch`, also follow their changes."""
-    listed = dict.fromkeys(sources.players.tables_of(reader.player))
+    listed = dict.fromkeys(sources.stores.players.tables_of(reader.player))
     for table in [table for table in reader.rows if table not in listed]:
         _drop(sources, reader, table)
         reader.changed[table] = None

@@ -17,7 +17,7 @@ from service.game.state.types import SCHEMA
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import chunks, codec, keys
 from service.store.connections.clients import command_client
-from service.store.redis_store import redis_stores
+from service.store.stores import Stores
 
 FOLDER = Path(__file__).parent
 #: Names of the current schemas of events, snapshots, chunks and archived games, and the version of the state.
@@ -50,7 +50,7 @@ def as_stored(client: Redis, table: str, game: str) -> dict[str, Any]:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
         client = command_client(server.url)
-        stores = redis_stores(client)
+        stores = Stores(client)
         # A whole game, and the next one at the same table up to the middle of a trick, with bots on all seats.
         driver = Driver("shengji", 4, {"start_level": "K"}, seed=3)
         for _ in driver.rounds(100):

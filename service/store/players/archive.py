@@ -1,27 +1,13 @@
-"""All ports of `service.store.port` on Redis."""
+"""Records of finished games."""
 
 from collections.abc import Iterator
 from typing import Any, Final
 
 from service.store import codec, keys
-from service.store.cache import CACHED_TABLES
 from service.store.confirming import copied
 from service.store.connections.clients import Client
-from service.store.idempotency import RedisIdempotencyStore
-from service.store.players.players import RedisPlayerStore
-from service.store.port import ArchivedGame, Stores
-from service.store.redis_tables import RedisTableStore
+from service.store.port import ArchivedGame
 from service.store.scripts import translate_errors
-
-
-def redis_stores(client: Client, *, cached_tables: int = CACHED_TABLES, replicas: int = 0) -> Stores:
-    """Return all ports on one client; for `cached_tables` and `replicas` see `RedisTableStore`."""
-    return Stores(
-        RedisTableStore(client, cached_tables=cached_tables, replicas=replicas),
-        RedisPlayerStore(client),
-        RedisIdempotencyStore(client),
-        RedisArchiveStore(client, replicas),
-    )
 
 
 class RedisArchiveStore:

@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
+from service.api.services import Services
 from service.app import build
 from service.common.settings import Settings
-from service.store.connections.clients import command_client
-from service.store.redis_store import redis_stores
+from service.jobs.several import SeveralQueues, queues_of
+from service.store.connections.clients import command_client, queue_client
 from service.store.shared_clock import SharedClock
+from service.store.stores import Stores
+from service.wiring import UseCases
 from tests.api.conftest import World
 from workers import __main__ as workers
-from workers.messenger import messenger_of
 
 #: Settings that differ from what the constructors take by default, so that a forgotten one is seen.
 SETTINGS = Settings(
@@ -81,17 +83,23 @@ def differences(one: object, other: object) -> set[tuple[str, str | None, str | 
     }
 
 
+def of_all(one: UseCases, other: UseCases) -> set[tuple[str, str | None, str | None]]:
+    """The differences of all use cases, without what the first has besides."""
+    shared = vars(UseCases(SETTINGS, one.stores, one.now)).keys() - {"now", "settings"}
+    return set[Any]().union(*(differences(vars(one)[name], vars(other)[name]) for name in shared))
+
+
 class Processes:
     """The parts of each process. Nothing connects: no server listens at the address of the settings."""
 
     def __init__(self) -> None:
         client = command_client(SETTINGS.redis_url)
         now = SharedClock(client)
-        queues = workers._queues(SETTINGS, now, None)
-        self.api = build(SETTINGS).extensions["services"]
-        self.worker_tables = workers._tables(SETTINGS, redis_stores(client), client, now, queues)
-        self.clock_quick_play = workers._quick_play(SETTINGS, client, now, queues)
-        self.messenger: Any = messenger_of(SETTINGS, client, now, None, lambda: None)  # type: ignore[arg-type]
+        queues = SeveralQueues(queues_of(map(queue_client, SETTINGS.queue_urls), now))
+        self.api: Services = build(SETTINGS).extensions["services"]
+        self.worker = workers.use_cases(SETTINGS, client, now, queues)
+        self.clock = workers.use_cases(SETTINGS, client, now, queues, cached_tables=0)
+        self.messenger = workers.messenger_of(UseCases(SETTINGS, Stores(client, now), now), None, lambda: None)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -103,23 +111,16 @@ def processes() -> Processes:
 OF_THE_API = {("_replicas", "2", "0"), ("_streams", "Feeds", "NoStreams")}
 
 
-def test_api_and_workers_play_on_the_same_tables(processes: Processes) -> None:
-    assert differences(processes.api.tables, processes.worker_tables) == OF_THE_API
+def test_api_and_workers_have_the_same_use_cases(processes: Processes) -> None:
+    assert of_all(processes.api, processes.worker) == OF_THE_API
 
 
-def test_api_and_clock_match_people_alike(processes: Processes) -> None:
-    # The clock has some stores twice, which have no state.
-    twice = {
-        ("_results", "the same as ._results", "RedisResultStore"),
-        ("_inbox", "the same as ._people._inbox", "the same as ._tables._writer._archive.of._tell.of._store"),
-        ("_store", "the same as ._people._inbox", "RedisInboxStore"),
-        ("_redis", None, "DirectRedis"),
-    }
-    assert differences(processes.api.quick_play, processes.clock_quick_play) == OF_THE_API | twice
+def test_workers_and_clock_have_the_same_use_cases(processes: Processes) -> None:
+    assert of_all(processes.worker, processes.clock) == set()
 
 
 def test_api_and_messenger_look_alike(processes: Processes) -> None:
-    assert differences(processes.api.notices._looking, processes.messenger._looking) == set()
+    assert differences(processes.api.looking, processes.messenger._looking) == set()
 
 
 #: What `World` replaces: its time stands still, its cards are the same in each run, and it enqueues no jobs.
@@ -132,22 +133,16 @@ OF_THE_TESTS = {
     ("_interrupted", "SharedClock.interruptions", "never_interrupted"),
     ("of", "SharedClock", None),
     ("_replicas", "2", "0"),
-    ("_record_ttl_ms", "6652800000", "None"),
 }
-#: What it replaces in the HTTP layer.
-REPLACED = {"rate_limiter", "metrics", "questions", "redis_states", "preconditions"}
 
 
 def test_tests_have_the_use_cases_of_the_product(processes: Processes, empty_redis: str) -> None:
     world = World(empty_redis, replace(SETTINGS, redis_url=empty_redis))
     try:
-        theirs = world.app.extensions["services"]
-        found = {name: differences(its, getattr(theirs, name)) for name, its in vars(processes.api).items()}
+        found = of_all(processes.api, world.services)
     finally:
         world.close()
-    del found["settings"]
-    assert set[Any]().union(*(found[name] for name in found.keys() - REPLACED)) == OF_THE_TESTS
-    assert {name for name in REPLACED if found[name]} == REPLACED
+    assert found == OF_THE_TESTS
 
 
 def test_no_process_starts_a_thread_before_it_serves(processes: Processes) -> None:
@@ -157,4 +152,4 @@ def test_no_process_starts_a_thread_before_it_serves(processes: Processes) -> No
 
 def test_a_difference_is_found(processes: Processes) -> None:
     client = command_client(SETTINGS.redis_url)
-    assert differences(redis_stores(client, replicas=1), redis_stores(client)) == {("_replicas", "1", "0")}
+    assert differences(Stores(client, replicas=1), Stores(client)) == {("_replicas", "1", "0")}

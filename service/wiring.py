@@ -1,0 +1,119 @@
+"""The use cases of a process, wired once for all kinds of processes: from settings, stores and a clock."""
+
+import os
+from collections.abc import Callable
+from typing import Final
+
+from service.accounts import Accounts
+from service.accounts.inbox import Inbox
+from service.boards.boards import Boards
+from service.boards.directing import Director
+from service.boards.entering import Entries
+from service.boards.keeping import BoardKeeper
+from service.boards.overseeing import Overseer
+from service.boards.rooms import Rooms
+from service.boards.team_events import TeamEvents
+from service.common.settings import Settings
+from service.game.commands.transaction import RandomBytes
+from service.game.state.queries import game_of
+from service.notices.looking import Looking
+from service.notices.notices import Notices
+from service.people import People
+from service.people.admission import Admission
+from service.people.challenges import Challenges
+from service.people.moderation import Moderation
+from service.people.quick_play import QuickPlay
+from service.store.stores import Stores
+from service.tables import Enqueue, Tables
+from service.tables.parts import parts_of
+from service.tables.ports import Interrupted, Streams, enqueue_nothing, never_interrupted
+from service.tables.results import Keeper, rating_of
+
+
+class UseCases:
+    """See the module. Creating them opens no connection.
+
+    Args:
+        settings, stores, now: of the process; `now` returns milliseconds since the epoch.
+        enqueue, streams, interrupted, entropy: see `Tables`.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        stores: Stores,
+        now: Callable[[], int],
+        *,
+        enqueue: Enqueue = enqueue_nothing,
+        streams: Streams | None = None,
+        interrupted: Interrupted = never_interrupted,
+        entropy: RandomBytes = os.urandom,
+    ) -> None:
+        players, inbox, days = stores.players, stores.inbox, settings.record_days
+        self.settings: Final = settings
+        self.stores: Final = stores
+        self.now: Final = now
+        self.tables: Final = Tables(
+            stores.tables, now=now, enqueue=enqueue, streams=streams, interrupted=interrupted, entropy=entropy
+        )
+        self.inbox: Final = Inbox(inbox, now)
+        self.accounts: Final = Accounts(
+            players,
+            stores.tokens,
+            stores.identities,
+            stores.results,
+            stores.past_games,
+            inbox,
+            stores.boards,
+            stores.people,
+            stores.moderation,
+            stores.rights,
+            now,
+        )
+        self.people: Final = People(stores.people, inbox, now)
+        self.quick_play: Final = QuickPlay(
+            stores.tickets, self.people, players, stores.results, inbox, self.tables, rating_of, now
+        )
+        self.challenges: Final = Challenges(stores.challenges, self.people, players, inbox, self.tables, stores.tables)
+        self.boards: Final = Boards(
+            stores.boards,
+            self.tables,
+            players,
+            settings.daily_events,
+            days,
+            ladder=settings.bot_ladder,
+            games=stores.past_games.count,
+        )
+        rooms = Rooms(stores.boards, self.tables, players, inbox)
+        self.team_events: Final = TeamEvents(stores.boards, self.tables, rooms, days)
+        self.team_entries: Final = Entries(
+            self.team_events, players, inbox, self.people.takes_invitations, self.people.is_apart
+        )
+        self.director: Final = Director(self.team_events, rooms, stores.people.blocked_among)
+        self.overseer: Final = Overseer(self.team_events, stores.boards, self.tables)
+        self.moderation: Final = Moderation(
+            stores.moderation,
+            players,
+            inbox,
+            self.tables,
+            self.quick_play,
+            self.accounts.erase,
+            stores.boards.rename,
+            now,
+        )
+        names = [each.name for each in settings.operators]
+        self.admission: Final = Admission(stores.admission, stores.origins, players, settings.invites, names, now)
+        self.looking: Final = Looking(stores.looks, stores.subscriptions, stores.outbox, stores.lookers, inbox, now)
+        self.notices: Final = Notices(
+            subscriptions=stores.subscriptions,
+            inbox=inbox,
+            looking=self.looking,
+            tables_of=players.tables_of,
+            now=now,
+        )
+        # In this order: results of boards come after the record, and players hear of it last.
+        self.tables.on_finished(Keeper(stores.archive, stores.results, stores.past_games, players.get, days).keep)
+        self.tables.on_finished(BoardKeeper(stores.boards, rooms).keep)
+        self.tables.on_finished(
+            lambda state, _log: self.inbox.game_kept(parts_of(state), state["id"], game_of(state)["id"])
+        )
