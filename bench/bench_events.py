@@ -30,7 +30,7 @@ from service.game.commands.creation import create_table
 from service.game.ids import new_id
 from service.game.records.again import played_again
 from service.game.state.types import State
-from service.store.boards.events import BoardResult, RedisBoardStore, StoredEvent
+from service.store.boards.events import BoardResult, BoardStore, StoredEvent
 from service.store.boards.teams import Play, Team
 from service.store.connections.clients import command_client
 from workers import ai
@@ -49,7 +49,7 @@ def result(deal: int, at: int) -> BoardResult:
     return {"deal": deal, "game": new_id("gm_", os.urandom) + "_1", "at": at, "value": points - 80, "points": points}
 
 
-def fill_day(store: RedisBoardStore, entrants: int, now: int) -> StoredEvent:
+def fill_day(store: BoardStore, entrants: int, now: int) -> StoredEvent:
     """Store an event of the day before, with all boards played."""
     event = deals.new_event("ev_day", "shengji", 4, now - 2 * deals.DAY_MS, os.urandom)
     store.create(event, deals.DAY_MS)
@@ -64,7 +64,7 @@ def fill_day(store: RedisBoardStore, entrants: int, now: int) -> StoredEvent:
     return event
 
 
-def fill_cup(store: RedisBoardStore, now: int) -> StoredEvent:
+def fill_cup(store: BoardStore, now: int) -> StoredEvent:
     """Store an event with the most teams possible, with all boards played."""
     names = [f"tm_{number:012}" for number in range(teams.MOST_TEAMS)]
     event: StoredEvent = {
@@ -123,7 +123,7 @@ def measure_reads(entrants: int, reads: int) -> None:
         RunningService(Path(folder), servers=1, workers=1, clocks=1) as service,
     ):
         redis = command_client(service.redis.url)
-        store, now = RedisBoardStore(redis), time.time_ns() // 1_000_000
+        store, now = BoardStore(redis), time.time_ns() // 1_000_000
         fill_day(store, entrants, now)
         fill_cup(store, now)
         client = register(f"http://127.0.0.1:{service.port}", "Reader")

@@ -27,7 +27,7 @@ from bench.servers import cpu_of, percentile, seat_bots
 from harness.notices import SEATS, opened, subscribe
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
-from service.store.notices.looks import RedisLookStore
+from service.store.notices.looks import LookStore
 from service.store.stores import Stores
 from service.tables import Tables
 
@@ -108,7 +108,7 @@ def main() -> None:
         environment = {**os.environ, "REDIS_URL": redis.url, "NOTIFY_PRIVATE": "1", "LOG_LEVEL": "error"}
         messengers = [subprocess.Popen(command, env=environment) for _ in range(given.messengers)]
         # All tables have a look before the measurement.
-        looks = RedisLookStore(command_client(redis.url))
+        looks = LookStore(command_client(redis.url))
         while looks.oldest() is not None:
             time.sleep(0.1)
         pids = [each.pid for each in messengers]

@@ -29,10 +29,10 @@ from service.people.people import People
 from service.people.quick_play import ABSENT_MS, CONFIRM_MS, GONE_MS, QuickPlay
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
-from service.store.players.inbox import RedisInboxStore
-from service.store.players.people import RedisPeopleStore
-from service.store.players.results import RedisResultStore
-from service.store.quick_play.tickets import Kind, Match, RedisTicketStore, Ticket
+from service.store.players.inbox import InboxStore
+from service.store.players.people import PeopleStore
+from service.store.players.results import ResultStore
+from service.store.quick_play.tickets import Kind, Match, Ticket, TicketStore
 from service.store.stores import Stores
 from service.tables.results import rating_of
 from workers.matching import EVERY_S
@@ -227,8 +227,8 @@ def in_redis(count: int) -> None:
     """Print the cost in Redis of matching a number of tickets at once."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
         client: Any = command_client(server.url)
-        tickets, people = RedisTicketStore(client), RedisPeopleStore(client)
-        inbox, results, now = RedisInboxStore(client), RedisResultStore(client), 10**12
+        tickets, people = TicketStore(client), PeopleStore(client)
+        inbox, results, now = InboxStore(client), ResultStore(client), 10**12
         stores = Stores(client)
         quick_play = Quiet(
             tickets,

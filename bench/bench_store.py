@@ -18,7 +18,7 @@ from harness.driver import Driver
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import codec, keys
 from service.store.connections.clients import command_client
-from service.store.players.tokens import RedisTokenStore
+from service.store.players.tokens import TokenStore
 from service.store.redis_tables import RedisTableStore
 from service.store.stores import Stores
 
@@ -85,7 +85,7 @@ def main() -> None:
         stores = Stores(client)
         tables, players = stores.tables, stores.players
         players.create({"id": "pl_a", "name": "A"}, "hash")
-        tokens = RedisTokenStore(client)
+        tokens = TokenStore(client)
         tokens.find("hash", 1)
         version = 0
 

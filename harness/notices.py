@@ -6,8 +6,8 @@ from typing import Any
 
 from service.game.state.types import State
 from service.store.connections.clients import command_client
-from service.store.notices.looks import RedisLookStore
-from service.store.notices.subscriptions import RedisSubscriptionStore
+from service.store.notices.looks import LookStore
+from service.store.notices.subscriptions import SubscriptionStore
 
 SEATS = 4
 SECRET = "whsec_" + "c2VjcmV0" * 4
@@ -16,7 +16,7 @@ SECRET = "whsec_" + "c2VjcmV0" * 4
 def subscribe(redis: str, seated: list[tuple[str, list[str]]], url: str, hanging: int) -> None:
     """Give each bot a webhook; those of the first `hanging` tables hang."""
     client = command_client(redis)
-    subscriptions, looks = RedisSubscriptionStore(client), RedisLookStore(client)
+    subscriptions, looks = SubscriptionStore(client), LookStore(client)
     for number, (table, players) in enumerate(seated):
         for player in players:
             path = "hang" if number < hanging else "ok"

@@ -27,7 +27,7 @@ from service.store.stores import Stores
 from service.tables import Enqueue, Tables
 from service.tables.parts import parts_of
 from service.tables.ports import Interrupted, Streams, enqueue_nothing, never_interrupted
-from service.tables.results import Keeper, rating_of
+from service.tables.results import Keeper
 
 
 class UseCases:
@@ -72,9 +72,9 @@ class UseCases:
         )
         self.people: Final = People(stores.people, inbox, now)
         self.quick_play: Final = QuickPlay(
-            stores.tickets, self.people, players, stores.results, inbox, self.tables, rating_of, now
+            stores.tickets, self.people, players, stores.results, inbox, self.tables, now
         )
-        self.challenges: Final = Challenges(stores.challenges, self.people, players, inbox, self.tables, stores.tables)
+        self.challenges: Final = Challenges(stores.challenges, self.people, players, inbox, self.tables)
         self.boards: Final = Boards(
             stores.boards,
             self.tables,

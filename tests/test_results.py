@@ -11,8 +11,8 @@ from service.game.state.levels import AI_LEVELS
 from service.rules.options.rulesets import RULESETS
 from service.store import keys
 from service.store.connections.clients import command_client
-from service.store.players.past_games import RedisPastGameStore
-from service.store.players.results import MET_MS, RedisResultStore
+from service.store.players.past_games import PastGameStore
+from service.store.players.results import MET_MS, ResultStore
 from service.store.stores import Stores
 from service.tables.absence import EPOCH, order
 from service.tables.ai_ratings import MODEL, SIGMA, STRENGTHS, ai_ratings
@@ -50,7 +50,7 @@ def rating(result):
 def stores(redis_url):
     client = command_client(redis_url)
     client.flushall()
-    return Stores(client), RedisResultStore(client), RedisPastGameStore(client)
+    return Stores(client), ResultStore(client), PastGameStore(client)
 
 
 def test_winners_rise_and_losers_fall():

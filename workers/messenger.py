@@ -20,8 +20,8 @@ from service.game.state.types import State
 from service.jobs.worker_status import NOTICES, JobMetrics
 from service.notices import webhooks
 from service.notices.looking import LEASE_MS, Looking
-from service.notices.outbound import CONNECT_S, TOTAL_S, Patience, outbound_of
-from service.notices.sending import Carrier, Posting, Sending
+from service.notices.outbound import CONNECT_S, TOTAL_S, Outbound, Patience, outbound_of
+from service.notices.sending import Carrier, Sending
 from service.store.notices.outbox import Delivery, Outbox
 from service.store.notices.subscriptions import Kind, Subscribed, SubscriptionStore
 from service.store.port import StoreCorrupt, StoreTooNew, StoreUnavailable
@@ -205,7 +205,7 @@ def messenger_of(use: UseCases, metrics: JobMetrics, beat: Callable[[], object])
 
 def sending_of(
     use: UseCases,
-    outbound: Posting,
+    outbound: Outbound,
     count: Callable[[str, str], object],
     chance: Callable[[], float] = random.random,
 ) -> Sending:

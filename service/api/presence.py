@@ -12,11 +12,12 @@ import threading
 from collections import Counter
 from collections.abc import Collection
 from contextlib import suppress
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from service.common.errors import Refusal
 from service.game.state.queries import persons, seat_of
 from service.game.state.types import State
+from service.store.notices.lookers import Lookers
 from service.store.players.people import NOTE_HERE_S, PeopleStore
 from service.store.port import StoreUnavailable
 from service.tables import Tables
@@ -27,31 +28,21 @@ GRACE_S: Final = 15.0
 _MOST_NOTED: Final = 20_000
 
 
-class Looks(Protocol):
-    """The list of open streams of all processes (`service.store.notices.lookers`)."""
-
-    def opened(self, table: str, player: str) -> None:
-        """Note that a player has opened the first stream of a table here."""
-
-    def closed(self, table: str, player: str) -> None:
-        """Note that a player has closed the last stream of a table here."""
-
-
 class Presence:
     """The open streams of this process, by table and player.
 
     Args:
         tables: use cases of tables.
-        looks: notified of streams of seated players.
+        lookers: notified of streams of seated players.
         people: notes and tells who has been heard of lately.
     """
 
-    def __init__(self, tables: Tables, looks: Looks, people: PeopleStore) -> None:
+    def __init__(self, tables: Tables, lookers: Lookers, people: PeopleStore) -> None:
         self._tables = tables
         self._people: Final = people
         #: Player -> when last noted by this process (ms).
         self._noted: Final[dict[str, int]] = {}
-        self._looks: Final = looks
+        self._lookers: Final = lookers
         self._lock: Final = threading.Lock()
         self._streams: Counter[tuple[str, str]] = Counter()
         #: Running grace periods.
@@ -66,7 +57,7 @@ class Presence:
         if timer is not None:
             timer.cancel()
         if is_first:
-            self._looks.opened(state["id"], player)
+            self._lookers.opened(state["id"], player)
         self.seen(state, player)
 
     def stream_closed(self, table: str, player: str) -> None:
@@ -79,7 +70,7 @@ class Presence:
             timer = self._timers[table, player] = threading.Timer(GRACE_S, self._grace_over, (table, player))
         timer.daemon = True
         timer.start()
-        self._looks.closed(table, player)
+        self._lookers.closed(table, player)
 
     def seen(self, state: State, player: str) -> None:
         """Mark a player as online again after an action."""

@@ -3,12 +3,14 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, cast
+
+from limits.storage import Storage
 
 from service.accounts.identities import Identities
 from service.api.entrance.gate import READ_S, Gate
 from service.api.http.auth import Authenticator, hash_of, new_salt, token_of
-from service.api.http.rate_limits import Counter, RateLimiter
+from service.api.http.rate_limits import RateLimiter
 from service.api.http.yielding import Turns
 from service.api.metrics import Metrics
 from service.api.presence import Presence
@@ -17,7 +19,7 @@ from service.api.streams.limits import Streams
 from service.apps import Apps
 from service.common.settings import Budget, Settings
 from service.game.commands.transaction import RandomBytes
-from service.jobs.asked import Asker, Question
+from service.jobs.several import SeveralQuestions
 from service.jobs.worker_status import WorkerStatus
 from service.notices.devices import Devices, push_key_of
 from service.notices.hooks import Webhooks
@@ -35,22 +37,6 @@ if TYPE_CHECKING:
 
 #: Timeout of an OpenID provider (s), for which a person is waiting.
 _PROVIDER_S: Final = 5.0
-
-
-class Questions(Protocol):
-    """Questions of players to the AI (`service.jobs.queues.Questions`)."""
-
-    def hint(self, client: str, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
-        """Return the AI's answer to a decision of a seat, or None while it is being computed."""
-
-    def seconds(self, asker: Asker, question: Question, steps: int) -> float:
-        """Return how many seconds of a searcher a question will take with so many steps; 0 if it waits already."""
-
-    def ask(self, asker: Asker, question: Question) -> bool:
-        """Have a question answered; return whether it will be."""
-
-    def field(self, event: str, number: int, deal: int) -> bool:
-        """Request AI results with a deal of a board; return whether a worker is available."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +78,8 @@ class Services(UseCases):
         now: Callable[[], int],
         *,
         feeds: Feeds,
-        counter: Counter,
-        questions: Questions,
+        counter: Storage,
+        questions: SeveralQuestions,
         probes: Probes,
         enqueue: Enqueue = enqueue_nothing,
         interrupted: Interrupted = never_interrupted,

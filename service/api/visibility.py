@@ -9,7 +9,7 @@ codes they do not have.
 """
 
 from functools import cached_property
-from typing import Final, NamedTuple, Protocol, cast
+from typing import Final, NamedTuple, cast
 
 from service.game.errors import NoSpectators, PrivateTable
 from service.game.events.types import Event
@@ -22,16 +22,7 @@ from service.game.views.types import EventView, View, Viewer
 from service.game.views.view import view, viewer_of
 from service.people import People
 from service.tables import Tables
-
-
-class Meeting(Protocol):
-    """The dependencies of checking access, a part of `service.api.services.Services`."""
-
-    @property
-    def tables(self) -> Tables: ...  # noqa: D102
-
-    @property
-    def people(self) -> People: ...  # noqa: D102
+from service.wiring import UseCases
 
 
 class Access(NamedTuple):
@@ -119,16 +110,16 @@ class Perspective:
         return cls(tables, table, player)
 
     @classmethod
-    def load(cls, services: Meeting, table: str, player: str) -> "Perspective":
+    def load(cls, use: UseCases, table: str, player: str) -> "Perspective":
         """Return a player's perspective on the table with this id.
 
         Raises:
             NotFound: there is no such table.
             PrivateTable, NoSpectators: the player may not see it.
         """
-        perspective = cls.of(services.tables, services.tables.load(table), player)
+        perspective = cls.of(use.tables, use.tables.load(table), player)
         perspective.check_access()
-        check_apart(services.people, perspective.table, player)
+        check_apart(use.people, perspective.table, player)
         return perspective
 
     def check_access(self) -> None:

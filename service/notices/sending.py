@@ -2,13 +2,13 @@
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 
 from service.game.state.types import State
 from service.game.views.fields import timestamp
-from service.notices.outbound import Answer, Patience
+from service.notices.outbound import Answer, Outbound, Patience
 from service.notices.turns import turn_of
 from service.notices.webhooks import VERIFY, Request, Words, proves, where
 from service.rules.games import RULESETS
@@ -35,22 +35,6 @@ _WHILE_SUSPENDED: Final = frozenset({"suspended", "signed_in", VERIFY})
 
 #: A carrier: makes the request for a delivery.
 Carrier = Callable[[Delivery, Subscription, Callable[[], Words]], Request]
-
-
-class Posting(Protocol):
-    """The interface of `service.notices.outbound`."""
-
-    def post(
-        self,
-        url: str,
-        headers: Mapping[str, str],
-        body: bytes,
-        *,
-        read: bool = False,
-        trusted: bool = False,
-        patience: Patience | None = None,
-    ) -> Answer:
-        """Send a request; raises nothing."""
 
 
 class Sending:
@@ -81,7 +65,7 @@ class Sending:
         player: Callable[[str], Player | None],
         is_valid: Callable[[str, str], bool],
         carriers: Mapping[Kind, Carrier],
-        outbound: Posting,
+        outbound: Outbound,
         activated: Callable[[Subscribed, str], object],
         now: Callable[[], int],
         public_url: str = "",

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from service.game.errors import NotFound
 from service.game.state.queries import is_board, seat_of, starters
@@ -10,13 +10,14 @@ from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.people.errors import ChallengeOver, NotAccepted
 from service.people.people import People
-from service.people.seating import Hosting, seat
+from service.people.seating import seat
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import effective_options
 from service.store.players.inbox import InboxStore, Note
-from service.store.port import Player, PlayerStore, Snapshot, StoreTooNew, is_suspended
+from service.store.port import Player, PlayerStore, StoreTooNew, is_suspended
 from service.store.quick_play.challenges import Answered, Challenge, ChallengeStore
 from service.store.quick_play.tickets import Kind, Match
+from service.tables import Tables
 
 #: Time for answering a challenge (ms).
 ANSWER_MS: Final = 20_000
@@ -27,13 +28,6 @@ MOST_LISTED: Final = 100
 _MOST_READ: Final = 200
 
 
-class Reading(Protocol):
-    """The used part of the store of tables."""
-
-    def load(self, table: str) -> Snapshot | None:
-        """Return the stored table."""
-
-
 class Challenges:
     """See the module.
 
@@ -42,7 +36,6 @@ class Challenges:
         people: friends, blocks, and who is online.
         players, inbox: the stores.
         tables: opens tables.
-        stored: store of tables, for counting a player's games.
     """
 
     def __init__(
@@ -51,15 +44,13 @@ class Challenges:
         people: People,
         players: PlayerStore,
         inbox: InboxStore,
-        tables: Hosting,
-        stored: Reading,
+        tables: Tables,
     ) -> None:
         self._store: Final = store
         self._people: Final = people
         self._players: Final = players
         self._inbox: Final = inbox
         self._tables: Final = tables
-        self._stored: Final = stored
 
     def make(
         self, by: Player, to: str, kind: Kind, challenge: str, now: int, *, rated: bool, ai_level: str
@@ -133,7 +124,7 @@ class Challenges:
         playing = 0
         for table in tables:
             try:
-                stored = self._stored.load(table)
+                stored = self._tables.store.load(table)
             except StoreTooNew:
                 continue
             playing += stored is not None and _plays_with_others(stored.state, player)

@@ -15,10 +15,10 @@ from service.game.ids import id_from
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.people.quick_play import QuickPlay
-from service.people.seating import Hosting
 from service.store.players.inbox import InboxStore, Note
 from service.store.players.moderation import ModerationStore
 from service.store.port import Player, PlayerStore, StoreTooNew, Suspension
+from service.tables import Tables
 
 log: Final = structlog.get_logger("service.reports")
 
@@ -50,7 +50,7 @@ class Moderation:
         store: ModerationStore,
         players: PlayerStore,
         inbox: InboxStore,
-        tables: Hosting,
+        tables: Tables,
         quick_play: QuickPlay,
         erase: Callable[[str], None],
         rename_entries: Callable[[str, str], None],

@@ -12,9 +12,7 @@ from service.people.errors import Apart, PlayerBlocked, TooManyBlocks, TooManyFr
 from service.store.players.inbox import InboxStore, Note
 from service.store.players.people import MOST_BLOCKS, MOST_FRIENDS, PeopleStore, Tie
 from service.store.port import Player, is_suspended
-
-#: Called with the table and the events of a command; raises to refuse it.
-Admit = Callable[[State, Sequence[Event]], None]
+from service.tables.ports import Admit
 
 
 class Person(NamedTuple):

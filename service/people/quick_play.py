@@ -13,12 +13,14 @@ from service.game.views.fields import timestamp
 from service.people import matching
 from service.people.errors import NotFriends, NotMatched, PartyBusy, TicketOpen
 from service.people.people import People
-from service.people.seating import Hosting, seat
+from service.people.seating import seat
 from service.rules.options.rulesets import RULESETS
 from service.store.players.inbox import InboxStore, Note
-from service.store.players.results import PROVISIONAL_GAMES, Result, ResultStore
+from service.store.players.results import PROVISIONAL_GAMES, ResultStore
 from service.store.port import PlayerStore, StoreTooNew, is_suspended
 from service.store.quick_play.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_of
+from service.tables import Tables
+from service.tables.results import rating_of
 
 log: Final = structlog.get_logger("service.quick_play")
 
@@ -39,7 +41,6 @@ class QuickPlay:
         people: friends, blocks, and who is online.
         players, results, inbox: the stores.
         tables: opens tables.
-        rating: returns the rating of a player's result at a time (ms).
         now: returns milliseconds since the epoch.
     """
 
@@ -50,8 +51,7 @@ class QuickPlay:
         players: PlayerStore,
         results: ResultStore,
         inbox: InboxStore,
-        tables: Hosting,
-        rating: Callable[[Result, int], float],
+        tables: Tables,
         now: Callable[[], int],
     ) -> None:
         self.store: Final = store
@@ -60,7 +60,6 @@ class QuickPlay:
         self._results: Final = results
         self._inbox: Final = inbox
         self._tables: Final = tables
-        self._rating: Final = rating
         self._now: Final = now
 
     # --- called for players -------------------------------------------------------------------------------------------
@@ -278,4 +277,4 @@ class QuickPlay:
 
     def _rating_of(self, player: str, ruleset: str) -> float | None:
         result = self._results.of_player(player, [ruleset]).get(ruleset)
-        return self._rating(result, self._now()) if result and result["rated_games"] >= PROVISIONAL_GAMES else None
+        return rating_of(result, self._now()) if result and result["rated_games"] >= PROVISIONAL_GAMES else None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from service.common.errors import Refusal
 from service.game.ids import id_from
@@ -11,9 +11,10 @@ from service.game.state.occupants import occupant_of
 from service.game.state.queries import seat_of
 from service.game.state.types import State
 from service.people.errors import Apart
-from service.people.people import Admit
 from service.store.port import PlayerStore
 from service.store.quick_play.tickets import Match
+from service.tables import Tables
+from service.tables.ports import Admit
 
 #: Name of a clock -> its differences from the default.
 CLOCKS: Final[Mapping[str, Mapping[str, int]]] = {
@@ -21,23 +22,6 @@ CLOCKS: Final[Mapping[str, Mapping[str, int]]] = {
     "normal": {},
     "slow": {"play_ms": 60_000, "discard_ms": 120_000},
 }
-
-
-class Done(Protocol):
-    """The result of a command: the table."""
-
-    @property
-    def state(self) -> State: ...  # noqa: D102
-
-
-class Hosting(Protocol):
-    """The used part of `service.tables.Tables`."""
-
-    def create(self, player: Mapping[str, Any], spec: Mapping[str, Any], table: str | None = None) -> Done:
-        """Open a table, or return the one opened before."""
-
-    def act(self, table: str, command: Mapping[str, Any], admit: Admit = ...) -> Done:
-        """Carry out a command."""
 
 
 def spec_of(match: Match) -> dict[str, Any]:
@@ -53,7 +37,7 @@ def spec_of(match: Match) -> dict[str, Any]:
     return spec if kind["preset"] is None else {**spec, "preset": kind["preset"]}
 
 
-def seat(match: Match, tables: Hosting, players: PlayerStore, admit: Admit, now: int) -> tuple[str, list[str]]:
+def seat(match: Match, tables: Tables, players: PlayerStore, admit: Admit, now: int) -> tuple[str, list[str]]:
     """Open the table of a match, seat everybody and start the game; return its id, and the players who sit there.
 
     Idempotent; may be called again after a crash, also by another process.
@@ -91,7 +75,7 @@ def seat(match: Match, tables: Hosting, players: PlayerStore, admit: Admit, now:
     return table, seated
 
 
-def _attempt(tables: Hosting, state: State, command: Mapping[str, Any], admit: Admit) -> State:
+def _attempt(tables: Tables, state: State, command: Mapping[str, Any], admit: Admit) -> State:
     """Return the table after a command, which another process may have carried out before."""
     try:
         return tables.act(state["id"], command, admit).state

@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol, TypedDict
+from typing import Any, Final, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
@@ -47,37 +47,18 @@ class Par(TypedDict):
     values: list[list[int]]
 
 
-class AnalysisStore(Protocol):
-    """Analyses and pars by game and number of the round."""
+class AnalysisStore:
+    """Analyses and pars by game and number of the round.
 
-    def load(self, game: str, number: int) -> Analysis | None:
-        """Return the analysis of a round, or None if there is none."""
-
-    def begun(self, games: Mapping[str, int]) -> dict[str, list[int]]:
-        """Return game -> rounds that have an analysis, given game -> number of rounds."""
-
-    def begin(self, game: str, number: int, analysis: Analysis) -> None:
-        """Store the analysis of a round if there is none."""
-
-    def save(self, game: str, number: int, analysis: Analysis) -> None:
-        """Store the analysis of a round. If the game has no record, do so only if an analysis has begun."""
-
-    def pars(self, game: str, numbers: Sequence[int]) -> list[Par | None]:
-        """Return the pars of some rounds so far; None where there is none."""
-
-    def save_par(self, game: str, number: int, par: Par) -> None:
-        """Store the par of a round, unless the stored one has more replays."""
-
-
-class RedisAnalysisStore:
-    """`AnalysisStore` on Redis: one compressed value for each round."""
+    One compressed value for each round.
+    """
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     @translate_errors
     def load(self, game: str, number: int) -> Analysis | None:
-        """See `AnalysisStore.load`."""
+        """Return the analysis of a round, or None if there is none."""
         stored = self._redis.get(keys.analysis(game, number))
         if stored is None:
             return None
@@ -90,7 +71,7 @@ class RedisAnalysisStore:
 
     @translate_errors
     def begun(self, games: Mapping[str, int]) -> dict[str, list[int]]:
-        """See `AnalysisStore.begun`."""
+        """Return game -> rounds that have an analysis, given game -> number of rounds."""
         found: dict[str, list[int]] = {game: [] for game in games}
         rounds = [(game, number) for game, of in games.items() for number in range(1, of + 1)]
         for start in range(0, len(rounds), _PART):
@@ -105,18 +86,18 @@ class RedisAnalysisStore:
 
     @translate_errors
     def begin(self, game: str, number: int, analysis: Analysis) -> None:
-        """See `AnalysisStore.begin`."""
+        """Store the analysis of a round if there is none."""
         self._redis.set(keys.analysis(game, number), _encode(analysis), px=self._ttl_ms(game), nx=True)
 
     @translate_errors
     def save(self, game: str, number: int, analysis: Analysis) -> None:
-        """See `AnalysisStore.save`."""
+        """Store the analysis of a round. If the game has no record, do so only if an analysis has begun."""
         is_recorded = self._redis.exists(keys.game(game))
         self._redis.set(keys.analysis(game, number), _encode(analysis), px=self._ttl_ms(game), xx=not is_recorded)
 
     @translate_errors
     def pars(self, game: str, numbers: Sequence[int]) -> list[Par | None]:
-        """See `AnalysisStore.pars`."""
+        """Return the pars of some rounds so far; None where there is none."""
         if not numbers:
             return []
         stored = self._redis.mget([keys.par(game, number) for number in numbers])
@@ -124,7 +105,7 @@ class RedisAnalysisStore:
 
     @translate_errors
     def save_par(self, game: str, number: int, par: Par) -> None:
-        """See `AnalysisStore.save_par`.
+        """Store the par of a round, unless the stored one has more replays.
 
         Concurrent callers may store the same replays, which depend only on the game.
         """

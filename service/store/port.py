@@ -1,4 +1,4 @@
-"""The ports of the store, and their errors.
+"""The ports of the stores behind which two things stand, Redis and memory, and the errors of all stores.
 
 Tables are stored as logs and snapshots, players as records. The store has no rules, no clock and no randomness. Times
 are milliseconds since the epoch. The version of a table is the seq of the last event of its log (1, 2, 3 … without

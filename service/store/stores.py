@@ -3,30 +3,30 @@
 from collections.abc import Callable
 from typing import Final
 
-from service.store.analyses import RedisAnalysisStore
-from service.store.boards.events import RedisBoardStore
+from service.store.analyses import AnalysisStore
+from service.store.boards.events import BoardStore
 from service.store.cache import CACHED_TABLES
 from service.store.connections.clients import Client
 from service.store.idempotency import RedisIdempotencyStore
-from service.store.notices.lookers import RedisLookers
-from service.store.notices.looks import RedisLookStore
-from service.store.notices.outbox import RedisOutbox
-from service.store.notices.subscriptions import RedisSubscriptionStore
-from service.store.players.admission import RedisAdmissionStore
-from service.store.players.app_grants import RedisAppGrants
+from service.store.notices.lookers import Lookers
+from service.store.notices.looks import LookStore
+from service.store.notices.outbox import Outbox
+from service.store.notices.subscriptions import SubscriptionStore
+from service.store.players.admission import AdmissionStore
+from service.store.players.app_grants import AppGrantStore
 from service.store.players.archive import RedisArchiveStore
-from service.store.players.identities import RedisIdentityStore
-from service.store.players.inbox import RedisInboxStore
-from service.store.players.moderation import RedisModerationStore
-from service.store.players.origins import RedisOriginStore
-from service.store.players.past_games import RedisPastGameStore
-from service.store.players.people import RedisPeopleStore
+from service.store.players.identities import IdentityStore
+from service.store.players.inbox import InboxStore
+from service.store.players.moderation import ModerationStore
+from service.store.players.origins import OriginStore
+from service.store.players.past_games import PastGameStore
+from service.store.players.people import PeopleStore
 from service.store.players.players import RedisPlayerStore
-from service.store.players.results import RedisResultStore
-from service.store.players.rights import RedisRightsStore
-from service.store.players.tokens import RedisTokenStore
-from service.store.quick_play.challenges import RedisChallengeStore
-from service.store.quick_play.tickets import RedisTicketStore
+from service.store.players.results import ResultStore
+from service.store.players.rights import RightsStore
+from service.store.players.tokens import TokenStore
+from service.store.quick_play.challenges import ChallengeStore
+from service.store.quick_play.tickets import TicketStore
 from service.store.redis_tables import RedisTableStore
 from service.store.shared_clock import wall_clock
 
@@ -55,22 +55,22 @@ class Stores:
         self.players: Final = RedisPlayerStore(client)
         self.idempotency: Final = RedisIdempotencyStore(client)
         self.archive: Final = RedisArchiveStore(client, replicas if record_replicas is None else record_replicas)
-        self.analyses: Final = RedisAnalysisStore(client)
-        self.results: Final = RedisResultStore(client)
-        self.past_games: Final = RedisPastGameStore(client)
-        self.boards: Final = RedisBoardStore(client)
-        self.inbox: Final = RedisInboxStore(client)
-        self.tokens: Final = RedisTokenStore(client)
-        self.rights: Final = RedisRightsStore(client)
-        self.identities: Final = RedisIdentityStore(client)
-        self.app_grants: Final = RedisAppGrants(client)
-        self.people: Final = RedisPeopleStore(client)
-        self.tickets: Final = RedisTicketStore(client)
-        self.challenges: Final = RedisChallengeStore(client)
-        self.moderation: Final = RedisModerationStore(client)
-        self.admission: Final = RedisAdmissionStore(client)
-        self.origins: Final = RedisOriginStore(client)
-        self.subscriptions: Final = RedisSubscriptionStore(client)
-        self.outbox: Final = RedisOutbox(client)
-        self.looks: Final = RedisLookStore(client)
-        self.lookers: Final = RedisLookers(client, now)
+        self.analyses: Final = AnalysisStore(client)
+        self.results: Final = ResultStore(client)
+        self.past_games: Final = PastGameStore(client)
+        self.boards: Final = BoardStore(client)
+        self.inbox: Final = InboxStore(client)
+        self.tokens: Final = TokenStore(client)
+        self.rights: Final = RightsStore(client)
+        self.identities: Final = IdentityStore(client)
+        self.app_grants: Final = AppGrantStore(client)
+        self.people: Final = PeopleStore(client)
+        self.tickets: Final = TicketStore(client)
+        self.challenges: Final = ChallengeStore(client)
+        self.moderation: Final = ModerationStore(client)
+        self.admission: Final = AdmissionStore(client)
+        self.origins: Final = OriginStore(client)
+        self.subscriptions: Final = SubscriptionStore(client)
+        self.outbox: Final = Outbox(client)
+        self.looks: Final = LookStore(client)
+        self.lookers: Final = Lookers(client, now)

@@ -15,6 +15,7 @@ from service.app import create_app
 from service.common.settings import Settings
 from service.jobs import worker_status
 from service.jobs.queues import QUEUES, Questions, Queues
+from service.jobs.several import SeveralQuestions
 from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
 from service.store.stores import Stores
@@ -85,7 +86,7 @@ class World:
             self.clock,
             feeds=self.feeds,
             counter=self.counter,
-            questions=Questions(self.redis, Queues(self.redis, self.clock), lambda: self.searchers),
+            questions=SeveralQuestions([Questions(self.redis, Queues(self.redis, self.clock), lambda: self.searchers)]),
             probes=Probes(self.checks, lambda: dict(self.redis_state), self.read_worker_status),
             entropy=self.entropy,
         )

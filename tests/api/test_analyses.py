@@ -8,7 +8,7 @@ import structlog
 
 from service.rules.cards import CARDS
 from service.store import keys
-from service.store.analyses import RedisAnalysisStore
+from service.store.analyses import AnalysisStore
 from tests.api.contract import assert_problem
 from tests.api.play import Table
 from tests.api.test_games import game_of, one_round, whole_game
@@ -248,7 +248,7 @@ def test_an_analysis_is_kept_as_long_as_the_record(world):
     assert 900_000 < world.redis.pttl(key) <= 1_000_000
     assert world.redis.strlen(key) < 20_000
     world.redis.delete(keys.game(game), key)
-    store = RedisAnalysisStore(world.redis)
+    store = AnalysisStore(world.redis)
     store.save(game, 1, {"level": "expert", "of": 1, "decisions": []})
     assert store.load(game, 1) is None
 

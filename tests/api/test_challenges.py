@@ -4,7 +4,7 @@ import pytest
 
 from service.common.settings import Settings
 from service.people.challenges import ANSWER_MS
-from service.store.quick_play.challenges import KEPT_MS, RedisChallengeStore
+from service.store.quick_play.challenges import KEPT_MS, ChallengeStore
 from tests.api.conftest import World
 from tests.api.contract import assert_problem
 
@@ -206,7 +206,7 @@ def test_a_challenge_takes_half_a_kilobyte_for_ten_minutes(world, lin, bot):
 
 
 def test_of_two_answers_at_the_same_time_the_first_counts(world, lin, bot):
-    store, name = RedisChallengeStore(world.redis), path_of(challenge(lin, bot)).rpartition("/")[2]
+    store, name = ChallengeStore(world.redis), path_of(challenge(lin, bot)).rpartition("/")[2]
     assert [store.answer(name, answer) for answer in ("accepted", "withdrawn")] == ["accepted", "accepted"]
     assert store.answer("ch_none", "accepted") is None
     assert world.redis.exists("sj:{quick}:challenge:ch_none") == 0

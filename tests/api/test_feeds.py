@@ -77,7 +77,9 @@ class House:
     def open(self, player, seat, after=None):
         follower = self.feeds.follow(self.store.load(self.table).state, player, "hash 0", seat, is_delayed=seat is None)
         version, coding = after or self.version, Identity()
-        stream = messages.Stream(self, follower, self.table, version, coding, lambda: self.leave(follower))
+        stream = messages.Stream(
+            self, self.feeds, self.presence, follower, self.table, version, coding, lambda: self.leave(follower)
+        )
         assert next(stream) == b"retry: 1000\n\n"
         stream.follower = follower
         return stream

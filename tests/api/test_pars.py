@@ -3,7 +3,7 @@
 import pytest
 
 from service.store import keys
-from service.store.analyses import RedisAnalysisStore
+from service.store.analyses import AnalysisStore
 from tests.api.contract import assert_problem
 from tests.api.test_games import game_of, whole_game
 from tests.workers.players import QUICK
@@ -69,7 +69,7 @@ def test_replays_proceed_in_short_jobs_and_are_reproducible(world, monkeypatch):
     told = table.host.get(path(table)).json
     assert (told["status"], told["done"], told["par"]) == ("working", 2, None)
     game = table.state()["game"]["id"]
-    store = RedisAnalysisStore(world.redis)
+    store = AnalysisStore(world.redis)
     [half] = store.pars(game, [1])
     world.redis.delete(keys.par(game, 1))
     monkeypatch.setattr(pars, "SLICE_S", 60.0)

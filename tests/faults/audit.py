@@ -21,7 +21,7 @@ from service.rules.cards import points_of
 from service.rules.options.rulesets import RULESETS, deck_of
 from service.store import keys
 from service.store.players.archive import RedisArchiveStore
-from service.store.players.results import RedisResultStore, ResultStore
+from service.store.players.results import ResultStore
 from service.store.port import ArchiveStore
 from service.tables import Tables
 from service.tables.parts import parts_of
@@ -103,7 +103,7 @@ def audit(
             if not (may_be and is_lost):
                 found.append(f"{fault} (at {at})")
         wrong += [f"{table} ({stored.state['ruleset']}): {fault}" for fault in found]
-    return wrong + list(_games_are_counted_once(RedisResultStore(client), played, notes, _late(may_be_lost)))
+    return wrong + list(_games_are_counted_once(ResultStore(client), played, notes, _late(may_be_lost)))
 
 
 def _late(may_be_lost: MayBeLost) -> MayBeLost:

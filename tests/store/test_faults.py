@@ -13,7 +13,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
 from service.store.connections.clients import command_client
-from service.store.players.tokens import RedisTokenStore
+from service.store.players.tokens import TokenStore
 from service.store.port import StoreUnavailable, VersionConflict
 from service.store.redis_tables import RedisTableStore
 from service.store.stores import Stores
@@ -65,7 +65,7 @@ def test_a_server_killed_in_the_middle_of_writing_has_lost_nothing_that_was_ackn
 
 def test_while_redis_is_away_everything_is_unavailable_and_recovers_by_itself(server):
     client = command_client(server.url)
-    stores, tokens = Stores(client), RedisTokenStore(client)
+    stores, tokens = Stores(client), TokenStore(client)
     put(stores.tables, "tb_a", wake_at=START)
     stores.players.create({"id": "pl_lin"}, "hash")
     server.kill()

@@ -17,8 +17,8 @@ from service.store.connections.clients import command_client
 from service.store.keys import LIVE
 from service.store.live import Announcements
 from service.store.players.players import RedisPlayerStore
-from service.store.players.rights import RedisRightsStore
-from service.store.players.tokens import RedisTokenStore
+from service.store.players.rights import RightsStore
+from service.store.players.tokens import TokenStore
 from service.store.redis_tables import RedisTableStore
 from tests.store.conftest import put
 from tests.store.streams import EVENTS, STREAMS, TABLES, follow
@@ -89,7 +89,7 @@ def test_announcements_between_two_waits_are_merged_and_not_lost(hub, tables):
 def test_a_void_token_is_announced(hub, client):
     players = RedisPlayerStore(client)
     players.create({"id": "pl_lin", "name": "Lin", "kind": "bot", "locale": "en", "created_at": 0}, "hash 1")
-    rights, token = RedisRightsStore(client), RedisTokenStore(client).find("hash 1", 1).token
+    rights, token = RightsStore(client), TokenStore(client).find("hash 1", 1).token
     settled(hub, "tb_a")
     rights.end("pl_lin", (), None, proof="hash 1", new=(token, "hash 2"))
     players.delete("pl_lin")

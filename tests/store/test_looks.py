@@ -3,7 +3,7 @@
 import pytest
 
 from service.store import keys
-from service.store.notices.looks import Looked, RedisLookStore
+from service.store.notices.looks import Looked, LookStore
 from service.store.stores import Stores
 from tests.store.conftest import START, put
 
@@ -26,7 +26,7 @@ def test_an_append_takes_two_more_commands_only_with_subscribers(client, tables)
     put(tables, "tb_a")
     put(tables, "tb_a", expected=1)
     usual = commands_of(client, lambda: put(tables, "tb_a", expected=2))
-    RedisLookStore(client).heed(["tb_a"], 0, START)
+    LookStore(client).heed(["tb_a"], 0, START)
     told = commands_of(client, lambda: put(tables, "tb_a", expected=3))
     assert usual["evalsha"] == told["evalsha"] == 1
     # Every append adds the table to, or removes it from, the four lists of its bucket.
@@ -36,7 +36,7 @@ def test_an_append_takes_two_more_commands_only_with_subscribers(client, tables)
 
 
 def test_an_append_schedules_a_look_after_the_delay_unless_there_is_an_earlier_one(client, tables):
-    looks = RedisLookStore(client)
+    looks = LookStore(client)
     put(tables, "tb_a")
     looks.heed(["tb_a"], 20_000, START)
     put(tables, "tb_a", expected=1, at=START + 1_000)
@@ -52,7 +52,7 @@ def test_an_append_schedules_a_look_after_the_delay_unless_there_is_an_earlier_o
 
 
 def test_a_look_with_an_expired_claim_records_nothing(client, tables):
-    looks = RedisLookStore(client)
+    looks = LookStore(client)
     put(tables, "tb_a")
     looks.heed(["tb_a"], 0, START)
     [first] = looks.claim(START, 5_000, 10)
@@ -66,7 +66,7 @@ def test_a_look_with_an_expired_claim_records_nothing(client, tables):
 
 
 def test_a_deleted_table_gets_no_look(client, tables):
-    looks = RedisLookStore(client)
+    looks = LookStore(client)
     put(tables, "tb_a")
     looks.heed(["tb_a", "tb_none"], 0, START)
     tables.delete("tb_a")

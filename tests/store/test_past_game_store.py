@@ -3,7 +3,7 @@
 import pytest
 
 from service.store import keys
-from service.store.players.past_games import Position, RedisPastGameStore
+from service.store.players.past_games import PastGameStore, Position
 from service.store.stores import Stores
 from tests.store.conftest import START, some_events
 
@@ -20,14 +20,14 @@ def redis(request):
 def past_games(redis):
     for player in PLAYERS:
         Stores(redis).players.create({"id": player, "name": player}, f"hash of {player}")
-    return RedisPastGameStore(redis)
+    return PastGameStore(redis)
 
 
 def keep(redis, game, ended_at=START, ttl_ms=None, players=PLAYERS):
     """Store a game: record and list entry."""
     Stores(redis).archive.archive(game, {"base": {}, "events": some_events(0, 1)}, ttl_ms)
     parts = {player: {"seat": seat, "result": None} for seat, player in enumerate(players)}
-    RedisPastGameStore(redis).add({"game": game, "ended_at": ended_at, "parts": parts}, ttl_ms)
+    PastGameStore(redis).add({"game": game, "ended_at": ended_at, "parts": parts}, ttl_ms)
 
 
 def listed(past_games, player="pl_lin", before=None):

@@ -14,10 +14,10 @@ import service.store
 from service.store import keys
 from service.store.connections import watched
 from service.store.connections.clients import command_client
-from service.store.notices.looks import RedisLookStore
+from service.store.notices.looks import LookStore
 from service.store.players.players import RedisPlayerStore
-from service.store.players.rights import RedisRightsStore
-from service.store.players.tokens import RedisTokenStore
+from service.store.players.rights import RightsStore
+from service.store.players.tokens import TokenStore
 from service.store.port import StoreCorrupt, StoreUnavailable, VersionConflict
 from service.store.redis_tables import RedisTableStore
 from service.store.stores import Stores
@@ -56,10 +56,10 @@ def test_all_keys_of_one_script_share_one_slot_and_no_other_key_is_written(clien
         put(stores.tables, f"tb_{number}", wake_at=START, listed=True)
     stores.tables.claim_due(START, 1000, 100)
     stores.players.create({"id": "pl_lin"}, "hash")
-    tokens = RedisTokenStore(spy)
+    tokens = TokenStore(spy)
     token = tokens.find("hash", START).token
     stores.players.update("pl_lin", lambda player: {**player, "name": "Lin"})
-    rights = RedisRightsStore(spy)
+    rights = RightsStore(spy)
     assert rights.end("pl_lin", (), rights.of_player("pl_lin"), proof="hash", new=(token, "hash-2")) == "done"
     assert tokens.set_recovery(token, "hash-3")
     stores.players.add_table("pl_lin", "tb_1", START)
@@ -391,7 +391,7 @@ def test_a_broken_player_is_an_error(client):
     players = RedisPlayerStore(client)
     players.create({"id": "pl_lin"}, "hash")
     client.hset(keys.RECORDS, "pl_lin", "p1:{")
-    for read in (lambda: players.get("pl_lin"), lambda: RedisTokenStore(client).find("hash")):
+    for read in (lambda: players.get("pl_lin"), lambda: TokenStore(client).find("hash")):
         with pytest.raises(StoreCorrupt, match=r"player|pl_lin"):
             read()
 
@@ -444,7 +444,7 @@ def test_a_process_without_file_descriptors_finds_the_store_unavailable(empty_re
         Stores(client).tables.load("tb_1")
 
 
-@pytest.mark.parametrize("kind", [RedisTableStore, RedisLookStore])
+@pytest.mark.parametrize("kind", [RedisTableStore, LookStore])
 def test_stores_that_are_closed_leave_their_connections_to_others(empty_redis, kind):
     client = command_client(empty_redis, connections=2)
     for _ in range(4):

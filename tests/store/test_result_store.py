@@ -5,13 +5,13 @@ import threading
 import pytest
 
 from service.store import keys
-from service.store.players.results import RedisResultStore
+from service.store.players.results import ResultStore
 from service.store.port import StoreCorrupt
 
 
 @pytest.fixture(params=["redis", "cluster"])
 def results(request):
-    return RedisResultStore(request.getfixturevalue("cluster" if request.param == "cluster" else "client"))
+    return ResultStore(request.getfixturevalue("cluster" if request.param == "cluster" else "client"))
 
 
 def one_more_game(before):
@@ -87,7 +87,7 @@ def test_a_game_without_players_is_settled_too(results):
 
 
 def test_a_broken_result_is_an_error_that_names_the_player(client):
-    results = RedisResultStore(client)
+    results = ResultStore(client)
     settle(results, "gm_1")
     client.hset(keys.results("shengji"), "pl_lin", "r1:{")
     with pytest.raises(StoreCorrupt, match="shengji"):

@@ -6,7 +6,7 @@ import pytest
 
 from service.boards.deals import new_event
 from service.store import keys
-from service.store.boards.events import RedisBoardStore
+from service.store.boards.events import BoardStore
 
 DAY_MS = 86_400_000
 NOW = 1_700_000_000_000
@@ -29,7 +29,7 @@ def redis(request):
 
 @pytest.fixture
 def store(redis):
-    made = RedisBoardStore(redis)
+    made = BoardStore(redis)
     made.create({**new_event("ev_1", "shengji", 4, NOW, bytes), "teams": RULES}, DAY_MS)
     return made
 

@@ -11,10 +11,7 @@ from service.people import matching
 from service.people.errors import NotMatched
 from service.people.people import People
 from service.people.quick_play import CONFIRM_MS, QuickPlay
-from service.store.players.inbox import RedisInboxStore
-from service.store.players.people import RedisPeopleStore
-from service.store.players.results import RedisResultStore
-from service.store.quick_play.tickets import RedisTicketStore
+from service.store.quick_play.tickets import TicketStore
 from service.store.stores import Stores
 from tests.store.conftest import START
 
@@ -47,7 +44,7 @@ class Mortal:
 
 @pytest.fixture
 def store(client):
-    return RedisTicketStore(client)
+    return TicketStore(client)
 
 
 def ticket(name, *party, since=START):
@@ -140,9 +137,9 @@ def test_only_players_of_both_last_matches_count(store):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_after_any_crash_nobody_plays_twice_or_waits_forever(client, seed, monkeypatch):
     """People, clocks and API processes die at any step, and nobody is in two games."""
-    stores, tables = Stores(client), RedisTicketStore(client)
-    people, results, inbox = RedisPeopleStore(client), RedisResultStore(client), RedisInboxStore(client)
     now, stopped, played, lock = [START], threading.Event(), Counter(), threading.Lock()
+    stores = Stores(client)
+    tables, people = stores.tickets, People(stores.people, stores.inbox, lambda: now[0])
     games = {}
 
     def seat(made, *_):
@@ -158,7 +155,13 @@ def test_after_any_crash_nobody_plays_twice_or_waits_forever(client, seed, monke
     def process(chance):
         store = Mortal(tables, chance)
         return QuickPlay(
-            store, People(people, inbox, lambda: now[0]), stores.players, results, inbox, None, None, lambda: now[0]
+            store,
+            people,
+            stores.players,
+            stores.results,
+            stores.inbox,
+            None,
+            lambda: now[0],
         )
 
     def clock(number):
@@ -182,7 +185,7 @@ def test_after_any_crash_nobody_plays_twice_or_waits_forever(client, seed, monke
 
     everybody = [threading.Thread(target=clock, args=(number,)) for number in range(3)]
     users = [threading.Thread(target=some_people, args=(number,)) for number in range(4)]
-    people.note_here(names, START + 10**9)
+    stores.people.note_here(names, START + 10**9)
     for thread in (*everybody, *users):
         thread.start()
     for thread in users:

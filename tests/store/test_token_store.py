@@ -3,8 +3,8 @@
 import pytest
 
 from service.store import keys
-from service.store.players.rights import RedisRightsStore
-from service.store.players.tokens import DAY_MS, RedisTokenStore, first_token, id_of
+from service.store.players.rights import RightsStore
+from service.store.players.tokens import DAY_MS, TokenStore, first_token, id_of
 from service.store.stores import Stores
 
 LIN = {"id": "pl_lin", "name": "林", "kind": "human", "created_at": 10 * DAY_MS}
@@ -83,12 +83,12 @@ def players(redis):
 
 @pytest.fixture
 def tokens(redis, players):
-    return RedisTokenStore(redis)
+    return TokenStore(redis)
 
 
 @pytest.fixture
 def rights(redis, players):
-    return RedisRightsStore(redis)
+    return RightsStore(redis)
 
 
 def rotate(rights, token, old, new, *, alone=False):
@@ -164,7 +164,7 @@ def test_a_known_token_costs_one_round_trip(client):
             sent.append(name)
             return getattr(client, name)
 
-    tokens = RedisTokenStore(Spy())
+    tokens = TokenStore(Spy())
     tokens.find("hash-1", NOW)
     sent.clear()
     tokens.find("hash-1", NOW)
@@ -325,7 +325,7 @@ def test_an_unused_token_is_voided_with_the_others(before, tokens, rights, redis
 
 def test_reading_works_with_a_full_redis(client):
     Stores(client).players.create(LIN, "hash-1")
-    tokens = RedisTokenStore(client)
+    tokens = TokenStore(client)
     client.config_set("maxmemory", "1")
     try:
         assert tokens.find("hash-1", NOW).player == LIN

@@ -10,7 +10,7 @@ from service.boards.deals import BOARDS, new_event
 from service.boards.scoring import standings
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
-from service.store.boards.events import RedisBoardStore
+from service.store.boards.events import BoardStore
 from tests.web.beside import holds
 from tests.web.person import PHONE, until
 from workers import ai
@@ -29,7 +29,7 @@ def is_finished(state):
 
 
 def store_of(service):
-    return RedisBoardStore(Redis.from_url(EmbeddedRedis(service.folder / "var" / "redis").url))
+    return BoardStore(Redis.from_url(EmbeddedRedis(service.folder / "var" / "redis").url))
 
 
 def test_a_board_is_played_once_from_the_start_page_to_its_result(person):

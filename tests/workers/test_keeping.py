@@ -8,9 +8,9 @@ import pytest
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.view import view
-from service.store.players.past_games import PastGameStore, RedisPastGameStore
+from service.store.players.past_games import PastGameStore
 from service.store.players.players import RedisPlayerStore
-from service.store.players.results import RedisResultStore, ResultStore
+from service.store.players.results import ResultStore
 from service.store.port import Player
 from service.store.stores import Stores
 from service.tables import Finished, Tables
@@ -30,11 +30,11 @@ def die(*_: object) -> None:
 
 @pytest.fixture
 def results(house: House) -> ResultStore:
-    return RedisResultStore(house.redis)
+    return ResultStore(house.redis)
 
 
 def keeper_of(house: House, results: ResultStore, past_games: PastGameStore | None = None) -> Keeper:
-    lists = past_games or RedisPastGameStore(house.redis)
+    lists = past_games or PastGameStore(house.redis)
     return Keeper(Stores(house.redis).archive, results, lists, lambda player: {"id": player})
 
 
@@ -127,7 +127,7 @@ def test_a_finished_game_is_on_its_players_lists_once_despite_crashes(
 ) -> None:
     record: Player = {"id": "pl_0", "name": "P0", "kind": "human", "locale": "en", "created_at": 0}
     RedisPlayerStore(house.redis).create(record, "hash")
-    past_games = RedisPastGameStore(house.redis)
+    past_games = PastGameStore(house.redis)
     tables = tables_of(house, keeper_of(house, results, past_games).keep)
     with monkeypatch.context() as dying:
         dying.setattr(past_games, "add", die)

@@ -10,27 +10,15 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
+from service.accounts import Accounts
 from service.api.http.problems import Unauthorized
 from service.store.players.tokens import Caller
-from service.store.port import Player
 
 CACHE_S: Final = 5.0
 _MAX_CACHED: Final = 20_000
 _PREFIX: Final = "sjt_"
-
-
-class Callers(Protocol):
-    """The interface to accounts."""
-
-    def caller(self, token_hash: str) -> Caller | None:
-        """Return player and token, and note that there was a request; None if the token is not valid."""
-        ...
-
-    def check_allowed(self, player: Player) -> None:
-        """Refuse a player who is suspended."""
-        ...
 
 
 def new_salt() -> str:
@@ -79,7 +67,7 @@ class Authenticator:
 
     def __init__(
         self,
-        accounts: Callers,
+        accounts: Accounts,
         now: Callable[[], int],
         listen: Callable[[], object],
         clock: Callable[[], float] = time.monotonic,

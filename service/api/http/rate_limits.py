@@ -1,9 +1,10 @@
 """Rate limits: budgets of requests in fixed windows, shared by all processes of the API."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from flask import Request
+from limits.storage import Storage
 
 from service.api.http.problems import RateLimited
 from service.common.addresses import Client, address_of, client_at
@@ -17,14 +18,6 @@ _MOST_PROXIES: Final = 20
 _MAX_LEASES: Final = 20_000
 #: Budgets of one address that a whole IPv6 network (/48) may spend.
 NETWORK_SHARE: Final = 16
-
-
-class Counter(Protocol):
-    """Counters shared by all processes; `limits.storage.Storage` is one."""
-
-    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Add to a counter that expires `expiry` seconds after its first use, and return its value."""
-        ...
 
 
 def client_of(raw: Request) -> Client:
@@ -73,7 +66,7 @@ class RateLimiter:
         clock: returns seconds since the epoch.
     """
 
-    def __init__(self, counter: Counter, budgets: Mapping[str, Budget], clock: Callable[[], float]) -> None:
+    def __init__(self, counter: Storage, budgets: Mapping[str, Budget], clock: Callable[[], float]) -> None:
         self._counter = _LeasedCounter(counter)
         self._clock = clock
         self.budgets: Final = dict(budgets)
@@ -152,7 +145,7 @@ class _LeasedCounter:
     All processes together never spend more than the budget. Unused parts of a lease are lost for the window.
     """
 
-    def __init__(self, counter: Counter) -> None:
+    def __init__(self, counter: Storage) -> None:
         self._counter = counter
         self._leases: dict[tuple[str, str], _Lease] = {}
         self._next_drop = _MAX_LEASES

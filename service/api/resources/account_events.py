@@ -80,7 +80,7 @@ def _poll(request: ApiRequest, cursor: Cursor | None) -> Response:
         else:
             reader = AccountReader(request.token, token_hash_of(request), "")
         until = time.monotonic() + (wait or 0)
-        telling = Telling(services, reader, cursor, watch=bool(wait))
+        telling = Telling(services, services.feeds, reader, cursor, watch=bool(wait))
         events = [*telling.events(limit)]
         while wait and not events and telling.snapshot is None and reader.wait(until - time.monotonic()):
             check_rights(services, reader)
@@ -105,7 +105,7 @@ def _stream(request: ApiRequest, cursor: Cursor | None) -> Response:
         held = opening.enter_context(held_open(request, request.token["id"]))
         reader = held.follower = attend(request, number)
         opening.callback(services.feeds.dismiss, reader)
-        telling = Telling(services, reader, cursor, watch=True)
+        telling = Telling(services, services.feeds, reader, cursor, watch=True)
         if not has_left(request.raw):
             # Otherwise this would end a stream that the client has opened since.
             services.inbox.stream_opened(reader.player, reader.token, number)

@@ -133,7 +133,10 @@ def _stream(request: ApiRequest, table: str) -> Response:
         services.presence.stream_opened(perspective.table, request.player_id)
         opening.callback(services.presence.stream_closed, table, request.player_id)
         return stream_response(
-            request, lambda coding: Stream(services, follower, table, after, coding, opening.pop_all().close)
+            request,
+            lambda coding: Stream(
+                services, services.feeds, services.presence, follower, table, after, coding, opening.pop_all().close
+            ),
         )
 
 

@@ -293,7 +293,7 @@ def _wait_for_change(request: ApiRequest, until: float) -> list[MyTable]:
         while True:
             if reader.must_look:
                 reader.must_look = False
-                look_at_tables(request.services, reader, watch=True)
+                look_at_tables(request.services, request.services.feeds, reader, watch=True)
             items = _shown(request, reader.shown_rows())
             if not is_known(request.raw, etag_of(items)) or not reader.wait(until - time.monotonic()):
                 return items

@@ -1,64 +1,46 @@
 """The events of an account: those stored in its inbox, and those derived from its tables (decision 147)."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
-from service.accounts.inbox import Inbox, may_tell
+from service.accounts.inbox import may_tell
 from service.api.streams.account_reader import AccountReader
 from service.api.streams.cursor import Cursor
 from service.api.streams.feeds import Feeds
-from service.api.streams.messages import TokenSources
 from service.api.streams.my_tables import changes, items_of, tables_page
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.store.players.inbox import MOST_NOTES
 from service.store.port import StoreTooNew
-from service.store.stores import Stores
-from service.tables import Tables
+from service.wiring import UseCases
 
 
-class AccountSources(TokenSources, Protocol):
-    """The dependencies of account events, a part of `service.api.services.Services`."""
-
-    @property
-    def tables(self) -> Tables: ...  # noqa: D102 - as in `Services`
-
-    @property
-    def stores(self) -> Stores: ...  # noqa: D102
-
-    @property
-    def inbox(self) -> Inbox: ...  # noqa: D102
-
-    @property
-    def feeds(self) -> Feeds: ...  # noqa: D102
-
-
-def look_at_tables(sources: AccountSources, reader: AccountReader, *, watch: bool) -> None:
+def look_at_tables(use: UseCases, feeds: Feeds, reader: AccountReader, *, watch: bool) -> None:
     """Load tables of the player that the reader does not have yet; with `watch`, also follow their changes."""
-    listed = dict.fromkeys(sources.stores.players.tables_of(reader.player))
+    listed = dict.fromkeys(use.stores.players.tables_of(reader.player))
     for table in [table for table in reader.rows if table not in listed]:
-        _drop(sources, reader, table)
+        _drop(feeds, reader, table)
         reader.changed[table] = None
     for table in listed:
         reader.rows.setdefault(table, None)
         if watch:
             # Watch first, so that no change is missed.
-            sources.feeds.watch(table, reader)
+            feeds.watch(table, reader)
         if reader.rows.get(table) is not None:
             continue
         reader.unreadable.discard(table)
         try:
-            reader.saw(sources.tables.load(table))
+            reader.saw(use.tables.load(table))
         except StoreTooNew:
             reader.unreadable.add(table)
         except NotFound:
             pass
         if reader.rows.get(table) is None:
-            _drop(sources, reader, table)
+            _drop(feeds, reader, table)
 
 
-def _drop(sources: AccountSources, reader: AccountReader, table: str) -> None:
-    sources.feeds.unwatch(table, reader)
+def _drop(feeds: Feeds, reader: AccountReader, table: str) -> None:
+    feeds.unwatch(table, reader)
     reader.drop(table)
 
 
@@ -74,19 +56,22 @@ class Telling:
     """The events of an account from a position on.
 
     Args:
-        sources: the dependencies.
+        use, feeds: the dependencies.
         reader: the reader; with `watch` it has been added to the feeds.
         cursor: the position; None: begin with a snapshot of the tables.
         watch: whether the reader waits for changes.
     """
 
-    __slots__ = ("_is_behind", "_reader", "_sources", "_told", "_watch", "is_reset", "seq", "snapshot")
+    __slots__ = ("_feeds", "_is_behind", "_reader", "_told", "_use", "_watch", "is_reset", "seq", "snapshot")
 
-    def __init__(self, sources: AccountSources, reader: AccountReader, cursor: Cursor | None, *, watch: bool) -> None:
-        self._sources: Final = sources
+    def __init__(
+        self, use: UseCases, feeds: Feeds, reader: AccountReader, cursor: Cursor | None, *, watch: bool
+    ) -> None:
+        self._use: Final = use
+        self._feeds: Final = feeds
         self._reader: Final = reader
         self._watch: Final = watch
-        self.is_reset = cursor is not None and not sources.inbox.is_whole_after(reader.player, cursor.seq)
+        self.is_reset = cursor is not None and not use.inbox.is_whole_after(reader.player, cursor.seq)
         #: The snapshot of the tables; None if it resumes.
         self.snapshot: dict[str, object] | None = None
         self._told: dict[str, str] = {}
@@ -97,9 +82,9 @@ class Telling:
             reader.changed.update(dict.fromkeys(self._told))
         else:
             # Read the end of the inbox before the tables, so that nothing is missed.
-            self.seq = sources.inbox.end(reader.player)
+            self.seq = use.inbox.end(reader.player)
             self._look()
-            rows, now = reader.shown_rows(), sources.tables.now()
+            rows, now = reader.shown_rows(), use.tables.now()
             self._told = {row.table: row.told for row in rows if row.told}
             self.snapshot = tables_page(items_of(rows, now), now)
 
@@ -113,7 +98,7 @@ class Telling:
         if self._reader.must_look:
             self._look()
         while self._is_behind and limit > 0:
-            notes = self._sources.inbox.after(self._reader.player, self.seq, limit)
+            notes = self._use.inbox.after(self._reader.player, self.seq, limit)
             self._is_behind = len(notes) == limit
             for note in notes:
                 self.seq = note.seq
@@ -125,7 +110,7 @@ class Telling:
             self._reader.changed.pop(table, None)
             if table in self._reader.unreadable:
                 continue
-            row, now = self._reader.rows.get(table), self._sources.tables.now()
+            row, now = self._reader.rows.get(table), self._use.tables.now()
             for change in changes(table, self._told.get(table, ""), row, now):
                 if limit <= 0:
                     self._reader.changed[table] = None
@@ -138,12 +123,12 @@ class Telling:
             if row is None or not row.told:
                 self._told.pop(table, None)
             if row is None and self._reader.rows.get(table, row) is None:
-                _drop(self._sources, self._reader, table)
+                _drop(self._feeds, self._reader, table)
 
     def _look(self) -> None:
         self._reader.must_look = False
         self._is_behind = True
-        look_at_tables(self._sources, self._reader, watch=self._watch)
+        look_at_tables(self._use, self._feeds, self._reader, watch=self._watch)
 
     def _event(self, kind: str, at: int, data: Mapping[str, object], seq: int | None) -> AccountEvent:
         shown = {"seq": seq, "type": kind, "at": timestamp(at), "data": data}

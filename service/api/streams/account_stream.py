@@ -4,42 +4,43 @@ from collections.abc import Callable
 from typing import Final
 
 from service.accounts.inbox import KINDS
-from service.api.streams.account import AccountSources, Telling
+from service.api.streams.account import Telling
 from service.api.streams.account_reader import AccountReader
 from service.api.streams.body import Body
 from service.api.streams.coding import Coding, Text
 from service.api.streams.messages import check_rights, heartbeat
 from service.common import fastjson
+from service.wiring import UseCases
 
 
 class AccountStream(Body[AccountReader]):
     """The body of an account's stream.
 
     Args:
-        sources: the dependencies.
+        use: the dependencies.
         reader: its reader.
         telling: the events.
         coding, on_close: see `Body`.
     """
 
-    __slots__ = ("_begins", "_sources", "_telling")
+    __slots__ = ("_begins", "_telling", "_use")
 
     def __init__(
         self,
-        sources: AccountSources,
+        use: UseCases,
         reader: AccountReader,
         telling: Telling,
         coding: Coding,
         on_close: Callable[[], None],
     ) -> None:
         super().__init__(reader, coding, on_close)
-        self._sources: Final = sources
+        self._use: Final = use
         self._telling: Final = telling
         self._begins = True
 
     def _next_texts(self) -> list[Text]:
         reader, telling, texts = self._reader, self._telling, list[Text]()
-        check_rights(self._sources, reader)
+        check_rights(self._use, reader)
         if self._begins:
             self._begins = False
             texts += _beginning(telling)
@@ -47,7 +48,7 @@ class AccountStream(Body[AccountReader]):
             Text(_message(b"", event.place, event.shown), is_alone=KINDS[event.type].has_words)
             for event in telling.events()
         ]
-        texts += heartbeat(reader, self._sources.tables.now, telling.place)
+        texts += heartbeat(reader, self._use.tables.now, telling.place)
         if isinstance(reader.ended, str):
             texts.append(self._end(reader.ended))
         return texts

@@ -1,9 +1,8 @@
 """The messages of a stream of a table: first from the log, then from the feed."""
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
-from service.api.http.auth import Callers
 from service.api.http.problems import Unauthorized
 from service.api.presence import Presence
 from service.api.streams import rendering
@@ -14,53 +13,31 @@ from service.api.streams.follower import Follower, Reader
 from service.api.streams.reading import read_page
 from service.api.visibility import Perspective, check_apart
 from service.game.views.muting import without
-from service.people import People
-from service.tables import Tables
 from service.tables.ports import Now
+from service.wiring import UseCases
 
 #: Events per page of the log.
 PAGE_SIZE: Final = 200
-
-
-class TokenSources(Protocol):
-    """The dependencies of checking the rights of a reader."""
-
-    @property
-    def accounts(self) -> Callers: ...  # noqa: D102 - as in `Services`
-
-    @property
-    def people(self) -> People: ...  # noqa: D102
-
-
-class Sources(TokenSources, Protocol):
-    """The dependencies of a stream, a part of `service.api.services.Services`."""
-
-    @property
-    def tables(self) -> Tables: ...  # noqa: D102
-
-    @property
-    def presence(self) -> Presence: ...  # noqa: D102
-
-    @property
-    def feeds(self) -> Feeds: ...  # noqa: D102
 
 
 class Stream(Body[Follower]):
     """The body of a stream of a table: messages until the game is over or the player's access ends.
 
     Args:
-        sources: the dependencies.
+        use, feeds, presence: the dependencies.
         follower: its follower of the table.
         table: id of the table.
         after: seq after which it begins; None: with the current table.
         coding, on_close: see `Body`.
     """
 
-    __slots__ = ("_after", "_at", "_has_final", "_sources", "_table", "_waits")
+    __slots__ = ("_after", "_at", "_feeds", "_has_final", "_presence", "_table", "_use", "_waits")
 
     def __init__(
         self,
-        sources: Sources,
+        use: UseCases,
+        feeds: Feeds,
+        presence: Presence,
         follower: Follower,
         table: str,
         after: int | None,
@@ -68,7 +45,9 @@ class Stream(Body[Follower]):
         on_close: Callable[[], None],
     ) -> None:
         super().__init__(follower, coding, on_close)
-        self._sources: Final = sources
+        self._use: Final = use
+        self._feeds: Final = feeds
+        self._presence: Final = presence
         self._table: Final = table
         self._after = after
         #: Time of the last event sent (ms); None: this stream has not sent it.
@@ -81,11 +60,11 @@ class Stream(Body[Follower]):
     def _next_texts(self) -> list[Text]:
         """Return the messages to send now, if any."""
         follower = self._reader
-        check_rights(self._sources, follower)
+        check_rights(self._use, follower)
         if follower.was_called_away:
             # Another process, unaware of this stream, has marked the player as away.
             follower.was_called_away = False
-            self._sources.presence.seen(self._sources.tables.load(self._table), follower.player)
+            self._presence.seen(self._use.tables.load(self._table), follower.player)
         if follower.is_lost:
             follower.is_lost = False
             self._after = None
@@ -107,8 +86,8 @@ class Stream(Body[Follower]):
                     return self._reset()
                 continue
             # Check again, since the player may have muted somebody before the message, or somebody may have sat down.
-            check_token_again(self._sources, follower)
-            check_people_again(self._sources, follower)
+            check_token_again(self._use, follower)
+            check_people_again(self._use, follower)
             is_muted = not follower.muted.isdisjoint(frame.authors)
             if frame.first != after + 1 or frame.texts is None or is_muted:
                 follower.is_behind = True
@@ -119,10 +98,10 @@ class Stream(Body[Follower]):
             self._has_final |= frame.has_final
             self._waits |= frame.has_final
             is_over = self._has_final and frame.is_over
-        beat = heartbeat(follower, self._sources.tables.now, after)
+        beat = heartbeat(follower, self._use.tables.now, after)
         texts += beat
         if beat and self._waits:
-            self._waits = self._sources.presence.waits(self._table)
+            self._waits = self._presence.waits(self._table)
         if is_over:
             texts.append(self._end("over"))
         elif isinstance(follower.ended, str) and not follower.is_behind:
@@ -133,7 +112,7 @@ class Stream(Body[Follower]):
         return texts
 
     def _reset(self) -> list[Text]:
-        perspective = Perspective.load(self._sources, self._table, self._reader.player)
+        perspective = Perspective.load(self._use, self._table, self._reader.player)
         view = perspective.view()
         self._after, self._at = view["version"], perspective.visible_table["at"]
         self._has_final = True
@@ -142,10 +121,10 @@ class Stream(Body[Follower]):
 
     def _read(self, after: int) -> list[Text]:
         """Return the next page of the log."""
-        sources, follower = self._sources, self._reader
-        page = read_page(sources, self._table, follower.player, after, PAGE_SIZE)
+        follower = self._reader
+        page = read_page(self._use, self._table, follower.player, after, PAGE_SIZE)
         events, perspective = page.events, page.perspective
-        check_token_again(self._sources, follower)
+        check_token_again(self._use, follower)
         if events and events[0]["seq"] != after + 1:
             return self._reset()
         texts = list[Text]()
@@ -155,7 +134,7 @@ class Stream(Body[Follower]):
             self._after, self._at = events[-1]["seq"], events[-1]["at"]
             self._has_final |= rendering.has_final(events)
         if page.hidden is not None:
-            sources.feeds.remind(self._table, page.hidden)
+            self._feeds.remind(self._table, page.hidden)
         elif len(events) == PAGE_SIZE:
             follower.is_behind = True
         elif self._has_final and self._is_over(perspective):
@@ -172,24 +151,24 @@ class Stream(Body[Follower]):
         return self._after or 0
 
 
-def check_rights(sources: TokenSources, reader: Reader) -> None:
+def check_rights(use: UseCases, reader: Reader) -> None:
     """Raise the refusal or the error that a new request would get if the access has ended meanwhile."""
     if isinstance(reader.ended, Exception):
         raise reader.ended
     if isinstance(reader, Follower):
         reader.must_meet |= reader.must_check
-        check_people_again(sources, reader)
-    check_token_again(sources, reader)
+        check_people_again(use, reader)
+    check_token_again(use, reader)
 
 
-def check_token_again(sources: TokenSources, reader: Reader) -> None:
+def check_token_again(use: UseCases, reader: Reader) -> None:
     """Check the token of a reader if it may have become void. Raises as `check_token`."""
     if reader.must_check:
         reader.must_check = False
-        check_token(sources, reader)
+        check_token(use, reader)
 
 
-def check_people_again(sources: TokenSources, follower: Follower) -> None:
+def check_people_again(use: UseCases, follower: Follower) -> None:
     """Check a follower without a part in the table again if others have come there, or blocks may have changed.
 
     Raises:
@@ -198,7 +177,7 @@ def check_people_again(sources: TokenSources, follower: Follower) -> None:
     if follower.must_meet:
         follower.must_meet, state = False, follower.state
         if state is not None:
-            check_apart(sources.people, state, follower.player)
+            check_apart(use.people, state, follower.player)
 
 
 def heartbeat(reader: Reader, now: Now, after: int | str) -> list[Text]:
@@ -215,16 +194,16 @@ def heartbeat(reader: Reader, now: Now, after: int | str) -> list[Text]:
     return [rendering.heartbeat_message(beat, after)]
 
 
-def check_token(sources: TokenSources, follower: Reader) -> None:
+def check_token(use: UseCases, follower: Reader) -> None:
     """Check the token, and update the muted players and the expiry.
 
     Raises:
         Unauthorized: the token with which the stream was opened is void.
         Suspended: the player is suspended.
     """
-    caller = sources.accounts.caller(follower.token_hash)
+    caller = use.accounts.caller(follower.token_hash)
     if caller is None or caller.player["id"] != follower.player:
         raise Unauthorized
-    sources.accounts.check_allowed(caller.player)
+    use.accounts.check_allowed(caller.player)
     follower.muted = frozenset(caller.player.get("muted", ()))
     follower.expires_at = caller.token["expires_at"]

@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from service.api.visibility import Meeting, Perspective
+from service.api.visibility import Perspective
 from service.game.events.types import Event
+from service.wiring import UseCases
 
 
 class Page(NamedTuple):
@@ -20,7 +21,7 @@ class Page(NamedTuple):
     hidden: Event | None
 
 
-def read_page(services: Meeting, table: str, player: str, after: int, limit: int) -> Page:
+def read_page(use: UseCases, table: str, player: str, after: int, limit: int) -> Page:
     """Return the events after a seq.
 
     Raises:
@@ -28,7 +29,7 @@ def read_page(services: Meeting, table: str, player: str, after: int, limit: int
         PrivateTable: the player may not see the table (or no longer may).
     """
     # In this order, the state that decides on access is at least as new as the events.
-    events = services.tables.store.events(table, after, limit)
-    perspective = Perspective.load(services, table, player)
+    events = use.tables.store.events(table, after, limit)
+    perspective = Perspective.load(use, table, player)
     visible = perspective.visible_events(events)
     return Page(visible, perspective, events[len(visible)] if len(visible) < len(events) else None)

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Final, NotRequired, Protocol, TypedDict
+from typing import Any, Final, NotRequired, TypedDict
 
 from service.common import fastjson
 from service.store import keys
-from service.store.boards.marks import RedisMarkStore
-from service.store.boards.teams import RedisTeamStore, TeamStore, named
+from service.store.boards.marks import MarkStore
+from service.store.boards.teams import TeamStore, named
 from service.store.connections.clients import Client
 from service.store.scripts import translate_errors
 
@@ -103,91 +103,25 @@ Results = dict[tuple[int, str], BoardResult]
 Fields = dict[tuple[int, int], list[int]]
 
 
-class BoardStore(Protocol):
-    """Events by id. All keys of an event expire together."""
+class BoardStore:
+    """Events by id. All keys of an event expire together.
+
+    A few keys for each event, all in its slot, and one index.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+        self._teams: Final = TeamStore(client)
+        self.marks: Final = MarkStore(client)
 
     @property
     def teams(self) -> TeamStore:
         """The state of events of teams."""
-
-    @property
-    def marks(self) -> RedisMarkStore:
-        """From where the players of an event play."""
-
-    def create(self, event: StoredEvent, ttl_ms: int) -> StoredEvent:
-        """Store an event for `ttl_ms`, unless its id exists; return the stored event."""
-
-    def event(self, event: str) -> StoredEvent | None:
-        """Return an event."""
-
-    def newest(self, limit: int) -> list[str]:
-        """Return the ids of the events that opened most recently, the latest first."""
-
-    def enter(self, event: str, player: str, entry: Entry) -> Entry:
-        """Enter a player if they are not entered yet; return the entry."""
-
-    def entry(self, event: str, player: str) -> Entry | None:
-        """Return a player's entry."""
-
-    def entries(self, event: str) -> dict[str, Entry]:
-        """Return player -> entry."""
-
-    def count(self, event: str) -> int:
-        """Return the number of entries."""
-
-    def add_result(self, event: str, number: int, player: str, result: BoardResult) -> None:
-        """Store the result of a board, unless the player has one."""
-
-    def results(self, event: str, numbers: Sequence[int]) -> Results:
-        """Return all results of some boards."""
-
-    def results_of(self, event: str, player: str, boards: int) -> dict[int, BoardResult]:
-        """Return a player's results on the first `boards` boards, by number."""
-
-    def add_field(self, event: str, number: int, deal: int, values: list[int]) -> None:
-        """Store the results of AI players with a deal."""
-
-    def fields(self, event: str) -> Fields:
-        """Return the results of AI players."""
-
-    def standings(self, event: str) -> Any:
-        """Return what `set_standings` has stored, or None."""
-
-    def set_standings(self, event: str, standings: Any) -> None:
-        """Store the standings (any JSON value) of an event that is over."""
-
-    def rename_event(self, event: str, name: str) -> None:
-        """Change the name of an event of teams."""
-
-    def remove(self, event: StoredEvent) -> None:
-        """Delete an event of teams."""
-
-    def rename(self, player: str, name: str) -> None:
-        """Change the name of a player in the events that the player has entered."""
-
-    def traces(self, player: str) -> dict[str, Entry]:
-        """Return event -> entry of a player."""
-
-    def erase(self, player: str, at: int) -> None:
-        """Delete a player's entries and results, at a time (ms)."""
-
-
-class RedisBoardStore:
-    """`BoardStore` on Redis: a few keys for each event, all in its slot, and one index."""
-
-    def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
-        self._teams: Final = RedisTeamStore(client)
-        self.marks: Final = RedisMarkStore(client)
-
-    @property
-    def teams(self) -> RedisTeamStore:
-        """See `BoardStore.teams`."""
         return self._teams
 
     @translate_errors
     def create(self, event: StoredEvent, ttl_ms: int) -> StoredEvent:
-        """See `BoardStore.create`."""
+        """Store an event for `ttl_ms`, unless its id exists; return the stored event."""
         name = event["id"]
         self._redis.set(keys.event(name), fastjson.dumps(event), nx=True, px=ttl_ms)
         index = keys.TEAM_EVENTS if "teams" in event else keys.EVENTS
@@ -196,46 +130,46 @@ class RedisBoardStore:
 
     @translate_errors
     def event(self, event: str) -> StoredEvent | None:
-        """See `BoardStore.event`."""
+        """Return an event."""
         stored = self._redis.get(keys.event(event))
         return None if stored is None else fastjson.loads(stored)
 
     @translate_errors
     def newest(self, limit: int) -> list[str]:
-        """See `BoardStore.newest`."""
+        """Return the ids of the events that opened most recently, the latest first."""
         return [name.decode() for name in self._redis.zrevrange(keys.EVENTS, 0, limit - 1)]
 
     @translate_errors
     def enter(self, event: str, player: str, entry: Entry) -> Entry:
-        """See `BoardStore.enter`."""
+        """Enter a player if they are not entered yet; return the entry."""
         self._put(event, keys.event_entries(event), player, entry)
         return self.entry(event, player) or entry
 
     @translate_errors
     def entry(self, event: str, player: str) -> Entry | None:
-        """See `BoardStore.entry`."""
+        """Return a player's entry."""
         stored = self._redis.hget(keys.event_entries(event), player)
         return None if stored is None else fastjson.loads(stored)
 
     @translate_errors
     def entries(self, event: str) -> dict[str, Entry]:
-        """See `BoardStore.entries`."""
+        """Return player -> entry."""
         stored = self._redis.hgetall(keys.event_entries(event))
         return {player.decode(): fastjson.loads(entry) for player, entry in stored.items()}
 
     @translate_errors
     def count(self, event: str) -> int:
-        """See `BoardStore.count`."""
+        """Return the number of entries."""
         return int(self._redis.hlen(keys.event_entries(event)))
 
     @translate_errors
     def add_result(self, event: str, number: int, player: str, result: BoardResult) -> None:
-        """See `BoardStore.add_result`."""
+        """Store the result of a board, unless the player has one."""
         self._put(event, keys.event_board(event, number), player, result)
 
     @translate_errors
     def results(self, event: str, numbers: Sequence[int]) -> Results:
-        """See `BoardStore.results`."""
+        """Return all results of some boards."""
         return {
             (number, player.decode()): fastjson.loads(result)
             for number in numbers
@@ -244,7 +178,7 @@ class RedisBoardStore:
 
     @translate_errors
     def results_of(self, event: str, player: str, boards: int) -> dict[int, BoardResult]:
-        """See `BoardStore.results_of`."""
+        """Return a player's results on the first `boards` boards, by number."""
         pipeline = self._redis.pipeline(transaction=False)
         for number in range(1, boards + 1):
             pipeline.hget(keys.event_board(event, number), player)
@@ -253,12 +187,12 @@ class RedisBoardStore:
 
     @translate_errors
     def add_field(self, event: str, number: int, deal: int, values: list[int]) -> None:
-        """See `BoardStore.add_field`."""
+        """Store the results of AI players with a deal."""
         self._put(event, keys.event_field(event), f"{number}:{deal}", values)
 
     @translate_errors
     def fields(self, event: str) -> Fields:
-        """See `BoardStore.fields`."""
+        """Return the results of AI players."""
         found: Fields = {}
         for name, values in self._redis.hgetall(keys.event_field(event)).items():
             number, deal = name.decode().split(":")
@@ -267,20 +201,20 @@ class RedisBoardStore:
 
     @translate_errors
     def standings(self, event: str) -> Any:
-        """See `BoardStore.standings`."""
+        """Return what `set_standings` has stored, or None."""
         stored = self._redis.get(keys.event_standings(event))
         return None if stored is None else fastjson.loads(stored)
 
     @translate_errors
     def set_standings(self, event: str, standings: Any) -> None:
-        """See `BoardStore.set_standings`."""
+        """Store the standings (any JSON value) of an event that is over."""
         left_ms = self._redis.pttl(keys.event(event))
         if left_ms > 0:
             self._redis.set(keys.event_standings(event), fastjson.dumps(standings), px=left_ms)
 
     @translate_errors
     def rename_event(self, event: str, name: str) -> None:
-        """See `BoardStore.rename_event`."""
+        """Change the name of an event of teams."""
         found = self.event(event)
         if found is not None:
             changed = {**found, "teams": {**found["teams"], "name": name}}
@@ -288,7 +222,7 @@ class RedisBoardStore:
 
     @translate_errors
     def remove(self, event: StoredEvent) -> None:
-        """See `BoardStore.remove`."""
+        """Delete an event of teams."""
         name, boards = event["id"], range(1, len(event["boards"]) + 1)
         parts = (
             keys.event,
@@ -303,7 +237,7 @@ class RedisBoardStore:
 
     @translate_errors
     def rename(self, player: str, name: str) -> None:
-        """See `BoardStore.rename`."""
+        """Change the name of a player in the events that the player has entered."""
         for event, entry in self.traces(player).items():
             if self._teams.play(event) is not None:
                 self._teams.change(event, partial(named, player=player, name=name), 0)
@@ -314,7 +248,7 @@ class RedisBoardStore:
 
     @translate_errors
     def traces(self, player: str) -> dict[str, Entry]:
-        """See `BoardStore.traces`."""
+        """Return event -> entry of a player."""
         events = self._all()
         pipeline = self._redis.pipeline(transaction=False)
         for event in events:
@@ -324,7 +258,7 @@ class RedisBoardStore:
 
     @translate_errors
     def erase(self, player: str, at: int) -> None:
-        """See `BoardStore.erase`."""
+        """Delete a player's entries and results, at a time (ms)."""
         entered = self.traces(player)
         self._teams.erase(player, list(entered), at)
         for event in entered:

@@ -22,7 +22,7 @@ _KEY: Final = "key"
 _BYTES: Final = 8
 
 
-class RedisMarkStore:
+class MarkStore:
     """The hashes of an event's players."""
 
     def __init__(self, client: Client) -> None:

@@ -1,7 +1,7 @@
 """Team events: entries, pairings, and the director's rulings."""
 
 from collections.abc import Callable
-from typing import Any, Final, NotRequired, Protocol, TypedDict
+from typing import Any, Final, NotRequired, TypedDict
 
 from service.common import fastjson
 from service.store import keys
@@ -94,59 +94,34 @@ class Play(TypedDict):
 Change = Callable[[Play], Play]
 
 
-class TeamStore(Protocol):
-    """The state of events of teams. All keys of an event expire with it."""
-
-    def play(self, event: str) -> Play | None:
-        """Return the state of an event; None if there is no such event of teams."""
-
-    def change(self, event: str, change: Change, at: int) -> Play | None:
-        """Apply `change` to the state of an event, and store and return the result; None if there is no such event.
-
-        `change` must be pure: it is called again if the state was changed meanwhile. New players get the time `at` (ms)
-        as time of entry.
-        """
-
-    def newest(self, limit: int, before: tuple[int, str] | None = None) -> list[tuple[int, str]]:
-        """Return when events were created (ms), and their ids, the latest first, after `before` in this order."""
-
-    def direct(self, player: str, event: str, until: int, now: int, most: int, kept_ms: int) -> bool:
-        """Note that a player directs an event, unless `most` others count already; return whether it is noted.
-
-        It counts until `until` (ms), and is known for `kept_ms` after that.
-        """
-
-    def directed(self, player: str) -> dict[str, int]:
-        """Return the ids of the events that a player directs or directed, each with the time until it counts (ms)."""
-
-    def undirect(self, player: str, event: str, now: int) -> None:
-        """Note that an event which a player directs counts no longer."""
-
-    def discard(self, event: str, ttl_ms: int) -> None:
-        """Let an event expire after a time at the latest, and take it off the list of events."""
-
-
 def players_of(play: Play) -> dict[str, str]:
     """Return player -> name, of all teams."""
     members = (member for team in play["teams"].values() for member in team["members"])
     return {member["player"]: member["name"] for member in members if member["player"] is not None}
 
 
-class RedisTeamStore:
-    """`TeamStore` on Redis: one value per event, in the slot of the event, and a list of events."""
+class TeamStore:
+    """The state of events of teams. All keys of an event expire with it.
+
+    One value per event, in the slot of the event, and a list of events.
+    """
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     @translate_errors
     def play(self, event: str) -> Play | None:
-        """See `TeamStore.play`."""
+        """Return the state of an event; None if there is no such event of teams."""
         stored = self._redis.get(keys.event_play(event))
         return None if stored is None else fastjson.loads(stored)
 
     @translate_errors
     def change(self, event: str, change: Change, at: int) -> Play | None:
-        """See `TeamStore.change`."""
+        """Apply `change` to the state of an event, and store and return the result; None if there is no such event.
+
+        `change` must be pure: it is called again if the state was changed meanwhile. New players get the time `at` (ms)
+        as time of entry.
+        """
         names = (keys.event(event), keys.event_play(event), keys.event_entries(event))
         while True:
             stored = self._redis.get(names[1])
@@ -165,7 +140,7 @@ class RedisTeamStore:
 
     @translate_errors
     def newest(self, limit: int, before: tuple[int, str] | None = None) -> list[tuple[int, str]]:
-        """See `TeamStore.newest`."""
+        """Return when events were created (ms), and their ids, the latest first, after `before` in this order."""
         key = keys.TEAM_EVENTS
         if before is None:
             found = self._redis.zrevrange(key, 0, limit - 1, withscores=True)
@@ -179,23 +154,26 @@ class RedisTeamStore:
 
     @translate_errors
     def direct(self, player: str, event: str, until: int, now: int, most: int, kept_ms: int) -> bool:
-        """See `TeamStore.direct`."""
+        """Note that a player directs an event, unless `most` others count already; return whether it is noted.
+
+        It counts until `until` (ms), and is known for `kept_ms` after that.
+        """
         return bool(_DIRECT.run(self._redis, (keys.directed_by(player),), event, until, now, most, kept_ms))
 
     @translate_errors
     def directed(self, player: str) -> dict[str, int]:
-        """See `TeamStore.directed`."""
+        """Return the ids of the events that a player directs or directed, each with the time until it counts (ms)."""
         stored = self._redis.zrange(keys.directed_by(player), 0, -1, withscores=True)
         return {name.decode(): int(until) for name, until in stored}
 
     @translate_errors
     def undirect(self, player: str, event: str, now: int) -> None:
-        """See `TeamStore.undirect`."""
+        """Note that an event which a player directs counts no longer."""
         self._redis.zadd(keys.directed_by(player), {event: now}, xx=True)
 
     @translate_errors
     def discard(self, event: str, ttl_ms: int) -> None:
-        """See `TeamStore.discard`."""
+        """Let an event expire after a time at the latest, and take it off the list of events."""
         self._redis.zrem(keys.TEAM_EVENTS, event)
         pipeline = self._redis.pipeline(transaction=False)
         # The head last: the other keys take their expiry from it.

@@ -9,7 +9,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from service.store import keys
 from service.store.connections.clients import Client
@@ -23,15 +23,8 @@ SIGN_S: Final = 4.0
 _PART: Final = 1_000
 
 
-class Lookers(Protocol):
-    """See the module."""
-
-    def looking(self, pairs: list[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Return the pairs of table and player for which the player has an open stream of the table."""
-
-
-class RedisLookers:
-    """`Lookers` on Redis, and the streams of this process.
+class Lookers:
+    """The open streams of all processes, and those of this process.
 
     Args:
         client: for commands.
@@ -116,7 +109,10 @@ class RedisLookers:
 
     @translate_errors
     def looking(self, pairs: list[tuple[str, str]]) -> set[tuple[str, str]]:
-        """See `Lookers.looking`. One round trip, and a second one if any process has streams."""
+        """Return the pairs of table and player for which the player has an open stream of the table.
+
+        One round trip, and a second one if any process has streams.
+        """
         processes = self._redis.zrangebyscore(keys.LOOKS, self._now() - ALIVE_MS, "+inf") if pairs else []
         if not processes:
             return set()

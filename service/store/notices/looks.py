@@ -7,7 +7,7 @@ with a lease, like due tables.
 from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from service.game.events.needs import understood
 from service.game.state.types import State
@@ -71,24 +71,8 @@ class Looked(NamedTuple):
         )
 
 
-class LookStore(Protocol):
+class LookStore:
     """See the module."""
-
-    def heed(self, tables: Iterable[str], after_ms: int, now: int) -> None:
-        """Schedule a look at tables now, and `after_ms` after each append (at the latest)."""
-
-    def claim(self, now: int, lease_ms: int, limit: int) -> list[Claimed]:
-        """Claim tables that are due for a look, the earliest first."""
-
-    def looked(self, at: int, looks: Iterable[Looked]) -> None:
-        """Record looks at tables, and their time (ms)."""
-
-    def oldest(self) -> int | None:
-        """Return the earliest time for which a look is scheduled (ms)."""
-
-
-class RedisLookStore:
-    """`LookStore` on Redis."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
@@ -100,13 +84,19 @@ class RedisLookStore:
 
     @translate_errors
     def heed(self, tables: Iterable[str], after_ms: int, now: int) -> None:
-        """See `LookStore.heed`. One round trip for each table."""
+        """Schedule a look at tables now, and `after_ms` after each append (at the latest).
+
+        One round trip for each table.
+        """
         for table in tables:
             _HEED.run(self._redis, (keys.head(table), keys.notify(keys.bucket_of(table))), table, after_ms, now)
 
     @translate_errors
     def claim(self, now: int, lease_ms: int, limit: int) -> list[Claimed]:
-        """See `LookStore.claim`. One or two round trips, and one more for each bucket with work."""
+        """Claim tables that are due for a look, the earliest first.
+
+        One or two round trips, and one more for each bucket with work.
+        """
         due = self._due.due(now, limit)
         claimed = []
         for bucket in sorted({bucket for _, _, bucket in due}):
@@ -121,7 +111,7 @@ class RedisLookStore:
 
     @translate_errors
     def looked(self, at: int, looks: Iterable[Looked]) -> None:
-        """See `LookStore.looked`. One round trip for each bucket."""
+        """Record looks at tables, and their time (ms). One round trip for each bucket."""
         by_bucket: dict[int, list[Looked]] = defaultdict(list)
         for look in looks:
             by_bucket[keys.bucket_of(look.claimed.table)].append(look)
@@ -132,7 +122,7 @@ class RedisLookStore:
 
     @translate_errors
     def oldest(self) -> int | None:
-        """See `LookStore.oldest`. One round trip."""
+        """Return the earliest time for which a look is scheduled (ms). One round trip."""
         pipeline = self._redis.pipeline(transaction=False)
         for bucket in range(keys.buckets()):
             pipeline.zrange(keys.notify(bucket), 0, 0, withscores=True)

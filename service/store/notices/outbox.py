@@ -1,7 +1,7 @@
 """The outbox: pending deliveries, and the latest deliveries of each subscription."""
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict
+from typing import Any, Final, Literal, NotRequired, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
@@ -68,47 +68,20 @@ class Delivery(TypedDict):
     by_hand: NotRequired[bool]
 
 
-class Outbox(Protocol):
+class Outbox:
     """See the module."""
-
-    def post(self, deliveries: Sequence[tuple[Delivery, int]]) -> list[Delivery]:
-        """Put deliveries into the outbox, each with its due time (ms).
-
-        Returns those that were added, not those that existed already, are over, or whose subscription is gone.
-        """
-
-    def claim(self, now: int, lease_ms: int, limit: int) -> list[Delivery]:
-        """Claim due deliveries, the earliest first."""
-
-    def note(self, delivery: Delivery, due: int | None, health: Health | None, *, keep: bool) -> None:
-        """Record the outcome of a delivery.
-
-        Args:
-            delivery: its new value.
-            due: when to send it again (ms); None: never.
-            health: health of the subscription; None: unchanged.
-            keep: whether it stays in the list of its subscription.
-        """
-
-    def of_subscription(self, subscription: str) -> list[Delivery]:
-        """Return the latest deliveries of a subscription, newest first."""
-
-    def get(self, subscription: str, delivery: str) -> Delivery | None:
-        """Return a stored delivery."""
-
-    def oldest(self) -> int | None:
-        """Return the earliest due time of a delivery (ms)."""
-
-
-class RedisOutbox:
-    """`Outbox` on Redis."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     @translate_errors
     def post(self, deliveries: Sequence[tuple[Delivery, int]]) -> list[Delivery]:
-        """See `Outbox.post`. One round trip, and occasionally two more per subscription."""
+        """Put deliveries into the outbox, each with its due time (ms).
+
+        One round trip, and occasionally two more per subscription.
+
+        Returns those that were added, not those that existed already, are over, or whose subscription is gone.
+        """
         if not deliveries:
             return []
         names, given = [keys.OUTBOX], list[str | bytes | int]()
@@ -130,7 +103,7 @@ class RedisOutbox:
 
     @translate_errors
     def claim(self, now: int, lease_ms: int, limit: int) -> list[Delivery]:
-        """See `Outbox.claim`. One round trip if nothing is due, else two."""
+        """Claim due deliveries, the earliest first. One round trip if nothing is due, else two."""
         due = [member.decode() for member in self._redis.zrangebyscore(keys.OUTBOX, "-inf", now, 0, limit)]
         if not due:
             return []
@@ -140,7 +113,14 @@ class RedisOutbox:
 
     @translate_errors
     def note(self, delivery: Delivery, due: int | None, health: Health | None, *, keep: bool) -> None:
-        """See `Outbox.note`. One round trip."""
+        """Record the outcome of a delivery. One round trip.
+
+        Args:
+            delivery: its new value.
+            due: when to send it again (ms); None: never.
+            health: health of the subscription; None: unchanged.
+            keep: whether it stays in the list of its subscription.
+        """
         subscription = delivery["subscription"]
         _POSTED.run(
             self._redis,
@@ -155,7 +135,7 @@ class RedisOutbox:
 
     @translate_errors
     def of_subscription(self, subscription: str) -> list[Delivery]:
-        """See `Outbox.of_subscription`. One round trip."""
+        """Return the latest deliveries of a subscription, newest first. One round trip."""
         return self._all(subscription)[:MOST_SENT]
 
     def _all(self, subscription: str) -> list[Delivery]:
@@ -165,11 +145,11 @@ class RedisOutbox:
 
     @translate_errors
     def get(self, subscription: str, delivery: str) -> Delivery | None:
-        """See `Outbox.get`. One round trip."""
+        """Return a stored delivery. One round trip."""
         stored = self._redis.hget(keys.sent(subscription), delivery)
         return None if stored is None else codec.decode(codec.DELIVERY, stored, delivery)
 
     @translate_errors
     def oldest(self) -> int | None:
-        """See `Outbox.oldest`. One round trip."""
+        """Return the earliest due time of a delivery (ms). One round trip."""
         return next((int(at) for _, at in self._redis.zrange(keys.OUTBOX, 0, 0, withscores=True)), None)

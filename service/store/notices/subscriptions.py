@@ -1,7 +1,7 @@
 """Subscriptions and choices of players, and inboxes with events to send."""
 
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
+from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
@@ -93,55 +93,19 @@ class Subscribed(NamedTuple):
     seq: int
 
 
-class SubscriptionStore(Protocol):
+class SubscriptionStore:
     """See the module."""
-
-    def of_player(self, player: str) -> Subscribed:
-        """Return all notice settings of a player. One round trip."""
-
-    def of_players(self, players: list[str]) -> list[Subscribed]:
-        """Return those of several players. One round trip."""
-
-    def add(self, subscription: Subscription, most: int, seq: int) -> Literal["done", "full", "gone"]:
-        """Store a subscription, replacing one with the same id.
-
-        Args:
-            subscription: the subscription.
-            most: most subscriptions of its kind for a player.
-            seq: last event of the inbox; it and earlier ones are not sent.
-        """
-
-    def change(
-        self, player: str, subscription: str, change: Callable[[Subscription], Subscription]
-    ) -> Subscription | None:
-        """Change a subscription; None if there is none with this id."""
-
-    def remove(self, player: str, subscription: str) -> bool:
-        """Delete a subscription with its deliveries; False if there is none with this id."""
-
-    def choose(self, player: str, change: Callable[[Choice | None], Choice]) -> Choice:
-        """Change the choices of a player."""
-
-    def players_due(self, now: int, limit: int) -> list[str]:
-        """Return players whose inbox may have events to send."""
-
-    def saw(self, player: str, seq: int) -> None:
-        """Record the last event of a player's inbox that was processed."""
-
-
-class RedisSubscriptionStore:
-    """`SubscriptionStore` on Redis."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     def of_player(self, player: str) -> Subscribed:
-        """See `SubscriptionStore.of_player`."""
+        """Return all notice settings of a player. One round trip."""
         return self.of_players([player])[0]
 
     @translate_errors
     def of_players(self, players: list[str]) -> list[Subscribed]:
-        """See `SubscriptionStore.of_players`."""
+        """Return those of several players. One round trip."""
         pipeline = self._redis.pipeline(transaction=False)
         for player in players:
             pipeline.hgetall(keys.notices_of(player))
@@ -149,7 +113,13 @@ class RedisSubscriptionStore:
 
     @translate_errors
     def add(self, subscription: Subscription, most: int, seq: int) -> Literal["done", "full", "gone"]:
-        """See `SubscriptionStore.add`. One round trip."""
+        """Store a subscription, replacing one with the same id. One round trip.
+
+        Args:
+            subscription: the subscription.
+            most: most subscriptions of its kind for a player.
+            seq: last event of the inbox; it and earlier ones are not sent.
+        """
         player = subscription["player"]
         outcome: Literal["done", "full", "gone"] = _SUBSCRIBE.run(
             self._redis,
@@ -168,7 +138,7 @@ class RedisSubscriptionStore:
     def change(
         self, player: str, subscription: str, change: Callable[[Subscription], Subscription]
     ) -> Subscription | None:
-        """See `SubscriptionStore.change`."""
+        """Change a subscription; None if there is none with this id."""
         while (stored := self._redis.hget(keys.notices_of(player), subscription)) is not None:
             changed = change(codec.decode(codec.SUBSCRIPTION, stored, subscription))
             if self._replace(player, subscription, stored, codec.encode(codec.SUBSCRIPTION, changed)):
@@ -177,13 +147,13 @@ class RedisSubscriptionStore:
 
     @translate_errors
     def remove(self, player: str, subscription: str) -> bool:
-        """See `SubscriptionStore.remove`. One round trip."""
+        """Delete a subscription with its deliveries; False if there is none with this id. One round trip."""
         names = (keys.notices_of(player), keys.sent(subscription))
         return bool(_UNSUBSCRIBE.run(self._redis, names, subscription))
 
     @translate_errors
     def choose(self, player: str, change: Callable[[Choice | None], Choice]) -> Choice:
-        """See `SubscriptionStore.choose`."""
+        """Change the choices of a player."""
         while True:
             stored = self._redis.hget(keys.notices_of(player), _CHOICE)
             changed = change(None if stored is None else codec.decode(codec.CHOICE, stored, player))
@@ -199,12 +169,12 @@ class RedisSubscriptionStore:
 
     @translate_errors
     def players_due(self, now: int, limit: int) -> list[str]:
-        """See `SubscriptionStore.players_due`. One round trip."""
+        """Return players whose inbox may have events to send. One round trip."""
         return [player.decode() for player in self._redis.zrangebyscore(keys.NOTIFY, "-inf", now, 0, limit)]
 
     @translate_errors
     def saw(self, player: str, seq: int) -> None:
-        """See `SubscriptionStore.saw`. One round trip."""
+        """Record the last event of a player's inbox that was processed. One round trip."""
         _SAW.run(self._redis, (keys.notices_of(player), keys.NOTIFY, keys.inbox(player)), player, seq)
 
 

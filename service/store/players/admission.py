@@ -5,7 +5,7 @@ change, and every few seconds. A registration code is stored as its SHA-256.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict, cast
+from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict, cast
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
@@ -66,43 +66,15 @@ class Invite(TypedDict):
     left: NotRequired[int]
 
 
-class AdmissionStore(Protocol):
+class AdmissionStore:
     """See the module."""
-
-    def doors(self) -> Doors:
-        """Return what decides on each request. One round trip."""
-
-    def block(self, block: Block) -> bool:
-        """Block a network, or change its block; return False if there are `MOST_BLOCKED` others. Announced."""
-
-    def unblock(self, network: str) -> bool:
-        """End a block; return whether there was one. Announced."""
-
-    def switch(self, switch: Switch) -> None:
-        """Set who may register. Announced."""
-
-    def make_invite(self, code_hash: str, invite: Invite, most: int, now: int) -> bool:
-        """Store a code; return False if its giver has `most` already."""
-
-    def invite(self, code_hash: str) -> Invite | None:
-        """Return a code that has not expired."""
-
-    def invites(self, giver: str, now: int) -> dict[str, Invite]:
-        """Return the codes of a giver that have not expired, by their hash. Two round trips."""
-
-    def void_invite(self, code_hash: str, invite: Invite) -> None:
-        """Delete a code."""
-
-
-class RedisAdmissionStore:
-    """`AdmissionStore` on Redis."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     @translate_errors
     def doors(self) -> Doors:
-        """See `AdmissionStore.doors`."""
+        """Return what decides on each request. One round trip."""
         stored: Mapping[bytes, bytes] = self._redis.hgetall(keys.DOORS)
         switch = stored.get(_SWITCH)
         blocks = [codec.decode(codec.DOOR, value, "a block") for name, value in stored.items() if name != _SWITCH]
@@ -110,7 +82,7 @@ class RedisAdmissionStore:
 
     @translate_errors
     def block(self, block: Block) -> bool:
-        """See `AdmissionStore.block`."""
+        """Block a network, or change its block; return False if there are `MOST_BLOCKED` others. Announced."""
         name = block["network"]
         # Operators are few: two at the same moment may exceed the limit by one.
         if self._redis.hlen(keys.DOORS) > MOST_BLOCKED and not self._redis.hexists(keys.DOORS, name):
@@ -121,14 +93,14 @@ class RedisAdmissionStore:
 
     @translate_errors
     def unblock(self, network: str) -> bool:
-        """See `AdmissionStore.unblock`."""
+        """End a block; return whether there was one. Announced."""
         was_there = bool(self._redis.hdel(keys.DOORS, network))
         self._announce()
         return was_there
 
     @translate_errors
     def switch(self, switch: Switch) -> None:
-        """See `AdmissionStore.switch`."""
+        """Set who may register. Announced."""
         self._redis.hset(keys.DOORS, _SWITCH, codec.encode(codec.DOOR, switch))
         self._announce()
 
@@ -138,19 +110,19 @@ class RedisAdmissionStore:
 
     @translate_errors
     def make_invite(self, code_hash: str, invite: Invite, most: int, now: int) -> bool:
-        """See `AdmissionStore.make_invite`."""
+        """Store a code; return False if its giver has `most` already."""
         names = (keys.invites_of(invite["giver"]), keys.invite(code_hash))
         details = codec.encode(codec.INVITE, invite)
         return bool(_MAKE.run(self._redis, names, code_hash, details, invite["uses"], now, invite["until"], most))
 
     @translate_errors
     def invite(self, code_hash: str) -> Invite | None:
-        """See `AdmissionStore.invite`."""
+        """Return a code that has not expired."""
         return _invite(self._redis.hmget(keys.invite(code_hash), "d", "left"))
 
     @translate_errors
     def invites(self, giver: str, now: int) -> dict[str, Invite]:
-        """See `AdmissionStore.invites`."""
+        """Return the codes of a giver that have not expired, by their hash. Two round trips."""
         hashes = [name.decode() for name in self._redis.zrangebyscore(keys.invites_of(giver), f"({now}", "+inf")]
         pipeline = self._redis.pipeline(transaction=False)
         for code_hash in hashes:
@@ -160,7 +132,7 @@ class RedisAdmissionStore:
 
     @translate_errors
     def void_invite(self, code_hash: str, invite: Invite) -> None:
-        """See `AdmissionStore.void_invite`."""
+        """Delete a code."""
         names = (keys.invites_of(invite["giver"]), keys.invite(code_hash))
         _VOID.run(self._redis, names, code_hash, invite["uses"])
 

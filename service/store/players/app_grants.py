@@ -1,7 +1,7 @@
 """Pending grants to apps, by the SHA-256 of a code, until the app gets its token."""
 
 import json
-from typing import Any, Final, Protocol, TypedDict
+from typing import Any, Final, TypedDict
 
 from service.store import keys
 from service.store.connections.clients import Client
@@ -30,69 +30,47 @@ class AppGrant(TypedDict):
     denied: bool
 
 
-class AppGrantStore(Protocol):
-    """Grants, by the hexadecimal SHA-256 of a code. `TokenStore.add` spends a grant."""
-
-    def put(self, code_hash: str, grant: AppGrant, ttl_ms: int) -> None:
-        """Store a grant."""
-
-    def get(self, code_hash: str) -> AppGrant | None:
-        """Return a grant; None if it does not exist or has expired."""
-
-    def answer(self, code_hash: str, grant: AppGrant) -> bool:
-        """Replace a grant by the player's answer; False if it has expired or was answered."""
-
-    def name(self, short_hash: str, code_hash: str, ttl_ms: int) -> None:
-        """Map a short code to a grant."""
-
-    def named(self, short_hash: str) -> str | None:
-        """Return the hash of the grant that a short code maps to."""
-
-    def spent(self, code_hash: str) -> tuple[str, str] | None:
-        """Return the player and the id of the token for which a code was used."""
-
-
 def is_answered(grant: AppGrant) -> bool:
     """Return whether a player has granted or denied it."""
     return grant["by"] is not None or grant["denied"]
 
 
-class RedisAppGrants:
-    """`AppGrantStore` on Redis."""
+class AppGrantStore:
+    """Grants, by the hexadecimal SHA-256 of a code. `TokenStore.add` spends a grant."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     @translate_errors
     def put(self, code_hash: str, grant: AppGrant, ttl_ms: int) -> None:
-        """See `AppGrantStore.put`."""
+        """Store a grant."""
         self._redis.set(keys.app_grant(code_hash), json.dumps(grant), px=ttl_ms)
 
     @translate_errors
     def get(self, code_hash: str) -> AppGrant | None:
-        """See `AppGrantStore.get`."""
+        """Return a grant; None if it does not exist or has expired."""
         stored = self._redis.get(keys.app_grant(code_hash))
         return None if stored is None else json.loads(stored)
 
     @translate_errors
     def answer(self, code_hash: str, grant: AppGrant) -> bool:
-        """See `AppGrantStore.answer`."""
+        """Replace a grant by the player's answer; False if it has expired or was answered."""
         return bool(_ANSWER.run(self._redis, (keys.app_grant(code_hash),), json.dumps(grant)))
 
     @translate_errors
     def name(self, short_hash: str, code_hash: str, ttl_ms: int) -> None:
-        """See `AppGrantStore.name`."""
+        """Map a short code to a grant."""
         self._redis.set(keys.app_code(short_hash), code_hash, px=ttl_ms)
 
     @translate_errors
     def named(self, short_hash: str) -> str | None:
-        """See `AppGrantStore.named`."""
+        """Return the hash of the grant that a short code maps to."""
         found = self._redis.get(keys.app_code(short_hash))
         return None if found is None else found.decode()
 
     @translate_errors
     def spent(self, code_hash: str) -> tuple[str, str] | None:
-        """See `AppGrantStore.spent`."""
+        """Return the player and the id of the token for which a code was used."""
         found = self._redis.get(keys.app_spent(code_hash))
         if found is None:
             return None

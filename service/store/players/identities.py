@@ -4,7 +4,7 @@ An identity is an issuer (`iss`) and its id for a user (`sub`). Only the SHA-256
 """
 
 import json
-from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
+from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
@@ -58,54 +58,25 @@ class SignIn(TypedDict):
     identity: str | None
 
 
-class IdentityStore(Protocol):
+class IdentityStore:
     """Identities, and sign-ins by the SHA-256 of the secret for their next step."""
-
-    def begin(self, secret_hash: str, sign_in: SignIn, ttl_ms: int) -> None:
-        """Store a sign-in."""
-
-    def get(self, secret_hash: str) -> SignIn | None:
-        """Return a sign-in; None if it does not exist or has expired."""
-
-    def take(self, secret_hash: str) -> SignIn | None:
-        """Return a sign-in as `get` does, and delete it."""
-
-    def player_of(self, identity_hash: str) -> str | None:
-        """Return the player to whom an identity is linked, who may have been deleted by an earlier release."""
-
-    def of_player(self, player: str) -> list[Linked]:
-        """Return the identities of a player, oldest first."""
-
-    def link(
-        self, by: Token, identity_hash: str, identity: Identity, most: int, code_hash: str, note: Note = NOTHING
-    ) -> Literal["done", "gone", "taken", "full"]:
-        """Link an identity to the player of a token and spend the code of its sign-in.
-
-        `note` is put into the inbox in the same step, if the identity was not linked before. `gone`: there is no such
-        player, token or code; `taken`: it is linked to another player; `full`: the player has `most`
-        identities.
-        """
-
-
-class RedisIdentityStore:
-    """`IdentityStore` on Redis."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     @translate_errors
     def begin(self, secret_hash: str, sign_in: SignIn, ttl_ms: int) -> None:
-        """See `IdentityStore.begin`."""
+        """Store a sign-in."""
         self._redis.set(keys.sign_in(secret_hash), json.dumps(sign_in), px=ttl_ms)
 
     @translate_errors
     def get(self, secret_hash: str) -> SignIn | None:
-        """See `IdentityStore.get`."""
+        """Return a sign-in; None if it does not exist or has expired."""
         return _decode(self._redis.get(keys.sign_in(secret_hash)))
 
     @translate_errors
     def take(self, secret_hash: str) -> SignIn | None:
-        """See `IdentityStore.take`."""
+        """Return a sign-in as `get` does, and delete it."""
         key = keys.sign_in(secret_hash)
         stored = self._redis.get(key)
         # Only one of concurrent readers succeeds in deleting it. (`GETDEL` needs Redis 6.2.)
@@ -113,13 +84,13 @@ class RedisIdentityStore:
 
     @translate_errors
     def player_of(self, identity_hash: str) -> str | None:
-        """See `IdentityStore.player_of`."""
+        """Return the player to whom an identity is linked, who may have been deleted by an earlier release."""
         found = self._redis.hget(keys.IDENTITIES, identity_hash)
         return None if found is None else found.decode()
 
     @translate_errors
     def of_player(self, player: str) -> list[Linked]:
-        """See `IdentityStore.of_player`."""
+        """Return the identities of a player, oldest first."""
         stored = self._redis.hgetall(keys.identities_of(player))
         found = [
             Linked(name.decode(), codec.decode(codec.IDENTITY, value, "an identity")) for name, value in stored.items()
@@ -130,7 +101,12 @@ class RedisIdentityStore:
     def link(
         self, by: Token, identity_hash: str, identity: Identity, most: int, code_hash: str, note: Note = NOTHING
     ) -> Literal["done", "gone", "taken", "full"]:
-        """See `IdentityStore.link`."""
+        """Link an identity to the player of a token and spend the code of its sign-in.
+
+        `note` is put into the inbox in the same step, if the identity was not linked before. `gone`: there is no such
+        player, token or code; `taken`: it is linked to another player; `full`: the player has `most`
+        identities.
+        """
         player = by["player"]
         lists = (keys.tokens_of(player), keys.inbox(player), keys.notices_of(player), keys.NOTIFY)
         names = (keys.RECORDS, keys.IDENTITIES, keys.identities_of(player), keys.sign_in(code_hash), *lists)

@@ -5,7 +5,7 @@ expired or lost its last events, and show whether later events may have been los
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from service.common.fastjson import dumps
 from service.store import codec, keys
@@ -49,9 +49,13 @@ class Extent(NamedTuple):
     is_full: bool
 
 
-class InboxStore(Protocol):
+class InboxStore:
     """Inboxes. New events are announced to the player's streams."""
 
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @translate_errors
     def put(self, player: str, note: Note, same: str) -> bool:
         """Add an event to the inbox of a player; False if there is no such player, or the same event is there already.
 
@@ -60,33 +64,16 @@ class InboxStore(Protocol):
             note: the event.
             same: field of its data; an event with the same value there is the same event.
         """
-
-    def after(self, player: str, seq: int, limit: int) -> list[Note]:
-        """Return at most `limit` events after a seq, in order, with the present names of other players."""
-
-    def extent(self, player: str) -> Extent:
-        """Return the extent of an inbox."""
-
-    def opened(self, player: str, token: str, number: str) -> None:
-        """Announce to all processes that a token (id) has opened a stream of the account; numbers increase."""
-
-
-class RedisInboxStore:
-    """`InboxStore` on Redis."""
-
-    def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
-
-    @translate_errors
-    def put(self, player: str, note: Note, same: str) -> bool:
-        """See `InboxStore.put`."""
         part = dumps({same: note.data[same]})[1:-1]
         names = (keys.RECORDS, keys.inbox(player), keys.notices_of(player), keys.NOTIFY)
         return bool(_PUT.run(self._redis, names, *put_arguments(player, note), part))
 
     @translate_errors
     def after(self, player: str, seq: int, limit: int) -> list[Note]:
-        """See `InboxStore.after`. One round trip, and one more if an event names a player."""
+        """Return at most `limit` events after a seq, in order, with the present names of other players.
+
+        One round trip, and one more if an event names a player.
+        """
         found = self._redis.xrange(keys.inbox(player), f"{seq + 1}-0", "+", limit)
         notes = [_note(entry, fields, player) for entry, fields in found]
         named = list(dict.fromkeys(note.data["player"] for note in notes if _is_named(note)))
@@ -103,7 +90,7 @@ class RedisInboxStore:
 
     @translate_errors
     def extent(self, player: str) -> Extent:
-        """See `InboxStore.extent`. One round trip."""
+        """Return the extent of an inbox. One round trip."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.xrange(keys.inbox(player), "-", "+", 1)
         pipeline.xrevrange(keys.inbox(player), "+", "-", 1)
@@ -115,7 +102,7 @@ class RedisInboxStore:
 
     @translate_errors
     def opened(self, player: str, token: str, number: str) -> None:
-        """See `InboxStore.opened`."""
+        """Announce to all processes that a token (id) has opened a stream of the account; numbers increase."""
         self._redis.publish(keys.NEWS, f"{player} {token} {number}")
 
 

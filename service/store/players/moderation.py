@@ -1,7 +1,7 @@
 """Data for operators: reports, and a log of operators' actions."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from service.common import typed
 from service.store import codec, keys
@@ -30,40 +30,18 @@ class Deed(NamedTuple):
     details: Mapping[str, Any]
 
 
-class ModerationStore(Protocol):
+class ModerationStore:
     """See the module. A report is a JSON object with `id`, `at` (ms), `by` (reporter) and its subject.
 
     The subject is the first of `team`, `event` and `player` that it has.
     """
-
-    def add_report(self, report: Mapping[str, Any]) -> None:
-        """Store or replace a report."""
-
-    def report(self, report: str) -> dict[str, Any] | None:
-        """Return a report by id."""
-
-    def reports(self) -> list[dict[str, Any]]:
-        """Return all reports, newest first."""
-
-    def note(self, at: int, deed: str, about: str, details: Mapping[str, Any]) -> None:
-        """Log an action of an operator."""
-
-    def deeds(self, before: str | None, limit: int) -> list[Deed]:
-        """Return at most `limit` actions before one (id), newest first."""
-
-    def named(self, name: str, limit: int) -> list[Player]:
-        """Return at most `limit` players whose name contains a text, ignoring case."""
-
-
-class RedisModerationStore:
-    """`ModerationStore` on Redis."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     @translate_errors
     def add_report(self, report: Mapping[str, Any]) -> None:
-        """See `ModerationStore.add_report`."""
+        """Store or replace a report."""
         stored = codec.encode(codec.REPORT, report)
         names = (keys.REPORTS, keys.REPORT_ORDER, keys.REPORT_MARKS)
         subject = report.get("team") or report.get("event") or report.get("player") or report["id"]
@@ -73,26 +51,26 @@ class RedisModerationStore:
 
     @translate_errors
     def report(self, report: str) -> dict[str, Any] | None:
-        """See `ModerationStore.report`."""
+        """Return a report by id."""
         stored = self._redis.hget(keys.REPORTS, report)
         return None if stored is None else codec.decode(codec.REPORT, stored, report)
 
     @translate_errors
     def reports(self) -> list[dict[str, Any]]:
-        """See `ModerationStore.reports`."""
+        """Return all reports, newest first."""
         names = self._redis.zrevrange(keys.REPORT_ORDER, 0, -1)
         stored = self._redis.hmget(keys.REPORTS, names) if names else []
         return [codec.decode(codec.REPORT, value, "a report") for value in stored if value is not None]
 
     @translate_errors
     def note(self, at: int, deed: str, about: str, details: Mapping[str, Any]) -> None:
-        """See `ModerationStore.note`."""
+        """Log an action of an operator."""
         stored = codec.encode(codec.DEED, {"at": at, "deed": deed, "about": about, "details": details})
         self._redis.xadd(keys.DEEDS, {"d": stored}, maxlen=MOST_DEEDS, approximate=False)
 
     @translate_errors
     def deeds(self, before: str | None, limit: int) -> list[Deed]:
-        """See `ModerationStore.deeds`."""
+        """Return at most `limit` actions before one (id), newest first."""
         # One more, since the range includes `before`.
         found = self._redis.xrevrange(keys.DEEDS, before or "+", "-", limit + 1)
         deeds = [Deed(name.decode(), **codec.decode(codec.DEED, fields[b"d"], "a deed")) for name, fields in found]
@@ -100,7 +78,7 @@ class RedisModerationStore:
 
     @translate_errors
     def named(self, name: str, limit: int) -> list[Player]:
-        """See `ModerationStore.named`."""
+        """Return at most `limit` players whose name contains a text, ignoring case."""
         wanted, found = typed.sought(name), list[Player]()
         for player, stored in self._redis.hscan_iter(keys.RECORDS, count=_PAGE):
             record: Player = codec.decode(codec.PLAYER, stored, player.decode())

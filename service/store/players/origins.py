@@ -8,7 +8,7 @@ random and expires with the last hash.
 import hmac
 from secrets import token_bytes
 from time import monotonic
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple
 
 from service.store import keys
 from service.store.connections.clients import Client
@@ -35,18 +35,8 @@ class Alike(NamedTuple):
     at: int
 
 
-class OriginStore(Protocol):
+class OriginStore:
     """See the module."""
-
-    def note(self, player: str, what: What, text: str, now: int) -> None:
-        """Note from where a player comes. Two round trips, or none if this was just noted."""
-
-    def alike(self, player: str, now: int) -> list[Alike]:
-        """Return others who share something with a player, the latest first. Two round trips."""
-
-
-class RedisOriginStore:
-    """`OriginStore` on Redis."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
@@ -55,7 +45,7 @@ class RedisOriginStore:
 
     @translate_errors
     def note(self, player: str, what: What, text: str, now: int) -> None:
-        """See `OriginStore.note`."""
+        """Note from where a player comes. Two round trips, or none if this was just noted."""
         told = (player, f"{what}|{text}")
         if self._noted.get(told, 0.0) > monotonic():
             return
@@ -79,7 +69,7 @@ class RedisOriginStore:
 
     @translate_errors
     def alike(self, player: str, now: int) -> list[Alike]:
-        """See `OriginStore.alike`."""
+        """Return others who share something with a player, the latest first. Two round trips."""
         marks = [mark.decode() for mark in self._redis.zrangebyscore(keys.origins_of(player), now - KEPT_MS, "+inf")]
         pipeline = self._redis.pipeline(transaction=False)
         for mark in marks:

@@ -6,7 +6,7 @@ expires with it. A game whose record has expired is in no list.
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
+from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from service.game.state.types import Ending
 from service.store import codec, keys
@@ -82,60 +82,44 @@ class Position(NamedTuple):
     game: str
 
 
-class PastGameStore(Protocol):
+class PastGameStore:
     """The lists of the players' finished games."""
-
-    def add(self, game: PastGame, ttl_ms: int | None) -> None:
-        """Add a game to the lists of its players who still exist. Idempotent.
-
-        Args:
-            ttl_ms: how long its record is stored; None: forever.
-        """
-
-    def newest_first(self, player: str, before: Position | None = None) -> Iterator[PastGame]:
-        """Yield the games of a player's list after a position, reading `_PART` at a time.
-
-        Games of the same millisecond are ordered by id. Games whose records have expired are removed from the list.
-        """
-
-    def count(self, player: str, most: int) -> int:
-        """Return the number of games in a player's list that were not abandoned, up to `most`."""
-
-    def forget_erased(self) -> int:
-        """Delete the lists of players who no longer exist, and return their number.
-
-        Releases before 0.3 do not know the lists, and leave them behind when they delete a player.
-        """
-
-
-class RedisPastGameStore:
-    """`PastGameStore` on Redis."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     @translate_errors
     def add(self, game: PastGame, ttl_ms: int | None) -> None:
-        """See `PastGameStore.add`. Two round trips."""
+        """Add a game to the lists of its players who still exist. Idempotent. Two round trips.
+
+        Args:
+            ttl_ms: how long its record is stored; None: forever.
+        """
         self._redis.set(keys.past_game(game["game"]), codec.encode(codec.PAST_GAME, game), px=ttl_ms)
         lists = [keys.past_games_of(player) for player in game["parts"]]
         listed = (game["game"], game["ended_at"], "" if ttl_ms is None else ttl_ms, MOST_GAMES)
         _LIST_GAME.run(self._redis, (keys.RECORDS, *lists), *listed, *game["parts"])
 
     def newest_first(self, player: str, before: Position | None = None) -> Iterator[PastGame]:
-        """See `PastGameStore.newest_first`."""
+        """Yield the games of a player's list after a position, reading `_PART` at a time.
+
+        Games of the same millisecond are ordered by id. Games whose records have expired are removed from the list.
+        """
         while listed := self._listed(player, before):
             yield from self._load(player, [entry.game for entry in listed])
             before = listed[-1]
 
     def count(self, player: str, most: int) -> int:
-        """See `PastGameStore.count`."""
+        """Return the number of games in a player's list that were not abandoned, up to `most`."""
         played = (game for game in self.newest_first(player) if game["ended"] != "abandoned")
         return sum(1 for _ in islice(played, most))
 
     @translate_errors
     def forget_erased(self) -> int:
-        """See `PastGameStore.forget_erased`."""
+        """Delete the lists of players who no longer exist, and return their number.
+
+        Releases before 0.3 do not know the lists, and leave them behind when they delete a player.
+        """
         forgotten = 0
         for key in self._redis.scan_iter(match=keys.past_games_of("*"), count=1_000):
             player = key.decode().rpartition(":")[2]

@@ -5,7 +5,7 @@ only with the one who asks.
 """
 
 from collections.abc import Collection, Iterable
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
@@ -38,24 +38,51 @@ class Known(NamedTuple):
     since: int
 
 
-class PeopleStore(Protocol):
+class PeopleStore:
     """See the module."""
 
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @translate_errors
     def block(self, player: str, other: str, at: int) -> Literal["done", "gone", "full"]:
         """Block a player, which ends a friendship and the other's request; `gone`: one of them does not exist."""
+        names = (keys.RECORDS, keys.blocks_of(player), keys.friends_of(player), keys.friends_of(other))
+        outcome: bytes = _BLOCK.run(self._redis, names, player, other, at, MOST_BLOCKS, keys.REVOKED)
+        return outcome.decode()  # type: ignore[return-value]
 
+    @translate_errors
     def unblock(self, player: str, other: str) -> None:
         """End a block."""
+        self._redis.zrem(keys.blocks_of(player), other)
 
+    @translate_errors
     def blocks(self, player: str) -> dict[str, int]:
         """Return blocked player -> since when (ms), in this order."""
+        found = self._redis.zrange(keys.blocks_of(player), 0, -1, withscores=True)
+        return {other.decode(): int(since) for other, since in found}
 
+    @translate_errors
     def blocked(self, pairs: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
         """Return the pairs of which the first has blocked the second. One round trip."""
+        asked = list(dict.fromkeys(pairs))
+        pipeline = self._redis.pipeline(transaction=False)
+        for player, other in asked:
+            pipeline.zscore(keys.blocks_of(player), other)
+        return {pair for pair, since in zip(asked, pipeline.execute(), strict=True) if since is not None}
 
+    @translate_errors
     def blocked_among(self, players: Collection[str]) -> set[tuple[str, str]]:
         """Return the pairs of these players of whom the first has blocked the second. One round trip."""
+        asked = list(players)
+        pipeline = self._redis.pipeline(transaction=False)
+        for player in asked:
+            pipeline.zrange(keys.blocks_of(player), 0, -1)
+        found = zip(asked, pipeline.execute() if asked else [], strict=True)
+        among = set(asked)
+        return {(player, name) for player, others in found for other in others if (name := other.decode()) in among}
 
+    @translate_errors
     def befriend(
         self, player: str, other: str, at: int, made: tuple[Note, Note], asked: Note
     ) -> Literal["done", "asked", "made", "gone", "blocked", "full"]:
@@ -70,78 +97,6 @@ class PeopleStore(Protocol):
         Returns:
             `done`: nothing has changed; `blocked`: by `player`. A player blocked by `other` gets `asked`.
         """
-
-    def part(self, player: str, other: str) -> None:
-        """End a friendship and any request between the two."""
-
-    def known(self, player: str) -> list[Known]:
-        """Return friends, and sent and received requests, the oldest first."""
-
-    def are_friends(self, player: str, others: Collection[str]) -> set[str]:
-        """Return which of these players are friends of a player. One round trip."""
-
-    def records(self, players: Collection[str]) -> dict[str, Player]:
-        """Return the records of those players who exist. One round trip."""
-
-    def note_here(self, players: Collection[str], at: int) -> None:
-        """Note that players are online (ms), and drop those not noted for a while."""
-
-    def here(self, players: Collection[str], at: int, within_ms: int = HERE_MS) -> set[str]:
-        """Return which of these players are online. One round trip."""
-
-    def all_here(self, at: int, most: int) -> list[str]:
-        """Return the players who are online, the latest noted first. One round trip."""
-
-
-class RedisPeopleStore:
-    """`PeopleStore` on Redis."""
-
-    def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
-
-    @translate_errors
-    def block(self, player: str, other: str, at: int) -> Literal["done", "gone", "full"]:
-        """See `PeopleStore.block`."""
-        names = (keys.RECORDS, keys.blocks_of(player), keys.friends_of(player), keys.friends_of(other))
-        outcome: bytes = _BLOCK.run(self._redis, names, player, other, at, MOST_BLOCKS, keys.REVOKED)
-        return outcome.decode()  # type: ignore[return-value]
-
-    @translate_errors
-    def unblock(self, player: str, other: str) -> None:
-        """See `PeopleStore.unblock`."""
-        self._redis.zrem(keys.blocks_of(player), other)
-
-    @translate_errors
-    def blocks(self, player: str) -> dict[str, int]:
-        """See `PeopleStore.blocks`."""
-        found = self._redis.zrange(keys.blocks_of(player), 0, -1, withscores=True)
-        return {other.decode(): int(since) for other, since in found}
-
-    @translate_errors
-    def blocked(self, pairs: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
-        """See `PeopleStore.blocked`."""
-        asked = list(dict.fromkeys(pairs))
-        pipeline = self._redis.pipeline(transaction=False)
-        for player, other in asked:
-            pipeline.zscore(keys.blocks_of(player), other)
-        return {pair for pair, since in zip(asked, pipeline.execute(), strict=True) if since is not None}
-
-    @translate_errors
-    def blocked_among(self, players: Collection[str]) -> set[tuple[str, str]]:
-        """See `PeopleStore.blocked_among`."""
-        asked = list(players)
-        pipeline = self._redis.pipeline(transaction=False)
-        for player in asked:
-            pipeline.zrange(keys.blocks_of(player), 0, -1)
-        found = zip(asked, pipeline.execute() if asked else [], strict=True)
-        among = set(asked)
-        return {(player, name) for player, others in found for other in others if (name := other.decode()) in among}
-
-    @translate_errors
-    def befriend(
-        self, player: str, other: str, at: int, made: tuple[Note, Note], asked: Note
-    ) -> Literal["done", "asked", "made", "gone", "blocked", "full"]:
-        """See `PeopleStore.befriend`."""
         each = (keys.friends_of, keys.blocks_of, keys.inbox)
         names = (keys.RECORDS, *(of(who) for of in each for who in (player, other)))
         notes = [codec.NOTE, *(stored_note(note) for note in (*made, asked))]
@@ -153,12 +108,12 @@ class RedisPeopleStore:
 
     @translate_errors
     def part(self, player: str, other: str) -> None:
-        """See `PeopleStore.part`."""
+        """End a friendship and any request between the two."""
         _PART.run(self._redis, (keys.friends_of(player), keys.friends_of(other)), player, other)
 
     @translate_errors
     def known(self, player: str) -> list[Known]:
-        """See `PeopleStore.known`."""
+        """Return friends, and sent and received requests, the oldest first."""
         found = [
             Known(other.decode(), *_tie(value)) for other, value in self._redis.hgetall(keys.friends_of(player)).items()
         ]
@@ -166,7 +121,7 @@ class RedisPeopleStore:
 
     @translate_errors
     def are_friends(self, player: str, others: Collection[str]) -> set[str]:
-        """See `PeopleStore.are_friends`."""
+        """Return which of these players are friends of a player. One round trip."""
         asked = list(others)
         values = self._redis.hmget(keys.friends_of(player), asked) if asked else []
         return {
@@ -177,7 +132,7 @@ class RedisPeopleStore:
 
     @translate_errors
     def records(self, players: Collection[str]) -> dict[str, Player]:
-        """See `PeopleStore.records`."""
+        """Return the records of those players who exist. One round trip."""
         asked = list(players)
         values = self._redis.hmget(keys.RECORDS, asked) if asked else []
         return {
@@ -188,7 +143,7 @@ class RedisPeopleStore:
 
     @translate_errors
     def note_here(self, players: Collection[str], at: int) -> None:
-        """See `PeopleStore.note_here`."""
+        """Note that players are online (ms), and drop those not noted for a while."""
         pipeline = self._redis.pipeline(transaction=False)
         if players:
             pipeline.zadd(keys.HERE, dict.fromkeys(players, at))
@@ -197,7 +152,7 @@ class RedisPeopleStore:
 
     @translate_errors
     def here(self, players: Collection[str], at: int, within_ms: int = HERE_MS) -> set[str]:
-        """See `PeopleStore.here`."""
+        """Return which of these players are online. One round trip."""
         asked = list(players)
         pipeline = self._redis.pipeline(transaction=False)
         for player in asked:
@@ -207,7 +162,7 @@ class RedisPeopleStore:
 
     @translate_errors
     def all_here(self, at: int, most: int) -> list[str]:
-        """See `PeopleStore.all_here`."""
+        """Return the players who are online, the latest noted first. One round trip."""
         found = self._redis.zrevrangebyscore(keys.HERE, "+inf", f"({at - HERE_MS}", 0, most)
         return [player.decode() for player in found]
 

@@ -1,7 +1,7 @@
 """Results and ratings of players, by ruleset."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NotRequired, Protocol, TypedDict, cast
+from typing import Any, Final, NotRequired, TypedDict, cast
 
 from service.common import fastjson
 from service.store import codec, keys
@@ -45,9 +45,13 @@ _MOST_TRIES: Final = 50
 MET_MS: Final = 30 * 24 * 3_600_000
 
 
-class ResultStore(Protocol):
+class ResultStore:
     """Results of players, and leaderboards."""
 
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @translate_errors
     def settle(
         self,
         game: str,
@@ -69,41 +73,6 @@ class ResultStore(Protocol):
             at: end of the game (ms), stored with new ratings.
             order: returns the score by which the leaderboard is sorted; by default the rating.
         """
-
-    def of_player(self, player: str, rulesets: Sequence[str]) -> dict[str, Result]:
-        """Return ruleset -> result, for the rulesets that the player has played."""
-
-    def leaders(self, ruleset: str, start: int, count: int) -> list[tuple[str, Result]]:
-        """Return players and results, best first, from rank `start` on (from 0)."""
-
-    def course(self, player: str, ruleset: str) -> list[tuple[int, float]]:
-        """Return the end (ms) of the player's latest rated games, and the rating after each, in order of time."""
-
-    def places(self, player: str, rulesets: Sequence[str]) -> dict[str, int]:
-        """Return ruleset -> place (from 1) on its leaderboard, where the player is listed. One round trip."""
-
-    def erase(self, player: str, rulesets: Sequence[str]) -> None:
-        """Delete the results of a player."""
-
-
-class RedisResultStore:
-    """`ResultStore` on Redis."""
-
-    def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
-
-    @translate_errors
-    def settle(
-        self,
-        game: str,
-        ruleset: str,
-        players: Sequence[str],
-        update: Update,
-        rating: Rating,
-        at: int = 0,
-        order: Rating | None = None,
-    ) -> bool:
-        """See `ResultStore.settle`."""
         names = [keys.settled(ruleset, game), keys.results(ruleset), keys.leaders(ruleset)]
         names += [key(ruleset, player) for player in players for key in (keys.course, keys.meetings)]
         for _ in range(_MOST_TRIES):
@@ -145,7 +114,7 @@ class RedisResultStore:
 
     @translate_errors
     def of_player(self, player: str, rulesets: Sequence[str]) -> dict[str, Result]:
-        """See `ResultStore.of_player`. One round trip."""
+        """Return ruleset -> result, for the rulesets that the player has played. One round trip."""
         pipeline = self._redis.pipeline(transaction=False)
         for ruleset in rulesets:
             pipeline.hget(keys.results(ruleset), player)
@@ -153,20 +122,20 @@ class RedisResultStore:
 
     @translate_errors
     def leaders(self, ruleset: str, start: int, count: int) -> list[tuple[str, Result]]:
-        """See `ResultStore.leaders`."""
+        """Return players and results, best first, from rank `start` on (from 0)."""
         names = [name.decode() for name in self._redis.zrevrange(keys.leaders(ruleset), start, start + count - 1)]
         stored = self._redis.hmget(keys.results(ruleset), names) if names else []
         return list(_results(names, stored).items())
 
     @translate_errors
     def course(self, player: str, ruleset: str) -> list[tuple[int, float]]:
-        """See `ResultStore.course`."""
+        """Return the end (ms) of the player's latest rated games, and the rating after each, in order of time."""
         noted = [each.split() for each in self._redis.lrange(keys.course(ruleset, player), 0, -1)]
         return [(int(at), float(rating)) for at, rating in noted]
 
     @translate_errors
     def places(self, player: str, rulesets: Sequence[str]) -> dict[str, int]:
-        """See `ResultStore.places`."""
+        """Return ruleset -> place (from 1) on its leaderboard, where the player is listed. One round trip."""
         pipeline = self._redis.pipeline(transaction=False)
         for ruleset in rulesets:
             pipeline.zrevrank(keys.leaders(ruleset), player)
@@ -175,7 +144,7 @@ class RedisResultStore:
 
     @translate_errors
     def erase(self, player: str, rulesets: Sequence[str]) -> None:
-        """See `ResultStore.erase`."""
+        """Delete the results of a player."""
         self._forget(player, rulesets)
         pipeline = self._redis.pipeline(transaction=False)
         for ruleset in rulesets:

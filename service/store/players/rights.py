@@ -5,7 +5,7 @@ the recovery code. What has no giver was made by an earlier release, or its play
 """
 
 from collections.abc import Collection
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
@@ -48,48 +48,15 @@ class Rights(NamedTuple):
     fields: list[str]
 
 
-class RightsStore(Protocol):
+class RightsStore:
     """See the module."""
-
-    def of_player(self, player: str) -> Rights:
-        """Return all rights of a player. Two round trips."""
-
-    def give(self, player: str, field: str, giver: str | None) -> None:
-        """Note another giver of a right, by its field: id of a token or a subscription, SHA-256 of an identity."""
-
-    def end(
-        self,
-        player: str,
-        ended: Collection[str],
-        read: Rights | None,
-        *,
-        proof: str = "",
-        new: tuple[Token, str] | None = None,
-        note: Note = NOTHING,
-        is_all: bool = False,
-    ) -> Ended:
-        """End rights in one step, and announce it.
-
-        Args:
-            player: id of the player.
-            ended: their fields, as in `give`.
-            read: what was read before; None: do not compare.
-            proof: SHA-256 of a token or recovery code that must be valid, and ends too.
-            new: a new token and its SHA-256, if any.
-            note: event for the inbox of the player.
-            is_all: whether to end a token of an earlier release as well that was never used.
-        """
-
-
-class RedisRightsStore:
-    """`RightsStore` on Redis."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     @translate_errors
     def of_player(self, player: str) -> Rights:
-        """See `RightsStore.of_player`."""
+        """Return all rights of a player. Two round trips."""
         pipeline = self._redis.pipeline(transaction=False)
         for key in (keys.tokens_of(player), keys.identities_of(player), keys.notices_of(player)):
             pipeline.hgetall(key)
@@ -125,7 +92,7 @@ class RedisRightsStore:
 
     @translate_errors
     def give(self, player: str, field: str, giver: str | None) -> None:
-        """See `RightsStore.give`."""
+        """Note another giver of a right, by its field: id of a token or a subscription, SHA-256 of an identity."""
         if field == RECOVERY:
             found = self._redis.hget(keys.RECOVERY_GIVERS, player)
             if found is not None:
@@ -157,7 +124,17 @@ class RedisRightsStore:
         note: Note = NOTHING,
         is_all: bool = False,
     ) -> Ended:
-        """See `RightsStore.end`. One round trip, and another one for the deliveries of subscriptions."""
+        """End rights in one step, and announce it. One round trip, and another one for the deliveries of subscriptions.
+
+        Args:
+            player: id of the player.
+            ended: their fields, as in `give`.
+            read: what was read before; None: do not compare.
+            proof: SHA-256 of a token or recovery code that must be valid, and ends too.
+            new: a new token and its SHA-256, if any.
+            note: event for the inbox of the player.
+            is_all: whether to end a token of an earlier release as well that was never used.
+        """
         owned, linked, notices = keys.tokens_of(player), keys.identities_of(player), keys.notices_of(player)
         names = (
             *(keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, keys.HELD, keys.RECOVERIES, keys.inbox(player)),

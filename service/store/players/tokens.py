@@ -8,7 +8,7 @@ converted on first use.
 import base64
 import hashlib
 from contextlib import suppress
-from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
+from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from redis.exceptions import ResponseError
 
@@ -83,65 +83,22 @@ def has_limits(token: Token) -> bool:
     return token["scopes"] is not None or token["expires_at"] is not None
 
 
-class TokenStore(Protocol):
+class TokenStore:
     """Tokens and codes, by hexadecimal SHA-256. The player's streams are notified when a token becomes void.
 
     The store has no clock: it returns expired tokens like any others. `PlayerStore` creates the first token together
     with the player, and deletes all tokens; `RightsStore` ends them.
     """
 
-    def find(self, token_hash: str, now: int = 0) -> Caller | None:
-        """Return a token and its player. One round trip, and one more on the first use of a day.
-
-        `now` (ms) is recorded as the last use of token and player, to the day; 0: do not record.
-        """
-
-    def of_player(self, player: str) -> Owned:
-        """Return the tokens of a player."""
-
-    def is_valid(self, player: str, token_id: str, now: int) -> bool:
-        """Return whether a player has a token with this id that has not expired."""
-
-    def add(
-        self,
-        token: Token,
-        token_hash: str,
-        most: int,
-        code: str | None = None,
-        note: Note = NOTHING,
-        spent: str | None = None,
-    ) -> Outcome:
-        """Add a token and spend a code, unless the player has `most` tokens, or the code or the giver does not exist.
-
-        `code` is the key of a code, `spent` the key that remembers for `SPENT_MS` for which token it was used. `note`
-        is put into the inbox of the player in the same step.
-        """
-
-    def rename(self, player: str, token_id: str, name: str) -> Token | None:
-        """Rename a token and return it; None if the player has none with this id."""
-
-    def set_link(self, code_hash: str, token_hash: str, ttl_ms: int) -> None:
-        """Store a link code, with the token that made it."""
-
-    def link(self, code_hash: str) -> str | None:
-        """Return the hash of the token that made a link code; None if the code is spent or expired."""
-
-    def set_recovery(self, by: Token, code_hash: str, note: Note = NOTHING) -> bool:
-        """Replace the recovery code of a player; False if the player or the calling token does not exist."""
-
-    def recovery(self, code_hash: str) -> str | None:
-        """Return the player whose recovery code this is."""
-
-
-class RedisTokenStore:
-    """`TokenStore` on Redis."""
-
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     @translate_errors
     def find(self, token_hash: str, now: int = 0) -> Caller | None:
-        """See `TokenStore.find`."""
+        """Return a token and its player. One round trip, and one more on the first use of a day.
+
+        `now` (ms) is recorded as the last use of token and player, to the day; 0: do not record.
+        """
         names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, keys.GUESTS)
         found = _FIND.run(self._redis, names, token_hash, now, DAY_MS)
         if found is None:
@@ -159,7 +116,7 @@ class RedisTokenStore:
 
     @translate_errors
     def of_player(self, player: str) -> Owned:
-        """See `TokenStore.of_player`."""
+        """Return the tokens of a player."""
         owned: dict[bytes, bytes] = self._redis.hgetall(keys.tokens_of(player))
         has_recovery = owned.pop(RECOVERY.encode(), None) is not None
         if not owned:
@@ -175,7 +132,7 @@ class RedisTokenStore:
         return Owned(sorted(tokens, key=lambda token: (token["created_at"], token["id"])), has_recovery)
 
     def is_valid(self, player: str, token_id: str, now: int) -> bool:
-        """See `TokenStore.is_valid`."""
+        """Return whether a player has a token with this id that has not expired."""
         found = [token for token in self.of_player(player).tokens if token["id"] == token_id]
         return any(token["expires_at"] is None or token["expires_at"] > now for token in found)
 
@@ -189,7 +146,11 @@ class RedisTokenStore:
         note: Note = NOTHING,
         spent: str | None = None,
     ) -> Outcome:
-        """See `TokenStore.add`."""
+        """Add a token and spend a code, unless the player has `most` tokens, or the code or the giver does not exist.
+
+        `code` is the key of a code, `spent` the key that remembers for `SPENT_MS` for which token it was used. `note`
+        is put into the inbox of the player in the same step.
+        """
         player = token["player"]
         owned = keys.tokens_of(player)
         giver = token.get("by") or ""
@@ -205,7 +166,7 @@ class RedisTokenStore:
 
     @translate_errors
     def rename(self, player: str, token_id: str, name: str) -> Token | None:
-        """See `TokenStore.rename`."""
+        """Rename a token and return it; None if the player has none with this id."""
         while (token_hash := self._redis.hget(keys.tokens_of(player), token_id)) is not None:
             read = self._redis.hget(keys.GRANTS, token_hash)
             if read is None:
@@ -217,17 +178,17 @@ class RedisTokenStore:
 
     @translate_errors
     def set_link(self, code_hash: str, token_hash: str, ttl_ms: int) -> None:
-        """See `TokenStore.set_link`."""
+        """Store a link code, with the token that made it."""
         self._redis.set(keys.link(code_hash), token_hash, px=ttl_ms)
 
     @translate_errors
     def link(self, code_hash: str) -> str | None:
-        """See `TokenStore.link`."""
+        """Return the hash of the token that made a link code; None if the code is spent or expired."""
         return _text(self._redis.get(keys.link(code_hash)))
 
     @translate_errors
     def set_recovery(self, by: Token, code_hash: str, note: Note = NOTHING) -> bool:
-        """See `TokenStore.set_recovery`."""
+        """Replace the recovery code of a player; False if the player or the calling token does not exist."""
         player = by["player"]
         lists = (keys.tokens_of(player), keys.RECOVERY_GIVERS, keys.inbox(player), keys.notices_of(player))
         names = (keys.RECORDS, keys.RECOVERIES, *lists, keys.NOTIFY)
@@ -236,7 +197,7 @@ class RedisTokenStore:
 
     @translate_errors
     def recovery(self, code_hash: str) -> str | None:
-        """See `TokenStore.recovery`."""
+        """Return the player whose recovery code this is."""
         return _text(self._redis.hget(keys.RECOVERIES, code_hash))
 
     def _note(self, token: Token, token_hash: str | bytes, read: bytes | None) -> bool:

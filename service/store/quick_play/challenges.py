@@ -1,6 +1,6 @@
 """Challenges: one player asks another for a game; the first answer counts."""
 
-from typing import Any, Final, NamedTuple, Protocol, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
@@ -44,28 +44,15 @@ class Answered(NamedTuple):
     answer: str | None
 
 
-class ChallengeStore(Protocol):
+class ChallengeStore:
     """See the module."""
-
-    def add(self, challenge: Challenge) -> None:
-        """Store a challenge. Idempotent."""
-
-    def get(self, challenge: str) -> Answered | None:
-        """Return a challenge (id) and its answer."""
-
-    def answer(self, challenge: str, answer: str) -> str | None:
-        """Answer a challenge, and return its first answer; None if there is no such challenge."""
-
-
-class RedisChallengeStore:
-    """`ChallengeStore` on Redis."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     @translate_errors
     def add(self, challenge: Challenge) -> None:
-        """See `ChallengeStore.add`."""
+        """Store a challenge. Idempotent."""
         key = keys.challenge(challenge["id"])
         pipeline = self._redis.pipeline(transaction=True)
         pipeline.hsetnx(key, "c", codec.encode(codec.CHALLENGE, challenge))
@@ -74,7 +61,7 @@ class RedisChallengeStore:
 
     @translate_errors
     def get(self, challenge: str) -> Answered | None:
-        """See `ChallengeStore.get`."""
+        """Return a challenge (id) and its answer."""
         stored, answer = self._redis.hmget(keys.challenge(challenge), "c", "a")
         if stored is None:
             return None
@@ -83,6 +70,6 @@ class RedisChallengeStore:
 
     @translate_errors
     def answer(self, challenge: str, answer: str) -> str | None:
-        """See `ChallengeStore.answer`."""
+        """Answer a challenge, and return its first answer; None if there is no such challenge."""
         told: bytes | None = _ANSWER.run(self._redis, (keys.challenge(challenge),), answer)
         return None if told is None else told.decode()

@@ -5,7 +5,7 @@ atomic script.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Final, NamedTuple, NotRequired, Protocol, TypedDict
+from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
@@ -113,92 +113,27 @@ def people_of(match: Match) -> list[str]:
     return [player for player in match["seats"] if player is not None]
 
 
-class TicketStore(Protocol):
+class TicketStore:
     """See the module."""
-
-    def open(self, ticket: Ticket) -> str | None:
-        """Open a ticket. If one of its players waits already, change nothing and return that player."""
-
-    def close(self, ticket: Ticket) -> bool:
-        """End a ticket; False if it is in a match or has ended."""
-
-    def of_player(self, player: str) -> Held | None:
-        """Return the ticket of a player."""
-
-    def is_idle(self, now: int) -> bool:
-        """Return whether nobody waits and no match is due. One round trip."""
-
-    def waiting(self) -> list[Ticket]:
-        """Return the tickets without a match, the oldest first. Two round trips."""
-
-    def take(self, matches: Sequence[Match], now: int) -> list[Match]:
-        """Store matches, due at once, and return those that were stored.
-
-        A match takes all its tickets, or none if one of them no longer waits. One round trip per `MOST_TAKEN`.
-        """
-
-    def due(self, now: int) -> list[Pending]:
-        """Return due matches."""
-
-    def put_off(self, match: str, until: int) -> None:
-        """Set a later due time (ms) of a match, if it is not over."""
-
-    def confirm(self, player: str, match: str, until: int) -> str:
-        """Confirm a match for a player. Once all have confirmed, it is due at `until` (ms).
-
-        Returns:
-            `all`, `some`, or `gone` if the player is no longer in this match.
-        """
-
-    def end(self, match: Match, why: str) -> list[str] | None:
-        """End a match; its tickets end, or wait again with their original start.
-
-        Args:
-            match: the match.
-            why: `seated`: all tickets end; `late`: tickets with a player who has not confirmed end; or the id of the
-                only ticket to end.
-
-        Returns:
-            The tickets that ended; None if the match is over already, or all have confirmed.
-        """
-
-    def note_seated(self, match: Match, table: str) -> None:
-        """Record where the people of a match have been seated, and with whom."""
-
-    def set_seated(self, player: str, table: str) -> None:
-        """Record where a player has been seated."""
-
-    def seated(self, player: str) -> str | None:
-        """Return where a player was recently seated."""
-
-    def met(self, players: Iterable[str]) -> set[str]:
-        """Return the players who were in both of the last two matches of one of these players."""
-
-    def forget(self, players: Collection[str]) -> None:
-        """Delete where players were seated, and with whom they were matched."""
-
-
-class RedisTicketStore:
-    """`TicketStore` on Redis."""
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
     @translate_errors
     def open(self, ticket: Ticket) -> str | None:
-        """See `TicketStore.open`."""
+        """Open a ticket. If one of its players waits already, change nothing and return that player."""
         stored = codec.encode(codec.TICKET, ticket)
         busy: bytes = _OPEN.run(self._redis, _TICKETS, ticket["id"], stored, ticket["since"], *ticket["players"])
         return busy.decode() or None
 
     @translate_errors
     def close(self, ticket: Ticket) -> bool:
-        """See `TicketStore.close`."""
+        """End a ticket; False if it is in a match or has ended."""
         return bool(_CLOSE.run(self._redis, _TICKETS, ticket["id"], *ticket["players"]))
 
     @translate_errors
     def of_player(self, player: str) -> Held | None:
-        """See `TicketStore.of_player`."""
+        """Return the ticket of a player."""
         held = self._redis.hget(keys.TICKET_OF, player)
         if held is None:
             return None
@@ -212,7 +147,7 @@ class RedisTicketStore:
 
     @translate_errors
     def is_idle(self, now: int) -> bool:
-        """See `TicketStore.is_idle`."""
+        """Return whether nobody waits and no match is due. One round trip."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.exists(keys.WAITING)
         pipeline.zcount(keys.MATCHES_DUE, "-inf", now)
@@ -220,14 +155,17 @@ class RedisTicketStore:
 
     @translate_errors
     def waiting(self) -> list[Ticket]:
-        """See `TicketStore.waiting`."""
+        """Return the tickets without a match, the oldest first. Two round trips."""
         names = self._redis.zrange(keys.WAITING, 0, -1)
         stored = self._redis.hmget(keys.TICKETS, names) if names else []
         return [_ticket(value) for value in stored if value is not None]
 
     @translate_errors
     def take(self, matches: Sequence[Match], now: int) -> list[Match]:
-        """See `TicketStore.take`."""
+        """Store matches, due at once, and return those that were stored.
+
+        A match takes all its tickets, or none if one of them no longer waits. One round trip per `MOST_TAKEN`.
+        """
         made: list[Match] = []
         for start in range(0, len(matches), MOST_TAKEN):
             some = matches[start : start + MOST_TAKEN]
@@ -242,25 +180,38 @@ class RedisTicketStore:
 
     @translate_errors
     def due(self, now: int) -> list[Pending]:
-        """See `TicketStore.due`."""
+        """Return due matches."""
         found = self._redis.zrangebyscore(keys.MATCHES_DUE, "-inf", now, 0, _MOST_DUE)
         return [pending for match in found if (pending := self._pending(match.decode())) is not None]
 
     @translate_errors
     def put_off(self, match: str, until: int) -> None:
-        """See `TicketStore.put_off`."""
+        """Set a later due time (ms) of a match, if it is not over."""
         self._redis.zadd(keys.MATCHES_DUE, {match: until}, xx=True)
 
     @translate_errors
     def confirm(self, player: str, match: str, until: int) -> str:
-        """See `TicketStore.confirm`."""
+        """Confirm a match for a player. Once all have confirmed, it is due at `until` (ms).
+
+        Returns:
+            `all`, `some`, or `gone` if the player is no longer in this match.
+        """
         names = (keys.TICKET_OF, keys.MATCH_OF, keys.MATCHES_DUE, keys.match(match))
         outcome: bytes = _CONFIRM.run(self._redis, names, player, match, until)
         return outcome.decode()
 
     @translate_errors
     def end(self, match: Match, why: str) -> list[str] | None:
-        """See `TicketStore.end`."""
+        """End a match; its tickets end, or wait again with their original start.
+
+        Args:
+            match: the match.
+            why: `seated`: all tickets end; `late`: tickets with a player who has not confirmed end; or the id of the
+                only ticket to end.
+
+        Returns:
+            The tickets that ended; None if the match is over already, or all have confirmed.
+        """
         names = (*_TICKETS, keys.MATCHES_DUE, keys.match(match["id"]))
         tickets: list[str | int] = []
         for ticket, since, players in match["tickets"]:
@@ -270,7 +221,7 @@ class RedisTicketStore:
 
     @translate_errors
     def note_seated(self, match: Match, table: str) -> None:
-        """See `TicketStore.note_seated`."""
+        """Record where the people of a match have been seated, and with whom."""
         people = people_of(match)
         pipeline = self._redis.pipeline(transaction=False)
         for player in people:
@@ -282,18 +233,18 @@ class RedisTicketStore:
 
     @translate_errors
     def set_seated(self, player: str, table: str) -> None:
-        """See `TicketStore.set_seated`."""
+        """Record where a player has been seated."""
         self._redis.set(keys.seated(player), table, px=SEATED_MS)
 
     @translate_errors
     def seated(self, player: str) -> str | None:
-        """See `TicketStore.seated`."""
+        """Return where a player was recently seated."""
         table = self._redis.get(keys.seated(player))
         return None if table is None else table.decode()
 
     @translate_errors
     def met(self, players: Iterable[str]) -> set[str]:
-        """See `TicketStore.met`."""
+        """Return the players who were in both of the last two matches of one of these players."""
         asked = list(players)
         pipeline = self._redis.pipeline(transaction=False)
         for player in asked:
@@ -308,7 +259,7 @@ class RedisTicketStore:
 
     @translate_errors
     def forget(self, players: Collection[str]) -> None:
-        """See `TicketStore.forget`."""
+        """Delete where players were seated, and with whom they were matched."""
         pipeline = self._redis.pipeline(transaction=False)
         for player in players:
             pipeline.delete(keys.seated(player))
