@@ -57,19 +57,7 @@ class UseCases:
             stores.tables, now=now, enqueue=enqueue, streams=streams, interrupted=interrupted, entropy=entropy
         )
         self.inbox: Final = Inbox(inbox, now)
-        self.accounts: Final = Accounts(
-            players,
-            stores.tokens,
-            stores.identities,
-            stores.results,
-            stores.past_games,
-            inbox,
-            stores.boards,
-            stores.people,
-            stores.moderation,
-            stores.rights,
-            now,
-        )
+        self.accounts: Final = Accounts(stores, now)
         self.people: Final = People(stores.people, inbox, now)
         self.quick_play: Final = QuickPlay(
             stores.tickets, self.people, players, stores.results, inbox, self.tables, now

@@ -9,16 +9,14 @@ from service.accounts.errors import DeviceTooNew, InsufficientScope, Suspended, 
 from service.accounts.rights import Endings
 from service.rules.options.rulesets import RULESETS
 from service.store import keys
-from service.store.boards.events import BoardResult, BoardStore, Entry
-from service.store.players.identities import IdentityStore, Linked
-from service.store.players.inbox import MOST_NOTES, InboxStore, Note
-from service.store.players.moderation import ModerationStore
-from service.store.players.past_games import PastGameStore
-from service.store.players.people import Known, PeopleStore
-from service.store.players.results import Result, ResultStore
-from service.store.players.rights import RightsStore
-from service.store.players.tokens import DAY_MS, RECOVERY, Caller, Token, TokenStore, has_limits, id_of
-from service.store.port import Player, PlayerStore, Traces, is_suspended
+from service.store.boards.events import BoardResult, Entry
+from service.store.players.identities import Linked
+from service.store.players.inbox import MOST_NOTES, Note
+from service.store.players.people import Known
+from service.store.players.results import Result
+from service.store.players.tokens import DAY_MS, RECOVERY, Caller, Token, has_limits, id_of
+from service.store.port import Player, Traces, is_suspended
+from service.store.stores import Stores
 
 #: Most tokens of a player.
 MOST_TOKENS: Final = 20
@@ -58,42 +56,21 @@ class Accounts:
     """See the module.
 
     Args:
-        players, tokens, identities, results, past_games, inbox, boards, people, moderation, rights: the stores.
+        stores: all of them, since export and erasure reach what any of them has of a player.
         now: returns milliseconds since the epoch.
 
     Attributes:
         rights: ends rights.
     """
 
-    def __init__(
-        self,
-        players: PlayerStore,
-        tokens: TokenStore,
-        identities: IdentityStore,
-        results: ResultStore,
-        past_games: PastGameStore,
-        inbox: InboxStore,
-        boards: BoardStore,
-        people: PeopleStore,
-        moderation: ModerationStore,
-        rights: RightsStore,
-        now: Callable[[], int],
-    ) -> None:
-        self._players: Final = players
-        self._tokens: Final = tokens
-        self._identities: Final = identities
-        self._results: Final = results
-        self._past_games: Final = past_games
-        self._inbox: Final = inbox
-        self._boards: Final = boards
-        self._people: Final = people
-        self._moderation: Final = moderation
+    def __init__(self, stores: Stores, now: Callable[[], int]) -> None:
+        self._stores: Final = stores
         self._now: Final = now
-        self.rights: Final = Endings(rights, now, self.check_settled)
+        self.rights: Final = Endings(stores.rights, now, self.check_settled)
 
     def caller(self, token_hash: str) -> Caller | None:
         """Return the player of a token, and the token; None if it does not exist or has expired."""
-        found = self._tokens.find(token_hash, self._now())
+        found = self._stores.tokens.find(token_hash, self._now())
         return None if found is None or self._has_expired(found.token) else found
 
     def check_allowed(self, player: Player) -> None:
@@ -115,13 +92,13 @@ class Accounts:
 
     def exists(self, player: str) -> bool:
         """Return whether a player exists."""
-        return self._players.get(player) is not None
+        return self._stores.players.get(player) is not None
 
     # --- tokens -------------------------------------------------------------------------------------------------------
 
     def tokens_of(self, player: str) -> tuple[list[Token], bool]:
         """Return the tokens of a player, oldest first, and whether there is a recovery code."""
-        tokens, has_recovery = self._tokens.of_player(player)
+        tokens, has_recovery = self._stores.tokens.of_player(player)
         return [token for token in tokens if not self._has_expired(token)], has_recovery
 
     def add(
@@ -182,7 +159,7 @@ class Accounts:
 
     def rename(self, player: str, token_id: str, name: str) -> Token | None:
         """Rename a token; None if the player has none with this id."""
-        return self._tokens.rename(player, token_id, name)
+        return self._stores.tokens.rename(player, token_id, name)
 
     def add_for_identity(
         self, player: str, identity_hash: str, token_hash: str, name: str | None, code_hash: str
@@ -193,7 +170,7 @@ class Accounts:
             TooManyTokens: as `add`.
         """
         token = self._new(player, token_hash, name, None, None, identity_hash)
-        record = self._players.get(player)
+        record = self._stores.players.get(player)
         if record is None or not self._add(token, token_hash, "identity", keys.sign_in(code_hash)):
             return None
         return Caller(record, token)
@@ -212,7 +189,7 @@ class Accounts:
         remaining_ms = by["created_at"] + NEW_MS - self._now()
         if remaining_ms <= 0:
             return
-        player, others = self._players.get(by["player"]), self.tokens_of(by["player"])[0]
+        player, others = self._stores.players.get(by["player"]), self.tokens_of(by["player"])[0]
         is_first = player is not None and by["created_at"] <= player.get("created_at", 0)
         is_first |= by.get("by") == RECOVERY
         if not is_first and any(each["id"] != by["id"] for each in others):
@@ -229,7 +206,7 @@ class Accounts:
         if by["scopes"] is None:
             self.check_settled(by)
         code = codes.new_code(codes.LINK_LENGTH, random_bytes)
-        self._tokens.set_link(codes.hash_of(code), token_hash, LINK_MS)
+        self._stores.tokens.set_link(codes.hash_of(code), token_hash, LINK_MS)
         return code
 
     def link(self, code: str, token_hash: str, name: str) -> Caller:
@@ -240,7 +217,7 @@ class Accounts:
             TooManyTokens: the player has `MOST_TOKENS`; the code still works.
         """
         code_hash = codes.hash_of(code)
-        maker_hash = self._tokens.link(code_hash)
+        maker_hash = self._stores.tokens.link(code_hash)
         maker = self.caller(maker_hash) if maker_hash is not None else None
         if maker is None:
             raise void_link(code)
@@ -260,7 +237,9 @@ class Accounts:
         check_lasting(by)
         self.check_settled(by)
         code = codes.new_code(codes.RECOVERY_LENGTH, random_bytes)
-        if not self._tokens.set_recovery(by, codes.hash_of(code), access_added(by, "recovery_code", None, self._now())):
+        if not self._stores.tokens.set_recovery(
+            by, codes.hash_of(code), access_added(by, "recovery_code", None, self._now())
+        ):
             raise InsufficientScope(required=["account"])
         return code
 
@@ -270,8 +249,8 @@ class Accounts:
         Raises:
             VoidCode: the code is unknown or no longer valid.
         """
-        player = self._tokens.recovery(codes.hash_of(code))
-        if player is None or self._players.get(player) is None:
+        player = self._stores.tokens.recovery(codes.hash_of(code))
+        if player is None or self._stores.players.get(player) is None:
             raise void_recovery(code)
         return player
 
@@ -283,7 +262,7 @@ class Accounts:
         """
         player = self.player_of_recovery(code)
         token = self._new(player, token_hash, name, None, None, RECOVERY)
-        record = self._players.get(player)
+        record = self._stores.players.get(player)
         told = _signed_in(token, "recovery")
         if record is None or not self.rights.recover(token, token_hash, codes.hash_of(code), keep, told):
             raise void_recovery(code)
@@ -293,20 +272,20 @@ class Accounts:
 
     def kept(self, player: Player) -> Kept:
         """Return all data stored of a player."""
-        tokens, has_recovery = self._tokens.of_player(player["id"])
-        results = self._results.of_player(player["id"], list(RULESETS))
-        ratings = {ruleset: self._results.course(player["id"], ruleset) for ruleset in results}
-        games = [game["game"] for game in self._past_games.newest_first(player["id"])]
-        notes = self._inbox.after(player["id"], 0, MOST_NOTES)
-        traces, entered = self._players.traces(player["id"]), self._entered(player["id"])
-        directed = list(self._boards.teams.directed(player["id"]))
-        reports = [each for each in self._moderation.reports() if each["by"] == player["id"]]
-        blocked, known = self._people.blocks(player["id"]), self._people.known(player["id"])
+        tokens, has_recovery = self._stores.tokens.of_player(player["id"])
+        results = self._stores.results.of_player(player["id"], list(RULESETS))
+        ratings = {ruleset: self._stores.results.course(player["id"], ruleset) for ruleset in results}
+        games = [game["game"] for game in self._stores.past_games.newest_first(player["id"])]
+        notes = self._stores.inbox.after(player["id"], 0, MOST_NOTES)
+        traces, entered = self._stores.players.traces(player["id"]), self._entered(player["id"])
+        directed = list(self._stores.boards.teams.directed(player["id"]))
+        reports = [each for each in self._stores.moderation.reports() if each["by"] == player["id"]]
+        blocked, known = self._stores.people.blocks(player["id"]), self._stores.people.known(player["id"])
         return Kept(
             player=player,
             tokens=tokens,
             has_recovery=has_recovery,
-            identities=self._identities.of_player(player["id"]),
+            identities=self._stores.identities.of_player(player["id"]),
             results=results,
             ratings=ratings,
             traces=traces,
@@ -321,20 +300,20 @@ class Accounts:
 
     def _entered(self, player: str) -> dict[str, EnteredEvent]:
         found = {}
-        for name, entry in self._boards.traces(player).items():
-            event = self._boards.event(name)
+        for name, entry in self._stores.boards.traces(player).items():
+            event = self._stores.boards.event(name)
             boards = len(event["boards"]) if event is not None else 0
-            found[name] = EnteredEvent(entry, self._boards.results_of(name, player, boards))
+            found[name] = EnteredEvent(entry, self._stores.boards.results_of(name, player, boards))
         return found
 
     def erase(self, player: str) -> None:
         """Delete all data of a player who has left all tables."""
-        self._results.erase(player, list(RULESETS))
-        self._boards.erase(player, self._now())
-        self._players.delete(player)
+        self._stores.results.erase(player, list(RULESETS))
+        self._stores.boards.erase(player, self._now())
+        self._stores.players.delete(player)
         # Once more, since until the record was deleted, a finished game could still be settled
         # (`service.tables.results`).
-        self._results.erase(player, list(RULESETS))
+        self._stores.results.erase(player, list(RULESETS))
 
     def _has_expired(self, token: Token) -> bool:
         ends = token["expires_at"]
@@ -363,12 +342,12 @@ class Accounts:
 
     def _add(self, token: Token, token_hash: str, how: str, code: str | None = None, spent: str | None = None) -> bool:
         player, note = token["player"], _signed_in(token, how)
-        outcome = self._tokens.add(token, token_hash, MOST_TOKENS, code, note, spent)
+        outcome = self._stores.tokens.add(token, token_hash, MOST_TOKENS, code, note, spent)
         if outcome == "full":
-            for old in self._tokens.of_player(player).tokens:
+            for old in self._stores.tokens.of_player(player).tokens:
                 if self._has_expired(old):
                     self.rights.end_token(player, old["id"])
-            outcome = self._tokens.add(token, token_hash, MOST_TOKENS, code, note, spent)
+            outcome = self._stores.tokens.add(token, token_hash, MOST_TOKENS, code, note, spent)
         if outcome == "full":
             raise TooManyTokens(limit=MOST_TOKENS)
         return outcome == "done"

@@ -74,10 +74,10 @@ def _parts(thing: object, path: str, known: dict[int, str]) -> Iterator[tuple[st
 
 
 def differences(one: object, other: object) -> set[tuple[str, str | None, str | None]]:
-    """The last names of the paths at which two objects differ, with what stands there."""
+    """The last two names of each path at which two objects differ, with what stands there."""
     its, others = parts(one, ""), parts(other, "")
     return {
-        (path.rsplit(".", 1)[-1] or "it", its.get(path), others.get(path))
+        (".".join(path.split(".")[-2:]), its.get(path), others.get(path))
         for path in its | others
         if its.get(path) != others.get(path)
     }
@@ -108,7 +108,11 @@ def processes() -> Processes:
 
 
 #: Players' actions wait for replicas, moves of AI players do not; and only the API has streams.
-OF_THE_API = {("_replicas", "2", "0"), ("_streams", "Feeds", "NoStreams")}
+OF_THE_API = {
+    ("tables._replicas", "2", "0"),
+    ("store._replicas", "2", "0"),
+    ("_writer._streams", "Feeds", "NoStreams"),
+}
 
 
 def test_api_and_workers_have_the_same_use_cases(processes: Processes) -> None:
@@ -125,14 +129,19 @@ def test_api_and_messenger_look_alike(processes: Processes) -> None:
 
 #: What `World` replaces: its time stands still, its cards are the same in each run, and it enqueues no jobs.
 OF_THE_TESTS = {
-    ("_entropy", "builtin_function_or_method", "Random.randbytes"),
-    ("entropy", "builtin_function_or_method", "Random.randbytes"),
-    ("of", None, "Random"),
-    ("_enqueue", "SeveralQueues.enqueue", "enqueue_nothing"),
-    ("of", "SeveralQueues", None),
-    ("_interrupted", "SharedClock.interruptions", "never_interrupted"),
-    ("of", "SharedClock", None),
-    ("_replicas", "2", "0"),
+    ("._entropy", "builtin_function_or_method", "Random.randbytes"),
+    ("_tables._entropy", "builtin_function_or_method", "Random.randbytes"),
+    ("_writer.entropy", "builtin_function_or_method", "Random.randbytes"),
+    ("_entropy.of", None, "Random"),
+    ("entropy.of", None, "Random"),
+    ("_writer._enqueue", "SeveralQueues.enqueue", "enqueue_nothing"),
+    ("_enqueue.of", "SeveralQueues", None),
+    ("_writer._interrupted", "SharedClock.interruptions", "never_interrupted"),
+    ("_interrupted.of", "SharedClock", None),
+    ("tables._replicas", "2", "0"),
+    ("store._replicas", "2", "0"),
+    ("archive._replicas", "2", "0"),
+    ("_archive._replicas", "2", "0"),
 }
 
 
@@ -145,6 +154,14 @@ def test_tests_have_the_use_cases_of_the_product(processes: Processes, empty_red
     assert found == OF_THE_TESTS
 
 
+def test_what_is_stored_is_kept_as_long_as_the_settings_say(processes: Processes) -> None:
+    for use in (processes.api, processes.worker, processes.clock):
+        held = {name: parts(getattr(use, name), "it") for name in ("tables", "boards", "team_events")}
+        days = repr(77 * 24 * 3_600_000)
+        assert held["tables"]["it._writer.listeners.0.of._record_ttl_ms"] == days
+        assert held["boards"]["it._kept_ms"] == held["team_events"]["it._kept_ms"] == days
+
+
 def test_no_process_starts_a_thread_before_it_serves(processes: Processes) -> None:
     assert processes
     assert {thread.name for thread in threading.enumerate()} & {"clock", "lookers", "feeds"} == set()
@@ -152,4 +169,7 @@ def test_no_process_starts_a_thread_before_it_serves(processes: Processes) -> No
 
 def test_a_difference_is_found(processes: Processes) -> None:
     client = command_client(SETTINGS.redis_url)
-    assert differences(Stores(client, replicas=1), Stores(client)) == {("_replicas", "1", "0")}
+    assert differences(Stores(client, replicas=1), Stores(client)) == {
+        ("tables._replicas", "1", "0"),
+        ("archive._replicas", "1", "0"),
+    }

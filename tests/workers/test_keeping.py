@@ -113,6 +113,26 @@ def test_a_worker_that_dies_after_settling_a_game_leaves_it_to_another_which_cou
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
 
 
+def test_who_hears_of_a_finished_game_hears_in_order_and_again_if_one_dies(house: House) -> None:
+    heard, dies = [], [True]
+
+    def second(state: State, log: Sequence[Event]) -> None:
+        heard.append(("second", state["game"]["id"], log[-1]["type"]))
+        if dies:
+            raise Died
+
+    tables = tables_of(house, lambda state, log: heard.append(("first", state["game"]["id"], log[-1]["type"])))
+    tables.on_finished(second)
+    with pytest.raises(Died):
+        finished(house, tables, "tb_heard")
+    dies.clear()
+    tables.advance("tb_heard", None, ai.choose)
+    game = house.state("tb_heard")["game"]["id"]
+    assert heard == [("first", game, "game_ended"), ("second", game, "game_ended")] * 2
+    tables.advance("tb_heard", None, ai.choose)
+    assert len(heard) == 4
+
+
 def test_a_worker_that_dies_before_archiving_loses_nothing(house: House, results: ResultStore) -> None:
     dying = tables_of(house, die)
     with pytest.raises(Died):
