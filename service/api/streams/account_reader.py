@@ -64,7 +64,7 @@ class AccountReader(Reader):
         self._versions: Final[dict[str, int]] = {}
         self._lock: Final = threading.Lock()
 
-    # --- called by feeds ----------------------------------------------------------------------------------------------
+    # --- called by feeds, so they must not block ---------------------------------------------------------------------
 
     def saw(self, state: State, *, is_lost: bool = False) -> None:
         """Update the row of a table; with `is_lost`, even to an older version."""

@@ -1,8 +1,9 @@
 """Feeds: the streams of a table in this process share one read of new events, and one encoding per viewer."""
 
 from collections import deque
-from typing import Final, Protocol
+from typing import Final
 
+from service.api.streams.account_reader import AccountReader
 from service.api.streams.follower import Follower, Frame
 from service.api.streams.heartbeats import HEARTBEAT_S
 from service.api.streams.rendering import event_messages, has_final, is_over
@@ -15,19 +16,6 @@ from service.game.views.muting import authors
 from service.game.views.types import Viewer
 from service.game.views.view import watcher_of
 from service.store.port import StoreTooNew
-
-
-class Watcher(Protocol):
-    """A receiver of each new state of a table. Its methods must not block."""
-
-    def saw(self, state: State, *, is_lost: bool = False) -> None:
-        """Receive a state of a table; with `is_lost`, even an older one."""
-
-    def gone(self, table: str) -> None:
-        """Note that a table no longer exists."""
-
-    def left(self, table: str, error: StoreTooNew) -> None:
-        """Note that this process does not understand a table any more."""
 
 
 class Feed:
@@ -65,7 +53,7 @@ class Feed:
         self.table: Final = table
         self.version = self.announced = self.writing = self.at = 0
         self.followers: Final[dict[Follower, None]] = {}
-        self.watchers: Final[dict[Watcher, None]] = {}
+        self.watchers: Final[dict[AccountReader, None]] = {}
         self.heartbeat_s = HEARTBEAT_S
         self.beats_at = 0.0
         self._delay: Delay | None = None
