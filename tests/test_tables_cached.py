@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from harness.memory import MemoryTableStore
+from service.common.errors import Refusal
 from service.common.interruptions import Interruptions
+from service.game.commands.decide import decide
 from service.game.errors import NotFound, StaleDecision
 from service.game.state.fallback import fallback_action
 from service.store.port import Snapshot, StoreUnavailable
@@ -139,3 +141,70 @@ def test_a_store_that_lost_its_last_writes_is_detected(house):
     assert now != cached
     house.tables.act(table, passing(house, table))
     consistent(house, table)
+
+
+@pytest.fixture
+def decisions(monkeypatch):
+    """The versions of the table at which commands were decided."""
+    versions = []
+
+    def counted(state, *rest):
+        versions.append(state["version"])
+        return decide(state, *rest)
+
+    monkeypatch.setattr("service.tables.tables.decide", counted)
+    return versions
+
+
+def test_a_refused_command_is_decided_once(house, decisions):
+    table = house.table()
+    command = {**passing(house, table), "type": "declare", "cards": []}
+    version = house.state(table)["version"]
+    assert house.store.cached(table)["version"] == version
+    decisions.clear()
+    with pytest.raises(Refusal) as cached:
+        house.tables.act(table, command)
+    assert decisions == [version]
+    with pytest.raises(type(cached.value)) as stored:
+        another_process(house).act(table, command)
+    assert cached.value.params == stored.value.params
+    consistent(house, table)
+
+
+def test_a_refusal_on_an_outdated_table_is_decided_again(house, decisions):
+    table = house.table()
+    command = {**passing(house, table), "type": "declare", "cards": []}
+    another_process(house).act(table, {"type": "presence", "player": "p1", "presence": "away"})
+    version = house.state(table)["version"]
+    decisions.clear()
+    with pytest.raises(Refusal):
+        house.tables.act(table, command)
+    assert decisions == [version - 1, version]
+
+
+def test_a_refusal_does_not_outlive_writes_that_the_store_lost(house, decisions):
+    table = house.table()
+    command = {**passing(house, table), "type": "declare", "cards": []}
+    before = copy.deepcopy(house.store._tables[table])
+    house.tables.act(table, {"type": "presence", "player": "p1", "presence": "away"})
+    house.store._tables[table] = before
+    another_process(house).act(table, {"type": "presence", "player": "p2", "presence": "away"})
+    version = house.state(table)["version"]
+    assert house.store.cached(table)["version"] == version
+    decisions.clear()
+    with pytest.raises(Refusal):
+        house.tables.act(table, command)
+    assert decisions == [version, version]
+
+
+def test_a_retry_while_its_decision_is_open_gets_the_current_table(house):
+    table = house.table()
+    while (state := house.state(table))["decision"]["kind"] != "ready":
+        seat, decision = state["decision"]["seats"][0], state["decision"]["id"]
+        house.tables.act(table, {**fallback_action(state, seat), "player": f"p{seat}", "decision_id": decision})
+    ready = {"type": "ready", "decision_id": state["decision"]["id"]}
+    house.tables.act(table, {**ready, "player": "p0"})
+    another_process(house).act(table, {**ready, "player": "p1"})
+    again = house.tables.act(table, {**ready, "player": "p0"})
+    assert again.events == []
+    assert again.state == house.state(table)

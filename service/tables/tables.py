@@ -13,7 +13,6 @@ from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.ids import new_id, table_of_game
 from service.game.records.record import GameLog, game_log
-from service.game.state import clock
 from service.game.state.queries import asked
 from service.game.state.types import State
 from service.game.views.ai_view import AiView, ai_view
@@ -228,9 +227,12 @@ class Tables:
             Refusal: the command is not allowed; what was due by now has been done nevertheless.
             StoreUnavailable: also while the API cannot write its heartbeat, which stops the clock.
         """
-        return self._act_on_cached(table, command) or self._act_on_stored(
-            table, lambda state, now: decide(state, command, now, self._entropy), admit
-        )
+        # The state that this process wrote last, if it has the decision that the command answers, saves loading it.
+        cached = self.store.cached(table)
+        decision = cached["decision"] if cached else None
+        if cached is None or decision is None or decision["id"] != command.get("decision_id"):
+            cached = None
+        return self._act(table, lambda state, now: decide(state, command, now, self._entropy), admit, cached)
 
     def advance_clock(self, table: str, player: str, elapsed_ms: int) -> Outcome:
         """Advance the clock of a sandbox to `elapsed_ms` after the creation of the table.
@@ -239,9 +241,7 @@ class Tables:
             NotFound: there is no such sandbox.
             NotHost: another player hosts it.
         """
-        return self._act_on_stored(
-            table, lambda state, _: advance_clock(state, player, elapsed_ms, self._entropy), admit_all
-        )
+        return self._act(table, lambda state, _: advance_clock(state, player, elapsed_ms, self._entropy), admit_all)
 
     def advance(
         self,
@@ -265,38 +265,31 @@ class Tables:
         """
         return Advancing(self._writer, table, choose, turn, searches).run(version)
 
-    def _act_on_cached(self, table: str, command: Fields) -> Outcome | None:
-        """Act on the state that this process wrote last, to save loading it.
+    def _act(self, table: str, decide_: _Decide, admit: Admit, cached: State | None = None) -> Outcome:
+        """Decide and append, again after each conflict.
 
-        Only a successful append proves that the cached state is current. After anything else (a refusal, a retry,
-        something due first), return None. Also return None if the cached state does not have the decision that the
-        command answers.
+        Args:
+            cached: a state to begin with, which may be outdated. Only a successful append proves that it is current; or
+                of a refusal, that the stored state turns out to be equal. A retry is left to the stored state.
         """
-        state = self.store.cached(table)
-        decision = state["decision"] if state else None
-        if state is None or decision is None or decision["id"] != command.get("decision_id"):
-            return None
-        now = self.now_at(state)
-        try:
-            if clock.keeping_is_due(state) or self._writer.due_before_act(state, now).events:
-                return None
-            decided = decide(state, command, now, self._entropy)
-            if not decided.events:
-                return None
-            written = self._with_what_follows(decided)
-            self._writer.append(table, state["version"], written)
-        except (Refusal, VersionConflict):
-            return None
-        return self._outcome(table, decided, written.state)
-
-    def _act_on_stored(self, table: str, decide_: _Decide, admit: Admit) -> Outcome:
-        conflict: VersionConflict | None = None
-        for _ in range(MOST_TRIES):
-            state = self._writer.load(table)
+        conflict, refusal = None, None
+        for number in range(MOST_TRIES):
+            state = cached if cached is not None and number == 0 else self._writer.load(table)
+            is_cached = state is cached
+            if refusal is not None and state == cached:
+                raise refusal
             now = self.now_at(state)
             due = self._writer.due_before_act(state, now)
-            decided = due if due.events else decide_(state, now)
-            if decided is not due and decided.events:
+            try:
+                decided = due if due.events else decide_(state, now)
+            except Refusal as error:
+                if not is_cached:
+                    raise
+                refusal = error
+                continue
+            if is_cached and not decided.events:
+                continue
+            if decided is not due and decided.events and not is_cached:
                 admit(state, decided.events)
             written = self._with_what_follows(decided)
             try:
