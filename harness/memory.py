@@ -388,6 +388,10 @@ class MemoryArchiveStore:
         """See `ArchiveStore.archive`."""
         self._records[game] = codec.encode_game(record)
 
+    def size(self, record: ArchivedGame) -> int:
+        """See `ArchiveStore.size`."""
+        return len(codec.encode_game(record))
+
     def load_archive(self, game: str) -> ArchivedGame | None:
         """See `ArchiveStore.load_archive`."""
         stored = self._records.get(game)

@@ -88,6 +88,9 @@ class Wakes:
         """Note a player."""
         self.players.append(player)
 
+    def news(self, player: str, token: str, number: str) -> None:
+        """Do nothing."""
+
     def deaf(self) -> None:
         """Do nothing."""
 
