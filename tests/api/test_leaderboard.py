@@ -75,7 +75,7 @@ def ranked(world, games_and_days):
             "rated_at": at,
         }
         settled = (f"gm_{number}", "shengji", [player], lambda _, who=player, its=result: {who: its})
-        world.results.settle(*settled, lambda its, at=at: rating_of(its, at), at, order)
+        world.stores.results.settle(*settled, lambda its, at=at: rating_of(its, at), at, order)
         players.append(player)
     return players
 
@@ -111,8 +111,8 @@ def test_places_can_be_had_among_those_who_count(world, monkeypatch):
 def test_a_request_looks_at_a_bounded_number_of_players_however_few_of_them_count(world, monkeypatch):
     ranked(world, [(1, 0)] * 9)
     monkeypatch.setattr(leaderboard, "MOST_READ", 4)
-    read, leaders = [], world.results.leaders
-    monkeypatch.setattr(world.results, "leaders", lambda *asked: read.append(asked[2]) or leaders(*asked))
+    read, leaders = [], world.stores.results.leaders
+    monkeypatch.setattr(world.stores.results, "leaders", lambda *asked: read.append(asked[2]) or leaders(*asked))
     page = world.player("Reader").get("/v1/leaderboard?ruleset=shengji&provisional=hide&limit=2").json
     assert page["items"] == []
     assert page["next_cursor"] is not None
