@@ -88,3 +88,21 @@ def test_workers_log_like_the_api(role, redis_url):
         first = json.loads(process.stdout.readline())
         process.kill()
     assert (first["level"], first["event"], first["role"]) == ("info", "started", role)
+
+
+AGAIN = """
+import structlog
+from service.common import logs
+from service.common.settings import Settings
+logger = structlog.get_logger("used")
+for log_format in ("console", "json"):
+    logs.configure(Settings(log_format=log_format))
+    logger.error("here")
+"""
+
+
+def test_the_last_configuration_counts_for_loggers_in_use_too():
+    told = subprocess.run([sys.executable, "-c", AGAIN], capture_output=True, encoding="utf-8", check=True).stdout
+    for_people, as_json = told.splitlines()
+    assert "error   here" in for_people
+    assert json.loads(as_json)["event"] == "here"

@@ -60,14 +60,18 @@ _PROCESSORS: Final = (
     structlog.processors.format_exc_info,
 )
 
+#: The processors in use: one list, since loggers keep the one that they met at their first use.
+_chain: Final[list[structlog.types.Processor]] = []
+
 
 def configure(settings: Settings) -> None:
     """Set level and format for this process, and start reporting. The last call wins."""
     reports.start(settings)
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     render = _as_json if settings.log_format == "json" else _for_people
+    _chain[:] = [*_PROCESSORS, render]
     structlog.configure(
-        processors=[*_PROCESSORS, render],
+        processors=_chain,
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.BytesLoggerFactory(),
         cache_logger_on_first_use=True,
