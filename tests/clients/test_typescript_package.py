@@ -15,6 +15,7 @@ import pytest
 
 from service.rules.options.rulesets import RULESETS
 from shengji_client import Client
+from tests.below import under_a_path
 from tests.clients.tools import ROOT
 from tests.document import document
 from tests.house.conftest import api_worker
@@ -97,14 +98,17 @@ def test_whole_games_of_every_ruleset_are_played_while_the_service_is_killed(too
     )
 
 
-def test_the_example_of_the_readme_plays(tools, project, service):
+def test_the_example_of_the_readme_plays_under_a_path_too(tools, project, service):
     text = (project / "out" / "example.js").read_text()
     # A game against AI players, without pauses, that begins at the last level.
     quick = '{ ruleset: "shengji", players: 4, ai_pace_ms: 0, options: { deal_pace: "instant", start_level: "A" } }'
     assert text.count('{ ruleset: "shengji", players: 4 }') == 1
-    text = text.replace('{ ruleset: "shengji", players: 4 }', quick).replace("http://127.0.0.1:8000", service.url)
-    (project / "out" / "quick.js").write_text(text)
-    assert tools.run(tools.node, "out/quick.js", cwd=project) == ""
+    text = text.replace('{ ruleset: "shengji", players: 4 }', quick)
+    with under_a_path(service.url) as (below, missed):
+        for url in (service.url, below):
+            (project / "out" / "quick.js").write_text(text.replace("http://127.0.0.1:8000", url))
+            assert tools.run(tools.node, "out/quick.js", cwd=project) == ""
+    assert missed == []
 
 
 def test_it_says_once_that_the_service_is_of_another_version(tools, project):
