@@ -488,6 +488,20 @@ def test_a_fault_of_the_runner_is_logged_and_tried_again(caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
+@pytest.mark.parametrize(("code", "warns"), [("table-closed", False), ("not-found", False), ("wrong-status", True)])
+def test_a_table_that_is_over_is_left_without_a_warning(tmp_path, caplog, monkeypatch, code, warns):
+    """The bot itself closes a table that is full, maybe while it says that it is ready there."""
+    bot = runner(lambda view: None, tmp_path)
+
+    def refuse(_):
+        raise Problem(409, {"code": code})
+
+    monkeypatch.setattr(bot, "_attend", refuse)
+    bot._looking["tb_1"] = False
+    bot._look(Asked(""))
+    assert ("table tb_1: " in caplog.text) == warns
+
+
 # --- results ----------------------------------------------------------------------------------------------------------
 
 

@@ -134,6 +134,8 @@ class Run:
             ended = datetime.fromisoformat(game["ended_at"]).timestamp()
             if told[game["game"]] != 1 and ended < stopped - LAST_S:
                 self.wrong.append(f"{game['game']} of {game['ruleset']} is told {told[game['game']]} times")
+        # The list has the latest 2,000 games.
+        self.wrong += [f"{game} is told {times} times" for game, times in told.items() if times != 1]
         opened = re.findall(r"(tb_\w+): (\w+) for (\d+) players", said)
         played = Counter((game["ruleset"], game["players"]) for game in games)
         self.wrong += [f"no game of {kind} was played" for kind in set(GAMES) if not played[kind]]

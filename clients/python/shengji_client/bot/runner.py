@@ -28,7 +28,7 @@ from shengji_client.table import Table
 #: Codes of problems after which to look at the table again.
 MOVED_ON: Final = frozenset({"stale-decision", "not-your-turn", "wrong-phase"})
 #: Codes of problems after which the bot gives up the table.
-OVER: Final = frozenset({"not-found", "not-your-seat", "private-table", "no-spectators"})
+OVER: Final = frozenset({"not-found", "not-your-seat", "private-table", "no-spectators", "table-closed"})
 #: Name of the chore of telling which challenges are accepted.
 ACCEPTS: Final = "telling which challenges are accepted"
 
