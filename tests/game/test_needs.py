@@ -60,7 +60,7 @@ def without_row() -> dict[str, list[str]]:
 
 
 def test_what_release_0_3_does_not_understand_has_a_row():
-    assert without_row() == {}, "add rows to NEEDS in service/game/events/needs.py"
+    assert without_row() == {}, "add `Needs` to the rows in service/game/events"
 
 
 def test_every_row_is_of_something_that_an_event_may_hold():

@@ -8,7 +8,7 @@ import pytest
 from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
 from harness.driver import Driver
-from service.game.events import deal_events, play_events, table_events
+from service.game.events.catalogue import ROWS
 from service.game.events.types import Event
 from service.game.records.record import game_log, record
 from service.game.records.types import Record
@@ -20,15 +20,14 @@ from service.rules.options.rulesets import RULESETS
 
 #: Type of event -> type of its data, as declared by the function that evolves it.
 DATA_TYPES = {
-    function.__name__: next(
+    name: next(
         hint
-        for name, hint in zip(
-            inspect.signature(function).parameters, list(get_type_hints(function).values())[:3], strict=True
+        for _, hint in zip(
+            inspect.signature(row.evolve).parameters, list(get_type_hints(row.evolve).values())[:3], strict=True
         )
         if hint not in (State, Event)
     )
-    for module in (table_events, deal_events, play_events)
-    for function in module.EVENTS
+    for name, row in ROWS.items()
 }
 
 

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 from inspect import signature
-from itertools import chain
 from typing import Any, Literal, NotRequired, Required, get_args, get_origin, get_type_hints, is_typeddict
 
-from service.game.events import deal_events, pause_events, play_events, table_events
+from service.game.events.catalogue import ROWS
 from service.game.events.types import Event, Origin
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
@@ -18,10 +17,10 @@ _OPTIONS = (("table_created", "options"), ("settings_changed", "changes.options"
 def held_by_events() -> dict[str, list[str]]:
     """Return type of event -> parts of its data, in order; `*` has the fields of every event."""
     held = {"*": {*get_type_hints(Event), *get_type_hints(Origin)}}
-    for function in chain(*(module.EVENTS for module in (table_events, pause_events, deal_events, play_events))):
-        names = list(signature(function).parameters)
-        data = next(get_type_hints(function)[name] for name in names if _is_data(get_type_hints(function)[name]))
-        held[function.__name__] = {"", *_parts(data, "")}
+    for event, row in ROWS.items():
+        hints = get_type_hints(row.evolve)
+        data = next(hints[name] for name in signature(row.evolve).parameters if _is_data(hints[name]))
+        held[event] = {"", *_parts(data, "")}
     held["table_created"] |= {f"ruleset={ruleset}" for ruleset in RULESETS}
     for event, path in _OPTIONS:
         for option in OPTIONS.values():

@@ -3,7 +3,6 @@
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS
 from service.api.schemas.events.envelope import EventQuery
-from service.api.schemas.events.parts import EventData
 from service.api.schemas.players import MyTables
 from service.api.schemas.view import Closed
 from service.api.streams.cursor import LONGEST, PATTERN
@@ -186,7 +185,7 @@ class TeamEnteredData(f.Contract):
 
 
 #: Type -> schema of its `data`, in the order of the document.
-ACCOUNT_EVENT_DATA: EventData = {
+ACCOUNT_EVENT_DATA: f.Parts = {
     "turn": TurnData,
     "turn_over": TurnOverData,
     "game_kept": KeptGameData,

@@ -4,7 +4,7 @@ from service.api.schemas import fields as f
 from service.api.schemas.common import Reason
 from service.api.schemas.hints import AdvisedAction
 from service.api.schemas.pars import Par
-from service.api.schemas.view import NOT_IN_ARMS
+from service.game.events.fields import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
 
 

@@ -2,7 +2,7 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor
-from service.api.schemas.view import ARMS_ONLY, NOT_IN_ARMS
+from service.game.events.fields import ARMS_ONLY, NOT_IN_ARMS
 
 _EVENT = "ev_20261126_shengji_4"
 

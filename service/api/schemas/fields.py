@@ -40,6 +40,10 @@ MOST_CALLS: Final = MOST_SEATS - 2
 MOST_OPTIONS: Final = 200
 
 
+#: Tag -> schema of the part that it determines; None: not described.
+Parts: TypeAlias = dict[str, type[Contract] | None]
+
+
 class Variants(NamedTuple):
     """A schema of answers in which one field determines the schema of another.
 

@@ -4,7 +4,8 @@ from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, CalledCard, Reason
 from service.api.schemas.events.envelope import Event
 from service.api.schemas.pars import Par
-from service.api.schemas.view import FRIENDS_ONLY, NOT_IN_ARMS, Clock, Game, Occupant, ResultSummary, RoundSummary, View
+from service.api.schemas.view import Clock, Game, Occupant, ResultSummary, RoundSummary, View
+from service.game.events.fields import FRIENDS_ONLY, NOT_IN_ARMS
 from service.game.records.record import FORMAT
 from service.rules.versions import RULES
 

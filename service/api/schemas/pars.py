@@ -1,7 +1,7 @@
 """Par: what the cards of a round were worth."""
 
 from service.api.schemas import fields as f
-from service.api.schemas.view import ARMS_ONLY, NOT_IN_ARMS
+from service.game.events.fields import ARMS_ONLY, NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
 
 _SCORES = "of both sides: seats 0 and 2, seats 1 and 3"

@@ -3,7 +3,7 @@
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, Page, next_cursor
 from service.api.schemas.games import SeatOfGame, changes_field
-from service.api.schemas.view import ARMS_ONLY, NOT_IN_ARMS
+from service.game.events.fields import ARMS_ONLY, NOT_IN_ARMS
 
 ENDINGS = ("passed_last_level", "four_rounds", "one_round", "ended_early", "abandoned", "forfeited")
 

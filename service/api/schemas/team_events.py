@@ -4,9 +4,9 @@ from service.api.schemas import fields as f
 from service.api.schemas.boards import ResultOfSeat
 from service.api.schemas.common import Page, next_cursor
 from service.api.schemas.tables import ClockChanges
-from service.api.schemas.view import NOT_IN_ARMS
 from service.boards.team_events import FOR_TEAMS, MOST_BOARDS, MOST_LISTED, MOST_ROUNDS
 from service.boards.teams import MOST_TEAMS
+from service.game.events.fields import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
 
 _EVENT = "ev_7h2kx5q2m4na"

@@ -6,19 +6,10 @@ from service.api.presence import GRACE_S
 from service.api.schemas import fields as f
 from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
+from service.game.events.fields import ARMS_ONLY, CLOSED_BY, FRIENDS_ONLY, NOT_IN_ARMS, PAUSE_REASON, PHASES, PRESENCE
 from service.game.state.settings import ALONE
 from service.game.state.table_types import PauseReason
 from service.texts.settings import SETTINGS
-
-PHASES = ("dealing", "declaring", "kitty", "calling", "roads", "playing", "scored")
-PRESENCE = ("online", "away", "gone")
-CLOSED_BY = ("host", "operator")
-
-
-#: Description of fields that do not apply to some games (`service.game.views.absent`).
-NOT_IN_ARMS = "null in Arm's Length."
-FRIENDS_ONLY = "null in games without friends."
-ARMS_ONLY = "null in other games."
 
 
 class Viewer(f.Contract):
@@ -378,11 +369,7 @@ class Vote(f.Contract):
 
 def pause_reason() -> f.Field:
     """Return the reason of a pause."""
-    about = (
-        "`absent`: none of the players was there; it lasts until one of them ends it, resumes, or, if a bot, sends any "
-        "request to the table. Left out: all had agreed to it."
-    )
-    return f.extensible(about, get_args(PauseReason), optional=True)
+    return f.extensible(PAUSE_REASON, get_args(PauseReason), optional=True)
 
 
 class Pause(f.Contract):

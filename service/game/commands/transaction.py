@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, cast
 
+from service.game.events.decision_events import PHASES
 from service.game.events.evolve import evolve
-from service.game.events.table_events import PHASES
 from service.game.events.types import DecisionOpened, Event, Origin, Source
 from service.game.state.queries import game_of, has_time, round_of
 from service.game.state.settings import TIME_LIMITS

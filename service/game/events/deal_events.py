@@ -1,31 +1,39 @@
-"""Events from the start of a game to the buried kitty."""
+"""Events from the start of a game until trumps are fixed."""
 
 from typing import cast
 
+from service.game.events import fields as f
 from service.game.events.round_types import (
     Dealt,
     Declared,
-    Discarded,
     GameStarted,
     KittyFlipped,
-    KittyOvercalled,
-    KittyShown,
     NewDeal,
     Paced,
     Passed,
     Redealt,
     RoundOpened,
-    SeatCards,
     TrumpFixed,
 )
+from service.game.events.rows import event
 from service.game.events.types import Event, NoData
-from service.game.events.updates import move_cards
 from service.game.state.queries import decision_of, game_of, overcalls_of, round_of
 from service.game.state.settings import without
 from service.game.state.table_types import Decision, Seat
-from service.game.state.types import Deal, Game, Round, StandingOvercall, State
+from service.game.state.types import Deal, Game, Round, State
 
 
+@event(
+    "A game started.",
+    "ends_decision",
+    game=f.text("Its id."),
+    level=f.text(f"The level at which all seats start; {f.NOT_IN_ARMS}", nullable=True),
+    starter=f.integer("The seat that draws first."),
+    scores=f.array(f.integer(""), f"Arm's Length: the totals, 0 each; {f.ARMS_ONLY}", nullable=True),
+    rounds_before=f.integer(
+        "If a deal is repeated: number of rounds played in its game before it; left out: 0.", optional=True
+    ),
+)
 def game_started(state: State, data: GameStarted, event: Event) -> State:
     bank_ms = state["settings"]["clock"]["bank_ms"]
     seats: list[Seat] = [
@@ -76,6 +84,23 @@ def _for_new_game(seat: Seat) -> Seat:
     return cast("Seat", kept)
 
 
+@event(
+    "A round started: the cards were shuffled.",
+    "ends_decision",
+    number=f.integer("Number of the round."),
+    starter=f.integer("The seat that draws first."),
+    declarer=f.integer(f"The declarer, if known before the deal; {f.NOT_IN_ARMS}", nullable=True),
+    level=f.text(f"The level it is played at; {f.NOT_IN_ARMS}", nullable=True),
+    commitment=f.text("Hash of the server seed of this shuffle."),
+    entropy=f.mapping("Seat -> bytes that its player added, in hexadecimal."),
+    next_commitment=f.text("Hash of the server seed of the next shuffle."),
+    declarations=f.array(f.nested("Declaration"), f"None yet; {f.NOT_IN_ARMS}", nullable=True),
+    passes=f.array(f.integer(""), f"None yet; {f.NOT_IN_ARMS}", nullable=True),
+    calls=f.array(f.nested("StandingCall"), f"None yet; {f.FRIENDS_ONLY}", nullable=True),
+    roads=f.nested("Roads", f"Arm's Length: none yet; {f.ARMS_ONLY}", nullable=True),
+    attackers_points=f.integer(f"0; {f.NOT_IN_ARMS}", nullable=True),
+    **f.deal(f.integer(f"Cards in the kitty; {f.NOT_IN_ARMS}", nullable=True)),
+)
 def round_opened(state: State, data: RoundOpened, event: Event) -> State:
     players = state["players"]
     opened: State = {
@@ -142,6 +167,17 @@ def _new_deal(data: NewDeal, at: int) -> Deal:
     }
 
 
+@event(
+    "The cards were shuffled again.",
+    "ends_decision",
+    reason=f.text("`misdeal` or `no_declaration`."),
+    seat=f.integer("The seat that claimed a misdeal.", nullable=True),
+    starter=f.integer("The seat that draws first."),
+    declarer=f.integer("null: whoever makes trumps this time; left out: as before.", optional=True, nullable=True),
+    all_active=f.flag(f"Whether all players are active again; {f.FRIENDS_ONLY}", nullable=True),
+    hand=f.cards("The hand that proves the misdeal.", nullable=True),
+    **f.deal(f.integer("Cards in the kitty.")),
+)
 def redealt(state: State, data: Redealt, event: Event) -> State:
     table_round: Round = {
         **round_of(state),
@@ -164,6 +200,16 @@ def redealt(state: State, data: Redealt, event: Event) -> State:
     return changed
 
 
+@event(
+    "Cards were dealt, the same number to every seat.",
+    "changes_hints",
+    count=f.integer("Cards dealt so far, to all seats; each has the same number of them."),
+    cards=f.cards("The viewer's own.", optional=True),
+    hands=f.array(f.cards(""), "For spectators who see all hands: the cards of each seat.", optional=True),
+    phase=f.phase(),
+    asked=f.asked("With the last card: the seats that the open decision asks now. Earlier passes are void."),
+    hints=f.sets(),
+)
 def dealt(state: State, data: Dealt, _: Event) -> State:
     table_round = round_of(state)
     hands = []
@@ -182,6 +228,19 @@ def dealt(state: State, data: Dealt, _: Event) -> State:
     return {**state, "round": changed}
 
 
+@event(
+    "Cards were shown to declare trumps.",
+    "changes_hints",
+    seat=f.seat(),
+    cards=f.cards("The whole set that now lies on the table."),
+    trump=f.nested("Trump", "The trumps, if it stands.", optional=True),
+    defence=f.integer("The seat that may defend now, or null.", nullable=True),
+    asked=f.asked("The seats that the open decision asks now; null: it is over. Earlier passes are void."),
+    hints=f.sets(),
+    deadline_at=f.time("The new end of declaring.", nullable=True),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then.", nullable=True),
+    **{"as": f.choice("What it was.", "declare", "reinforce", "overcall", "defend")},
+)
 def declared(state: State, data: Declared, event: Event) -> State:
     table_round = round_of(state)
     deal = _with_pause(table_round["deal"], data["defence"], event["at"])
@@ -195,6 +254,12 @@ def declared(state: State, data: Declared, event: Event) -> State:
     return {**state, "round": changed, "decision": _after_declaration(decision_of(state), data)}
 
 
+@event(
+    "A player passed.",
+    seat=f.seat(),
+    kind=f.text("Kind of the decision."),
+    asked=f.asked("The seats that the open decision still asks; null: it is over."),
+)
 def passed(state: State, data: Passed, event: Event) -> State:
     table_round = round_of(state)
     decision = state["decision"]
@@ -240,14 +305,32 @@ def _after_declaration(decision: Decision, data: Declared) -> Decision | None:
     return None
 
 
+@event(
+    "Declaring is over.",
+    "ends_decision",
+)
 def declaration_closed(state: State, _: NoData, __: Event) -> State:
     return {**state, "decision": None}
 
 
+@event(
+    "Cards of the kitty were turned up to fix trumps.",
+    suit=f.text("The trump suit."),
+    cards=f.cards("The cards turned up, in order."),
+)
 def kitty_flipped(state: State, _: KittyFlipped, __: Event) -> State:
     return {**state}
 
 
+@event(
+    "Trumps and declarer are fixed.",
+    "ends_decision",
+    trump=f.nested("Trump", "The trumps."),
+    declarer=f.integer("The declarer, who takes the kitty."),
+    sides=f.array(f.text(""), "The side of each seat, as far as it is public."),
+    phase=f.phase("kitty"),
+    how=f.text("How: `declared`, `kitty`, `random`, `level` or `no_trump`."),
+)
 def trump_fixed(state: State, data: TrumpFixed, _: Event) -> State:
     table_round: Round = {
         **round_of(state),
@@ -259,70 +342,3 @@ def trump_fixed(state: State, data: TrumpFixed, _: Event) -> State:
     }
     game = game_of(state)
     return {**state, "round": table_round, "game": {**game, "declarer": data["declarer"]}, "decision": None}
-
-
-def kitty_shown(state: State, data: KittyShown, _: Event) -> State:
-    return {**state, "round": {**round_of(state), "kitty_shown": data["cards"]}}
-
-
-def kitty_taken(state: State, data: SeatCards, _: Event) -> State:
-    table_round = round_of(state)
-    changed: Round = {
-        **table_round,
-        "hands": move_cards(table_round["hands"], data["seat"], data["cards"], 1),
-        "kitty": [],
-        "kitty_seat": data["seat"],
-        "discard": None,
-        "phase": "kitty",
-    }
-    return {**state, "round": changed}
-
-
-def discarded(state: State, data: Discarded, _: Event) -> State:
-    table_round = round_of(state)
-    changed: Round = {
-        **table_round,
-        "hands": move_cards(table_round["hands"], data["seat"], data["cards"], -1),
-        "discard": data["cards"],
-        "overcalls": data["overcalls"],
-    }
-    return {**state, "round": changed, "decision": None}
-
-
-def kitty_revealed(state: State, _: SeatCards, __: Event) -> State:
-    return {**state, "round": {**round_of(state), "revealed": True}}
-
-
-def kitty_overcalled(state: State, data: KittyOvercalled, _: Event) -> State:
-    table_round, standing = round_of(state), StandingOvercall(seat=data["seat"], cards=data["cards"])
-    changed: Round = {
-        **table_round,
-        "trump": data["trump"],
-        "overcalls": {"standing": standing, "asked": [], "first": False},
-    }
-    if "as" in data:
-        changed["shown"] = [*table_round["shown"], {"seat": data["seat"], "cards": data["cards"], "as": data["as"]}]
-        if data["as"] == "reinforce":
-            # The kitty stays where it is, and the open decision stays open.
-            changed["overcalls"] = {**overcalls_of(table_round), "standing": standing}
-            return {**state, "round": changed}
-    return {**state, "round": changed, "decision": None}
-
-
-#: The events of this module; each function carries the name of its event.
-EVENTS = (
-    game_started,
-    round_opened,
-    redealt,
-    dealt,
-    declared,
-    passed,
-    declaration_closed,
-    kitty_flipped,
-    trump_fixed,
-    kitty_shown,
-    kitty_taken,
-    discarded,
-    kitty_revealed,
-    kitty_overcalled,
-)

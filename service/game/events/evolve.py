@@ -7,7 +7,7 @@ not modified. A table changes only by events, so folding its log from the first 
 from collections.abc import Callable, Iterable
 from typing import Any, Final, cast
 
-from service.game.events import deal_events, pause_events, play_events, table_events
+from service.game.events.catalogue import ROWS
 from service.game.events.needs import NEEDS, latest, needs_of
 from service.game.events.types import Event
 from service.game.state.table_types import Seat
@@ -19,13 +19,10 @@ REMEMBERED_ANSWERS: Final = 8
 #: A table before its first event.
 NO_TABLE: Final = cast("State", {})
 
-_EVOLVE: Final[dict[str, Callable[[State, Any, Event], State]]] = {
-    function.__name__: function
-    for module in (table_events, pause_events, deal_events, play_events)
-    for function in module.EVENTS
-}
-
 #: Type of event -> the function that applies it.
+_EVOLVE: Final[dict[str, Callable[[State, Any, Event], State]]] = {name: row.evolve for name, row in ROWS.items()}
+
+#: All types of events.
 EVENT_TYPES: Final = frozenset(_EVOLVE)
 
 

@@ -8,43 +8,13 @@ holds such events. A process of an earlier release refuses that name, and leaves
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from service.game.events.catalogue import ROWS
 from service.game.events.types import Event
-
-#: Option, or option and value -> the first release that understands it. A table stores an option that release 0.3 does
-#: not know only if it differs from the default (`service.rules.options.storing`), so a row need not name a value.
-_OPTIONS: Final[Mapping[str, str]] = {
-    "friend_by": "0.4",
-    "hook_fall": "0.4",
-    "joker_beside": "0.4",
-    "jokers_open": "0.4",
-    "no_declaration=fourth_kitty_card": "0.4",
-    "overcall_rank": "0.4",
-    "suit_order": "0.4",
-    "take_back_level": "0.4",
-    "turned_joker": "0.4",
-}
 
 #: Type of event -> part of its data -> the first release that understands it. A part is "" (any event of the type), a
 #: path such as `options.lowest_trump`, or a path with a value, such as `ruleset=shengji_six`. What release 0.3
 #: understands has no row (`tests/game/understood_by_0_3.json`).
-NEEDS: Final[dict[str, dict[str, str]]] = {
-    "take_back": {"stage=charged": "0.4"},
-    "table_created": {
-        "options_need": "0.4",
-        "settings.former_codes": "0.4",
-        **{f"options.{part}": release for part, release in _OPTIONS.items()},
-    },
-    "table_closed": {"settings.former_codes": "0.4"},
-    "settings_changed": {
-        "options_need": "0.4",
-        "changes.settings.former_codes": "0.4",
-        **{f"changes.options.{part}": release for part, release in _OPTIONS.items()},
-    },
-    "game_paused": {"reason": "0.4"},
-    "game_ended": {"reason=forfeited": "0.4"},
-    "vote_opened": {"kind=forfeit": "0.4"},
-    "vote_closed": {"kind=forfeit": "0.4"},
-}
+NEEDS: Final[dict[str, dict[str, str]]] = {name: dict(row.needs) for name, row in ROWS.items() if row.needs}
 
 
 def parts(release: str) -> tuple[int, ...]:

@@ -1,11 +1,23 @@
-"""Events that stop the game and resume it: nothing is due and nobody is asked meanwhile."""
+"""Events of time: pauses, during which nothing is due and nobody is asked, and the time bank."""
 
-from service.game.events.types import Event, GamePaused, GameResumed
+from service.game.events import fields as f
+from service.game.events.rows import Needs, event
+from service.game.events.types import BankUsed, Event, GamePaused, GameResumed
+from service.game.events.updates import change_seat
 from service.game.state.queries import game_of, waits_for_people
 from service.game.state.table_types import Pause, Seat
 from service.game.state.types import Round, State
 
 
+@event(
+    "The game is paused: the open decision is closed, no time runs, and no cards are dealt.",
+    "ends_decision",
+    Needs({"reason": "0.4"}),
+    by_seat=f.integer("The seat that asked for it, or was waited for."),
+    until=f.time("When the game resumes at the latest; `absent`: until then at least the table is kept."),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then."),
+    reason=f.pause_reason(),
+)
 def game_paused(state: State, data: GamePaused, event: Event) -> State:
     at = event["at"]
     pause: Pause = {"by_seat": data["by_seat"], "since": at, "until": data["until"], "decision": state["decision"]}
@@ -18,6 +30,11 @@ def game_paused(state: State, data: GamePaused, event: Event) -> State:
     return changed
 
 
+@event(
+    "The game goes on. The decision that was open before the pause is opened again, with the time that was left.",
+    by_seat=f.integer("The seat that ended the pause; null: its time was up.", nullable=True),
+    paused_ms=f.integer("How long it has lasted."),
+)
 def game_resumed(state: State, _: GameResumed, event: Event) -> State:
     changed, at = without_pause(state), event["at"]
     pause, game = state["pause"], game_of(state)
@@ -60,5 +77,10 @@ def without_pause(state: State) -> State:
     return changed
 
 
-#: The events of this module; each function carries the name of its event.
-EVENTS = (game_paused, game_resumed)
+@event(
+    "A late action used the time bank.",
+    seat=f.seat(),
+    bank_ms=f.integer("What is left of it."),
+)
+def bank_used(state: State, data: BankUsed, _: Event) -> State:
+    return change_seat(state, data["seat"], {**state["seats"][data["seat"]], "bank_ms": data["bank_ms"]})

@@ -1,46 +1,29 @@
-"""Events from the first lead to the end of the game."""
+"""Plays, claims and tricks, the result of a round, and the end of the game."""
 
 from typing import Final, cast
 
+from service.game.events import fields as f
 from service.game.events.pause_events import without_pause
 from service.game.events.round_types import (
     Claimed,
-    FriendJoined,
-    FriendsCalled,
     GameEnded,
     GameKept,
     LevelsChanged,
     Played,
-    Returnable,
-    RoadsAsked,
-    RoadsSet,
-    RoadStated,
     RoundEnded,
     RoundScored,
-    TakeBack,
     ThrowFailed,
     TrickReopened,
     TrickWon,
-    TrumpEstablished,
 )
+from service.game.events.rows import Like, Needs, event
 from service.game.events.types import Event
-from service.game.events.updates import change_round, move_cards, ready_anew
+from service.game.events.updates import change_round, ready_anew, settled
 from service.game.state.earlier import packed
 from service.game.state.memory import NOTHING, merged
-from service.game.state.queries import decision_of, game_of, last_trick_of, round_of, sides_after_joining, trick_of
+from service.game.state.queries import game_of, last_trick_of, round_of, trick_of
 from service.game.state.take_backs import allows_take_backs
-from service.game.state.types import (
-    NumberedSummary,
-    OpenCall,
-    Play,
-    Roads,
-    Round,
-    SettledBy,
-    State,
-    TakeBackRequest,
-    ThrowPenalty,
-    Trick,
-)
+from service.game.state.types import NumberedSummary, Play, Round, SettledBy, State, ThrowPenalty, Trick
 
 #: Whether a throw succeeded -> why neither it nor earlier plays can be taken back.
 _THROWN: Final[dict[bool, SettledBy]] = {True: "throw_held", False: "throw_failed"}
@@ -48,74 +31,21 @@ _THROWN: Final[dict[bool, SettledBy]] = {True: "throw_held", False: "throw_faile
 _OF_COMPLETE: Final = frozenset({"winner", "points"})
 
 
-def friends_called(state: State, data: FriendsCalled, _: Event) -> State:
-    calls: list[OpenCall] = [{**call, "filled_by": None} for call in data["calls"]]
-    return {**state, "round": {**round_of(state), "calls": calls}, "decision": None}
-
-
-def friend_joined(state: State, data: FriendJoined, _: Event) -> State:
-    table_round = round_of(state)
-    calls = list(table_round["calls"])
-    calls[data["call"]] = {**calls[data["call"]], "filled_by": data["seat"]}
-    sides = sides_after_joining(table_round, data["call"], data["seat"])
-    points = list(table_round["points"])
-    points[data["seat"]] -= data["points_lost"]
-    changed: Round = {**table_round, "calls": calls, "sides": sides, "points": points}
-    return {**state, "round": _settled(changed, data, "friend_joined")}
-
-
-def _roads_of(table_round: Round) -> Roads:
-    return table_round["roads"] or {"stated": {}, "clashes": [0, 0], "set": {}}
-
-
-def road_stated(state: State, data: RoadStated, _: Event) -> State:
-    table_round = round_of(state)
-    roads = _roads_of(table_round)
-    decision = decision_of(state)
-    left = [seat for seat in decision["seats"] if seat != data["seat"]]
-    roads = {**roads, "stated": {**roads["stated"], str(data["seat"]): data["road"]}}
-    return {
-        **state,
-        "round": {**table_round, "roads": roads},
-        "decision": {**decision, "seats": left} if left else None,
-    }
-
-
-def roads_asked(state: State, data: RoadsAsked, _: Event) -> State:
-    table_round = round_of(state)
-    roads = _roads_of(table_round)
-    stated = {seat: road for seat, road in roads["stated"].items() if int(seat) not in data["seats"]}
-    roads = {**roads, "stated": stated, "clashes": data["clashes"]}
-    return {**state, "round": {**table_round, "roads": roads, "phase": "roads"}, "decision": None}
-
-
-def roads_set(state: State, data: RoadsSet, _: Event) -> State:
-    table_round = round_of(state)
-    roads = _roads_of(table_round)
-    return {**state, "round": {**table_round, "roads": {**roads, "set": {**roads["set"], **data["roads"]}}}}
-
-
-def trump_established(state: State, data: TrumpEstablished, _: Event) -> State:
-    changed: Round = {**round_of(state), "trump": data["trump"]}
-    return {**state, "round": _settled(changed, data, "trumps_made")}
-
-
 def _new_trick(table_round: Round, leader: int) -> Trick:
     last = table_round["last_trick"]
     return {"number": last["number"] + 1 if last else 1, "leader": leader, "plays": [], "winning": leader}
 
 
-def _settled(table_round: Round, data: Returnable, by: SettledBy) -> Round:
-    """Return a round with the number of plays that may still be taken back; if none, `by` is the reason."""
-    if "returnable" not in data:
-        return table_round
-    changed = table_round.copy()
-    changed["returnable"] = data["returnable"]
-    if not data["returnable"]:
-        changed["settled_by"] = by
-    return changed
-
-
+@event(
+    "Cards were led or followed with.",
+    "ends_decision",
+    seat=f.seat(),
+    cards=f.cards("The cards."),
+    units=f.array(f.cards(""), "For a lead: its units, longest first."),
+    throw=f.nested("ThrowOutcome", "For a throw: its outcome.", nullable=True),
+    winning=f.integer("The seat that is winning so far."),
+    returnable=f.returnable(),
+)
 def played(state: State, data: Played, _: Event) -> State:
     table_round = round_of(state)
     cards, seat, throw = data["cards"], data["seat"], data["throw"]
@@ -142,46 +72,21 @@ def played(state: State, data: Played, _: Event) -> State:
     changed["trick"] = trick
     changed["take_back"] = None
     after = state.copy()
-    after["round"] = _settled(changed, data, _THROWN[throw["ok"]] if throw is not None else "rated")
+    after["round"] = settled(changed, data, _THROWN[throw["ok"]] if throw is not None else "rated")
     after["decision"] = None
     return after
 
 
-def take_back(state: State, data: TakeBack, event: Event) -> State:
-    table_round = round_of(state)
-    stage = data["stage"]
-    if stage == "asked":
-        asked: TakeBackRequest = {"seat": data["seat"], "accepted": [], "asked_at": event["at"]}
-        return {**state, "round": {**table_round, "take_back": asked}}
-    request = table_round["take_back"]
-    if stage == "accepted" and request is not None:
-        accepted = [*request["accepted"], data["by_seat"]]
-        return {**state, "round": {**table_round, "take_back": {**request, "accepted": accepted}}}
-    if stage == "done":
-        table_round = _without_last_play(table_round, data)
-        return {**state, "round": table_round, "decision": None}
-    if stage == "charged":
-        charged = [*table_round.get("taken_back", []), data["seat"]]
-        return {**state, "round": {**table_round, "taken_back": charged}}
-    return {**state, "round": {**table_round, "take_back": None}}
-
-
-def _without_last_play(table_round: Round, data: TakeBack) -> Round:
-    trick = trick_of(table_round)
-    *plays, last = trick["plays"]
-    seen = list(table_round["played"])
-    for kind in data["cards"]:
-        seen[kind] -= 1
-    return {
-        **table_round,
-        "hands": move_cards(table_round["hands"], data["seat"], data["cards"], 1),
-        "played": seen,
-        "trick": {**trick, "plays": plays, "winning": last["was_winning"]} if plays else None,
-        "take_back": None,
-        "returnable": data.get("returnable", 0),
-    }
-
-
+@event(
+    "The last trick is no longer complete, since a play of it is taken back. It becomes the trick on the table again, "
+    "and `take_back` events follow.",
+    seat=f.integer("The seat that had won it.", example=2),
+    number=f.integer("Its number."),
+    points=f.integer(f"Its points, which the seat loses again; {f.NOT_IN_ARMS}", nullable=True),
+    attackers_points=f.attackers_points(),
+    last_trick=f.nested("Trick", "The trick before it, which is the view's `last_trick` again.", nullable=True),
+    seen=f.nested("Seen", "The view's `round.seen` as it was before the trick was complete."),
+)
 def trick_reopened(state: State, data: TrickReopened, _: Event) -> State:
     table_round = round_of(state)
     trick = cast(
@@ -207,14 +112,31 @@ def trick_reopened(state: State, data: TrickReopened, _: Event) -> State:
     return change_round(state, changed)
 
 
+@event(
+    "A throw did not hold.",
+    seat=f.seat(),
+    cards=f.cards("The cards thrown."),
+    forced=f.cards("The cards led instead."),
+    penalty=f.integer("Points that go to the other side."),
+    ends_round=f.flag("Whether that ends the round."),
+    levels=f.integer("Levels that its leader owes at the end of the round (`throw_penalty_levels`).", optional=True),
+)
 def throw_failed(state: State, data: ThrowFailed, _: Event) -> State:
     return {**state, "round": _with_penalty(round_of(state), data)}
 
 
+@event(
+    "A player who was to lead has claimed all remaining tricks.",
+    seat=f.seat(),
+    ok=f.flag("Whether the claim is right. If so, the open decision is over, and the tricks follow."),
+    penalty=f.integer("Points that go to the other side for a wrong claim."),
+    levels=f.integer("Levels that the player owes for it at the end of the round.", optional=True),
+    returnable=f.returnable(),
+)
 def claimed(state: State, data: Claimed, _: Event) -> State:
     if data["ok"]:
         return {**state, "decision": None}
-    table_round = _settled(_with_penalty(round_of(state), data), data, "claim_failed")
+    table_round = settled(_with_penalty(round_of(state), data), data, "claim_failed")
     claims = [*table_round.get("claims", []), data["seat"]]
     return {**state, "round": {**table_round, "claims": claims, "take_back": None}}
 
@@ -228,6 +150,18 @@ def _with_penalty(table_round: Round, data: ThrowFailed | Claimed) -> Round:
     return table_round
 
 
+@event(
+    "A trick is complete.",
+    seat=f.seat(),
+    number=f.integer("Its number."),
+    points=f.integer(f"Its points; {f.NOT_IN_ARMS}", nullable=True),
+    attackers_points=f.attackers_points(),
+    seen=f.nested(
+        "Seen",
+        "Changes to `round.seen`: seats to add to `voids`, and new values; 0 or an empty list removes a value.",
+        optional=True,
+    ),
+)
 def trick_won(state: State, data: TrickWon, _: Event) -> State:
     table_round = round_of(state)
     trick = trick_of(table_round)
@@ -251,6 +185,12 @@ def trick_won(state: State, data: TrickWon, _: Event) -> State:
     return change_round(state, changed)
 
 
+@event(
+    "The result of the round.",
+    "ends_decision",
+    Like("RoundResult"),
+    phase=f.phase("scored"),
+)
 def round_scored(state: State, data: RoundScored, _: Event) -> State:
     table_round = round_of(state)
     game = game_of(state)
@@ -271,6 +211,10 @@ def round_scored(state: State, data: RoundScored, _: Event) -> State:
     }
 
 
+@event(
+    "Levels changed.",
+    seats=f.array(f.nested("LevelChange"), "The seats that changed."),
+)
 def levels_changed(state: State, data: LevelsChanged, _: Event) -> State:
     seats = list(state["seats"])
     for change in data["seats"]:
@@ -292,12 +236,31 @@ def levels_changed(state: State, data: LevelsChanged, _: Event) -> State:
     return changed
 
 
+@event(
+    "The round is over; its shuffle can be verified now.",
+    server_seed=f.text(
+        "The server seed, in hexadecimal; empty at a board of an event, which reveals it when it is over."
+    ),
+    commitment=f.text("Its hash, published before the shuffle."),
+    entropy=f.mapping("Seat -> bytes that its player added, in hexadecimal."),
+    shuffle_name=f.text("Identifies the table in the shuffle."),
+    attempts=f.integer("Number of deals."),
+    next=f.nested("NextRound", "What is known about the next round."),
+)
 def round_ended(state: State, data: RoundEnded, _: Event) -> State:
     following = data["next"]
     game = game_of(state)
     return {**state, "game": {**game, "starter": following["starter"], "declarer": following["declarer"]}}
 
 
+@event(
+    "The game is over.",
+    "ends_decision",
+    Needs({"reason=forfeited": "0.4"}),
+    winners=f.array(f.integer(""), "Winning seats."),
+    reason=f.text("The reason."),
+    practice_seed=f.text("For practice tables: the seed of their shuffles.", optional=True),
+)
 def game_ended(state: State, data: GameEnded, event: Event) -> State:
     return {
         **without_pause(state),
@@ -314,27 +277,9 @@ def game_ended(state: State, data: GameEnded, event: Event) -> State:
     }
 
 
+@event(
+    "The game has been archived.",
+    game=f.text("Its id."),
+)
 def game_kept(state: State, _: GameKept, __: Event) -> State:
     return {**state, "game": {**game_of(state), "kept": True}}
-
-
-#: The events of this module; each function carries the name of its event.
-EVENTS = (
-    friends_called,
-    friend_joined,
-    road_stated,
-    roads_asked,
-    roads_set,
-    trump_established,
-    played,
-    take_back,
-    trick_reopened,
-    throw_failed,
-    claimed,
-    trick_won,
-    round_scored,
-    levels_changed,
-    round_ended,
-    game_ended,
-    game_kept,
-)

@@ -1,15 +1,13 @@
-"""Events around the game: seats, settings, decisions, chat and votes."""
+"""Events around the game: seats, settings, chat and votes."""
 
 from collections.abc import Mapping
 from typing import Final
 
+from service.game.events import fields as f
 from service.game.events.pause_events import without_pause
+from service.game.events.rows import Needs, event
 from service.game.events.types import (
-    BankUsed,
     Chat,
-    ClockAdvanced,
-    DecisionOpened,
-    DecisionTimedOut,
     EntropyGiven,
     Event,
     HostChanged,
@@ -27,25 +25,41 @@ from service.game.events.types import (
     VoteOpened,
 )
 from service.game.events.updates import change_occupant, change_seat, ready_anew, with_readiness
-from service.game.state.interruptions import Moved
-from service.game.state.queries import ai_level, decision_of, round_of
-from service.game.state.table_types import DecisionKind, Seat, Vote
-from service.game.state.types import SCHEMA, Phase, State
-
-#: Kind of decision -> its phase, if there is only one. Declaring spans two phases, dealing and declaring.
-PHASES: Final[Mapping[DecisionKind, Phase]] = {
-    "discard": "kitty",
-    "overcall-kitty": "kitty",
-    "call": "calling",
-    "road": "roads",
-    "play": "playing",
-}
-
+from service.game.state.table_types import Seat, Vote
+from service.game.state.types import SCHEMA, State
 
 #: Most kicked players that a table remembers.
 MOST_KICKED: Final = 50
+#: Option, or option and value -> the first release that understands it. A table stores an option that release 0.3 does
+#: not know only if it differs from the default (`service.rules.options.storing`), so a row need not name a value.
+_OPTIONS: Final[Mapping[str, str]] = {
+    "friend_by": "0.4",
+    "hook_fall": "0.4",
+    "joker_beside": "0.4",
+    "jokers_open": "0.4",
+    "no_declaration=fourth_kitty_card": "0.4",
+    "overcall_rank": "0.4",
+    "suit_order": "0.4",
+    "take_back_level": "0.4",
+    "turned_joker": "0.4",
+}
 
 
+def _options_under(path: str) -> dict[str, str]:
+    """Return part of the data of an event -> release, of an event that holds options under `path`."""
+    return {f"{path}.{part}": release for part, release in _OPTIONS.items()}
+
+
+@event(
+    "The table was created.",
+    Needs({"options_need": "0.4", "settings.former_codes": "0.4", **_options_under("options")}),
+    table=f.text("Its id."),
+    ruleset=f.text("The game that is played."),
+    players=f.integer("Number of seats."),
+    options=f.mapping("Every option with its effective value."),
+    host=f.text("The player who manages the table. Empty: nobody, at a table of quick play."),
+    next_commitment=f.text("Hash of the server seed of the first shuffle."),
+)
 def table_created(_: State, data: TableCreated, event: Event) -> State:
     players = data["players"]
     free: Seat = {
@@ -83,6 +97,11 @@ def table_created(_: State, data: TableCreated, event: Event) -> State:
     }
 
 
+@event(
+    "A player sat down.",
+    seat=f.seat(),
+    occupant=f.nested("Occupant", "The player."),
+)
 def seat_taken(state: State, data: SeatTaken, _: Event) -> State:
     seat: Seat = {
         **state["seats"][data["seat"]],
@@ -95,6 +114,15 @@ def seat_taken(state: State, data: SeatTaken, _: Event) -> State:
     return change_occupant(state, data["seat"], seat)
 
 
+@event(
+    "A player left the seat; in a running game an AI takes over.",
+    seat=f.seat(),
+    reason=f.text(
+        "`left`; `kicked`; `replaced`: somebody takes the seat of a player who has gone; `drawn`: seats are drawn at "
+        "the start of a game; `moved`. After the last two, the player sits down elsewhere."
+    ),
+    autopilot=f.text("Level of the AI that takes over, or null.", nullable=True),
+)
 def seat_left(state: State, data: SeatLeft, _: Event) -> State:
     seat: Seat = {**state["seats"][data["seat"]], "autopilot": data["autopilot"], "presence": "gone"}
     if data["autopilot"]:
@@ -106,6 +134,11 @@ def seat_left(state: State, data: SeatLeft, _: Event) -> State:
     return changed
 
 
+@event(
+    "An AI took a seat.",
+    seat=f.seat(),
+    occupant=f.nested("Occupant", "The AI."),
+)
 def ai_seated(state: State, data: SeatTaken, _: Event) -> State:
     seat: Seat = {
         **state["seats"][data["seat"]],
@@ -118,14 +151,35 @@ def ai_seated(state: State, data: SeatTaken, _: Event) -> State:
     return change_occupant(state, data["seat"], seat)
 
 
+@event(
+    "A player is ready, or no longer ready.",
+    seat=f.seat(),
+    ready=f.flag("Whether ready."),
+)
 def seat_ready(state: State, data: SeatReady, _: Event) -> State:
     return with_readiness(state, data["seat"], {**state["seats"][data["seat"]], "ready": data["ready"]})
 
 
+@event(
+    "A player added entropy to the next shuffle.",
+    seat=f.seat(),
+)
 def entropy_given(state: State, data: EntropyGiven, _: Event) -> State:
     return {**state, "entropy": {**state["entropy"], str(data["seat"]): data["entropy"]}}
 
 
+@event(
+    "The host changed the table.",
+    Needs({"options_need": "0.4", "changes.settings.former_codes": "0.4", **_options_under("changes.options")}),
+    changes=f.mapping(
+        "The new values of changed `options` and `settings`. An option that is missing there has its default."
+    ),
+    options=f.mapping("If options changed: the chosen ones, as in the view.", optional=True),
+    join_code=f.text("For players, if settings changed: the join code. It is a new one after a kick.", optional=True),
+    watch_code=f.text(
+        "For players, if settings changed: the watch code; null: there is none.", nullable=True, optional=True
+    ),
+)
 def settings_changed(state: State, data: SettingsChanged, _: Event) -> State:
     changes = data["changes"]
     changed: State = {**state, **changes}
@@ -135,6 +189,11 @@ def settings_changed(state: State, data: SettingsChanged, _: Event) -> State:
     return changed
 
 
+@event(
+    "A player's presence changed.",
+    seat=f.seat(),
+    presence=f.extensible("The new presence.", f.PRESENCE),
+)
 def presence(state: State, data: PresenceChanged, event: Event) -> State:
     seat: Seat = {**state["seats"][data["seat"]], "presence": data["presence"]}
     if data["presence"] == "away":
@@ -142,31 +201,71 @@ def presence(state: State, data: PresenceChanged, event: Event) -> State:
     return change_seat(state, data["seat"], seat)
 
 
+@event(
+    "The table has a new host.",
+    host=f.text("The player."),
+)
 def host_changed(state: State, data: HostChanged, _: Event) -> State:
     return {**state, "host": data["host"]}
 
 
+@event(
+    "The table was closed.",
+    "ends_decision",
+    Needs({"settings.former_codes": "0.4"}),
+    reason=f.extensible("By whom: its host, or an operator of the service.", f.CLOSED_BY),
+    practice_seed=f.text("For practice tables: the seed of their shuffles.", optional=True),
+)
 def table_closed(state: State, data: TableClosed, _: Event) -> State:
     closed = without_pause(state)
     return {**closed, "status": "finished", "decision": None, "vote": None, "settings": data["settings"]}
 
 
+@event(
+    "An AI took over for an absent player.",
+    seat=f.seat(),
+    level=f.text("Level of the AI."),
+    reason=f.text("The reason."),
+)
 def seat_taken_over(state: State, data: SeatTakenOver, _: Event) -> State:
     seat: Seat = {**state["seats"][data["seat"]], "autopilot": data["level"], "ready": True}
     return with_readiness(state, data["seat"], seat)
 
 
+@event(
+    "The player took the seat back.",
+    seat=f.seat(),
+)
 def seat_resumed(state: State, data: SeatData, _: Event) -> State:
     seat: Seat = {**state["seats"][data["seat"]], "autopilot": None, "timeouts": 0, "presence": "online"}
     return change_seat(state, data["seat"], seat)
 
 
+@event(
+    "A chat message.",
+    seat=f.integer("The sender's seat; null: a spectator.", nullable=True),
+    player=f.text("The sender's id. Absent if the viewer may not read the message.", optional=True),
+    name=f.text("The sender's name. Absent if the viewer may not read the message.", optional=True),
+    text=f.text("The text.", optional=True, nullable=True),
+    preset=f.text("The preset, instead of a text.", optional=True, nullable=True),
+    muted=f.flag("Present and true if the viewer has muted the sender; name and text are then absent.", optional=True),
+)
 def chat(state: State, data: Chat, _: Event) -> State:
     chats = list(state.get("chats", (0, 0)))
     chats[data["seat"] is None] += 1
     return {**state, "chats": chats}
 
 
+@event(
+    "A player opened a vote.",
+    Needs({"kind=forfeit": "0.4"}),
+    id=f.text("Id of the vote.", example="vt_77"),
+    kind=f.extensible("What the vote is about.", f.VOTES),
+    seat=f.integer("For `replace`: which seat.", nullable=True),
+    by_seat=f.integer("The seat that opened it."),
+    closes_at=f.time("When it fails if it is still open.", optional=True),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then.", optional=True),
+)
 def vote_opened(state: State, data: VoteOpened, event: Event) -> State:
     vote: Vote = {
         "id": f"vt_{event['seq']}",
@@ -180,6 +279,12 @@ def vote_opened(state: State, data: VoteOpened, event: Event) -> State:
     return {**state, "vote": vote}
 
 
+@event(
+    "A player voted.",
+    vote=f.text("Id of the vote."),
+    seat=f.seat(),
+    approve=f.flag("For or against."),
+)
 def vote_cast(state: State, data: VoteCast, _: Event) -> State:
     vote = state["vote"]
     if vote is None:
@@ -187,6 +292,13 @@ def vote_cast(state: State, data: VoteCast, _: Event) -> State:
     return {**state, "vote": {**vote, "votes": {**vote["votes"], str(data["seat"]): data["approve"]}}}
 
 
+@event(
+    "A vote was decided.",
+    Needs({"kind=forfeit": "0.4"}),
+    vote=f.text("Id of the vote."),
+    kind=f.text("What it was about."),
+    passed=f.flag("Whether it passed."),
+)
 def vote_closed(state: State, data: VoteClosed, event: Event) -> State:
     changed: State = {**state, "vote": None}
     vote = state["vote"]
@@ -194,99 +306,3 @@ def vote_closed(state: State, data: VoteClosed, event: Event) -> State:
         asker: Seat = {**state["seats"][vote["by_seat"]], "vote_lost_at": event["at"]}
         return change_seat(changed, vote["by_seat"], asker)
     return changed
-
-
-def bank_used(state: State, data: BankUsed, _: Event) -> State:
-    return change_seat(state, data["seat"], {**state["seats"][data["seat"]], "bank_ms": data["bank_ms"]})
-
-
-def decision_opened(state: State, data: DecisionOpened, event: Event) -> State:
-    changed = state.copy()
-    changed["decision"] = {
-        "id": f"dc_{event['seq']}",
-        "kind": data["kind"],
-        "seats": data["seats"],
-        "opened_seq": event["seq"],
-        "opened_at": event["at"],
-        "deadline": data["deadline"],
-        "on_timeout": data["on_timeout"],
-    }
-    phase, table_round = PHASES.get(data["kind"]), state["round"]
-    if phase is not None and table_round is not None and table_round["phase"] != phase:
-        changed["round"] = {**table_round, "phase": phase}
-    return changed
-
-
-def decision_timed_out(state: State, data: DecisionTimedOut, event: Event) -> State:
-    seats = list(state["seats"])
-    alone = len(data["seats"]) == 1
-    for number in data["seats"]:
-        seat = seats[number]
-        if ai_level(state, number) is None:
-            bank = 0 if alone else seat["bank_ms"]
-            since = seat.get("away_since", event["at"]) if seat["presence"] == "away" else event["at"]
-            seats[number] = {
-                **seat,
-                "timeouts": seat["timeouts"] + 1,
-                "presence": "away",
-                "away_since": since,
-                "bank_ms": bank,
-            }
-    decision = state["decision"]
-    if data["action"] == "pause" and decision is not None:
-        decision = {**decision, "deadline": None}
-    return {**state, "seats": seats, "decision": decision}
-
-
-def interrupted(state: State, data: Moved, event: Event) -> State:
-    changed: State = {**state, "moved_at": max(data["until"], event["at"])}
-    if "deadline" in data:
-        changed["decision"] = {**decision_of(state), "deadline": data["deadline"]}
-    if "closes_at" in data and state["vote"] is not None:
-        changed["vote"] = {**state["vote"], "closes_at": data["closes_at"]}
-    if "deal_ms" in data:
-        table_round = round_of(state)
-        deal = table_round["deal"]
-        changed["round"] = {**table_round, "deal": {**deal, "from": deal["from"] + data["deal_ms"]}}
-    if "pause_until" in data:
-        pause, until = state["pause"], data["pause_until"]
-        longer = pause.get("longer_ms", 0) + until - pause["until"]
-        changed["pause"] = {**pause, "until": until, "longer_ms": longer}
-    if "asked_at" in data:
-        table_round = round_of(state)
-        request = table_round["take_back"]
-        if request is not None:
-            changed["round"] = {**table_round, "take_back": {**request, "asked_at": data["asked_at"]}}
-    for number, since in data.get("away_since", {}).items():
-        changed = change_seat(changed, int(number), {**changed["seats"][int(number)], "away_since": since})
-    return changed
-
-
-def clock_advanced(state: State, _data: ClockAdvanced, _event: Event) -> State:
-    return state.copy()
-
-
-#: The events of this module; each function carries the name of its event.
-EVENTS = (
-    table_created,
-    seat_taken,
-    seat_left,
-    ai_seated,
-    seat_ready,
-    entropy_given,
-    settings_changed,
-    presence,
-    host_changed,
-    table_closed,
-    seat_taken_over,
-    seat_resumed,
-    chat,
-    vote_opened,
-    vote_cast,
-    vote_closed,
-    bank_used,
-    decision_opened,
-    decision_timed_out,
-    interrupted,
-    clock_advanced,
-)

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
+from service.game.events.round_types import Returnable
 from service.game.state.queries import ai_level
 from service.game.state.table_types import Seat, Standing
-from service.game.state.types import Hand, Round, SeatChange, State
+from service.game.state.types import Hand, Round, SeatChange, SettledBy, State
 
 #: Fields of a seat that belong to its player, not to the next occupant.
 _OF_ITS_PLAYER: Final = frozenset({"away_since", "vote_lost_at", "since"})
@@ -84,3 +85,14 @@ def move_cards(hands: list[Hand], seat: int, cards: Iterable[int], step: int) ->
         hand[kind] += step
     moved[seat] = hand
     return moved
+
+
+def settled(table_round: Round, data: Returnable, by: SettledBy) -> Round:
+    """Return a round with the number of plays that may still be taken back; if none, `by` is the reason."""
+    if "returnable" not in data:
+        return table_round
+    changed = table_round.copy()
+    changed["returnable"] = data["returnable"]
+    if not data["returnable"]:
+        changed["settled_by"] = by
+    return changed

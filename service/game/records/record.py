@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from service.game.errors import NotFinished, NotFound
-from service.game.events import deal_events, play_events
+from service.game.events.catalogue import OF_ROUND as EVENTS_OF_ROUND
 from service.game.events.evolve import NO_TABLE, evolve
 from service.game.events.types import Event
 from service.game.events.updates import standing_of
@@ -34,9 +34,7 @@ _EVENTS_PER_PAUSE: Final = 500
 _RESULT_FIELDS: Final = ("reason", "points", "side", "levels", "summary")
 _SHUFFLE_FIELDS: Final = ("server_seed", "commitment", "entropy", "shuffle_name", "attempts")
 #: Events of a round; others, such as chat, are not replayed.
-OF_ROUND: Final = frozenset(
-    function.__name__ for module in (deal_events, play_events) for function in module.EVENTS
-) | {"decision_opened"}
+OF_ROUND: Final = EVENTS_OF_ROUND | {"decision_opened"}
 
 
 class GameLog(NamedTuple):

@@ -1,12 +1,15 @@
 """What a viewer may see of an event; the other half of the one redactor (`service.game.views.view`).
 
-It works by allow-list, with an entry for each type of event. Every viewer gets the same events with the same `seq`;
-hidden cards become a count, so that there are no gaps to learn from (docs/contract.md).
+It works by allow-list: of each type of event, the fields that its row names (`service.game.events.rows`), or what a
+function here shows. Every viewer gets the same events with the same `seq`; hidden cards become a count, so that there
+are no gaps to learn from (docs/contract.md).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
+from service.game.events.catalogue import ROWS
+from service.game.events.fields import To
 from service.game.events.round_types import (
     Dealt,
     Declared,
@@ -16,11 +19,10 @@ from service.game.events.round_types import (
     LevelChange,
     LevelsChanged,
     NewDeal,
-    RoadStated,
     RoundScored,
-    SeatCards,
     TrickReopened,
 )
+from service.game.events.rows import Row
 from service.game.events.types import Chat, DecisionOpened, Event, SettingsChanged, TableClosed, TableCreated
 from service.game.state.interruptions import Moved
 from service.game.state.types import Phase
@@ -46,21 +48,31 @@ Shown: TypeAlias = dict[str, Any]
 Redactor = Callable[[Any, Viewer], Shown]
 
 
-def _public(*names: str) -> Redactor:
-    """Show these fields to everybody."""
-    return lambda data, _: fields(data, names)
+def _by_fields(row: Row) -> Redactor:
+    """Show the fields that a row names, to those who may see them, and nothing else."""
+    names = tuple(name for name, field in row.fields.items() if field.to == "all")
+    constant = {name: field.value for name, field in row.fields.items() if field.value is not None}
+    counts = {name: field.count_of for name, field in row.fields.items() if field.count_of}
+    own = {name: field.to for name, field in row.fields.items() if field.to != "all"}
+    if not (constant or counts or own):
+        return lambda data, _: fields(data, names)
+
+    def redact_fields(data: Any, viewer: Viewer) -> Shown:
+        shown = fields(data, names) | {name: len(data[counted]) for name, counted in counts.items()}
+        shown |= fields(data, [name for name, to in own.items() if _sees(viewer, data["seat"], to)])
+        return shown | constant
+
+    return redact_fields
+
+
+def _sees(viewer: Viewer, seat: int, to: To) -> bool:
+    return viewer == seat or (viewer == OPEN and to == "seat and open")
 
 
 def _table_created(data: TableCreated, _: Viewer) -> dict[str, Any]:
     """Show all options, by their current names."""
     shown = fields(data, ("table", "ruleset", "players", "host", "next_commitment"))
     return shown | {"options": renewed(data["ruleset"], data["options"])}
-
-
-def _own_cards(data: SeatCards, viewer: Viewer) -> Shown:
-    """Show cards to their seat and to `OPEN`, and their number to everybody else."""
-    shown = fields(data, ("seat",)) | {"count": len(data["cards"])}
-    return shown | fields(data, ("cards",)) if viewer in (data["seat"], OPEN) else shown
 
 
 def _in(phase: Phase, redactor: Redactor, **new: Any) -> Redactor:
@@ -136,10 +148,6 @@ def _counted(change: LevelChange) -> list[str]:
     return [name for name in ("defended", "laps") if change.get(name)]
 
 
-def _road_stated(data: RoadStated, viewer: Viewer) -> Shown:
-    return fields(data, ("seat", "road") if viewer == data["seat"] else ("seat",))
-
-
 def _decision_opened(data: DecisionOpened, _: Viewer) -> Shown:
     shown: Shown = {
         "kind": data["kind"],
@@ -182,30 +190,14 @@ def _chat(data: Chat, viewer: Viewer) -> Shown:
     return fields(data, ("seat",) if apart else ("seat", "player", "name", "text", "preset"))
 
 
-_REDACTORS: Final[dict[str, Redactor]] = {
+#: Type -> shows an event whose data must be worked on; the others are shown as their fields say.
+_BY_HAND: Final[Mapping[str, Redactor]] = {
     "table_created": _table_created,
-    "seat_taken": _public("seat", "occupant"),
-    "seat_left": _public("seat", "reason", "autopilot"),
-    "ai_seated": _public("seat", "occupant"),
-    "seat_ready": _public("seat", "ready"),
-    "entropy_given": _public("seat"),
     "settings_changed": _settings_changed,
-    "presence": _public("seat", "presence"),
-    "host_changed": _public("host"),
     "table_closed": _table_closed,
-    "seat_taken_over": _public("seat", "level", "reason"),
-    "seat_resumed": _public("seat"),
     "chat": _chat,
-    "vote_opened": _public("kind", "seat", "by_seat", "closes_at"),
-    "vote_cast": _public("vote", "seat", "approve"),
-    "vote_closed": _public("vote", "kind", "passed"),
-    "game_paused": _public("by_seat", "until", "reason"),
-    "game_resumed": _public("by_seat", "paused_ms"),
-    "bank_used": _public("seat", "bank_ms"),
     "decision_opened": _decision_opened,
-    "decision_timed_out": _public("decision", "seats", "action"),
     "interrupted": _interrupted,
-    "clock_advanced": _public("ms"),
     "game_started": _game_started,
     "round_opened": _in(
         "dealing",
@@ -219,33 +211,15 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "redealt": _in("dealing", _deal("reason", "seat", "starter", "declarer", "all_active", "hand")),
     "dealt": _dealt,
     "declared": _declared,
-    "passed": _public("seat", "kind", "asked"),
-    "declaration_closed": _public(),
-    "kitty_flipped": _public("cards", "suit"),
-    "trump_fixed": _in("kitty", _public("trump", "declarer", "sides", "how")),
-    "kitty_shown": _public("cards"),
-    "kitty_taken": _in("kitty", _own_cards),
-    "discarded": _own_cards,
-    "kitty_revealed": _public("seat", "cards"),
-    "kitty_overcalled": _public("seat", "cards", "trump", "as"),
     "friends_called": _friends_called,
     "friend_joined": _friend_joined,
-    "road_stated": _road_stated,
-    "roads_asked": _in("roads", _public("seats", "clashes")),
-    "roads_set": _public("roads"),
-    "trump_established": _public("trump", "seat", "card", "returnable"),
-    "played": _public("seat", "cards", "units", "throw", "winning", "returnable"),
-    "take_back": _public("seat", "stage", "by_seat", "cards", "winning", "returnable"),
     "trick_reopened": _trick_reopened,
-    "throw_failed": _public("seat", "cards", "forced", "penalty", "ends_round", "levels"),
-    "claimed": _public("seat", "ok", "penalty", "levels", "returnable"),
-    "trick_won": _public("seat", "number", "points", "attackers_points", "seen"),
     "round_scored": _round_scored,
     "levels_changed": _levels_changed,
-    "round_ended": _public("server_seed", "commitment", "entropy", "shuffle_name", "attempts", "next"),
-    "game_ended": _public("winners", "reason", "practice_seed"),
-    "game_kept": _public("game"),
 }
+
+#: Type -> shows an event of the type.
+_REDACTORS: Final[dict[str, Redactor]] = {name: _BY_HAND.get(name) or _by_fields(row) for name, row in ROWS.items()}
 
 
 #: Events that open a decision or vote, which is named after them.

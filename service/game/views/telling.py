@@ -7,6 +7,7 @@ together, only the last one that changes the hints has them, since hints of a pa
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from service.game.events.catalogue import with_flag
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.hints import hints
@@ -14,8 +15,7 @@ from service.game.views.redaction import redact
 from service.game.views.types import EventView, Hints, Viewer
 from service.game.views.view import may_answer
 
-#: Events that open a decision, or that change which sets may be shown.
-_CHANGES_HINTS: Final = frozenset({"decision_opened", "dealt", "declared", "kitty_overcalled"})
+_CHANGES_HINTS: Final = with_flag("changes_hints")
 
 
 class HintsOf(NamedTuple):

@@ -4,13 +4,8 @@ from typing import cast
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import HINTS
-from service.api.schemas.events.parts import EventData
-from service.api.schemas.events.round_events import ROUND_EVENTS
-from service.api.schemas.events.table_events import TABLE_EVENTS
+from service.api.schemas.events.rows import EVENT_DATA
 from service.api.schemas.view import View
-
-#: Type -> schema of its `data`, in the order of the document.
-EVENT_DATA: EventData = {**TABLE_EVENTS, **ROUND_EVENTS}
 
 
 class Event(f.Contract):
