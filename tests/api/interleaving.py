@@ -5,6 +5,7 @@ What a request reads may be out of date when it writes. Threads find such a faul
 
 from collections.abc import Callable
 from contextlib import contextmanager
+from threading import get_ident
 
 from redis.client import Pipeline
 
@@ -12,14 +13,20 @@ from service.store.connections.clients import DirectRedis
 
 
 class _Counting:
-    """Counts the round trips to Redis, and calls a function after one of them."""
+    """Counts the round trips of this thread to Redis, and calls a function after one of them.
+
+    Those of other threads are none of the request's: applications of earlier tests may still look at their Redis.
+    """
 
     def __init__(self, after: int, call: Callable[[], object]) -> None:
+        self._thread = get_ident()
         self._left = after
         self._call = call
         self.is_called = False
 
     def count(self) -> None:
+        if get_ident() != self._thread:
+            return
         self._left -= 1
         if self._left == 0:
             self.is_called = True

@@ -25,7 +25,6 @@ SETTINGS = Settings(
     record_days=77,
     append_replicas=2,
     public_url="https://games.example",
-    log_level="error",
 )
 
 #: Parts that only their own process has, or whose inside differs from moment to moment.
