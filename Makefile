@@ -9,7 +9,7 @@ DEV := .venv/.dev
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test again nightly cover lint format types bench soak crowd compose compiled docs openapi clients lock clean
+.PHONY: help setup run demo test again nightly cover lint format types bench soak crowd compose compiled docs openapi tables clients lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -68,6 +68,9 @@ docs: $(DEV) ## Build the documentation site into build/docs
 openapi: $(DEV) ## Generate openapi.yaml from the routes and schemas, and from it types of clients/python and the schema of records
 	@$(PY) -m service.api.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml || { rm -f openapi.yaml.new; exit 1; }
 	@$(PY) scripts/client_models.py
+
+tables: $(DEV) ## Write the tables that follow from rows of the code into the pages that show them
+	@$(PY) -m scripts.tables
 
 clients: $(DEV) ## Generate clients from openapi.yaml, compile them and play (needs Go, Rust, Maven, npm; ARGS="go rust")
 	@exec $(PY) -m tests.clients.generators $(ARGS)

@@ -41,7 +41,7 @@ from service.store.connections.clients import Client, command_client, queue_clie
 from service.store.connections.opening import NEWER, CannotStartError, newer_release, open_tables
 from service.store.port import StoreCorrupt, StoreTooNew
 from service.store.stores import Stores
-from service.store.values import OF_PROCESSES, PART, Line, entries, restore_clock, restore_key, restore_table, text
+from service.store.values import PART, Line, entries, found, restore_clock, restore_key, restore_table, text
 
 FORMAT: Final = 1
 #: Number of events read at a time when checking a backup.
@@ -82,7 +82,8 @@ def restore(client: Client, file: IO[bytes]) -> int:
         BackupError: the Redis is not empty, or the file is not a complete backup.
     """
     # Processes that wait for the data may already be running.
-    if any(not text(key).startswith((*OF_PROCESSES, keys.CLOCK)) for key in client.scan_iter(match="sj:*", count=PART)):
+    names = map(text, client.scan_iter(match="sj:*", count=PART))
+    if any(keys.is_saved(name) and name != keys.CLOCK for name in names):
         raise BackupError("This Redis holds data of the service; restore into an empty one. Nothing was changed.")
     client.set(keys.BUCKETS, keys.buckets())
     count, clock = 0, None
@@ -115,30 +116,29 @@ def check(file: IO[bytes]) -> dict[str, int]:
         client = command_client(server.url)
         restore(client, file)
         stores = Stores(client, cached_tables=0)
-        found: dict[str, int] = {"tables": 0, "events": 0, "games": 0, "players": 0}
+        counts: dict[str, int] = {"tables": 0, "events": 0, "games": 0, "players": 0}
         try:
-            for key in client.scan_iter(match="sj:{b*}:*:head"):
-                table = text(key).split(":")[2]
-                found["tables"] += 1
-                with _left(found):
-                    found["events"] += _check_table(stores.tables, table)
-            for key in client.scan_iter(match="sj:game:*"):
-                found["games"] += 1
-                with _left(found):
-                    stores.archive.load_archive(text(key).removeprefix("sj:game:"))
-            for key in client.scan_iter(match="sj:past:*"):
-                listed: Any = client.get(key)
-                codec.decode(codec.PAST_GAME, listed, text(key))
+            for table in found(client, keys.TABLES):
+                counts["tables"] += 1
+                with _left(counts):
+                    counts["events"] += _check_table(stores.tables, table)
+            for game in found(client, keys.GAMES):
+                counts["games"] += 1
+                with _left(counts):
+                    stores.archive.load_archive(game)
+            for game in found(client, keys.PAST_GAMES):
+                listed: Any = client.get(keys.past_game(game))
+                codec.decode(codec.PAST_GAME, listed, keys.past_game(game))
             for player, _ in client.hscan_iter(keys.RECORDS):
                 stores.players.get(text(player))
-                found["players"] += 1
+                counts["players"] += 1
             for token_hash, grant in client.hscan_iter(keys.GRANTS):
                 codec.decode(codec.TOKEN, grant, f"token {text(token_hash)}")
         except StoreCorrupt as error:
             raise BackupError(f"The backup holds something that cannot be loaded: {error}") from None
         finally:
             client.close()
-        return found
+        return counts
 
 
 @contextlib.contextmanager

@@ -34,7 +34,7 @@ class EnteredEvent(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """All stored data of a player; `service.accounts.kept.KEPT` lists the keys."""
+    """All stored data of a player; `service.store.keys` says of each key whether it is exported."""
 
     player: Player
     tokens: list[Token]

@@ -17,71 +17,59 @@ Kind = Literal["token", "identity", "recovery_code", "webhook", "device"]
 
 
 class Right(NamedTuple):
-    """A kind of right.
+    """A kind of right. Where it is stored: `Key.rights` in `service.store.keys`.
 
     Attributes:
         given_by: kinds that give it; empty: a registration does.
-        keys: where it is stored, as in `service.store.keys`; empty: only in memory.
         made_by: operations that make it (operationId), or paths outside the API.
         is_listed: whether `GET /v1/me/rights` lists it; others live for minutes.
         ends: how it ends with its giver: `together`, in the same step, or `on use`, since each use asks for the giver.
     """
 
     given_by: tuple[str, ...]
-    keys: tuple[str, ...]
     made_by: tuple[str, ...]
     is_listed: bool
     ends: Literal["together", "on use"]
 
 
-_TOKENS: Final = tuple(f"sj:{{players}}:{name}" for name in ("token", "held", "grant", "own:<player>"))
 #: Kind of right -> its row.
 RIGHTS: Final[dict[str, Right]] = {
     "token": Right(
         ("token", "link_code", "app_code", "device_code", "identity", "recovery_code"),
-        (*_TOKENS, "sj:{players}:app-spent:<sha256>"),
         ("register", "createToken", "rotateToken", "linkDevice", "signIn", "recoverAccount", "/oauth/token"),
         True,
         "together",
     ),
     "identity": Right(
         ("token",),
-        ("sj:{players}:identity", "sj:{players}:identities:<player>"),
         ("linkIdentity",),
         True,
         "together",
     ),
     "recovery_code": Right(
         ("token",),
-        ("sj:{players}:recovery", "sj:{players}:recovery-by"),
         ("createRecoveryCode",),
         True,
         "together",
     ),
     "webhook": Right(
         ("token",),
-        ("sj:{players}:notices:<player>", "sj:{players}:outbox", "sj:{players}:sent:<subscription>"),
         ("createWebhook", "replaceWebhookSecret"),
         True,
         "together",
     ),
-    "device": Right(("token",), ("sj:{players}:notices:<player>",), ("putPushSubscription",), True, "together"),
-    "link_code": Right(("token",), ("sj:{players}:link:<sha256>",), ("createLinkCode",), False, "on use"),
-    "app_code": Right(("token",), ("sj:{players}:app:<sha256>",), ("answerApp",), False, "on use"),
+    "device": Right(("token",), ("putPushSubscription",), True, "together"),
+    "link_code": Right(("token",), ("createLinkCode",), False, "on use"),
+    "app_code": Right(("token",), ("answerApp",), False, "on use"),
     "device_code": Right(
         ("token",),
-        ("sj:{players}:app:<sha256>", "sj:{players}:app-code:<sha256>"),
         ("answerDevice", "/oauth/device"),
         False,
         "on use",
     ),
-    "sign_in": Right(
-        ("identity",), ("sj:{players}:sign-in:<sha256>",), ("/v1/sign-in/<provider>/callback",), False, "on use"
-    ),
-    "stream_ticket": Right(
-        ("token",), ("sj:answer:<sha256>",), ("createStreamTicket", "createMyStreamTicket"), False, "on use"
-    ),
-    "stream": Right(("token",), (), ("listEvents", "listMyEvents"), False, "on use"),
+    "sign_in": Right(("identity",), ("/v1/sign-in/<provider>/callback",), False, "on use"),
+    "stream_ticket": Right(("token",), ("createStreamTicket", "createMyStreamTicket"), False, "on use"),
+    "stream": Right(("token",), ("listEvents", "listMyEvents"), False, "on use"),
 }
 
 

@@ -2,19 +2,15 @@
 
 Each searcher takes the next step of the client (the key of an address) that has used the searchers least, and there of
 the player who has. So neither many questions of a player nor many players at one address delay others. A client's
-seconds count only while something of it waits: an idle searcher serves whoever asks. In the Redis of the queues:
-
-    sj:asked                     sorted set: client -> seconds of searchers used
-    sj:asked:<client>            sorted set: player -> seconds of searchers used; expires
-    sj:asked:<client>:<player>   list: questions `<kind> <game> <round> <players>`; expires
-    sj:asked-seconds             hash: `<kind> <players>` -> seconds of a step, an average
-    sj:asked-hint:<client>       string: a hint has just been enqueued for the client; expires
+seconds count only while something of it waits: an idle searcher serves whoever asks. The keys are
+`ASKED`, `asked_by`, `asked_of`, `asked_hint` and `ASKED_SECONDS` of `service.store.keys`.
 """
 
 from typing import Any, Final, NamedTuple
 
 from redis import Redis
 
+from service.store import keys
 from service.store.scripts import Script
 
 #: Kinds of questions.
@@ -35,9 +31,6 @@ _FIRST_S: Final = {ANALYSIS: 0.8, PAR: 0.3}
 #: Weight of a new measurement in the average, and the bounds of the average.
 _WEIGHT: Final = 0.1
 _LEAST_S, _MOST_S = 0.01, 20.0
-
-_ASKED: Final = "sj:asked"
-_SECONDS: Final = "sj:asked-seconds"
 
 _ASK: Final = Script("ask")
 _TAKE: Final = Script("take_asked")
@@ -68,11 +61,6 @@ class Taken(NamedTuple):
     used: tuple[str, str]
 
 
-def list_of(client: str, player: str) -> str:
-    """Return the key of the waiting questions of a player."""
-    return f"{_ASKED}:{client}:{player}"
-
-
 class Asked:
     """The questions that wait; see the module."""
 
@@ -81,7 +69,7 @@ class Asked:
 
     def waits(self, asker: Asker, question: Question) -> bool:
         """Return whether a question of a player waits already."""
-        return _text(question).encode() in self._redis.lrange(list_of(*asker), 0, -1)
+        return _text(question).encode() in self._redis.lrange(keys.asked_of(*asker), 0, -1)
 
     def ask(self, asker: Asker, question: Question) -> bool | None:
         """Add a question; return False if it waits already, and None if there is no room."""
@@ -91,7 +79,7 @@ class Asked:
 
     def take(self) -> Taken | None:
         """Take the question whose turn it is, or None if nothing waits. One that is not returned is lost."""
-        found = _TAKE.run(self._redis, (_ASKED,), str(_STEP_S))
+        found = _TAKE.run(self._redis, (keys.ASKED,), str(_STEP_S))
         if not found:
             return None
         client, player, question, *used = (each.decode() for each in found)
@@ -106,11 +94,11 @@ class Asked:
 
     def are_there(self) -> bool:
         """Return whether something waits."""
-        return bool(self._redis.exists(_ASKED))
+        return bool(self._redis.exists(keys.ASKED))
 
     def seconds(self, kind: str, players: int) -> float:
         """Return how many seconds of a searcher a decision or a replay takes with so many seats."""
-        known = self._redis.hget(_SECONDS, f"{kind} {players}")
+        known = self._redis.hget(keys.ASKED_SECONDS, f"{kind} {players}")
         # Each seat adds decisions to a playout, and its cards to each of them.
         return float(known) if known is not None else _FIRST_S[kind] * (players / 4) ** 2
 
@@ -118,24 +106,24 @@ class Asked:
         """Note how long some decisions or replays took."""
         if steps > 0:
             average = (1 - _WEIGHT) * self.seconds(kind, players) + _WEIGHT * seconds / steps
-            self._redis.hset(_SECONDS, f"{kind} {players}", f"{min(_MOST_S, max(_LEAST_S, average)):.4f}")
+            self._redis.hset(keys.ASKED_SECONDS, f"{kind} {players}", f"{min(_MOST_S, max(_LEAST_S, average)):.4f}")
 
     def is_first_hint(self, client: str, for_ms: int) -> bool:
         """Note a hint for a client; return whether it is the first within so many milliseconds."""
-        return bool(self._redis.set(f"{_ASKED}-hint:{client}", b"1", nx=True, px=for_ms))
+        return bool(self._redis.set(keys.asked_hint(client), b"1", nx=True, px=for_ms))
 
 
 def players_waiting(redis: Redis) -> int:
     """Return of how many players something waits."""
-    found: Any = redis.zrange(_ASKED, 0, -1)
+    found: Any = redis.zrange(keys.ASKED, 0, -1)
     pipeline = redis.pipeline(transaction=False)
     for client in found:
-        pipeline.zcard(f"{_ASKED}:{client.decode()}")
+        pipeline.zcard(keys.asked_by(client.decode()))
     return sum(pipeline.execute()) if found else 0
 
 
 def _keys(asker: Asker) -> tuple[str, str, str]:
-    return _ASKED, f"{_ASKED}:{asker.client}", list_of(*asker)
+    return keys.ASKED, keys.asked_by(asker.client), keys.asked_of(*asker)
 
 
 def _text(question: Question) -> str:

@@ -1,13 +1,7 @@
 """Heartbeats and job metrics of workers and clocks.
 
-They are stored in the Redis of the queues, where any API process reads them for `/readyz` and `/metrics`:
-
-    sj:alive:<role>    sorted set: process -> its last heartbeat (ms); role is one of `ROLES`
-    sj:jobs:<queue>    hash: <metric>:<bound> -> jobs in the histogram bucket up to so many seconds;
-                             <metric>:sum -> seconds of all jobs;
-                             reduced, failed -> moves of AI seats (`SEARCH_EVENTS`);
-                             of `notices`: <carrier>:<outcome> -> attempts to tell somebody;
-                             of `backup`: at -> when the last backup that was checked was begun (ms)
+They are stored in the Redis of the queues, under `alive` and `job_counts` of `service.store.keys`, where any API
+process reads them for `/readyz` and `/metrics`.
 """
 
 import os
@@ -26,6 +20,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.jobs.asked import ANALYSIS, players_waiting
+from service.store import keys
 from service.store.port import TableStore
 
 #: How long a process counts as alive after a heartbeat (ms), and how often heartbeats are sent (s).
@@ -62,7 +57,7 @@ class Heartbeat:
     def __init__(self, redis: Redis, role: str, now: Now, file: Path | None = None) -> None:
         self._redis = redis
         self._file = file
-        self._key = _alive(role)
+        self._key = keys.alive(role)
         self._now = now
         self._name = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
         self._last = float("-inf")
@@ -108,11 +103,7 @@ class Heartbeat:
 
 def alive(redis: Redis, role: str, now: int) -> int:
     """Return the number of live processes in this role."""
-    return int(redis.zcount(_alive(role), now - ALIVE_MS, "+inf"))
-
-
-def _alive(role: str) -> str:
-    return f"sj:alive:{role}"
+    return int(redis.zcount(keys.alive(role), now - ALIVE_MS, "+inf"))
 
 
 class JobMetrics:
@@ -146,17 +137,13 @@ class JobMetrics:
         counts, self._counts = self._counts, defaultdict(float)
         pipeline = self._redis.pipeline(transaction=False)
         for (queue, field), value in counts.items():
-            pipeline.hincrbyfloat(_jobs(queue), field, value)
+            pipeline.hincrbyfloat(keys.job_counts(queue), field, value)
         pipeline.execute()
 
 
 def note_backup(redis: Redis, at: int) -> None:
     """Note that a backup begun at this time (ms) has been checked."""
-    redis.hset(_jobs(BACKUP), "at", str(at))
-
-
-def _jobs(queue: str) -> str:
-    return f"sj:jobs:{queue}"
+    redis.hset(keys.job_counts(BACKUP), "at", str(at))
 
 
 class Times(NamedTuple):
@@ -218,12 +205,12 @@ def read(
     """
     pipeline = redis.pipeline(transaction=False)
     for role in ROLES:
-        pipeline.zcount(_alive(role), now - ALIVE_MS, "+inf")
+        pipeline.zcount(keys.alive(role), now - ALIVE_MS, "+inf")
     for queue in queues:
         pipeline.llen(f"rq:queue:{queue}")
-        pipeline.hgetall(_jobs(queue))
-    pipeline.hgetall(_jobs(NOTICES))
-    pipeline.hget(_jobs(BACKUP), "at")
+        pipeline.hgetall(keys.job_counts(queue))
+    pipeline.hgetall(keys.job_counts(NOTICES))
+    pipeline.hget(keys.job_counts(BACKUP), "at")
     *answers, notices, backup_at = pipeline.execute()
     of_queues, oldest = answers[len(ROLES) :], oldest_notice()
     waiting, counts = dict(zip(queues, of_queues[::2], strict=True)), of_queues[1::2]

@@ -16,9 +16,7 @@ from service.store.connections.clients import Client
 
 #: Number of elements of a large key read or written at a time.
 PART: Final = 500
-#: Keys that are not copied: data of running processes.
-OF_PROCESSES: Final = ("sj:alive:", "sj:jobs:", "sj:asked", keys.LOOKS, keys.BUCKETS, *keys.MARKS)
-_OF_TABLE: Final = re.compile(r"sj:\{b\d+\}:([^:]+):([^:]+)")
+_OF_TABLE: Final = re.compile(r"sj:\{b\d+\}:([^:]+):(.+)")
 _INDEX: Final = re.compile(r"sj:\{b\d+\}:([^:]+)")
 
 #: See the module.
@@ -36,7 +34,7 @@ def entries(client: Client) -> Iterator[Line]:
             tables[match[1]][match[2]] = key
         elif _INDEX.fullmatch(key):
             indexes[key.rpartition(":")[0]].append(key)
-        elif not key.startswith(OF_PROCESSES):
+        elif keys.is_saved(key):
             others.append(key)
     if keys.CLOCK in others:
         others.remove(keys.CLOCK)
@@ -169,6 +167,13 @@ def restore_key(client: Any, key: str, kind: str, ttl: int, value: Any) -> None:
     if ttl > 0:
         pipeline.pexpire(key, ttl)
     pipeline.execute()
+
+
+def found(client: Client, key: keys.Key) -> Iterator[str]:
+    """Yield, of all keys of a row, the part in which they differ."""
+    for name in client.scan_iter(match=key.glob(), count=PART):
+        if match := key.matching().fullmatch(text(name)):
+            yield match[1]
 
 
 def text(key: bytes | str) -> str:

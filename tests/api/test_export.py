@@ -1,15 +1,14 @@
 """Export and erasure of a player: every key of the store is exported, erased, or listed as not personal."""
 
-import re
 from random import Random
 
 import pytest
 
-from service.accounts.kept import KEPT
 from service.api.http.auth import hash_of
 from service.api.schemas.accounts import AccountExport
 from service.boards.deals import new_event
 from service.store import keys
+from service.store.keys import KEYS
 from service.store.players.inbox import NOTHING
 from service.tables.results import new_result
 from tests.api.contract import assert_problem
@@ -17,8 +16,7 @@ from tests.api.messages import Messages
 from tests.api.test_games import whole_game
 
 DAY_MS = 24 * 3_600_000
-DOCUMENTED = re.findall(r"^    (sj:\S+)\s+[a-z ]+:", keys.__doc__, re.MULTILINE)
-ERASED = {pattern for pattern, key in KEPT.items() if key.is_erased}
+ERASED = {pattern for pattern, key in KEYS.items() if key.personal.is_erased}
 READ = {
     b"string": lambda redis, key: redis.get(key),
     b"hash": lambda redis, key: redis.hgetall(key),
@@ -32,8 +30,8 @@ READ = {
 def keep_game(world, player):
     """Keep as much of a game of a player as lists of games need."""
     event = {"seq": 1, "type": "game_ended", "at": 1, "round": None, "by": "server", "data": {}}
-    world.stores.archive.archive("gm_1", {"base": {}, "events": [event]})
-    world.stores.past_games.add({"game": "gm_1", "ended_at": 1, "parts": {player: {"seat": 0, "result": None}}}, None)
+    world.stores.archive.archive("gm_1", {"base": {}, "events": [event]}, DAY_MS)
+    world.stores.past_games.add({"game": "gm_1", "ended_at": 1, "parts": {player: {"seat": 0, "result": None}}}, DAY_MS)
 
 
 def keep_board(world, player):
@@ -65,10 +63,9 @@ def link(world, client, identity_hash):
     assert world.stores.identities.link(by, identity_hash, {**told, "linked_at": world.now}, 10, "code") == "done"
 
 
-def pattern_of(key):
-    """The row (of `KEPT`) that a key belongs to."""
-    made = {pattern: re.escape(pattern).replace(r"\{bNN\}", r"\{b\d\d\}") for pattern in KEPT}
-    [found] = [pattern for pattern, text in made.items() if re.fullmatch(re.sub(r"<\w+>", "[^:]+", text), key)]
+def pattern_of(name):
+    """The row (of `KEYS`) that a key belongs to."""
+    [found] = [pattern for pattern, key in KEYS.items() if key.kind != "channel" and key.matching().fullmatch(name)]
     return found
 
 
@@ -115,14 +112,35 @@ def full(world, lin):
 
 
 def test_every_key_of_the_store_has_a_complete_row():
-    assert set(KEPT) == set(DOCUMENTED)
-    assert len(DOCUMENTED) > 20
-    for pattern, key in KEPT.items():
-        assert (key.exported is None or not key.is_erased) == bool(key.why), pattern
-    assert {key.exported for key in KEPT.values()} - {None} == AccountExport().fields.keys() - {
-        "exported_at",
-        "devices",
-    }
+    assert len(KEYS) > 80
+    for pattern, key in KEYS.items():
+        exported, is_erased, why = key.personal
+        assert (exported is None or not is_erased) == bool(why), pattern
+        assert key.text, pattern
+    exported = {key.personal.exported for key in KEYS.values()}
+    assert exported - {None} == AccountExport().fields.keys() - {"exported_at", "devices"}
+
+
+def test_keys_have_the_types_and_the_ends_that_their_rows_say(world, full):
+    found = [name.decode() for name in world.redis.scan_iter() if name.startswith(b"sj:")]
+    assert len({pattern_of(name) for name in found}) > 30
+    for name in found:
+        kind = world.redis.type(name).decode().replace("zset", "sorted set")
+        assert kind == KEYS[pattern_of(name)].kind, name
+    ends = {name: world.redis.pttl(name) > 0 for name in found}
+    assert ends == {name: "expires" in KEYS[pattern_of(name)].bound for name in found}
+
+
+def test_an_erasure_deletes_every_key_of_a_player_that_has_a_row(world, lin):
+    names = keys.all_of(lin.player["id"])
+    of_player = [key for key in KEYS.values() if key.pattern.endswith(":<player>") and key.personal.is_erased]
+    assert len(names) == len([key for key in of_player if key.pattern.startswith("sj:{players}:")])
+    for name in names:
+        if not world.redis.exists(name):
+            is_hash = KEYS[pattern_of(name)].kind == "hash"
+            world.redis.hset(name, "left", "1") if is_hash else world.redis.set(name, "left")
+    assert world.stores.players.delete(lin.player["id"])
+    assert not world.redis.exists(*names)
 
 
 def test_an_export_holds_what_the_rows_say(world, full):
@@ -174,7 +192,7 @@ def test_an_erasure_leaves_only_what_the_rows_say(world, full):
     assert full.delete("/v1/me").status_code == 204
     left = telling(world.redis, full.words)
     assert left & ERASED == set()
-    assert all(KEPT[pattern].why != "not personal" for pattern in left)
+    assert all(KEYS[pattern].personal.why != "not personal" for pattern in left)
 
 
 def test_an_export_is_made_once_a_day(world, lin):

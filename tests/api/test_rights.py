@@ -7,7 +7,6 @@ import pytest
 from authlib.oauth2.rfc8628 import DEVICE_CODE_GRANT_TYPE
 
 from service.accounts.accounts import NEW_MS
-from service.accounts.kept import KEPT
 from service.accounts.rights import ENDINGS, RIGHTS
 from service.accounts.scopes import SCOPES
 from service.api.operations import bearer, fresh_bearer, operators
@@ -30,18 +29,6 @@ from tests.api.test_sign_in import HOME, Provider, code_of, proof
 from tests.clients.tools import ROOT
 from tests.waiting import wait_until
 
-#: Keys with data of players that give no access to an account.
-WITHOUT_RIGHTS = {
-    *(
-        f"sj:{{players}}:{name}"
-        for name in ("record", "guest", "notify", "here", "report", "reports", "report-marks", "deeds", "mark")
-    ),
-    *(f"sj:{{players}}:{name}:<player>" for name in ("games", "at", "host", "inbox", "block", "friend", "directs")),
-    "sj:{players}:over:<delivery>",
-    # Registration codes, which give no access to an account, and who may come in.
-    *(f"sj:{{players}}:{name}" for name in ("doors", "invites:<giver>", "invite:<sha256>")),
-    *(f"sj:{{players}}:{name}" for name in ("origin-key", "origin:<mark>", "origins-of:<player>")),
-}
 HOUR_MS = 3_600_000
 
 
@@ -493,11 +480,12 @@ def test_every_kind_of_right_and_ending_is_walked():
     assert {giver for right in RIGHTS.values() for giver in right.given_by} <= RIGHTS.keys()
 
 
-def test_every_key_with_data_of_accounts_belongs_to_a_right_or_to_none():
-    personal = {key for key in KEPT if key.startswith("sj:{players}:") or "<sha256>" in key}
-    told = {key for right in RIGHTS.values() for key in right.keys}
-    assert told | WITHOUT_RIGHTS == personal
-    assert not told & WITHOUT_RIGHTS
+def test_every_key_with_data_of_accounts_says_which_rights_lie_there():
+    said = {pattern: key.rights for pattern, key in keys.KEYS.items()}
+    personal = {pattern for pattern in said if pattern.startswith("sj:{players}:") or "<sha256>" in pattern}
+    assert {pattern for pattern, rights in said.items() if rights is not None} == personal
+    # Streams are open in processes only.
+    assert {right for rights in said.values() for right in rights or ()} == RIGHTS.keys() - {"stream"}
 
 
 def test_every_operation_that_shows_a_secret_or_opens_a_stream_makes_a_right():

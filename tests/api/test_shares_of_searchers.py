@@ -6,6 +6,7 @@ import pytest
 
 from service.common.settings import Budget
 from service.jobs import asked
+from service.store import keys
 from tests.api.contract import assert_problem
 from tests.api.test_games import game_of, whole_game
 from tests.api.test_limits import left
@@ -121,7 +122,7 @@ def test_who_has_spent_the_seconds_is_refused_and_others_are_not(world, games):
     assert analyse(lin, games[0]).status_code == 202
     assert_problem(analyse(lin, games[1]), "rate-limited", budget="analyse", limit=50)
     assert analyse(mei, games[1]).status_code == 202
-    assert world.redis.llen(asked.list_of(*_asker(lin))) == 1
+    assert world.redis.llen(keys.asked_of(*_asker(lin))) == 1
 
 
 def _asker(client, address="127.0.0.1"):

@@ -73,7 +73,7 @@ def everything(client: backup.Client) -> dict[str, object]:
             "stream": client.xrange,
             "list": lambda one: client.lrange(one, 0, -1),
         }[kind](key)
-    return {key: value for key, value in found.items() if not key.startswith(("sj:alive:", "sj:jobs:", keys.BUCKETS))}
+    return {key: value for key, value in found.items() if keys.is_saved(key)}
 
 
 def test_restored_data_equal_saved_data(world: World, target: backup.Client) -> None:
@@ -106,11 +106,14 @@ def test_large_keys_are_read_in_parts(world: World, target: backup.Client, monke
 def test_tables_are_restored_to_their_current_buckets(
     world: World, target: backup.Client, request: pytest.FixtureRequest
 ) -> None:
+    table = next(key.split(":")[2] for key in everything(world.redis) if key.endswith(":head"))
+    world.redis.sadd(keys.watchers(table, "abcdefgh"), "pl_1")
     file = saved(world)
     keys.use_buckets(64)
     request.addfinalizer(lambda: keys.use_buckets(keys.USUAL_BUCKETS))
     backup.restore(target, io.BytesIO(file))
     assert target.get(keys.BUCKETS) == b"64"
+    assert target.smembers(keys.watchers(table, "abcdefgh")) == {b"pl_1"}
     tables = {key.split(":")[2] for key in everything(world.redis) if key.endswith(":head")}
     for table in tables:
         assert target.hget(keys.head(table), "v") is not None

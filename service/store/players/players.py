@@ -14,6 +14,19 @@ TABLES_TTL_MS: Final = 30 * 24 * 3_600_000
 _CREATE_PLAYER: Final = Script("create_player")
 _REPLACE_RECORD: Final = Script("replace_record")
 _ERASE_PLAYER: Final = Script("erase_player")
+#: Keys of all players, in which an erasure looks for one of them.
+_SHARED: Final = (
+    keys.RECORDS,
+    keys.TOKENS,
+    keys.GRANTS,
+    keys.RECOVERIES,
+    keys.HELD,
+    keys.RECOVERY_GIVERS,
+    keys.GUESTS,
+    keys.NOTIFY,
+    keys.HERE,
+    keys.IDENTITIES,
+)
 
 
 class RedisPlayerStore:
@@ -136,34 +149,15 @@ class RedisPlayerStore:
             pipeline.hkeys(keys.notices_of(player))
             others, subscriptions = ([name.decode() for name in names] for names in pipeline.execute())
             # The deliveries of a subscription made at this moment will expire.
-            names = (*_everything(player), *map(keys.friends_of, others), *map(keys.sent, subscriptions))
+            gone = (*keys.all_of(player), *map(keys.sent, subscriptions))
+            names = (*_SHARED, *_told_by(player), *map(keys.friends_of, others), *gone)
             erased = _ERASE_PLAYER.run(self._redis, names, player, before, keys.REVOKED, *others)
         return bool(erased)
 
 
-def _everything(player: str) -> tuple[str, ...]:
-    """Return the keys with data of a player, except those of friends and subscriptions."""
-    return (
-        keys.RECORDS,
-        keys.TOKENS,
-        keys.HELD,
-        keys.GUESTS,
-        keys.tables_of(player),
-        keys.hosted_by(player),
-        keys.GRANTS,
-        keys.RECOVERIES,
-        keys.tokens_of(player),
-        keys.past_games_of(player),
-        keys.inbox(player),
-        keys.notices_of(player),
-        keys.NOTIFY,
-        keys.blocks_of(player),
-        keys.friends_of(player),
-        keys.HERE,
-        keys.IDENTITIES,
-        keys.identities_of(player),
-        keys.RECOVERY_GIVERS,
-    )
+def _told_by(player: str) -> tuple[str, ...]:
+    """Return the keys of a player that say where else the player is."""
+    return keys.tokens_of(player), keys.friends_of(player), keys.identities_of(player)
 
 
 def _player(stored: bytes | None, what: str) -> Player | None:
