@@ -1,13 +1,16 @@
-"""Write what follows from rows of the code into the pages that show it (`make tables`): the keys of Redis.
+"""Write what follows from rows of the code into pages (`make tables`): the keys of Redis and the settings.
 
 Each block begins after a comment that names it and ends at the next empty line.
 """
 
+import re
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
+from service.common.settings import Settings
 from service.store.keys import KEYS
 
 ROOT: Final = Path(__file__).parents[1]
@@ -36,10 +39,42 @@ def keys(*, of_queues: bool) -> Iterator[str]:
             )
 
 
+def settings() -> Iterator[str]:
+    """Yield the table of the settings."""
+    yield _row("variable", "default", "bounds", "")
+    yield "|---|---|---|---|"
+    for one in fields(Settings):
+        default = _shown(one.default)
+        told = one.metadata
+        yield _row(
+            f"`{one.name.upper()}`",
+            f"`{default}`" if default else "",
+            told["bounds"],
+            told["help"],
+        )
+
+
+def _shown(value: object) -> str:
+    """Return a value as it is written into the environment."""
+    if isinstance(value, tuple):
+        return ("/" if hasattr(value, "_fields") else ",").join(map(str, value))
+    return str(value)
+
+
+def environment() -> Iterator[str]:
+    """Yield what the containers of `docker-compose.yml` have in their environment."""
+    for one in fields(Settings):
+        given = one.metadata["compose"]
+        if given is not None:
+            yield f"    {one.name.upper()}: {given}".rstrip()
+
+
 #: Page and block -> its lines.
 BLOCKS: Final[dict[tuple[str, str], Callable[[], Iterator[str]]]] = {
     ("docs/architecture.md", "keys"): lambda: keys(of_queues=False),
     ("docs/architecture.md", "keys of the queues"): lambda: keys(of_queues=True),
+    ("docs/operations.md", "settings"): settings,
+    ("docker-compose.yml", "settings"): environment,
 }
 
 
@@ -47,12 +82,11 @@ def written(page: str, text: str) -> str:
     """Return a page with its blocks as they are to be."""
     for (name, block), lines in BLOCKS.items():
         if name == page:
-            head = f"<!-- {block}: written by `make tables` -->\n\n"
-            before, found, rest = text.partition(head)
-            if not found:
-                raise ValueError(f"{page} lacks the line {head}")
-            _, end, after = rest.partition("\n\n")
-            text = f"{before}{head}{chr(10).join(lines())}{end}{after}"
+            head = re.search(rf"(<!--|#) {block}: written by scripts/tables.py( -->\n)?\n", text)
+            if head is None:
+                raise ValueError(f"{page} lacks a comment `{block}: written by scripts/tables.py`")
+            _, end, after = text[head.end() :].partition("\n\n")
+            text = "\n".join([text[: head.end() - 1], *lines()]) + end + after
     return text
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self, TypeVar
 
 #: The version of the service, defined only here. See `docs/releasing.md` on how to change it.
 VERSION: Final = "0.3.0"
@@ -66,13 +66,17 @@ def _budget(text: str) -> Budget:
     return Budget(int(limit), int(window))
 
 
-def _number(low: int, high: int) -> Callable[[str], int]:
-    def parse(text: str) -> int:
-        if not re.fullmatch(r"\d{1,12}", text) or not low <= int(text) <= high:
-            raise ValueError(f"a whole number from {low} to {high}")
-        return int(text)
+@dataclass(frozen=True)
+class _Number:
+    """Reads a whole number within bounds."""
 
-    return parse
+    low: int
+    high: int
+
+    def __call__(self, text: str) -> int:
+        if not re.fullmatch(r"\d{1,12}", text) or not self.low <= int(text) <= self.high:
+            raise ValueError(f"a whole number from {self.low} to {self.high}")
+        return int(text)
 
 
 def _one_of(*values: str) -> Callable[[str], str]:
@@ -209,338 +213,274 @@ def _hosts(addresses: str) -> list[str]:
     return addresses.rpartition("@")[2].split(",")
 
 
-def _setting(text: str, parse: Callable[[str], object] = str, *, secret: bool = False) -> dict[str, object]:
-    """Return the metadata of a field; errors do not show the value of a secret one."""
-    return {"help": text, "parse": parse, "secret": secret}
+_Value = TypeVar("_Value")
+
+
+def _setting(
+    default: _Value,
+    text: str,
+    parse: Callable[[str], object] = str,
+    *,
+    secret: bool = False,
+    compose: str | None = "",
+    is_of_run: bool = False,
+) -> _Value:
+    """Return a field: the row of a setting, from which `make tables` writes the docs and `docker-compose.yml`.
+
+    Args:
+        default: its value if the variable is not set.
+        text: what it means.
+        parse: reads the variable.
+        secret: whether errors do not show the value.
+        compose: what `docker-compose.yml` gives to all containers; "": what is set outside; None: nothing.
+        is_of_run: whether only `make run` reads it.
+    """
+    bounds = f"{parse.low:,} to {parse.high:,}" if isinstance(parse, _Number) else ""
+    given = None if is_of_run else compose
+    metadata = {"help": text, "parse": parse, "secret": secret, "bounds": bounds, "compose": given, "run": is_of_run}
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings. Each field is documented in its `metadata["help"]`."""
+    """All settings, a row for each (`_setting`)."""
 
-    host: str = field(default="127.0.0.1", metadata=_setting("Address that the API listens on."))
-    port: int = field(default=8000, metadata=_setting("Port that the API listens on.", _number(1, 65535)))
-    redis_url: str = field(
-        default="", metadata=_setting("URL of the Redis for tables. Empty: `make run` starts one.", _redis)
+    host: str = _setting("127.0.0.1", "Address that the API listens on.", compose=None)
+    port: int = _setting(8000, "Port that the API listens on.", _Number(1, 65535), compose=None)
+    redis_url: str = _setting(
+        "",
+        "URL of the Redis for tables. Empty: `make run` starts one.",
+        _redis,
+        compose="${REDIS_URL:-redis://shengji:${REDIS_PASSWORD:?is not set; put it into .env (openssl rand -hex 32)}"
+        "@redis:6379/0}",
     )
-    queue_redis_url: str = field(
-        default="",
-        metadata=_setting(
-            "URL of the Redis for job queues; not a cluster. If there are several, separated by commas, each table "
-            "uses one. Empty: same as `REDIS_URL`.",
-            _redises,
-        ),
+    queue_redis_url: str = _setting(
+        "",
+        "URL of the Redis for job queues; not a cluster. If there are several, separated by commas, each table "
+        "uses one. Empty: same as `REDIS_URL`.",
+        _redises,
     )
-    serve_queues: tuple[int, ...] = field(
-        default=(),
-        metadata=_setting(
-            "If there are several Redis for job queues: the numbers of those that a worker or searcher serves, such "
-            "as 1,3. Empty: all, with a process for each.",
-            _numbers,
-        ),
+    serve_queues: tuple[int, ...] = _setting(
+        (),
+        "If there are several Redis for job queues: the numbers of those that a worker or searcher serves, such "
+        "as 1,3. Empty: all, with a process for each.",
+        _numbers,
     )
-    expected: tuple[tuple[str, int], ...] = field(
-        default=(),
-        metadata=_setting(
-            "How many processes of each kind you start, such as api=2,streams=2,worker=2,searcher=2,clock=2,"
-            "messenger=1: alerts and `/readyz` tell if there are none, and an alert if there are fewer. Empty: only "
-            "workers and clocks are missed, once all are gone.",
-            _processes,
-        ),
+    expected: tuple[tuple[str, int], ...] = _setting(
+        (),
+        "How many processes of each kind you start, such as api=2,streams=2,worker=2,searcher=2,clock=2,"
+        "messenger=1: alerts and `/readyz` tell if there are none, and an alert if there are fewer. Empty: only "
+        "workers and clocks are missed, once all are gone.",
+        _processes,
+        compose="${EXPECTED:-api=2,streams=2,worker=2,searcher=2,clock=2,messenger=1}",
     )
-    buckets: int = field(
-        default=16,
-        metadata=_setting(
-            "Number of buckets into which tables are hashed, each a slot of a Redis cluster: about 16 per node. Only "
-            "a backup and restore can change it.",
-            _number(16, 4_096),
-        ),
+    buckets: int = _setting(
+        16,
+        "Number of buckets into which tables are hashed, each a slot of a Redis cluster: about 16 per node. Only "
+        "a backup and restore can change it.",
+        _Number(16, 4_096),
     )
-    api_workers: int = field(default=2, metadata=_setting("Processes that serve the API.", _number(1, 64)))
-    job_workers: int = field(
-        default=1, metadata=_setting("Processes that run jobs: AI moves and timeouts.", _number(1, 64))
+    api_workers: int = _setting(2, "Processes that serve the API.", _Number(1, 64), compose="${API_WORKERS:-1}")
+    job_workers: int = _setting(
+        1, "Processes of `make run` that run jobs: AI moves and timeouts.", _Number(1, 64), is_of_run=True
     )
-    search_percent: int = field(
-        default=100,
-        metadata=_setting(
-            "Percentage of its usual work that an AI player of a high level, a hint or an analysis does. Less suits a "
-            "slow machine, and plays worse.",
-            _number(1, 100),
-        ),
+    search_percent: int = _setting(
+        100,
+        "Percentage of its usual work that an AI player of a high level, a hint or an analysis does. Less suits a "
+        "slow machine, and plays worse.",
+        _Number(1, 100),
     )
-    log_level: str = field(
-        default="info",
-        metadata=_setting(
-            "Lowest level that is logged: debug, info, warning or error.", _one_of("debug", "info", "warning", "error")
-        ),
+    log_level: str = _setting(
+        "info",
+        "Lowest level that is logged: debug, info, warning or error.",
+        _one_of("debug", "info", "warning", "error"),
     )
-    log_format: str = field(
-        default="console",
-        metadata=_setting("Log format: console for people, json for machines.", _one_of("console", "json")),
+    log_format: str = _setting(
+        "console",
+        "Log format: console for people, json for machines.",
+        _one_of("console", "json"),
+        compose="${LOG_FORMAT:-json}",
     )
-    data_dir: Path = field(
-        default=Path("var"), metadata=_setting("Folder for the data of the Redis that `make run` starts.", Path)
+    data_dir: Path = _setting(
+        Path("var"), "Folder for the data of the Redis that `make run` starts.", Path, is_of_run=True
     )
-    alive_file: str = field(
-        default="",
-        metadata=_setting("File that a worker or clock touches with every heartbeat, for a health check."),
+    alive_file: str = _setting(
+        "", "File that a worker or clock touches with every heartbeat, for a health check.", compose=None
     )
-    cors_origins: tuple[str, ...] = field(
-        default=("*",), metadata=_setting("Allowed origins of web clients, separated by commas; * for any.", _origins)
+    cors_origins: tuple[str, ...] = _setting(
+        ("*",), "Allowed origins of web clients, separated by commas; * for any.", _origins
     )
-    trusted_proxies: int = field(
-        default=0,
-        metadata=_setting(
-            "Number of proxies in front of the API that set X-Forwarded-For, -Proto and -Host.", _number(0, 10)
-        ),
+    trusted_proxies: int = _setting(
+        0,
+        "Number of proxies in front of the API that set X-Forwarded-For, -Proto and -Host.",
+        _Number(0, 10),
+        compose="${TRUSTED_PROXIES:-1}",
     )
-    max_body_bytes: int = field(
-        default=65_536, metadata=_setting("Largest request body, bytes.", _number(1_024, 16_777_216))
+    max_body_bytes: int = _setting(65_536, "Largest request body, bytes.", _Number(1_024, 16_777_216))
+    max_streams: int = _setting(
+        0,
+        "Most event streams and long polls per API process; 0 for as many as its descriptors allow.",
+        _Number(0, 100_000),
     )
-    max_streams: int = field(
-        default=0,
-        metadata=_setting(
-            "Most event streams and long polls per API process; 0 for as many as its descriptors allow.",
-            _number(0, 100_000),
-        ),
+    player_streams: int = _setting(
+        20,
+        "Most event streams and long polls of a player per API process, not counting those that are ending.",
+        _Number(1, 100_000),
     )
-    player_streams: int = field(
-        default=20,
-        metadata=_setting(
-            "Most event streams and long polls of a player per API process, not counting those that are ending.",
-            _number(1, 100_000),
-        ),
+    operator_token: str = _setting(
+        "",
+        "Bearer token of operators, for `/metrics`, `/readyz` and `/v1/operator/…`. Empty: only this machine "
+        "itself may read the first two, and nobody may use the last.",
+        _token,
     )
-    operator_token: str = field(
-        default="",
-        metadata=_setting(
-            "Bearer token of operators, for `/metrics`, `/readyz` and `/v1/operator/…`. Empty: only this machine "
-            "itself may read the first two, and nobody may use the last.",
-            _token,
-        ),
+    operator_tokens: tuple[Operator, ...] = _setting(
+        (),
+        "Operators by name, each with a token of their own, as name=token, separated by commas: their names stand "
+        "beside what they do. Empty: only `OPERATOR_TOKEN`, which has no name.",
+        _operators,
+        secret=True,
     )
-    operator_tokens: tuple[Operator, ...] = field(
-        default=(),
-        metadata=_setting(
-            "Operators by name, each with a token of their own, as name=token, separated by commas: their names stand "
-            "beside what they do. Empty: only `OPERATOR_TOKEN`, which has no name.",
-            _operators,
-            secret=True,
-        ),
+    registration: str = _setting(
+        "open",
+        "Who may register: open (anybody), invited (with a registration code) or closed (nobody). Operators can "
+        "change it while the service runs.",
+        _one_of("open", "invited", "closed"),
     )
-    registration: str = field(
-        default="open",
-        metadata=_setting(
-            "Who may register: open (anybody), invited (with a registration code) or closed (nobody). Operators can "
-            "change it while the service runs.",
-            _one_of("open", "invited", "closed"),
-        ),
+    invites: int = _setting(
+        5,
+        "Registration codes that a player may make in 30 days while registration is invited; 0: only operators "
+        "make them.",
+        _Number(0, 100),
     )
-    invites: int = field(
-        default=5,
-        metadata=_setting(
-            "Registration codes that a player may make in 30 days while registration is invited; 0: only operators "
-            "make them.",
-            _number(0, 100),
-        ),
+    security_contact: str = _setting(
+        "",
+        "Where people report vulnerabilities, for `/.well-known/security.txt`: an https URL, or mailto: and an "
+        "address. Empty: there is no such file.",
+        _contact,
     )
-    security_contact: str = field(
-        default="",
-        metadata=_setting(
-            "Where people report vulnerabilities, for `/.well-known/security.txt`: an https URL, or mailto: and an "
-            "address. Empty: there is no such file.",
-            _contact,
-        ),
+    traces_url: str = _setting(
+        "", "OTLP endpoint of a collector for traces, e.g. http://127.0.0.1:4318/v1/traces. Empty: no traces."
     )
-    traces_url: str = field(
-        default="",
-        metadata=_setting(
-            "OTLP endpoint of a collector for traces, e.g. http://127.0.0.1:4318/v1/traces. Empty: no traces."
-        ),
+    sentry_dsn: str = _setting(
+        "",
+        "Sentry DSN to which errors of the service are reported, e.g. https://key@sentry.example.org/1. Empty: none.",
+        _dsn,
     )
-    sentry_dsn: str = field(
-        default="",
-        metadata=_setting(
-            "Sentry DSN to which errors of the service are reported, e.g. https://key@sentry.example.org/1. Empty: "
-            "none.",
-            _dsn,
-        ),
+    redis_memory_mb: int = _setting(
+        1_024,
+        "Memory limit of the Redis that `make run` starts, MB. When it is reached, writes are refused.",
+        _Number(16, 1_048_576),
+        is_of_run=True,
     )
-    redis_memory_mb: int = field(
-        default=1_024,
-        metadata=_setting(
-            "Memory limit of the Redis that `make run` starts, MB. When it is reached, writes are refused.",
-            _number(16, 1_048_576),
-        ),
+    redis_appendfsync: str = _setting(
+        "everysec",
+        "When the Redis that `make run` starts writes to disk: everysec (every second), or always (before each "
+        "answer).",
+        _one_of("everysec", "always"),
+        is_of_run=True,
     )
-    redis_appendfsync: str = field(
-        default="everysec",
-        metadata=_setting(
-            "When the Redis that `make run` starts writes to disk: everysec (every second), or always (before each "
-            "answer).",
-            _one_of("everysec", "always"),
-        ),
+    append_replicas: int = _setting(
+        0,
+        "0, or the number of replicas of each Redis master: all of them must have an action before it is "
+        "acknowledged; 503 if they do not within a second.",
+        _Number(0, 5),
     )
-    append_replicas: int = field(
-        default=0,
-        metadata=_setting(
-            "0, or the number of replicas of each Redis master: all of them must have an action before it is "
-            "acknowledged; 503 if they do not within a second.",
-            _number(0, 5),
-        ),
+    only_streams: int = _setting(
+        0,
+        "1: this API process serves only streams and long polls, and does not count as a sign that players can act.",
+        _Number(0, 1),
+        compose="0",
     )
-    only_streams: int = field(
-        default=0,
-        metadata=_setting(
-            "1: this API process serves only streams and long polls, and does not count as a sign that players can "
-            "act.",
-            _number(0, 1),
-        ),
+    host_tables: int = _setting(
+        30,
+        "Most tables, before or in a game, that a player may host at a time; 0 for any number.",
+        _Number(0, 1_000_000),
     )
-    host_tables: int = field(
-        default=30,
-        metadata=_setting(
-            "Most tables, before or in a game, that a player may host at a time; 0 for any number.",
-            _number(0, 1_000_000),
-        ),
+    ai_pace_ms: int = _setting(
+        0, "Minimum time that AI players take for a move, whatever their table sets, ms.", _Number(0, 10_000)
     )
-    ai_pace_ms: int = field(
-        default=0,
-        metadata=_setting(
-            "Minimum time that AI players take for a move, whatever their table sets, ms.", _number(0, 10_000)
-        ),
+    record_days: int = _setting(
+        365, "Days for which records of finished games are kept; 0 for no limit.", _Number(0, 36_500)
     )
-    record_days: int = field(
-        default=365,
-        metadata=_setting("Days for which records of finished games are kept; 0 for no limit.", _number(0, 36_500)),
+    public_url: str = _setting(
+        "",
+        "URL at which players reach the service, for links in notices and for sign-in; webhooks must not lead there.",
+        _address,
     )
-    public_url: str = field(
-        default="",
-        metadata=_setting(
-            "URL at which players reach the service, for links in notices and for sign-in; webhooks must not lead "
-            "there.",
-            _address,
-        ),
+    accept_loss: int = _setting(
+        0,
+        "1: a Redis that evicts data or keeps no append-only file is taken, and what it loses is lost; only for "
+        "tests and development.",
+        _Number(0, 1),
     )
-    accept_loss: int = field(
-        default=0,
-        metadata=_setting(
-            "1: a Redis that evicts data or keeps no append-only file is taken, and what it loses is lost; only for "
-            "tests and development.",
-            _number(0, 1),
-        ),
+    notify_private: int = _setting(
+        0,
+        "1: webhooks may lead into your own network, over http and to any port; only for tests and development.",
+        _Number(0, 1),
     )
-    notify_private: int = field(
-        default=0,
-        metadata=_setting(
-            "1: webhooks may lead into your own network, over http and to any port; only for tests and development.",
-            _number(0, 1),
-        ),
+    notify_proxy: str = _setting(
+        "",
+        "HTTP proxy for requests to webhooks and push services, such as http://proxy:3128. It keeps them out of "
+        "your own network.",
+        _address,
     )
-    notify_proxy: str = field(
-        default="",
-        metadata=_setting(
-            "HTTP proxy for requests to webhooks and push services, such as http://proxy:3128. It keeps them out of "
-            "your own network.",
-            _address,
-        ),
+    vapid_private_key: str = _setting(
+        "", "Key for Web Push: 32 random bytes as base64url. Empty: no Web Push; `make run` makes one.", _vapid_key
     )
-    vapid_private_key: str = field(
-        default="",
-        metadata=_setting(
-            "Key for Web Push: 32 random bytes as base64url. Empty: no Web Push; `make run` makes one.", _vapid_key
-        ),
+    vapid_subject: str = _setting(
+        "", "Contact for push services: https://… or mailto:… with an address. Empty: `PUBLIC_URL`.", _subject
     )
-    vapid_subject: str = field(
-        default="",
-        metadata=_setting(
-            "Contact for push services: https://… or mailto:… with an address. Empty: `PUBLIC_URL`.", _subject
-        ),
+    oidc_providers: tuple[OidcProvider, ...] = _setting(
+        (), "OpenID providers with which players may sign in; needs `PUBLIC_URL`. Empty: none.", _providers, secret=True
     )
-    oidc_providers: tuple[OidcProvider, ...] = field(
-        default=(),
-        metadata=_setting(
-            "OpenID providers with which players may sign in; needs `PUBLIC_URL`. Empty: none.",
-            _providers,
-            secret=True,
-        ),
+    push_relay_url: str = _setting("", "Relay for notices on phones (APNs, FCM). Empty: none.", _address)
+    push_relay_secret: str = _setting("", "Secret that the relay checks: whsec_ and 24 to 64 bytes as base64.", _secret)
+    daily_events: tuple[str, ...] = _setting(
+        ("shengji:4", "zhaopengyou:6"),
+        "Games with a daily event of equal deals, as ruleset:players. Empty: none.",
+        _games,
     )
-    push_relay_url: str = field(
-        default="", metadata=_setting("Relay for notices on phones (APNs, FCM). Empty: none.", _address)
+    bot_ladder: tuple[str, ...] = _setting(
+        ("shengji:4",), "Games with a nightly event of equal deals for bots, as ruleset:players. Empty: none.", _games
     )
-    push_relay_secret: str = field(
-        default="", metadata=_setting("Secret that the relay checks: whsec_ and 24 to 64 bytes as base64.", _secret)
+    limit_register: Budget = _setting(
+        Budget(600, 3_600),
+        "New players, tables, team events, sign-ins and device requests per IP address, as requests/seconds; 0 for "
+        "no limit.",
+        _budget,
     )
-    daily_events: tuple[str, ...] = field(
-        default=("shengji:4", "zhaopengyou:6"),
-        metadata=_setting("Games with a daily event of equal deals, as ruleset:players. Empty: none.", _games),
+    limit_create: Budget = _setting(Budget(120, 3_600), "New tables, tokens and reports per player.", _budget)
+    limit_chat: Budget = _setting(Budget(20, 60), "Chat messages per player.", _budget)
+    limit_failed: Budget = _setting(
+        Budget(60, 60), "Requests with an invalid token, ticket or code per IP address.", _budget
     )
-    bot_ladder: tuple[str, ...] = field(
-        default=("shengji:4",),
-        metadata=_setting(
-            "Games with a nightly event of equal deals for bots, as ruleset:players. Empty: none.",
-            _games,
-        ),
+    limit_act: Budget = _setting(Budget(6_000, 60), "Actions and other changes per player.", _budget)
+    limit_read: Budget = _setting(Budget(6_000, 60), "Reads per player; expensive ones count as several.", _budget)
+    limit_poll: Budget = _setting(
+        Budget(3_000, 60),
+        "Reads without news (304, empty polls) that a player has free; further ones count as reads.",
+        _budget,
     )
-    limit_register: Budget = field(
-        default=Budget(600, 3_600),
-        metadata=_setting(
-            "New players, tables, team events, sign-ins and device requests per IP address, as requests/seconds; 0 for "
-            "no limit.",
-            _budget,
-        ),
+    limit_hint: Budget = _setting(Budget(60, 60), "Requests for hints per player.", _budget)
+    limit_analyse: Budget = _setting(
+        Budget(1_200, 3_600),
+        "Seconds of searchers for analyses and pars per player, as seconds/seconds; an analysis takes about 80.",
+        _budget,
     )
-    limit_create: Budget = field(
-        default=Budget(120, 3_600), metadata=_setting("New tables, tokens and reports per player.", _budget)
+    limit_oracle: Budget = _setting(Budget(1_200, 60), "Questions to the rule oracle per player.", _budget)
+    limit_guess: Budget = _setting(
+        Budget(300, 60),
+        "Wrong codes of all addresses together, for each kind: link, recovery, device and sign-in codes, codes of "
+        "tables. When it is used up, each address has five left for itself.",
+        _budget,
     )
-    limit_chat: Budget = field(default=Budget(20, 60), metadata=_setting("Chat messages per player.", _budget))
-    limit_failed: Budget = field(
-        default=Budget(60, 60),
-        metadata=_setting("Requests with an invalid token, ticket or code per IP address.", _budget),
+    limit_export: Budget = _setting(Budget(1, 86_400), "Exports of all data of a player.", _budget)
+    limit_import: Budget = _setting(Budget(200, 86_400), "Imported games per player.", _budget)
+    limit_keep: Budget = _setting(
+        Budget(40_000_000, 86_400), "Bytes that a player stores for longer than minutes, as bytes/seconds.", _budget
     )
-    limit_act: Budget = field(
-        default=Budget(6_000, 60), metadata=_setting("Actions and other changes per player.", _budget)
-    )
-    limit_read: Budget = field(
-        default=Budget(6_000, 60),
-        metadata=_setting("Reads per player; expensive ones count as several.", _budget),
-    )
-    limit_poll: Budget = field(
-        default=Budget(3_000, 60),
-        metadata=_setting(
-            "Reads without news (304, empty polls) that a player has free; further ones count as reads.", _budget
-        ),
-    )
-    limit_hint: Budget = field(default=Budget(60, 60), metadata=_setting("Requests for hints per player.", _budget))
-    limit_analyse: Budget = field(
-        default=Budget(1_200, 3_600),
-        metadata=_setting(
-            "Seconds of searchers for analyses and pars per player, as seconds/seconds; an analysis takes about 80.",
-            _budget,
-        ),
-    )
-    limit_oracle: Budget = field(
-        default=Budget(1_200, 60), metadata=_setting("Questions to the rule oracle per player.", _budget)
-    )
-    limit_guess: Budget = field(
-        default=Budget(300, 60),
-        metadata=_setting(
-            "Wrong codes of all addresses together, for each kind: link, recovery, device and sign-in codes, codes of "
-            "tables. When it is used up, each address has five left for itself.",
-            _budget,
-        ),
-    )
-    limit_export: Budget = field(
-        default=Budget(1, 86_400), metadata=_setting("Exports of all data of a player.", _budget)
-    )
-    limit_import: Budget = field(default=Budget(200, 86_400), metadata=_setting("Imported games per player.", _budget))
-    limit_keep: Budget = field(
-        default=Budget(40_000_000, 86_400),
-        metadata=_setting("Bytes that a player stores for longer than minutes, as bytes/seconds.", _budget),
-    )
-    limit_keep_address: Budget = field(
-        default=Budget(100_000_000, 86_400),
-        metadata=_setting("Bytes that all players of an IP address store, as bytes/seconds.", _budget),
+    limit_keep_address: Budget = _setting(
+        Budget(100_000_000, 86_400), "Bytes that all players of an IP address store, as bytes/seconds.", _budget
     )
 
     @classmethod

@@ -27,6 +27,8 @@ SOURCES = sorted(
     if "vectors" not in path.parts
 )
 OTHERS = [ROOT / name for name in ("Makefile", "Dockerfile", "docker-compose.yml", "pyproject.toml", "mkdocs.yml")]
+#: The supervisor of `make run`.
+RUN = {"service/run.py"}
 #: Documents that are not in the repository.
 ELSEWHERE = re.compile(r"(?<![\w/.-])(?:api|design|models|house-rules)\.md\b|\bseeds/|\bshared/|/work/")
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
@@ -127,17 +129,14 @@ def test_every_command_exists() -> None:
     assert wrong == []
 
 
-def test_every_setting_is_documented_with_its_default_and_its_help() -> None:
-    def shown(value: object) -> str:
-        if isinstance(value, tuple):
-            return "/".join(map(str, value)) if hasattr(value, "_fields") else ",".join(map(str, value))
-        return str(value)
-
-    expected = [
-        [f"`{known.name.upper()}`", f"`{shown(known.default)}`" if shown(known.default) else "", known.metadata["help"]]
-        for known in fields(Settings)
-    ]
-    assert rows(text_of("operations.md"), "Settings") == expected
+def test_what_only_the_supervisor_reads_is_marked_so() -> None:
+    """These settings are not given to containers."""
+    reads = {
+        name: {str(path.relative_to(ROOT)) for path in SOURCES if re.search(rf"settings\.{name}\b", path.read_text())}
+        for name in (known.name for known in fields(Settings))
+    }
+    of_run = {known.name for known in fields(Settings) if known.metadata["run"]}
+    assert of_run == {name for name, paths in reads.items() if {path for path in paths if "tests" not in path} == RUN}
 
 
 def test_every_bound_is_held_by_a_test() -> None:
