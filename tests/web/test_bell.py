@@ -7,7 +7,7 @@ import pytest
 
 from harness.client import PROGRAMS
 from tests.notices.browsers import Browser
-from tests.web.person import until
+from tests.web.person import PATIENCE, until
 
 pytestmark = pytest.mark.browser
 
@@ -103,7 +103,8 @@ def test_the_bell_notifies_leads_to_the_table_and_is_silent_after_signing_out(ad
     ada.gets({"type": "invited", "title": "您收到邀请", "body": "", "language": "zh-Hans", "data": {"table": "tb_1"}})
     said = {"title": "轮到您了", "body": "升级：牌桌在等您。", "language": "zh-Hans"}
     ada.gets({"type": "turn", **said, "data": {"table": table}})
-    until(ada.page, "a notice", lambda: ada.page.evaluate(SHOWN) == [[*said.values()]])
+    # A busy browser takes its time with what it is pushed.
+    until(ada.page, "a notice", lambda: ada.page.evaluate(SHOWN) == [[*said.values()]], 4 * PATIENCE)
     ada.context.service_workers[0].evaluate(CLICK)
     until(ada.page, "the table", lambda: ada.page.url.endswith(f"#/table/{table}"))
     assert ada.page.evaluate(SHOWN) == []
