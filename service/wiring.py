@@ -77,7 +77,7 @@ class UseCases:
         self.team_entries: Final = Entries(
             self.team_events, players, inbox, self.people.takes_invitations, self.people.is_apart
         )
-        self.director: Final = Director(self.team_events, rooms, stores.people.blocked_among)
+        self.director: Final = Director(self.team_events, stores.people.blocked_among)
         self.overseer: Final = Overseer(self.team_events, stores.boards, self.tables)
         self.moderation: Final = Moderation(
             stores.moderation,

@@ -22,8 +22,9 @@ from service.common import logs, reports, traces
 from service.common.settings import Settings, SettingsError
 from service.common.traces import traces_of
 from service.jobs.failed import failed_jobs
-from service.jobs.several import SeveralQueues, queues_of
-from service.jobs.worker_status import Heartbeat, JobMetrics
+from service.jobs.queues import Questions
+from service.jobs.several import SeveralQuestions, SeveralQueues, queues_of
+from service.jobs.worker_status import Heartbeat, JobMetrics, alive
 from service.store.cache import CACHED_TABLES
 from service.store.connections.clients import Client, command_client, queue_client
 from service.store.connections.opening import CannotStartError, open_queues, open_tables
@@ -36,6 +37,7 @@ from service.tables.results import expire_guests
 from service.wiring import UseCases
 from workers.answering import Games
 from workers.clock import Clock, Part
+from workers.conducting import Conductor, conduct
 from workers.jobs import Worker
 from workers.matching import match_people
 from workers.messenger import messenger_of
@@ -92,6 +94,14 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     use = use_cases(settings, client, now, queues, cached_tables=0)
     stores = use.stores
     threading.Thread(target=match_people, args=(use.quick_play, stop), daemon=True).start()
+    questions = SeveralQuestions(
+        [
+            Questions(redis, its, lambda redis=redis: alive(redis, "searcher", now()))  # type: ignore[misc]
+            for redis, its in zip(redises, queues.parts, strict=True)
+        ]
+    )
+    conductor = Conductor(use.team_events, use.boards, questions.field)
+    threading.Thread(target=conduct, args=(conductor, stop), daemon=True).start()
     Clock(
         stores.tables,
         [Part(*part) for part in zip(queues.parts, heartbeats, strict=True)],

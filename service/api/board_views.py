@@ -12,6 +12,7 @@ from service.boards.team_scores import BoardOfMatch, Match, TeamStanding
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import BoardResult, StoredEvent
+from service.store.boards.teams import Round
 
 
 def level_of(event: StoredEvent, level: str) -> str | None:
@@ -81,16 +82,28 @@ def _team(name: str, team: Any) -> dict[str, Any]:
     }
 
 
-def _round(now: int, number: int, entry: Any) -> dict[str, Any]:
+def _round(now: int, number: int, entry: Round) -> dict[str, Any]:
     is_over, closes_at = teams.is_over(entry, now), entry["closed_at"] or entry["closes_at"]
     return {
         "round": number,
-        "status": "over" if is_over else "open",
+        "status": "over" if entry["is_scored"] else "open",
         "opened_at": timestamp(entry["opened_at"]),
         "closes_at": timestamp(closes_at),
         "remaining_ms": 0 if is_over else closes_at - now,
+        "pending": _pending(entry, closes_at, is_over=is_over),
         "matches": [{"match": f"{number}-{pair}", "teams": both} for pair, both in enumerate(entry["pairs"], 1)],
     }
+
+
+def _pending(entry: Round, closes_at: int, *, is_over: bool) -> dict[str, Any] | None:
+    """Return what the clock's process still has to do for a round."""
+    if is_over:
+        work = {"what": "results", "since": timestamp(closes_at), "done": None, "total": None}
+        return None if entry["is_scored"] else work
+    done, total = entry.get("opened"), 2 * len(entry["pairs"])
+    if done is None or done >= total:
+        return None
+    return {"what": "tables", "since": timestamp(entry["opened_at"]), "done": done, "total": total}
 
 
 def own_part(found: TeamEvent, player: str) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class Boards:
 
     def newest(self, *, bots: bool = False) -> list[StoredEvent]:
         """Return the latest events, today's first: those for everybody, or those for bots with the coming ones."""
-        today = [*self._of_today(), *(self._coming() if bots else ())]
+        today = [*self._begun_today(), *(self._coming() if bots else ())]
         known = {event["id"] for event in today}
         others = (self._store.event(event) for event in self._store.newest(2 * MOST_LISTED) if event not in known)
         # Skip those of the other kind; the number read is limited.
@@ -91,11 +91,17 @@ class Boards:
             raise NotFound(what="event", id=event)
         return found
 
-    def _of_today(self) -> list[StoredEvent]:
-        """Return the events of today, creating them on the first request of a day."""
+    def _begun_today(self) -> list[StoredEvent]:
+        """Return the events of today, as far as a clock or somebody who entered has created them."""
         day = self._tables.now() // deals.DAY_MS
-        events = (self._of_day(day, *game) for game in self._daily)
-        return [event for event in events if event is not None]
+        names = (deals.daily_id(day, ruleset, players, bots=bots) for ruleset, players, bots in self._daily)
+        return [event for event in map(self._store.event, names) if event is not None]
+
+    def open_today(self) -> None:
+        """Create the events of today, unless they exist."""
+        day = self._tables.now() // deals.DAY_MS
+        for game in self._daily:
+            self._of_day(day, *game)
 
     def _coming(self) -> list[StoredEvent]:
         """Return the next night of the ladder. It is made at midnight: only games and times of this are true."""
@@ -224,7 +230,7 @@ class Boards:
         return range(1, len(event["boards"]) + 1)
 
     def _open(self, event: str) -> StoredEvent:
-        self._of_today()
+        self.open_today()
         found = self.event(event)
         if self.is_over(found):
             raise EventClosed(event=event, closed_at=timestamp(found["closes_at"]))
@@ -250,7 +256,7 @@ class Boards:
     def standings(self, event: str) -> tuple[StoredEvent, list[Standing] | None, list[tuple[int, int]]]:
         """Return the standings of a finished event; None until AI players have played all deals.
 
-        The third value lists the missing deals, by number of the board and index of the deal.
+        The third value lists the missing deals, by number of the board and index of the deal. Changes nothing.
 
         Raises:
             NotFound, NotFinished: see `outcome`.
@@ -262,9 +268,25 @@ class Boards:
         outcome = self.outcome(event)
         if outcome.missing:
             return found, None, outcome.missing
-        rows = scoring.standings(found, self._store.entries(event), outcome.results, outcome.fields)
-        self._store.set_standings(event, rows)
-        return found, rows, []
+        return found, scoring.standings(found, self._store.entries(event), outcome.results, outcome.fields), []
+
+    def uncounted(self, limit: int, skipped: int) -> tuple[list[str], int]:
+        """Return events that are over without stored standings, and how many of `limit` have been looked at.
+
+        Args:
+            limit: how many of the latest events to look at.
+            skipped: how many of them to leave out first.
+        """
+        names = self._store.newest(limit, skipped)
+        found = (self._store.event(name) for name in self._store.without_standings(names))
+        return [event["id"] for event in found if event is not None and self.is_over(event)], len(names)
+
+    def count_up(self, event: str) -> list[tuple[int, int]]:
+        """Store the standings of an event that is over, or return the deals that AI players have yet to play."""
+        _, rows, missing = self.standings(event)
+        if rows is not None:
+            self._store.set_standings(event, rows)
+        return missing
 
     def _over(self, event: str) -> StoredEvent:
         found = self.event(event)

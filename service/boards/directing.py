@@ -5,7 +5,6 @@ from typing import Final
 
 from service.boards import deals, team_scores, teams
 from service.boards.errors import RoundNotReady
-from service.boards.rooms import Rooms
 from service.boards.team_events import TeamEvent, TeamEvents, check_match
 from service.boards.team_scores import boards_of
 from service.game.errors import NotFound
@@ -19,22 +18,19 @@ class Director:
 
     Args:
         events: the events.
-        rooms: opens the tables of boards.
         apart_among: returns the pairs of players (ids) of whom the first has blocked the second.
     """
 
     def __init__(
         self,
         events: TeamEvents,
-        rooms: Rooms,
         apart_among: Callable[[Collection[str]], Collection[tuple[str, str]]] = lambda _: (),
     ) -> None:
         self._events: Final = events
         self._apart_among: Final = apart_among
-        self._rooms: Final = rooms
 
     def start(self, event: str, number: int, player: str) -> TeamEvent:
-        """Begin a round: pair the teams, and open the first board of each room. Idempotent.
+        """Begin a round: pair the teams, and have the clock's process open the first board of each room. Idempotent.
 
         Raises:
             NotFound, NotDirector, EventClosed: see these.
@@ -44,7 +40,7 @@ class Director:
         if number != len(found.play["rounds"]):
             apart = self._apart(found.play)
             found = self._events.change(found, lambda play: self._with_round(found.event, play, number, apart))
-        self._rooms.open_all(found.event, found.play)
+        self._events.plan(found)
         return found
 
     def _apart(self, play: Play) -> list[tuple[str, str]]:
@@ -84,9 +80,9 @@ class Director:
         """
         found = self._events.directed(event, player)
         now = self._events.now()
-        return self._events.settled(
-            self._events.change(found, lambda play: teams.extended(found.event, play, number, closes_at, now))
-        )
+        found = self._events.change(found, lambda play: teams.extended(found.event, play, number, closes_at, now))
+        self._events.plan(found)
+        return self._events.settled(found)
 
     def rule(self, event: str, where: Sequence[int], steps: int | None, reason: str, player: str) -> TeamEvent:
         """Rule on a board of a match.
@@ -123,6 +119,8 @@ class Director:
             ended: Play = {**play, "closed_at": min(now, found.event["closes_at"])}
             return teams.round_closed(ended, len(ended["rounds"]), now) if ended["rounds"] else ended
 
-        found = self._events.settled(self._events.change(found, closed))
+        found = self._events.change(found, closed)
+        self._events.plan(found)
+        found = self._events.settled(found)
         self._events.closed(found)
         return found

@@ -40,25 +40,53 @@ class Rooms:
         self._players: Final = players
         self._inbox: Final = inbox
 
-    def open_all(self, event: StoredEvent, play: Play) -> None:
-        """Open the next board in each room of the last round, if it is not open."""
-        for pair in range(1, len(play["rounds"][-1]["pairs"]) + 1):
-            for which in range(len(ROOMS)):
+    def open_some(self, event: StoredEvent, play: Play, first: int, most: int) -> int:
+        """Open the first boards of at most `most` rooms of the last round, after the first `first` ones. Idempotent.
+
+        Returns:
+            The number of rooms that are open then.
+        """
+        rooms = rooms_of(play)
+        for pair, which in rooms[first : first + most]:
+            self.open_next(event, play, pair, which)
+        return min(first + most, len(rooms))
+
+    def mend(self, event: StoredEvent, play: Play) -> bool:
+        """Open the boards whose tables are lost; return whether all rooms of the last round have played all boards."""
+        number, left = len(play["rounds"]), False
+        results = self._store.results(event["id"], boards_of(event, number))
+        for pair, which in rooms_of(play):
+            name = room(pair, which)
+            board = next((each for each in boards_of(event, number) if (each, name) not in results), None)
+            left = left or board is not None
+            if board is not None and not self._is_there(deals.table_of(event, board, name)):
                 self.open_next(event, play, pair, which)
+        return not left
+
+    def _is_there(self, table: str) -> bool:
+        """Return whether a table is stored, perhaps by a later release."""
+        try:
+            return self._tables.store.load(table) is not None
+        except StoreTooNew:
+            return True
+
+    def _next_board(self, event: StoredEvent, number: int, name: str) -> int | None:
+        """Return the first board of a round that a room has not played, or None."""
+        done = self._store.results_of(event["id"], name, len(event["boards"]))
+        return next((board for board in boards_of(event, number) if board not in done), None)
 
     def open_next(self, event: StoredEvent, play: Play, pair: int, which: int) -> str | None:
         """Open the first board that a room has not played, and return its table; None if it has played all of them."""
         number, name = len(play["rounds"]), room(pair, which)
-        done = self._store.results_of(event["id"], name, len(event["boards"]))
-        left = [board for board in boards_of(event, number) if board not in done]
-        if not left:
+        board = self._next_board(event, number, name)
+        if board is None:
             return None
-        table = deals.table_of(event, left[0], name)
+        table = deals.table_of(event, board, name)
         # A room that a later release has changed is open, and its players know of it.
         with suppress(StoreTooNew):
             if self._tables.store.load(table) is None:
                 occupants = seated(event, play, play["rounds"][-1]["pairs"][pair - 1], which)
-                self._tables.create({"id": ""}, deals.spec_of_room(event, left[0], name, occupants), table)
+                self._tables.create({"id": ""}, deals.spec_of_room(event, board, name, occupants), table)
             self._tell(table, players_of(play), f"{number}-{pair}")
         return table
 
@@ -79,14 +107,17 @@ class Rooms:
                 self._inbox.put(player, Note("seated", now, data), "table")
 
     def table_of(self, event: StoredEvent, play: Play, player: str) -> str | None:
-        """Return the table where a player has to play now in the open round, or None."""
+        """Return the table where a player has to play now in the open round, or None. Changes nothing."""
         place = teams.place_of(play, player)
         if place is None:
             return None
         team, at = place
         for pair, both in enumerate(play["rounds"][-1]["pairs"], 1):
             if team in both:
-                return self.open_next(event, play, pair, at // (event["players"] // 2))
+                name = room(pair, at // (event["players"] // 2))
+                board = self._next_board(event, len(play["rounds"]), name)
+                table = None if board is None else deals.table_of(event, board, name)
+                return table if table is not None and self._is_there(table) else None
         return None
 
     def note(self, state: State, log: Sequence[Event]) -> None:
@@ -136,6 +167,12 @@ class Rooms:
             is_over = ended_at is not None and ended_at < until
             result = result_of_room(state, self._tables.log(table), None if is_over else until)
             self._store.add_result(event["id"], board, name, result)
+
+
+def rooms_of(play: Play) -> list[tuple[int, int]]:
+    """Return the rooms of the last round, in order: number of the pair, and which of its two rooms."""
+    pairs = range(1, len(play["rounds"][-1]["pairs"]) + 1)
+    return [(pair, which) for pair in pairs for which in range(len(ROOMS))]
 
 
 def seated(event: StoredEvent, play: Play, pair: Sequence[str], which: int) -> list[Occupant]:

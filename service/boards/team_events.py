@@ -1,8 +1,9 @@
 """The use cases of team events: teams enter, a director starts rounds, and each round is played and scored.
 
-Any caller takes the next step. Storing the result of a board opens the room's next board, and so does a member's
-request for the table. Storing the last result ends the round, and so does the first request after its end. All steps
-are idempotent.
+Reading changes nothing. The clock's process opens the first boards of a round, a few at a time, scores the round when
+its time is up, and opens what was lost (`go_on`). Storing the result of a board opens the room's next board, and
+storing the last one ends the round. All steps are idempotent: processes of releases before 0.4 take them when somebody
+reads.
 """
 
 import os
@@ -37,8 +38,16 @@ MOST_ROUNDS: Final = 15
 MOST_BOARDS: Final = 16
 #: How long after an event was counted it is stored at the latest (ms).
 _STORED_WITHIN_MS: Final = 60_000
+#: Most rooms that are opened before others get their turn.
+ROOMS_AT_ONCE: Final = 8
+#: How long a clock waits before it looks at an open round again (ms), unless something is due before.
+LOOK_MS: Final = 30_000
+#: Number of events whose standings a process remembers.
+_MOST_COUNTED: Final = 16
 #: How long an event lasts if nobody closes it.
 LONGEST_MS: Final = 60 * deals.DAY_MS
+#: How long ago an event may have been created for a clock to look for rounds that nobody has planned (ms).
+_SEARCHED_MS: Final = LONGEST_MS + 30 * deals.DAY_MS
 #: Rulesets with fixed teams, which can be played in team events.
 FOR_TEAMS: Final = [ruleset.id for ruleset in RULESETS.values() if ruleset.teams != "friends"]
 
@@ -74,6 +83,7 @@ class TeamEvents:
         self._rooms: Final = rooms
         self._kept_ms: Final = (days or 36_500) * deals.DAY_MS
         self._random_bytes: Final = random_bytes
+        self._counted: Final[dict[str, tuple[int, list[TeamStanding]]]] = {}
 
     def now(self) -> int:
         """Return the time of the service (ms)."""
@@ -220,6 +230,60 @@ class TeamEvents:
                 found = self.change(found, partial(teams.scored, number=number))
         return found
 
+    def go_on(self, event: str) -> int | None:
+        """Take the steps of an event that are due; return when to look again (ms), or None. For the clock's process.
+
+        Opens at most `ROOMS_AT_ONCE` rooms, so that 64 teams keep nobody waiting.
+        """
+        found = self._find(event)
+        if found is None:
+            return None
+        found = self.settled(found)
+        number, now = len(found.play["rounds"]), self.now()
+        if not number or found.play["rounds"][-1]["is_scored"]:
+            return None
+        entry = found.play["rounds"][-1]
+        if teams.is_over(entry, now):
+            # Left to a later release.
+            return now + LOOK_MS
+        known, total = entry.get("opened", 0), len(rooms.rooms_of(found.play))
+        if known < total:
+            done = self._rooms.open_some(found.event, found.play, known, ROOMS_AT_ONCE)
+            found = self.change(found, partial(teams.opened, number=number, rooms=done))
+            if done < total:
+                return self.now()
+        elif self._rooms.mend(found.event, found.play):
+            # The process that stored the last result has died.
+            self.change(found, lambda play: teams.scored(teams.round_closed(play, number, now), number))
+            return None
+        return min(found.play["rounds"][-1]["closes_at"], self.now() + LOOK_MS)
+
+    def plan(self, found: TeamEvent) -> None:
+        """Have a clock look at an event now, and from then on as long as `go_on` says."""
+        self._store.teams.plan(found.event["id"], self.now())
+
+    def plan_unplanned(self, limit: int, before: tuple[int, str] | None) -> tuple[int, str] | None:
+        """Plan events with a round that is not scored, among the next `limit`; return where to go on, None at the end.
+
+        Processes of releases before 0.4 begin rounds without planning them, and a process may die in between.
+        """
+        examined = self._store.teams.newest(limit, before)
+        for _, event in examined:
+            play = self._store.teams.play(event)
+            if play is not None and any(not entry["is_scored"] for entry in play["rounds"]):
+                self._store.teams.plan(event, self.now(), only_new=True)
+        is_end = len(examined) < limit or examined[-1][0] < self.now() - _SEARCHED_MS
+        return None if is_end else examined[-1]
+
+    def claim(self, lease_ms: int, limit: int) -> tuple[list[str], int]:
+        """Claim events that are due; return their ids, and until when they are claimed (ms)."""
+        until = self.now() + lease_ms
+        return self._store.teams.claim(self.now(), until, limit), until
+
+    def looked(self, event: str, claimed_until: int, at: int | None) -> None:
+        """See `TeamStore.looked`."""
+        self._store.teams.looked(event, claimed_until, at)
+
     def change(self, found: TeamEvent, change: Callable[[Play], Play]) -> TeamEvent:
         """Change the state of an event; see `TeamStore.change`.
 
@@ -267,9 +331,9 @@ class TeamEvents:
 
         Raises:
             NotFound: there is no such event or match.
-            NotFinished: its boards are still sealed.
+            NotFinished: its boards are still sealed, or not all of them are counted yet.
         """
-        found = self.settled(self.event(event))
+        found = self.event(event)
         check_match(found, number, pair)
         if not found.play["rounds"][number - 1]["is_scored"]:
             raise NotFinished(what="round", event=event)
@@ -282,18 +346,18 @@ class TeamEvents:
         Raises:
             NotFound: there is no such event.
         """
-        found = self.settled(self.event(event))
+        found = self.event(event)
         return found, self.rows(found.event, found.play)
 
     def rows(self, event: StoredEvent, play: Play) -> list[TeamStanding]:
-        """Return the standings for the state of an event, cached until it changes."""
-        known = self._store.standings(event["id"])
-        if known is not None and known["version"] == play["version"]:
-            rows: list[TeamStanding] = known["rows"]
-            return rows
-        rows = team_scores.standings(play, self.matches(event, play))
-        self._store.set_standings(event["id"], {"version": play["version"], "rows": rows})
-        return rows
+        """Return the standings for the state of an event, which this process remembers until it changes."""
+        known = self._counted.pop(event["id"], None)
+        if known is None or known[0] != play["version"]:
+            known = play["version"], team_scores.standings(play, self.matches(event, play))
+        self._counted[event["id"]] = known
+        for oldest in [*self._counted][:-_MOST_COUNTED]:
+            self._counted.pop(oldest, None)
+        return known[1]
 
     def matches(self, event: StoredEvent, play: Play) -> list[Match]:
         """Return all matches of finished rounds."""

@@ -307,8 +307,15 @@ def with_round(play: Play, pairs: Sequence[tuple[str, str]], opened_at: int, clo
         "closed_at": None,
         "is_scored": False,
         "pairs": [list(pair) for pair in pairs],
+        "opened": 0,
     }
     return {**play, "rounds": [*play["rounds"], new]}
+
+
+def opened(play: Play, number: int, rooms: int) -> Play:
+    """Return an event with the first tables of so many rooms of a round opened."""
+    found = round_of(play, number)
+    return play if found.get("opened", 0) >= rooms else _with(play, number, {**found, "opened": rooms})
 
 
 def extended(event: StoredEvent, play: Play, number: int, closes_at: int, now: int) -> Play:

@@ -111,8 +111,16 @@ class Tables:
 
     # --- reading --------------------------------------------------------------------------------------------------
 
+    def stored(self, table: str) -> State:
+        """Return the table as it is stored, which changes nothing.
+
+        Raises:
+            NotFound: there is no such table.
+        """
+        return self._writer.load(table)
+
     def load(self, table: str) -> State:
-        """Return the table after doing what is due by now.
+        """Return the table after doing what is due by now, which writes it.
 
         Raises:
             NotFound: there is no such table.

@@ -24,6 +24,7 @@ from tests.api.play import Table
 from tests.waiting import wait_until
 from workers import ai
 from workers.answering import Games
+from workers.conducting import Conductor
 from workers.jobs import Worker
 
 START = 1_700_000_000_000
@@ -133,6 +134,12 @@ class World:
     def advance(self, table):
         """Do what workers do: move AI seats and late decisions until somebody must act."""
         return self.tables.advance(table, None, ai.choose)
+
+    def conduct(self):
+        """Do what the clock's process does for events, until nothing is due."""
+        conductor = Conductor(self.services.team_events, self.services.boards, self.services.questions.field)
+        while conductor.tick():
+            pass
 
     def work(self, role="searcher", jobs=None):
         """Run the queued jobs of a role, at most `jobs` of them."""

@@ -35,13 +35,14 @@ def day(world):
     return world
 
 
-def today(client):
+def today(world, client):
+    world.conduct()
     return client.get("/v1/events").json["items"][0]["event"]
 
 
 def entrant(world, name="Lin"):
     client = world.player(name)
-    event = today(client)
+    event = today(world, client)
     assert client.post(f"/v1/events/{event}/entries").json["entered"]
     return client, event
 
@@ -71,7 +72,7 @@ def play(world, client, table, level="easy"):
 
 def test_each_day_has_an_event_with_commitments_to_its_boards(day):
     lin = day.player()
-    event = today(lin)
+    event = today(day, lin)
     assert event == deals.daily_id(day.now // DAY, "sishifen", 4)
     told = lin.get(f"/v1/events/{event}").json
     assert (told["status"], told["entered"], told["played"], told["entries"]) == ("open", False, 0, 0)
@@ -80,7 +81,7 @@ def test_each_day_has_an_event_with_commitments_to_its_boards(day):
     published = [board["commitments"] for board in told["items"]]
     assert published == [[commitment(bytes.fromhex(seed)) for seed in each] for each in seeds]
     day.start()
-    assert today(day.player()) == event, "another process finds the same"
+    assert today(day, day.player()) == event, "another process finds the same"
     assert [board["seeds"] for board in day.stores.boards.event(event)["boards"]] == seeds
 
 
@@ -110,7 +111,7 @@ def test_a_board_is_one_round_and_can_be_played_once(day):
 
 def test_a_board_that_cannot_be_played_is_refused(day):
     lin = day.player()
-    event = today(lin)
+    event = today(day, lin)
     path = f"/v1/events/{event}"
     assert_problem(lin.post(f"{path}/boards/1/table"), "not-entered", event=event)
     lin.post(f"{path}/entries")
@@ -143,8 +144,11 @@ def test_entrants_are_compared_with_each_other_and_with_ai_players(day):
     lin = people[0][0]
     play(day, lin, begin(lin, event, 2))
     day.now += DAY
-    day.redis.delete("rq:queue:analysis")
+    day.redis.delete("rq:queue:event")
     assert lin.get(f"/v1/events/{event}/standings").json["status"] == "working"
+    day.work()
+    assert lin.get(f"/v1/events/{event}/standings").json["status"] == "working", "nobody has asked for a deal"
+    day.conduct()
     day.work()
     told = lin.get(f"/v1/events/{event}/standings").json
     assert (told["status"], told["players"], told["next_cursor"]) == ("ready", 3, None)
@@ -227,6 +231,7 @@ def test_bots_have_an_event_of_their_own_every_night(world):
     world.start(daily_events=("sishifen:4",), bot_ladder=("sishifen:4",))
     world.now = world.now // DAY * DAY + 8 * 3_600_000
     bot, human = world.player("Bot"), world.player("Lin", "human")
+    world.conduct()
     # One that would be over already is not begun; the next is known by day, without a deal.
     [coming] = bot.get("/v1/events?for=bots").json["items"]
     assert (coming["status"], coming["opens_at"], coming["boards"]) == (
@@ -235,6 +240,7 @@ def test_bots_have_an_event_of_their_own_every_night(world):
     assert_problem(bot.get(f"/v1/events/{coming['event']}"), "not-found")
     assert_problem(bot.post(f"/v1/events/{coming['event']}/entries"), "not-found")
     world.now += 17 * 3_600_000
+    world.conduct()
     night, after = bot.get("/v1/events?for=bots").json["items"]
     assert (night["event"], night["status"], after["status"]) == (coming["event"], "open", "coming")
     event = deals.daily_id(world.now // DAY, "sishifen", 4, bots=True)
@@ -247,7 +253,7 @@ def test_bots_have_an_event_of_their_own_every_night(world):
     assert_problem(bot.get(f"/v1/events/{event}/standings"), "not-finished")
     world.now += 5 * 3_600_000
     assert_problem(bot.post(f"/v1/events/{event}/boards/2/table"), "event-closed")
-    human.get(f"/v1/events/{event}/standings")
+    world.conduct()
     world.work()
     standings = human.get(f"/v1/events/{event}/standings").json
     assert (standings["status"], [row["name"] for row in standings["items"]]) == ("ready", ["Bot"])
@@ -273,7 +279,7 @@ def test_a_fresh_account_never_gets_the_cards_of_an_older_one(day, monkeypatch):
     """Of twelve fresh accounts, two had the deal of an older one: whoever made them could look at the cards first."""
     monkeypatch.setattr(deals, "DEALS", 4)
     old = veteran(day, "Lin")
-    event = today(old)
+    event = today(day, old)
     fresh = [day.player(f"Again {number}") for number in range(12)]
     seeds = {}
     for client in (old, *fresh):

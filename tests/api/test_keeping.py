@@ -98,6 +98,7 @@ def _block(world):
 
 def _entry(world):
     lin = world.player("林" * 40)
+    world.conduct()
     event = lin.get("/v1/events").json["items"][0]["event"]
     return lambda: lin.post(f"/v1/events/{event}/entries")
 

@@ -295,6 +295,7 @@ def test_a_player_whom_an_operator_has_renamed_cannot_rename_back(world, operato
 def test_a_new_name_from_an_operator_replaces_the_old_one_in_events(world, operator):
     cup = Cup(world)
     mallory = cup.team("Rude Mallory")
+    world.conduct()
     event = world.anybody.with_token(mallory.token).get("/v1/events").json["items"][0]["event"]
     mallory.post(f"/v1/events/{event}/entries")
     operator.patch(f"{BASE}/players/{mallory.player['id']}", {"name": "Player 7"})

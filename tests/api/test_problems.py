@@ -325,6 +325,7 @@ def _(world, headers):
 
 
 def an_event(world):
+    world.conduct()
     return world.player().get("/v1/events").json["items"][0]["event"]
 
 
@@ -339,6 +340,7 @@ def _(world, headers):
 def _(world, headers):
     world.now = world.now // 86_400_000 * 86_400_000
     lin = world.player(kind="human")
+    world.conduct()
     event = lin.get("/v1/events?for=bots").json["items"][0]["event"]
     return lin.post(f"/v1/events/{event}/entries", headers=headers)
 

@@ -87,6 +87,7 @@ def test_what_an_event_needs_goes_first(world, games):
     greedy = world.player()
     for game in games:
         analyse(greedy, game)
+    world.conduct()
     [event, *_] = greedy.get("/v1/events").json["items"]
     greedy.post(f"/v1/events/{event['event']}/entries")
     greedy.post(f"/v1/events/{event['event']}/boards/1/table")

@@ -6,6 +6,7 @@ import io
 import pytest
 
 from service.boards.rooms import seated
+from service.boards.team_events import LOOK_MS
 from service.boards.teams import HOUSE, MOST_TEAMS
 from tests import recount
 from tests.api.contract import assert_problem
@@ -44,9 +45,12 @@ class Cup:
     def begin(self, number=1):
         answer = self.director.post(f"{self.path}/rounds", {"round": number})
         assert answer.status_code == 200, answer.json
-        return answer.json
+        self.world.conduct()
+        return self.told()
 
     def told(self, client=None):
+        """The event, after the clock's process has done what is due."""
+        self.world.conduct()
         return (client or self.director).get(self.path).json
 
     def table_of(self, client):
@@ -183,7 +187,9 @@ def test_players_find_their_table_and_the_next_board_begins_by_itself(world):
     assert first == table
     assert cup.told(lin)["mine"]["table"] == following
     world.stores.tables.delete(following)
-    assert cup.told(lin)["mine"]["table"] == following, "whoever asks opens what was lost"
+    assert cup.told(lin)["mine"]["table"] is None
+    world.now += LOOK_MS
+    assert cup.told(lin)["mine"]["table"] == following, "a clock opens what was lost"
 
 
 def test_boards_are_sealed_until_their_round_is_over(world):
@@ -222,6 +228,7 @@ def test_a_round_ends_on_time_and_whoever_held_a_board_up_loses_it(world):
     assert world.stores.boards.results_of(cup.id, "1a", 4).keys() == {1}
     world.redis.delete(f"sj:{{event:{cup.id}}}:board:1")
     world.now = world.stores.boards.teams.play(cup.id)["rounds"][0]["closes_at"]
+    world.conduct()
     match = cup.director.get(f"{cup.path}/matches/1-1").json
     assert [board["counted"] for board in match["boards"]] == ["played", "adjusted"]
     assert [room is None for room in match["boards"][1]["rooms"]] == [True, False]

@@ -71,6 +71,7 @@ def made_places(world):
     world.tables.claim_codes(lobby)
     game = scenes.scene("finished").state["game"]["id"]
     director = Client(world.app, scenes.token(0))
+    world.conduct()
     events = director.get("/v1/events").json["items"]
     cup = a_cup(director, world.player())
     places = {

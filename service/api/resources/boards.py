@@ -96,7 +96,7 @@ def play_board(request: ApiRequest, event: str, n: int) -> Response:
     boards.note(event, request.player_id, client_of(request.raw).key, browser)
     deal = boards.deal_of(boards.event(event), n, request.player_id)
     if (n, deal) not in boards.fields(event):
-        # Requests for the standings will ask for what is still missing.
+        # Once the event is over, the clock's process asks for what is still missing.
         with suppress(RedisError):
             request.services.questions.field(event, n, deal)
     return json_response({"table": state["id"]})
@@ -155,11 +155,7 @@ def get_standings(request: ApiRequest, event: str) -> Response:
     including those of AI players, that it beats; a board that was given up, or in which an AI took more than three
     decisions, gets 0, the lowest. In games of finding friends, the sum of `steps` decides instead.
     """
-    services = request.services
-    _, rows, missing = services.boards.standings(event)
-    for number, deal in missing:
-        with suppress(RedisError):
-            services.questions.field(event, number, deal)
+    _, rows, missing = request.services.boards.standings(event)
     rows = rows or []
     first = int(pagination.decode_cursor(request.query["cursor"], r"(\d{1,9})")[1]) if "cursor" in request.query else 0
     last = first + request.query["limit"]

@@ -71,7 +71,7 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
     state: State | None = None
     is_newer: StoreTooNew | None = None
     try:
-        state = tables.load(table_of_game(game))
+        state = tables.stored(table_of_game(game))
     except NotFound:
         pass
     except StoreTooNew as error:
@@ -105,7 +105,7 @@ def whole_log(services: Services, game: str) -> GameLog:
     if archived is not None:
         _check_seal(services, archived["base"])
         return GameLog(archived["base"], archived["events"])
-    state = services.tables.load(table_of_game(game))
+    state = services.tables.stored(table_of_game(game))
     _check_seal(services, state)
     return records.game_log(services.tables.log(state["id"], state["version"]), game)
 

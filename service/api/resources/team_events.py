@@ -105,8 +105,7 @@ def get_team_event(request: ApiRequest, event: str) -> Response:
     Its teams and rounds, and in `mine.table` where the caller plays now. That table is also on the caller's list of
     tables, and the stream of the account announces it: `seated`, then `turn`.
     """
-    services = request.services.team_events
-    return _event(request, services.settled(services.event(event)))
+    return _event(request, request.services.team_events.event(event))
 
 
 @resource.operation("POST", "/v1/team-events/<event>/closing", errors=("not-director",), keeps=NOTHING, **_DIRECTED)

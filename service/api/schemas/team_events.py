@@ -117,14 +117,31 @@ class MatchOfRound(f.Contract):
     teams = f.array(f.text(""), "Both teams.", example=[_TEAM, "tm_house"])
 
 
+class PendingWork(f.Contract):
+    """What the service does for a round in the background, within seconds. If it takes longer, tell the operator."""
+
+    what = f.extensible(
+        "`tables`: the first boards of the round are being opened. `results`: its time is up, and what counts is being "
+        "collected.",
+        ("tables", "results"),
+    )
+    since = f.time("Since when it has been due.")
+    done = f.integer("How many tables are open; null: not counted.", nullable=True, example=24)
+    total = f.integer("How many there will be; null: not counted.", nullable=True, example=64)
+
+
 class RoundOfEvent(f.Contract):
     """A round that has begun."""
 
     round = f.integer("Its number.", example=1)
-    status = f.extensible("`open`: it is being played. `over`: its matches can be read.", ("open", "over"))
+    status = f.extensible(
+        "`open`: it is being played, or its results are being collected. `over`: its matches can be read.",
+        ("open", "over"),
+    )
     opened_at = f.time("When it has begun.")
     closes_at = f.time("When it ends or has ended; earlier if its last board is over before then.")
-    remaining_ms = f.integer("Milliseconds until then; 0: it is over.", example=3_000_000)
+    remaining_ms = f.integer("Milliseconds until then; 0: its time is up.", example=3_000_000)
+    pending = f.nested(PendingWork, "What is still being done for it; null: nothing.", nullable=True)
     matches = f.array(f.nested(MatchOfRound), "Its matches.")
 
 

@@ -135,9 +135,20 @@ class BoardStore:
         return None if stored is None else fastjson.loads(stored)
 
     @translate_errors
-    def newest(self, limit: int) -> list[str]:
-        """Return the ids of the events that opened most recently, the latest first."""
-        return [name.decode() for name in self._redis.zrevrange(keys.EVENTS, 0, limit - 1)]
+    def newest(self, limit: int, skipped: int = 0) -> list[str]:
+        """Return the ids of the events that opened most recently, the latest first, after the first `skipped`."""
+        return [name.decode() for name in self._redis.zrevrange(keys.EVENTS, skipped, skipped + limit - 1)]
+
+    @translate_errors
+    def without_standings(self, events: Sequence[str]) -> list[str]:
+        """Return those of some events that exist and have no stored standings. One round trip."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for event in events:
+            pipeline.exists(keys.event(event))
+            pipeline.exists(keys.event_standings(event))
+        found = pipeline.execute() if events else []
+        exist, counted = found[::2], found[1::2]
+        return [event for event, here, has in zip(events, exist, counted, strict=True) if here and not has]
 
     @translate_errors
     def enter(self, event: str, player: str, entry: Entry) -> Entry:
@@ -170,10 +181,14 @@ class BoardStore:
     @translate_errors
     def results(self, event: str, numbers: Sequence[int]) -> Results:
         """Return all results of some boards."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for number in numbers:
+            pipeline.hgetall(keys.event_board(event, number))
+        boards = zip(numbers, pipeline.execute() if numbers else [], strict=True)
         return {
             (number, player.decode()): fastjson.loads(result)
-            for number in numbers
-            for player, result in self._redis.hgetall(keys.event_board(event, number)).items()
+            for number, found in boards
+            for player, result in found.items()
         }
 
     @translate_errors

@@ -10,6 +10,8 @@ from service.store.scripts import Script, translate_errors
 
 _DIRECT: Final = Script("direct")
 _REPLACE: Final = Script("replace_play")
+_CLAIM: Final = Script("claim_rounds")
+_LOOKED: Final = Script("looked_at_rounds")
 
 
 class Member(TypedDict):
@@ -53,7 +55,8 @@ class Team(TypedDict):
 class Round(TypedDict):
     """A round: its pairings and times (ms).
 
-    `closed_at`: None until its end has been processed; `is_scored`: whether all results that count are stored.
+    `closed_at`: None until its end has been processed; `is_scored`: whether all results that count are stored;
+    `opened`: in how many rooms the first table has been opened (not noted by releases before 0.4).
     """
 
     opened_at: int
@@ -61,6 +64,7 @@ class Round(TypedDict):
     closed_at: int | None
     is_scored: bool
     pairs: list[list[str]]
+    opened: NotRequired[int]
 
 
 class Ruling(TypedDict):
@@ -103,7 +107,7 @@ def players_of(play: Play) -> dict[str, str]:
 class TeamStore:
     """The state of events of teams. All keys of an event expire with it.
 
-    One value per event, in the slot of the event, and a list of events.
+    One value per event, in the slot of the event, a list of events, and a list of those that a clock looks at.
     """
 
     def __init__(self, client: Client) -> None:
@@ -137,6 +141,28 @@ class TeamStore:
             done = _REPLACE.run(self._redis, names, stored or b"", *args)
             if done:
                 return after if done == 1 else None
+
+    @translate_errors
+    def plan(self, event: str, at: int, *, only_new: bool = False) -> None:
+        """Have a clock look at an event at a time (ms), or earlier if it would anyway.
+
+        Args:
+            only_new: leave an event that a clock looks at already as it is.
+        """
+        self._redis.zadd(keys.TEAM_ROUNDS, {event: at}, nx=only_new, lt=not only_new)
+
+    @translate_errors
+    def claim(self, now: int, until: int, limit: int) -> list[str]:
+        """Claim events that a clock is to look at.
+
+        They are due again at `until` (ms), unless `looked` says otherwise before.
+        """
+        return [name.decode() for name in _CLAIM.run(self._redis, (keys.TEAM_ROUNDS,), now, until, limit)]
+
+    @translate_errors
+    def looked(self, event: str, claimed_until: int, at: int | None) -> None:
+        """Note when a clock looks at a claimed event again (ms; None: never), unless it was planned anew meanwhile."""
+        _LOOKED.run(self._redis, (keys.TEAM_ROUNDS,), event, claimed_until, "" if at is None else at)
 
     @translate_errors
     def newest(self, limit: int, before: tuple[int, str] | None = None) -> list[tuple[int, str]]:

@@ -538,11 +538,18 @@ event_marks = by_one(
 event_standings = by_one(
     "sj:{event:<event>}:standings",
     "string",
-    "the standings, once the event is over, or of teams after each round",
+    "the standings of an event of single players, once it is over",
     "expires with the event",
     _erased("made of entries and results, which are exported"),
 )
 TEAM_EVENTS: Final = fixed("sj:team-events", "sorted set", "event of teams → when it was made (ms)", "", _NOT_PERSONAL)
+TEAM_ROUNDS: Final = fixed(
+    "sj:team-rounds",
+    "sorted set",
+    "event of teams with a round that is not scored → when a clock looks at it (ms)",
+    "",
+    _NOT_PERSONAL,
+)
 event_play = by_one(
     "sj:{event:<event>}:play",
     "string",

@@ -14,7 +14,7 @@ import { shownName } from "./aiplayer.js";
 import { copied } from "./copy.js";
 import { download } from "./download.js";
 import { useAttempt, useLoaded } from "./hooks.js";
-import { matchText } from "./matches.js";
+import { matchText, Pending } from "./matches.js";
 import { Refusal } from "./refusal.js";
 import { TeamForm } from "./teamform.js";
 import { boardsOf, lacking, teamNamed, teamsIn, withNames } from "./teams.js";
@@ -57,9 +57,10 @@ function Rounds(props) {
   const last = event.played.at(-1);
   if (event.status === "over") return null;
   const until = (/** @type {string} */ closes_at) => change("PATCH", `/rounds/${event.round}`, { closes_at });
+  if (last?.status === "open" && last.pending?.what === "results") return html`<section class="box"><h2>${say("round", { round: last.round })}</h2><${Pending} round=${last} /></section>`;
   if (last?.status === "open")
     return html`<section class="box"><h2>${say("round", { round: last.round })}</h2>
-      <p>${say("until", { until: momentText(last.closes_at) })}</p>${refusal}
+      <p>${say("until", { until: momentText(last.closes_at) })}</p><${Pending} round=${last} />${refusal}
       <div class="buttons">
         ${LONGER.map((minutes) => html`<button type="button" key=${minutes} disabled=${busy} onClick=${() => until(later(last.closes_at, minutes))}>${say("longer", { minutes })}</button>`)}
         <${Sure} text=${say("end")} sure=${say("end.sure", { round: last.round })} busy=${busy} onClick=${() => until(last.opened_at)} />

@@ -15,12 +15,20 @@ import { teamNamed } from "./teams.js";
 /** Both names of a match. @param {TeamEvent} event @param {{ teams: string[] }} match */
 export const matchText = (event, { teams: [first, second] }) => say("match", { first: teamNamed(event, first), second: teamNamed(event, second) });
 
+/** What the service still does for a round; older ones do not tell. @param {{ round: import("../types").RoundOfEvent }} props */
+export function Pending({ round: { pending } }) {
+  if (!pending) return null;
+  const { done, total } = pending;
+  return html`<p class="hint" role="status">${say(pending.what === "tables" ? "pending.tables" : "pending.results", { since: momentText(pending.since), done: done ?? 0, total: total ?? 0 })}</p>`;
+}
+
 /** The round in progress. @param {{ event: TeamEvent }} props */
 export function OpenRound({ event }) {
   const open = event.played.find(({ status }) => status === "open");
   if (!open) return null;
   return html`<section><h2>${say("round", { round: open.round })}</h2>
-    <p class="hint">${say("until", { until: momentText(open.closes_at) })}</p>
+    ${open.pending?.what !== "results" && html`<p class="hint">${say("until", { until: momentText(open.closes_at) })}</p>`}
+    <${Pending} round=${open} />
     <ul class="pairs">${open.matches.map((each) => html`<li key=${each.match} class=${each.teams.includes(event.mine.team ?? "") ? "me" : ""}>${matchText(event, each)}</li>`)}</ul>
   </section>`;
 }

@@ -23,6 +23,8 @@ import { listed, signed, t } from "../texts/texts.js";
 
 /** How often changes are read, ms; the beginning of a board is announced at once. */
 const EVERY_MS = 15_000;
+/** How often they are read while the service still does something for a round, which takes seconds. */
+const PENDING_MS = 2_000;
 
 /** @param {{ event: string, directs: boolean }} props `directs`: the page of its director */
 export const TeamEventScreen = ({ event, directs }) => html`<${PlayersPage} title=${say("event")} from="#/teams"><${Event} event=${event} directs=${directs} /></${PlayersPage}>`;
@@ -35,6 +37,10 @@ function Event({ event, directs }) {
   const { value: standings } = useLoaded(async () => (over ? /** @type {Standings} */ (await call("GET", `/team-events/${event}/standings`)) : undefined), [event, over, changes]);
   const nameOf = useGameNames();
   useRepeated(again, EVERY_MS);
+  useEffect(() => {
+    const timer = value?.played.some(({ pending }) => pending) ? setTimeout(again, PENDING_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [value]);
   useEffect(() => onAccountEvent(({ type }) => void ((type === "seated" || type === "team_entered") && again())), []);
   const changed = () => {
     again();

@@ -54,6 +54,8 @@ const TEXTS = {
   "adjusted": text("{count} board adjusted|{count} boards adjusted", "{count} 副牌经调整或裁定"),
   "round": text("Round {round}", "第 {round} 轮"),
   "until": text("It ends when all boards are played, at the latest on {until}.", "打完全部牌即结束，最迟到 {until}。"),
+  "pending.tables": text("Tables are being opened since {since}: {done} of {total}.", "{since} 起正在开桌：{done} / {total}。"),
+  "pending.results": text("Its time was up on {since}. The results are being collected.", "{since} 时间已到，正在统计成绩。"),
   "of_round": text("Round {round}: {match}", "第 {round} 轮：{match}"),
   "board": text("{board}: {steps}", "{board}：{steps}"),
   "match": text("{first} – {second}", "{first} – {second}"),
