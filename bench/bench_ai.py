@@ -1,6 +1,6 @@
 """Strength of the AI levels, from saved matches, and CPU time of their plays.
 
-    python -m bench.ai_match hard normal --deals 400 --save     plays, and resumes where it stopped
+    python -m laboratory.ai_match hard normal --deals 400 --save     plays, and resumes where it stopped
     python -m bench ai                                          writes the results so far
 
 Matches take hours, so this plays none; for the CPU time it plays two deals of each game.
@@ -8,8 +8,9 @@ Matches take hours, so this plays none; for the CPU time it plays two deals of e
 
 import re
 
-from bench import report, saved
-from bench.ai_match import ONLY, Arm, cpu, sample, summary
+from bench import report
+from laboratory import saved
+from laboratory.ai_match import ONLY, Arm, cpu, sample, summary
 from service.rules.options.rulesets import RULESETS
 
 #: Players -> aim of the lower 95 % bound of the first one's gain with fixed teams, in levels per round. In games with

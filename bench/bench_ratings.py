@@ -1,6 +1,6 @@
 """Ratings of the AI levels, from saved whole games.
 
-    python -m bench.ai_games easy normal       plays, and resumes where it stopped
+    python -m laboratory.ai_games easy normal       plays, and resumes where it stopped
     python -m bench ratings                    writes the results so far
 
 The strength of a level is the one at which the ratings of players of this level stay the same on average, given those
@@ -12,9 +12,10 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from bench import report, saved
-from bench.ai_games import saved_games
-from bench.ai_match import summary
+from bench import report
+from laboratory import saved
+from laboratory.ai_games import saved_games
+from laboratory.ai_match import summary
 from service.rules.options.rulesets import RULESETS
 from service.tables.ai_ratings import MODEL, SIGMA, STRENGTHS
 from service.tables.results import sides_of

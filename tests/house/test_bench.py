@@ -65,9 +65,12 @@ def test_a_missing_benchmark_or_checkout_is_named(here: Path) -> None:
     assert "../nowhere is no checkout" in run(here, "--against", "../nowhere").stderr
 
 
-def test_every_benchmark_can_be_imported() -> None:
+def test_every_benchmark_and_program_of_the_laboratory_can_be_imported() -> None:
     """`sampled` is skipped: it is an application, and opens connections on import."""
     names = sorted({path.stem for path in (ROOT / "bench").glob("*.py")} - {"__main__", "sampled"})
-    code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module('bench.' + name)"
+    names = [f"bench.{name}" for name in names] + [
+        f"laboratory.{path.stem}" for path in (ROOT / "laboratory").glob("*.py")
+    ]
+    code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
     done = subprocess.run([sys.executable, "-c", code, *names], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

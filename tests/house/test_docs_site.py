@@ -16,7 +16,17 @@ from service.rules.options.rulesets import RULESETS
 from tests.document import document
 from tests.house.conftest import ROOT
 
-SOURCES = ("mkdocs.yml", "docs", "scripts", "service", "clients", "openapi.yaml", "docker-compose.yml", "LICENSE")
+SOURCES = (
+    "mkdocs.yml",
+    "docs",
+    "laboratory",
+    "scripts",
+    "service",
+    "clients",
+    "openapi.yaml",
+    "docker-compose.yml",
+    "LICENSE",
+)
 
 
 def build(folder: Path, site: Path) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""Matches between AI players (`bench.ai_match`, `.differing`, `.saved`), and readable rounds (`bench.read_round`)."""
+"""Matches between AI players and readable rounds (`laboratory`)."""
 
 import json
 import re
@@ -21,7 +21,7 @@ def python(*arguments: str) -> str:
 
 
 def printed(module: str, *arguments: str) -> str:
-    return python("-m", f"bench.{module}", *arguments, *GAME)
+    return python("-m", f"laboratory.{module}", *arguments, *GAME)
 
 
 @pytest.mark.parametrize("only", [(), ("--only", "play"), ("--only", "seat")])
@@ -52,7 +52,7 @@ def test_a_player_never_differs_from_itself_and_deals_are_saved(tmp_path: Path) 
 def test_a_match_continues_from_the_archive(tmp_path: Path) -> None:
     """The archive has deals 0 to 999, so only the last one is played."""
     arguments = ("easy", "random", "--ruleset", "shengji", "--first", "999", "--deals", "2", "--save", str(tmp_path))
-    text = python("-m", "bench.ai_match", *arguments)
+    text = python("-m", "laboratory.ai_match", *arguments)
     assert "deals 999-1000" in text
     (file,) = tmp_path.iterdir()
     assert len(file.read_text().splitlines()) == 1
@@ -64,7 +64,7 @@ def test_packing_is_reproducible(tmp_path: Path) -> None:
 
     def pack(archive: Path, *lines: str) -> str:
         (tmp_path / "a-match.jsonl").write_text("".join(line + "\n" for line in lines))
-        python("-m", "bench.saved", "--folder", str(tmp_path), "--archive", str(archive))
+        python("-m", "laboratory.saved", "--folder", str(tmp_path), "--archive", str(archive))
         assert not list(tmp_path.glob("*.jsonl"))
         with ZipFile(archive) as packed:
             assert packed.getinfo("a-match.jsonl").date_time == (1980, 1, 1, 0, 0, 0)
@@ -75,7 +75,7 @@ def test_packing_is_reproducible(tmp_path: Path) -> None:
     assert pack(steps, second) == f"{second}\n"
     assert pack(steps, first) == f"{first}\n{second}\n"
     assert once.read_bytes() == steps.read_bytes()
-    python("-m", "bench.saved", "--folder", str(tmp_path), "--archive", str(steps), "--drop", "a-match")
+    python("-m", "laboratory.saved", "--folder", str(tmp_path), "--archive", str(steps), "--drop", "a-match")
     assert not ZipFile(steps).namelist()
 
 
@@ -95,6 +95,6 @@ def test_a_readable_round_shows_every_play_with_its_player() -> None:
 
 def test_imports_of_earlier_players_are_redirected_to_current_modules() -> None:
     text = "".join(path.read_text() for path in (ROOT / "workers" / "ai").rglob("*.py"))
-    moved = json.loads(python("-c", "import json; from bench.frozen import MOVED; print(json.dumps(MOVED))"))
+    moved = json.loads(python("-c", "import json; from laboratory.frozen import MOVED; print(json.dumps(MOVED))"))
     assert {old for old in moved if old in text} == set()
     assert {new for new in moved.values() if new.partition(" as ")[0] not in text} == set()

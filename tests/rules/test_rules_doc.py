@@ -63,7 +63,9 @@ def test_every_table_is_on_the_page_once() -> None:
 def test_every_cited_section_exists() -> None:
     there = set(re.findall(r"^#+ (\d+(?:\.\d+)?) ", TARGET.read_text(encoding="utf-8"), re.MULTILINE))
     cited = 0
-    for path in [file for room in ("service", "workers", "tests", "bench") for file in (ROOT / room).rglob("*.py")]:
+    for path in [
+        file for room in ("service", "workers", "tests", "bench", "laboratory") for file in (ROOT / room).rglob("*.py")
+    ]:
         for line in path.read_text(encoding="utf-8").splitlines():
             for part in re.findall(r"docs/rules\.md`? ((?:§[\d.]+[-, ]*(?:\d[\d.]*)?(?: and )?)+)", line):
                 for section in re.findall(r"\d+(?:\.\d+)?", part):

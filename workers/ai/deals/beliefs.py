@@ -2,8 +2,8 @@
 
 A deal has features, each a row of a table, for instance: how many cards of a side suit a seat holds, how many of a suit
 are buried given how many the declarer holds, whether a card could have beaten the trick to which its holder gave
-another one. The weight of a row is the log-likelihood of such deals. `bench/fit_deals.py` fits the weights to rounds of
-`normal`. A random deal is turned into a likely one by exchanging cards.
+another one. The weight of a row is the log-likelihood of such deals. `laboratory/fit_deals.py` fits the weights to
+rounds of `normal`. A random deal is turned into a likely one by exchanging cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

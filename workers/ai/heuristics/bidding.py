@@ -47,8 +47,8 @@ class Habits(NamedTuple):
     most: bool
 
 
-#: Habits for winning the kitty, of a reserved player and of a determined one (docs/ai-tuning.md); and for fixing only
-#: the suit.
+#: Habits for winning the kitty, of a reserved player and of a determined one (laboratory/tuning.md); and for fixing
+#: only the suit.
 CAUTIOUS: Final = Habits(over_foe=-0.5, over_partner=0.6, most=False)
 EAGER: Final = Habits(over_foe=-1.0, over_partner=0.0, most=True)
 ONLY_SUIT: Final = Habits(over_foe=0.15, over_partner=0.6, most=False)

@@ -2,7 +2,7 @@
 
 A play has several features, each a row of a table, for instance the kind of lead and the number of trumps out. The
 weight of a row is the logarithm of how much likelier `normal` makes such a play than others. The score of a play is the
-sum of its weights. `bench/fit.py` fits them to many decisions of `normal`.
+sum of its weights. `laboratory/fit.py` fits them to many decisions of `normal`.
 """
 
 import json

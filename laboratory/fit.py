@@ -1,9 +1,9 @@
 """Fit the weights of rule players and simulated seats.
 
-    python -m bench.fit imitation --ruleset shengji --minutes 15
-    python -m bench.fit imitation --ruleset zhaopengyou --players 6 8 --minutes 15
-    python -m bench.fit rules --ruleset shengji --minutes 60
-    python -m bench.fit burying --minutes 10
+    python -m laboratory.fit imitation --ruleset shengji --minutes 15
+    python -m laboratory.fit imitation --ruleset zhaopengyou --players 6 8 --minutes 15
+    python -m laboratory.fit rules --ruleset shengji --minutes 60
+    python -m laboratory.fit burying --minutes 10
 
 `imitation` fits the weights with which simulated seats play like `normal` (`workers/ai/simulation/weights`) to its
 choices in many decisions. `rules` and `burying` fit those of `normal` (`workers/ai/evaluation/weights`): simulated

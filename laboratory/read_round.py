@@ -1,6 +1,6 @@
 """A round of AI players in readable form: hands, tricks, and the reason of each play.
 
-    python -m bench.read_round expert normal --deal 3
+    python -m laboratory.read_round expert normal --deal 3
 
 The first player has the seats 0, 2, ..., the second the others. Each play is shown with who leads or wins so far, and
 the other plays compared by the search, with their gains over it in levels. With `--judge`, `expert` judges plays of
@@ -11,8 +11,8 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from bench.ai_match import player_named
 from harness.ai_table import Table
+from laboratory.ai_match import player_named
 from service.rules.cards import kinds_in, kinds_of, names_of
 from service.rules.options.rulesets import RULESETS
 from service.rules.trumps import Trump, order_of

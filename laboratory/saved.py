@@ -1,12 +1,12 @@
-"""Saved deals of benchmarks: those of `bench.ai_match` and `bench.differing`.
+"""Saved deals: those of `laboratory.ai_match` and `laboratory.differing`.
 
 New deals are lines of plain files in a folder ignored by git. This moves them into the archive in the repository:
 
-    python -m bench.saved                               moves all of `var/bench` into `bench/saved.zip`
-    python -m bench.saved --drop shengji-4-hard-normal  leaves a match out, because its players have changed since
+    python -m laboratory.saved                               moves all of `var/laboratory` into `laboratory/saved.zip`
+    python -m laboratory.saved --drop shengji-4-hard-normal  leaves a match out, because its players have changed since
 
 Readers see both the archive and the folder. To rename a match, unpack the archive with `python -m zipfile -e
-bench/saved.zip var/bench`, rename the file, and pack again with `--drop` and the old name.
+laboratory/saved.zip var/laboratory`, rename the file, and pack again with `--drop` and the old name.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from zipfile import ZIP_LZMA, ZipFile, ZipInfo
 
 HERE: Final = Path(__file__).parent
 ARCHIVE: Final = HERE / "saved.zip"
-FOLDER: Final = HERE.parent / "var" / "bench"
+FOLDER: Final = HERE.parent / "var" / "laboratory"
 ENDING: Final = ".jsonl"
 
 #: The deals of a match: number of a deal -> its outcome.
@@ -81,8 +81,8 @@ def _line(row: Mapping[str, Any]) -> str:
 def main() -> None:
     """Pack the folder."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where deals were saved (default: var/bench)")
-    parser.add_argument("--archive", type=Path, default=ARCHIVE, help="default: bench/saved.zip")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where deals were saved (default: var/laboratory)")
+    parser.add_argument("--archive", type=Path, default=ARCHIVE, help="default: laboratory/saved.zip")
     parser.add_argument("--drop", nargs="+", default=[], metavar="NAME", help="matches to leave out")
     given = parser.parse_args()
     if unknown := set(given.drop) - set(names(given.folder, given.archive)):

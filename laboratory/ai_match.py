@@ -4,9 +4,9 @@ Each deal is played twice with the seats of the two players swapped, so that luc
 sample. Prints the mean number of levels per round that the first player's seats gain more than the other's ('level'),
 with the half width of its 95 % interval. A player against itself is the control, which must be about zero.
 
-    python -m bench.ai_match easy random --deals 100
-    python -m bench.ai_match normal normal@0473306 --ruleset zhaopengyou --players 6 --save
-    python -m bench.ai_match hard normal --only play --until 0.12 --deals 1000
+    python -m laboratory.ai_match easy random --deals 100
+    python -m laboratory.ai_match normal normal@0473306 --ruleset zhaopengyou --players 6 --save
+    python -m laboratory.ai_match hard normal --only play --until 0.12 --deals 1000
 
 A player is a current level, `easy-without-noise`, or a level of an earlier version (`normal@<revision>`). With `--only
 play` both players declare, bury and call like the current `normal`, so that only leading and following are compared.
@@ -14,7 +14,7 @@ play` both players declare, bury and call like the current `normal`, so that onl
 other for the rest: with alternate seats, most sides would be mixed, and the difference would hardly show. `--only seat`
 puts the first player among seats of the other one, at each seat in turn; its strength is its gain over the mean of the
 others, which would be zero for equal players. With `--save` each deal is saved as soon as it is played, and the same
-command continues where it stopped (`bench.saved`).
+command continues where it stopped (`laboratory.saved`).
 """
 
 import argparse
@@ -26,9 +26,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench import saved
-from bench.frozen import players_of
 from harness.ai_table import Table, quick_options
+from laboratory import saved
+from laboratory.frozen import players_of
 from service.rules.options.rulesets import RULESETS
 from workers.ai import EASY, LEVELS, Command, Player, answer, by_rules
 
@@ -249,7 +249,7 @@ def main() -> None:
         nargs="?",
         const=saved.FOLDER,
         metavar="FOLDER",
-        help="save each deal there (default: var/bench), and go on from what is saved",
+        help="save each deal there (default: var/laboratory), and go on from what is saved",
     )
     given = parser.parse_args()
     if given.deals < 2:

@@ -6,9 +6,9 @@ player's search; and likewise in the true deal. With `normal` playing on, the va
 of the others'. A match shows the sum of all this, but in games with friends, where most sides are mixed, noise hides
 it.
 
-    python -m bench.differing expert hard --ruleset zhaopengyou --players 6 --first 1450000 --deals 130
+    python -m laboratory.differing expert hard --ruleset zhaopengyou --players 6 --first 1450000 --deals 130
 
-Each deal is saved as soon as it is played, and the same command continues where it stopped (`bench.saved`).
+Each deal is saved as soon as it is played, and the same command continues where it stopped (`laboratory.saved`).
 """
 
 import argparse
@@ -20,9 +20,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from bench import saved
-from bench.ai_match import played, summary
 from harness.ai_table import Table, quick_options
+from laboratory import saved
+from laboratory.ai_match import played, summary
 from service.rules.cards import kinds_of
 from service.rules.options.rulesets import RULESETS
 from workers.ai import EFFORTS, LEVELS, Command, answer

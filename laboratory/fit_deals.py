@@ -1,7 +1,7 @@
 """Fit the weights of likely deals of the hidden cards, for `workers/ai/deals/beliefs.py`.
 
-    python -m bench.fit_deals --ruleset shengji --players 4 --deals 400 --minutes 5
-    python -m bench.fit_deals --ruleset zhaopengyou --players 6 --deals 150 --minutes 5
+    python -m laboratory.fit_deals --ruleset shengji --players 4 --deals 400 --minutes 5
+    python -m laboratory.fit_deals --ruleset zhaopengyou --players 6 --deals 150 --minutes 5
 
 Rounds are played by `normal`. At each decision the true deal is compared with deals that the seat believes likely:
 weights of features that are more frequent in true deals are raised, the others lowered. In the end, features are as

@@ -1,10 +1,10 @@
 """Whole games between two levels of AI players, for measuring the ratings of levels (`bench.bench_ratings`).
 
-    python -m bench.ai_games easy normal --deals 100
-    python -m bench.ai_games normal hard --ruleset arms_length --deals 50
+    python -m laboratory.ai_games easy normal --deals 100
+    python -m laboratory.ai_games normal hard --ruleset arms_length --deals 50
 
 Every second seat has the first level. Each seed is played twice, with the levels swapped. Games are saved as soon as
-they are played, and the same command continues where it stopped (`bench.saved`).
+they are played, and the same command continues where it stopped (`laboratory.saved`).
 """
 
 import argparse
@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from bench import saved
-from bench.ai_match import level_gained, played
 from harness.ai_table import Table
+from laboratory import saved
+from laboratory.ai_match import level_gained, played
 from service.rules.options.rulesets import RULESETS
 from service.tables.parts import winners_of
 from workers.ai import LEVELS, Command, answer
