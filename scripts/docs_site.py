@@ -68,7 +68,7 @@ def on_config(config: MkDocsConfig) -> None:
     """Fill in the generated parts of the navigation."""
     rulesets = [f"rulesets/{ruleset['id']}.md" for ruleset in summary()]
     decisions = [f"decisions/{path.name}" for path in sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))]
-    _fill(config.nav, {"Rulesets": rulesets, "Decisions": ["decisions/README.md", *decisions]})
+    _fill(config.nav, {"Rulesets": rulesets, "Decisions": ["decisions/README.md", *decisions, "decisions/tried.md"]})
 
 
 def _fill(items: list[Any] | None, pages: dict[str, list[str]]) -> None:

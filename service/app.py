@@ -61,7 +61,7 @@ class _CodeConverter(BaseConverter):
 
 
 class _Api(Flask):
-    """Flask without its hooks, which take longer than the view itself (decision 36).
+    """Flask without its hooks, which take longer than the view itself (decision 40).
 
     It compresses responses, and matches routes only by path; its response to `OPTIONS` has no content type.
     """
@@ -89,7 +89,7 @@ class _Api(Flask):
         return func
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Match only the path: no route depends on the host, and nothing is redirected (decision 36)."""
+        """Match only the path: no route depends on the host, and nothing is redirected (decision 40)."""
         if request is None:
             return None
         environ = request.environ

@@ -25,7 +25,7 @@ except SettingsError as error:
 
 bind = f"{f'[{_settings.host}]' if ':' in _settings.host else _settings.host}:{_settings.port}"
 workers = _settings.api_workers
-# Greenlets serve thousands of open event streams, and twice as many short requests as threads do (decision 35).
+# Greenlets serve thousands of open event streams, and twice as many short requests as threads do (decision 119).
 worker_class = "service.processes.gunicorn_worker.Worker"
 # The children inherit the limit.
 worker_connections = most_connections(raise_limit())

@@ -4,7 +4,7 @@
 2. Children have their own process groups, so that Ctrl-C reaches only the supervisor. It stops them in order, Redis
    last, so that no writes are lost.
 3. A child that dies is restarted, with a line in the log. The run ends only if a child fails several times in a row at
-   its start; a killed child is always restarted (decision 65).
+   its start; a killed child is always restarted (decision 23).
 4. A killed supervisor does not block the next `make run`: on Linux its children get SIGTERM; Redis keeps running and
    is adopted (`service.processes.embedded_redis`).
 

@@ -8,5 +8,5 @@ from service.common.settings import Settings
 
 util.write_error = gunicorn_errors.write_error
 app = build(Settings.for_processes())
-# From now on this process gives signs of life, whether it is asked for anything or not (decision 137).
+# From now on this process gives signs of life, whether it is asked for anything or not (decision 63).
 app.extensions["services"].tables.now()

@@ -63,7 +63,7 @@ class _Job(Job):
         """Delete a finished job, in the same pipeline as the other writes of its worker.
 
         RQ would first query status and executions of the job in six round trips, which the worker knows and removes
-        itself (decision 116).
+        itself (decision 172).
         """
         if ttl == 0 and pipeline is not None and not remove_from_queue:
             pipeline.delete(self.key)

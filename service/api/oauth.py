@@ -1,4 +1,4 @@
-"""OAuth 2.1 for third-party apps (decision 177), and redirects for signing in (decision 180).
+"""OAuth 2.1 for third-party apps, and redirects for signing in (decision 177).
 
 OAuth has its own documents and errors. These routes are not operations: `openapi.yaml` has them as a security scheme.
 """

@@ -1,4 +1,4 @@
-"""Outages of the service, as recorded by the shared clock (decision 137)."""
+"""Outages of the service, as recorded by the shared clock (decision 63)."""
 
 from math import inf
 from typing import Final, NamedTuple

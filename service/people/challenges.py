@@ -1,4 +1,4 @@
-"""Challenges: who may be challenged to which game, and the answer (decision 175)."""
+"""Challenges: who may be challenged to which game, and the answer (decision 160)."""
 
 import secrets
 from collections.abc import Sequence

@@ -5,7 +5,7 @@ Holes left by a full disk are removed:
 
 When a write does not fit on the disk, the server truncates the written part, and repeats the whole write later. But
 logs that it began while running, after a rewrite, are opened without O_APPEND: the file offset stays at the end of the
-truncated part, and zeros fill the gap. No server loads such a file, although no data is missing (decision 102).
+truncated part, and zeros fill the gap. No server loads such a file, although no data is missing (decision 3).
 
 Uses only the standard library, since the Redis container has nothing else.
 """

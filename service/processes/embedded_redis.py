@@ -1,6 +1,6 @@
 """A Redis server for a single machine, with a data folder.
 
-Two file locks in the folder show what is running, since process ids may be reused (decision 2):
+Two file locks in the folder show what is running, since process ids may be reused (decision 23):
 
 - `supervisor.lock` is held by the process that called `start`. A second one on the same folder is refused.
 - `server.lock` is inherited by the server, which holds it as long as it lives. A free lock proves that no server

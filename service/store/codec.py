@@ -95,7 +95,7 @@ def encode_setup(state: State) -> bytes:
 
 
 def same_setup(one: State, other: State) -> bool:
-    """Return whether two states share their set-up, by identity, since a change creates new objects (decision 10)."""
+    """Return whether two states share their set-up, by identity, since a change creates new objects (decision 1)."""
     return one["options"] is other["options"] and one["settings"] is other["settings"]
 
 

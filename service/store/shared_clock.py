@@ -4,7 +4,7 @@ It follows the clock of the tables' Redis server. If that is set back, the servi
 cent slower until the two agree again. A process reads it every half second and advances it by its own monotonic clock
 in between, so setting the clock of its machine has no effect.
 
-A reading by an API process is also a heartbeat. Gaps between heartbeats are the outages of the service (decision 137):
+A reading by an API process is also a heartbeat. Gaps between heartbeats are the outages of the service (decision 63):
 no API process was running, or none could reach Redis.
 """
 

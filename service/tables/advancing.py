@@ -84,7 +84,7 @@ class Advancing:
             if is_due and self._searches not in (None, search_is_asked(state)):
                 break
             late = late if steps or wake_at is None else max(0, now - wake_at)
-            # After an interruption, open deadlines move before anything is due (decision 137).
+            # After an interruption, open deadlines move before anything is due (decision 63).
             decided = self._next_step(state, now)
             if decided is None:
                 return Advanced(steps, wake_at, state["version"], late)

@@ -10,7 +10,7 @@ and players acted in each of its rounds. AI seats count with the fixed rating of
 `service.tables.absence`.
 
 A player seated at the start gets the result of that seat even after leaving it: always a loss, but a win only after at
-least half of the rounds (decision 139). Players who came later are not rated.
+least half of the rounds (decision 168). Players who came later are not rated.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -209,47 +209,37 @@ def test_the_map_shows_every_kind_of_decision_and_its_time() -> None:
     assert shown == dict(TIME_LIMITS)
 
 
-def test_a_decision_says_what_was_asked_decided_and_rejected() -> None:
-    wanted = ["Context", "Decision", "Rejected"]
+def merged_in(decision: Path) -> list[int]:
+    """The numbers whose decisions a record holds besides its own."""
+    found = re.search(r"^# .*\n\nMerges ([\d, and]+)\.\n", decision.read_text())
+    return [int(number) for number in re.findall(r"\d+", found[1])] if found else []
+
+
+def test_a_decision_says_what_was_asked_what_was_decided_and_what_follows_within_a_screen() -> None:
+    wrong = []
     for decision in DECISIONS:
-        name, text = decision.name, decision.read_text()
-        number = int(name[:4])
-        assert re.match(rf"# (?:{number}\. )?[A-Z]", text), f"{name}: a title; its number, if any, is that of the file"
-        headings = re.findall(r"^## (\w+)", text, re.MULTILINE)
-        assert [heading for heading in headings if heading in wanted] == wanted, name
-        assert text.count("\n- ", text.index("## Rejected")) >= 1, f"{name}: name at least one way that was rejected"
+        text = decision.read_text()
+        if not re.match(rf"# {int(decision.name[:4])}\. [A-Z]", text):
+            wrong.append(f"{decision.name}: a title with the number of the file")
+        if re.findall(r"^## (.+)", text, re.MULTILINE) != ["Context", "Decision", "Consequence"]:
+            wrong.append(f"{decision.name}: context, decision, consequence")
+        if len(text.split()) > 450 or len(text.splitlines()) > 60:
+            wrong.append(f"{decision.name}: more than a screen")
+        if "Merges" in text and not merged_in(decision):
+            wrong.append(f"{decision.name}: names merged numbers otherwise than the README says")
+    assert wrong == []
 
 
-def status_of(decision: Path) -> tuple[str, list[int]]:
-    """How a decision was superseded (`"changed"`, `"replaced"` or `""`), and by which ones."""
-    found = re.match(r"# .*\n\nStatus: (changed|replaced) by (\d+(?:(?:, | and )\d+)*)\n\n", decision.read_text())
-    return (found[1], [int(number) for number in re.findall(r"\d+", found[2])]) if found else ("", [])
-
-
-def test_the_index_lists_every_decision_once_under_a_subject_with_title_and_status() -> None:
+def test_the_index_lists_every_decision_once_under_a_subject() -> None:
     index = (ROOT / "docs" / "decisions" / "README.md").read_text().partition("\n## How to write one\n")[0]
-    entries = re.findall(r"^- \[(.+?)\]\((\d{4}-[\w-]+\.md)\)\. (.+)$", index.partition("\n## ")[2], re.MULTILINE)
-    assert sorted(name for _, name, _ in entries) == [decision.name for decision in DECISIONS]
-    for title, name, line in entries:
-        decision = ROOT / "docs" / "decisions" / name
-        assert decision.read_text().startswith(f"# {title}\n"), name
-        mark = re.search(r" \*(Changed|Replaced) by (.+)\.\*$", line)
-        shown = (mark[1].lower(), [int(number) for number in re.findall(r"\[(\d+)\]", mark[2])]) if mark else ("", [])
-        assert shown == status_of(decision), name
+    entries = re.findall(r"^- \[(.+?)\]\((\d{4}-[\w-]+\.md)\)$", index.partition("\n## ")[2], re.MULTILINE)
+    assert sorted(name for _, name in entries) == [decision.name for decision in DECISIONS]
+    for title, name in entries:
+        assert (ROOT / "docs" / "decisions" / name).read_text().startswith(f"# {title}\n"), name
 
 
-def test_a_decision_and_the_one_that_supersedes_it_name_each_other() -> None:
-    texts = {int(path.name[:4]): path.read_text() for path in DECISIONS}
-    for decision in DECISIONS:
-        number = int(decision.name[:4])
-        kind, later = status_of(decision)
-        assert kind or "\nStatus:" not in texts[number], f"{decision.name}: a status not in the format of the README"
-        for newer in later:
-            assert re.search(rf"\bdecision\s+{number}\b", texts[newer], re.IGNORECASE), (decision.name, newer)
-
-
-def test_decisions_have_unique_numbers() -> None:
-    numbers = [path.name[:4] for path in DECISIONS]
+def test_a_number_stands_for_one_decision() -> None:
+    numbers = [number for path in DECISIONS for number in (int(path.name[:4]), *merged_in(path))]
     assert len(numbers) == len(set(numbers))
 
 

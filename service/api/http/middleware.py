@@ -1,6 +1,6 @@
 """Middleware around every request: request id, CORS and security headers, metrics, and a line in the log.
 
-As WSGI middleware it also covers responses made by Flask itself, and costs far less than Flask's hooks (decision 32).
+As WSGI middleware it also covers responses made by Flask itself, and costs far less than Flask's hooks (decision 30).
 """
 
 import re

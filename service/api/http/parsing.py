@@ -46,7 +46,7 @@ def parse_query(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any
 
 
 def read_body(request: Request, too_large: str | None = None) -> bytes:
-    """Read the body, directly from the server's stream if its length is known (decision 36).
+    """Read the body, directly from the server's stream if its length is known (decision 40).
 
     `too_large` is the reason for refusing a body beyond the size limit; None: the general one.
 
@@ -78,7 +78,7 @@ def read_body(request: Request, too_large: str | None = None) -> bytes:
 
 
 def _is_json(request: Request) -> bool:
-    # The usual value needs no parsing (decision 36).
+    # The usual value needs no parsing (decision 40).
     if request.environ.get("CONTENT_TYPE") == "application/json":
         return True
     charset = request.mimetype_params.get("charset", "utf-8")

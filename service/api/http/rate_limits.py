@@ -140,7 +140,7 @@ class _Lease:
 
 
 class _LeasedCounter:
-    """Counts requests in shared counters, leasing several at a time so that few need a round trip (decision 31).
+    """Counts requests in shared counters, leasing several at a time so that few need a round trip (decision 40).
 
     All processes together never spend more than the budget. Unused parts of a lease are lost for the window.
     """

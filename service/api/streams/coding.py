@@ -1,4 +1,4 @@
-"""Content codings of streams: identity, or gzip with almost no state per stream (decision 53).
+"""Content codings of streams: identity, or gzip with almost no state per stream (decision 54).
 
 A zlib compressor holds up to 256 KB while its stream is open. Here each text gets a short-lived compressor, primed with
 the last bytes sent before. Streams that have sent the same bytes share the work and this window.

@@ -1,4 +1,4 @@
-"""How the open time windows of a table move after an outage of the service (decision 137)."""
+"""How the open time windows of a table move after an outage of the service (decision 63)."""
 
 from typing import Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 

@@ -1,6 +1,6 @@
 """Types of the state of a table.
 
-The state is a JSON value (dicts, lists, strings, numbers), so a snapshot is just the state (docs/decisions/0010). It is
+The state is a JSON value (dicts, lists, strings, numbers), so a snapshot is just the state (docs/decisions/0001). It is
 never modified; `evolve` returns a new one that shares unchanged parts. At run time the types are plain dicts.
 
 Cards are kinds, 0 to 53 (`service.rules.cards`), and hands are counts, 54 numbers. Times are milliseconds since the

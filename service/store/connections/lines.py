@@ -1,7 +1,7 @@
 """Connections that listen to the channels of one server.
 
 This replaces the library's subscriptions. On a cluster those read the nodes in turn, waiting for each, and never notice
-that a slot has moved unless commands are sent (decision 170).
+that a slot has moved unless commands are sent (decision 80).
 """
 
 import threading

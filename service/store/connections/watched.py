@@ -1,7 +1,7 @@
 """Sorted sets of all buckets, scored by time: what is due in any of them, at a cost independent of their number.
 
 The server reports which sets have changed since they were read (`CLIENT TRACKING`, since Redis 6), so only these are
-read again, plus one more in turn, which detects a lost connection (decision 171). On a cluster there is a connection
+read again, plus one more in turn, which detects a lost connection (decision 4). On a cluster there is a connection
 per node. If the server does not support tracking, all sets are read each time.
 """
 

@@ -1,4 +1,4 @@
-"""Pauses: all players vote to pause the game, and any of them ends the pause (decision 143).
+"""Pauses: all players vote to pause the game, and any of them ends the pause (decision 60).
 
 A table also pauses where a round would go on without any of its players, until one of them is back.
 """
