@@ -2,7 +2,7 @@
 
     python -m tests.contract.compatibility
 
-`docs/clients.md` (Versions) promises that within a version of the API nothing is taken away: responses keep all their
+`docs/contract.md` (§6) promises that within a version of the API nothing is taken away: responses keep all their
 fields, and requests that were accepted before still are. A necessary break is noted in `CHANGELOG.md` under *Changed*
 or *Removed*, above the last release, by the name that this module prints: `GET /v1/me`, `View.phase`.
 

@@ -202,6 +202,20 @@ def test_the_names_of_keys_stand_in_their_rows_alone() -> None:
     assert elsewhere == {"service/api/http/rate_limits.py"}, "the library of rate limits puts its own prefix before it"
 
 
+def test_the_map_names_places_that_exist_for_what_is_to_be_added() -> None:
+    """Every path exists, and `NAME` of `path` stands in that file."""
+    table = rows(text_of("architecture.md"), "Where to add what")
+    assert len(table) > 10
+    wrong = []
+    for what, where in table:
+        names = re.findall(r"`((?:\w+/)+[\w.*/-]+)`", where)
+        wrong += [f"{what}: there is no {name}" for name in names if not list(ROOT.glob(name))]
+        for symbol, name in re.findall(r"`([A-Za-z_]+)` (?:of |\()`((?:\w+/)+[\w.*/-]+\.\w+)`", where):
+            if not any(re.search(rf"\b{symbol}\b", path.read_text()) for path in ROOT.glob(name)):
+                wrong.append(f"{what}: there is no {symbol} in {name}")
+    assert wrong == []
+
+
 def test_the_map_shows_every_kind_of_decision_and_its_time() -> None:
     shown = {
         kind.strip("`"): time.strip("`") for kind, _, time in rows(text_of("architecture.md"), "The life of a decision")
