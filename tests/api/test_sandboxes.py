@@ -125,6 +125,7 @@ def test_each_problem_and_each_kind_of_decision_has_an_example():
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_leads_to_its_problem_or_decision(world, name):
+    world.conduct()  # the events of the day are there
     reader = Reader(world)
     *before, last = EXAMPLES[name].splitlines()
     for line in before:
