@@ -1,6 +1,9 @@
 """Results and ratings: every game counts once, and only eligible games are rated."""
 
+import re
+from datetime import UTC, datetime
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -243,7 +246,9 @@ def test_a_rating_falls_by_a_hundredth_each_day_of_absence_and_three_months_make
     assert not public(new_result(), EPOCH + 365 * DAY)["inactive"], "who was never rated has nothing to lose"
 
 
-def test_results_of_the_release_before_count_as_rated_on_the_day_of_this_one():
+def test_results_of_the_release_before_count_as_rated_on_the_day_it_was_released():
+    day = re.search(r"^## 0\.3\.0 - (.*)$", Path("CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert datetime.fromtimestamp(EPOCH / 1000, UTC).date().isoformat() == day[1], "a day to come reverses their order"
     old = member(30.0, 3.0)
     assert [rating_of(old, EPOCH + days * DAY) for days in (-300, 0, 100)] == [21.0, 21.0, 20.0]
     assert not public(old, EPOCH)["inactive"]

@@ -17,8 +17,9 @@ LOST_A_DAY: Final = 0.01
 _GROWTH_A_DAY: Final = LOST_A_DAY / 3
 #: After so long (ms) without a rated game a player is inactive.
 INACTIVE_MS: Final = 90 * _DAY_MS
-#: 2027-01-01 (ms). Who was last rated by 0.3, which kept no time, counts as rated then.
-EPOCH: Final = 1_798_761_600_000
+#: 2026-11-26 (ms), when 0.3.0 was released. Who was last rated by 0.3, which kept no time, counts as rated then; a day
+#: still to come would put them above players whose rating is higher until it has come.
+EPOCH: Final = 1_795_651_200_000
 
 
 def rating_at(result: Result, now: int) -> float:

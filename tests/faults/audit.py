@@ -62,7 +62,7 @@ def audit(
     """
     wrong = list(notes.wrong)
     played: dict[tuple[str, str], list[int]] = defaultdict(list)
-    there = {key.decode().split(":")[2] for key in client.scan_iter("*:head")}
+    there = {key.decode().split(":")[2] for key in client.scan_iter("*:tb_*:head")}
     wrong += [f"{table} is there, and nobody was told" for table in sorted(there - notes.tables.keys() - notes.hostile)]
     for table in notes.hostile:
         if (stored := tables.store.load(table)) is not None:

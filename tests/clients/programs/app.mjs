@@ -31,7 +31,7 @@ response.end("Welcome back");
 const led = oauth.validateAuthResponse(server, client, new URL(request.url, redirect), state);
 const answer = await oauth.authorizationCodeGrantRequest(server, client, oauth.None(), led, redirect, verifier, insecure);
 const token = await oauth.processAuthorizationCodeResponse(server, client, answer);
-const tables = await oauth.protectedResourceRequest(token.access_token, "GET", new URL("/v1/me/tables", issuer), undefined, undefined, insecure);
+const tables = await oauth.protectedResourceRequest(token.access_token, "GET", new URL(`${process.argv[2]}/v1/me/tables`), undefined, undefined, insecure);
 const revoked = await oauth.revocationRequest(server, client, oauth.None(), token.access_token, insecure);
 await oauth.processRevocationResponse(revoked);
 console.log(JSON.stringify({ scope: token.scope, expires_in: token.expires_in, tables: (await tables.json()).items }));
