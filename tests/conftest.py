@@ -18,13 +18,13 @@ from playwright.sync_api import Browser
 from redis import Redis
 
 from harness.client import NoBrowserError, chromium
+from harness.make_run import Service, running
+from harness.sharing import alone, shared, stop
 from service.processes.embedded_redis import EmbeddedRedis
 from service.processes.redis_programs import programs
-from tests.changed import chosen
-from tests.clients.tools import Tools, installed_or_skip, prepare
-from tests.house.conftest import Service, running
-from tests.sharing import alone, shared, stop
-from tests.timings import Timings
+from tests.support.changed import chosen
+from tests.support.timings import Timings
+from tools.clients.toolchain import Tools, installed_or_skip, prepare
 
 TESTS = Path(__file__).parent
 
