@@ -469,6 +469,21 @@ def test_redis_clients_are_created_in_one_module_and_requested_only_by_entry_poi
                 assert module in OPENS_CONNECTIONS | MAKES_CLIENTS, f"{module} line {node.lineno} opens a connection"
 
 
+#: What tests take from Flask and Werkzeug: a client and a request. They patch neither, so that they run what users do.
+OF_FLASK = {"flask.testing.FlaskClient", "flask.Request"}
+
+
+def test_tests_use_flask_only_as_clients() -> None:
+    imported = {
+        f"{node.module}.{alias.name}"
+        for path in modules("tests", "tools", "harness").values()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in ("flask", "werkzeug")
+        for alias in node.names
+    }
+    assert imported == OF_FLASK
+
+
 def test_addresses_of_clients_are_read_in_one_function() -> None:
     """All others take the key of the client: an address has many ways to be written, and a client many addresses."""
     reads = re.compile(r"remote_addr|access_route|forwarded.for|real.ip\b|proxy_fix\.orig", re.IGNORECASE)
