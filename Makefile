@@ -50,13 +50,13 @@ bench: $(DEV) ## Run the benchmarks and write bench/results.md (ARGS="rules http
 	@exec $(PY) -m bench $(ARGS)
 
 soak: $(DEV) ## Inject 500 faults (kills, stops, cuts, full disks, stepped clocks) and check what all clients saw (ARGS="--topology cluster")
-	@exec $(PY) -m tests.faults $(ARGS)
+	@exec $(PY) -m tools.faults $(ARGS)
 
 crowd: $(RUNTIME) ## Load the running service with many tables and check each game (ARGS="--minutes 60")
 	@exec $(PY) -m demo.crowd $(ARGS)
 
 compose: $(DEV) ## Run docker-compose.yml: play while every container is killed, scaled and upgraded (needs Docker)
-	@exec $(PY) -m tests.compose $(ARGS)
+	@exec $(PY) -m tools.compose $(ARGS)
 
 compiled: $(DEV) ## Compile rules and AI players into a copy in build/compiled and run their tests there (needs a C compiler)
 	$(PY) scripts/compiled.py
@@ -73,7 +73,7 @@ tables: $(DEV) ## Write the tables that follow from rows of the code into the pa
 	@$(PY) -m scripts.tables
 
 clients: $(DEV) ## Generate clients from openapi.yaml, compile them and play (needs Go, Rust, Maven, npm; ARGS="go rust")
-	@exec $(PY) -m tests.clients.generators $(ARGS)
+	@exec $(PY) -m tools.clients.generators $(ARGS)
 
 lock: ## Update uv.lock and the requirements files from pyproject.toml (needs uv)
 	uv lock

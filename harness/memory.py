@@ -126,7 +126,7 @@ class MemoryTableStore:
     def of_another_process(self) -> Self:
         """Return a store with the same tables and another cache."""
         other = copy.copy(self)
-        other._cache = StateCache(self._cache_size)  # noqa: SLF001 - same class
+        other._cache = StateCache(self._cache_size)
         return other
 
     def confirm(self, table: str, event: Event) -> None:

@@ -1,13 +1,13 @@
 """The composition root of the API: creates its parts, opens its connections and wires them together."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from flask import Flask, Request, Response
 from flask.globals import request_ctx
 from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import BaseConverter, MapAdapter
+from werkzeug.routing import BaseConverter, Map, MapAdapter
 
 from service.api.client_pages import client_pages
 from service.api.http import error_handlers
@@ -64,7 +64,26 @@ class _Api(Flask):
     """Flask without its hooks, which take longer than the view itself (decision 40).
 
     It compresses responses, and matches routes only by path; its response to `OPTIONS` has no content type.
+
+    Attributes:
+        routes: those of all applications of this process, compiled once; None until the first one is complete.
     """
+
+    routes: ClassVar[Map | None] = None
+
+    def add_url_rule(
+        self,
+        rule: str,
+        endpoint: str | None = None,
+        view_func: Callable[..., Any] | None = None,
+        provide_automatic_options: bool | None = None,
+        **options: Any,
+    ) -> None:
+        """Add a route; with compiled ones, only its view, since the views are what differs between applications."""
+        if self.url_map is not _Api.routes:
+            super().add_url_rule(rule, endpoint, view_func, provide_automatic_options, **options)
+        elif endpoint is not None and view_func is not None:
+            self.view_functions[endpoint] = view_func
 
     def make_default_options_response(self) -> Response:
         """Return 204 with `Allow`."""
@@ -102,6 +121,7 @@ def create_app(services: Services) -> Flask:
     """Return the API."""
     app = _Api("service", static_folder=None)
     app.extensions["services"] = services
+    app.url_map = _Api.routes or app.url_map
     app.url_map.converters["id"] = app.url_map.converters["default"] = _IdConverter
     app.url_map.converters["code"] = _CodeConverter
     # Without this, `//v1` would be redirected instead of not found.
@@ -109,6 +129,7 @@ def create_app(services: Services) -> Flask:
     error_handlers.register(app)
     for blueprint in (*RESOURCES, oauth, pages, client_pages):
         app.register_blueprint(blueprint)
+    _Api.routes = app.url_map
     app.wsgi_app = Middleware(app.wsgi_app, services.settings, services.metrics)  # type: ignore[method-assign]
     if services.settings.trusted_proxies:
         hops = services.settings.trusted_proxies

@@ -7,24 +7,21 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 from _pytest.unraisableexception import gc_collect_iterations_key
-from flask import Flask
-from flask.sansio.app import App
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 from redis import Redis
 
 from harness.client import NoBrowserError, chromium
+from harness.make_run import Service, running
+from harness.sharing import alone, shared, stop
 from service.processes.embedded_redis import EmbeddedRedis
 from service.processes.redis_programs import programs
-from tests.changed import chosen
-from tests.clients.tools import Tools, installed_or_skip, prepare
-from tests.house.conftest import Service, running
-from tests.sharing import alone, shared, stop
-from tests.timings import Timings
+from tests.support.changed import chosen
+from tests.support.timings import Timings
+from tools.clients.toolchain import Tools, installed_or_skip, prepare
 
 TESTS = Path(__file__).parent
 
@@ -62,28 +59,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """With `-n auto`: two test processes more than cores, since half the time they wait for servers and browsers."""
     return (os.cpu_count() or 1) + 2
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _add_routes_once() -> Iterator[None]:
-    """Adding its routes is most of what an application costs, and all applications of the tests have the same."""
-    add = App.add_url_rule
-    first: App | None = None
-
-    def once(app: App, rule: str, endpoint: str, view_func: Callable[..., object], **options: Any) -> None:
-        nonlocal first
-        # The service has a class of its own; other applications may have other routes.
-        is_ours = type(app) is not Flask
-        if is_ours and first is not None and app is not first:
-            app.url_map = first.url_map
-            app.view_functions[endpoint] = view_func
-            return
-        first = app if is_ours else first
-        add(app, rule, endpoint, view_func, **options)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(App, "add_url_rule", once)
-        yield
 
 
 @pytest.fixture(scope="session")

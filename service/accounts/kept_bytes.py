@@ -1,7 +1,7 @@
 """What operations store for longer than minutes, in bytes: what they charge to the budgets `keep` and `keep_address`.
 
-Each is at least what Redis takes for it (`tests/api/test_keeping.py`), with the notices that others get of it and the
-remembered request. What follows from the course of a game is charged where the game or its round begins.
+Each is at least what Redis takes for it (`tests/api/accounts/test_keeping.py`), with the notices that others get of it
+and the remembered request. What follows from the course of a game is charged where the game or its round begins.
 """
 
 from typing import Final

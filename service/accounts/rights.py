@@ -1,7 +1,7 @@
 """What gives access to an account, what gives what, and what ends what. docs/rights.md shows these tables.
 
-Ending a right ends what it gave, and what that gave, unless the player keeps it. `tests/api/test_rights.py` walks the
-tables: after each ending, nothing below works.
+Ending a right ends what it gave, and what that gave, unless the player keeps it. `tests/api/accounts/test_rights.py`
+walks the tables: after each ending, nothing below works.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -87,7 +87,7 @@ class Ending(NamedTuple):
     may_keep: bool
 
 
-#: Ending -> its row. A test of each is in `tests/api/test_rights.py`.
+#: Ending -> its row. A test of each is in `tests/api/accounts/test_rights.py`.
 ENDINGS: Final[dict[str, Ending]] = {
     "revoke a token": Ending("below", "the calling token", True),
     "sign out": Ending("below", "ways in: tokens with all scopes, identities, the recovery code", True),

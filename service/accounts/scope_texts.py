@@ -1,6 +1,6 @@
 """What each scope allows, in the words of the consent page, with the operations that each sentence covers.
 
-Every operation with a scope is covered by one sentence of its scope; `tests/api/test_scopes.py` compares them.
+Every operation with a scope is covered by one sentence of its scope; `tests/api/accounts/test_scopes.py` compares them.
 """
 
 from typing import Final, NamedTuple

@@ -7,6 +7,7 @@ from threading import Event
 
 import pytest
 
+from harness.waiting import wait_until
 from service.api.http.auth import hash_of
 from service.api.services import Probes, Services
 from service.api.streams import heartbeats
@@ -21,7 +22,6 @@ from service.store.live import Announcements
 from service.store.stores import Stores
 from tests.api.contract import Client
 from tests.api.play import Table
-from tests.waiting import wait_until
 from workers import ai
 from workers.answering import Games
 from workers.conducting import Conductor

@@ -12,8 +12,8 @@ from functools import cache
 import pytest
 from jsonschema_rs import Draft202012Validator, Registry
 
+from harness.document import document
 from service.api.http.problems import FAULTS, REASONS
-from tests.document import document
 
 _URN = "urn:openapi"
 #: Pages for people; everything else is in the document.

@@ -21,7 +21,7 @@ from service.tables.past_games import past_game
 from service.tables.results import DAY_MS, GUEST_MS, expire_guests
 from service.tables.writing import LIFETIMES, UNUSED_LIFETIME_MS
 from tests.api.contract import assert_problem
-from tests.api.test_team_events import Cup
+from tests.api.tournaments.test_team_events import Cup
 
 NEW = {"ruleset": "shengji", "players": 4}
 

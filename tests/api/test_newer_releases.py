@@ -7,6 +7,7 @@ import pytest
 from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
+from harness.waiting import wait_until
 from service.boards.team_events import LOOK_MS
 from service.game.events import evolve, needs
 from service.game.ids import id_from
@@ -18,12 +19,11 @@ from service.store.stores import Stores
 from service.tables import Tables, queue_for
 from service.tables.writing import is_listed, is_watchable
 from tests.api.contract import assert_problem
-from tests.api.test_account_stream import MyStream
-from tests.api.test_events import Stream, once_followed
-from tests.api.test_quick_play import Lounge, state_of
-from tests.api.test_stream_rights import play_to_the_end
-from tests.api.test_team_events import Cup
-from tests.waiting import wait_until
+from tests.api.matchmaking.test_quick_play import Lounge, state_of
+from tests.api.streams.test_account_stream import MyStream
+from tests.api.streams.test_events import Stream, once_followed
+from tests.api.streams.test_stream_rights import play_to_the_end
+from tests.api.tournaments.test_team_events import Cup
 from workers import ai
 
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from harness.document import parsed
 from service.api.pages import GUIDES, OPENAPI
 from service.rules.options.rulesets import RULESETS
 from service.texts import api_docs
-from tests.document import parsed
 
 PATHS = ("/docs", "/docs/problems", "/docs/rulesets", "/docs/rulesets/shengji")
 

@@ -4,14 +4,14 @@ import fnmatch
 from random import Random
 from typing import Final
 
+from harness.document import document
 from service.api.resources import RESOURCES
 from service.boards.deals import new_event
 from service.tables.results import new_result
-from tests.api.messages import Messages
-from tests.api.test_games import one_round, whole_game
-from tests.api.test_people import befriend, block
-from tests.api.test_team_events import MINUTE, Cup
-from tests.document import document
+from tests.api.game.test_games import one_round, whole_game
+from tests.api.people.test_people import befriend, block
+from tests.api.tournaments.test_team_events import MINUTE, Cup
+from tools.orders.messages import Messages
 
 DAY = 24 * 3_600_000
 SECRET = "x" * 32

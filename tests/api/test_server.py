@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.waiting import wait_until
 from service.game.records.replay import MOST_STEPS
 from tests.api.contract import assert_is
-from tests.api.test_checks import record_of
-from tests.waiting import wait_until
+from tests.api.game.test_checks import record_of
 
 
 @contextmanager

@@ -3,13 +3,13 @@
 import pytest
 from authlib.oauth2.rfc8628 import DEVICE_CODE_GRANT_TYPE
 
+from tests.api.accounts.test_apps import allows, form, token
+from tests.api.accounts.test_sign_in import code_of, proof, provider  # noqa: F401 (a fixture)
 from tests.api.contract import assert_problem
 from tests.api.interleaving import interleavings
-from tests.api.test_apps import allows, form, token
-from tests.api.test_challenges import accepting, challenge, path_of
-from tests.api.test_people import befriend, friends
-from tests.api.test_quick_play import Lounge
-from tests.api.test_sign_in import code_of, proof, provider  # noqa: F401 (a fixture)
+from tests.api.matchmaking.test_challenges import accepting, challenge, path_of
+from tests.api.matchmaking.test_quick_play import Lounge
+from tests.api.people.test_people import befriend, friends
 
 
 def shown_by(world):

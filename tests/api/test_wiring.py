@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.api.services import Services
-from service.app import build
+from service.app import build, create_app
 from service.common.settings import Settings
 from service.jobs.several import SeveralQueues, queues_of
 from service.store.connections.clients import command_client, queue_client
@@ -151,6 +151,16 @@ def test_tests_have_the_use_cases_of_the_product(processes: Processes, empty_red
     finally:
         world.close()
     assert found == OF_THE_TESTS
+
+
+def test_applications_of_a_process_share_their_routes_and_nothing_else(processes: Processes) -> None:
+    one, other = create_app(processes.api), create_app(processes.api)
+    assert one.url_map is other.url_map
+    endpoints = {rule.endpoint for rule in one.url_map.iter_rules()}
+    assert one.view_functions.keys() == other.view_functions.keys() == endpoints
+    operations = [name for name, view in one.view_functions.items() if view.__module__ == "service.api.operations"]
+    assert len(operations) > 100
+    assert all(one.view_functions[name] is not other.view_functions[name] for name in operations)
 
 
 def test_what_is_stored_is_kept_as_long_as_the_settings_say(processes: Processes) -> None:

@@ -7,9 +7,9 @@ import json
 import re
 from dataclasses import fields, replace
 
+from harness.document import document
 from service.common.settings import Budget, Settings
 from tests.api.conftest import World
-from tests.document import document
 
 #: What differs between two copies of one world by itself: ids, secrets and commitments that a request makes anew.
 _MOVING = re.compile(

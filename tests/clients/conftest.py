@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.tools import Tools
-from tests.document import DOCUMENT
+from harness.document import DOCUMENT
+from tools.clients.toolchain import Tools
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,9 @@ Swagger UI takes seconds for 170 operations, so by day it gets a document with s
 
 import pytest
 
+from harness.document import document
 from service.texts import api_docs
-from tests.document import document
-from tests.sorting import is_day
+from tests.support.sorting import is_day
 
 METHODS = ("get", "post", "put", "patch", "delete")
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from service.api.http.problems import STATUS
-from tests.clients.tools import ROOT
+from tools.clients.toolchain import ROOT
 
 GUIDE = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
 PROGRAMS = [text for _, text in re.findall(r"^```(python|typescript)\n(.*?)^```", GUIDE, 24)]
-#: PAST_GAMES is run by tests/api/test_past_games.py, receivers of notices by test_receivers.py.
+#: PAST_GAMES is run by tests/api/game/test_past_games.py, receivers of notices by test_receivers.py.
 PYTHON, TYPESCRIPT, ALL_TABLES, PAST_GAMES, IN_PYTHON, IN_TYPESCRIPT, PATIENTLY = PROGRAMS
 GAMES = [("shengji", 4), ("zhaopengyou", 6), ("arms_length", 4)]
 TSCONFIG = Path(__file__).parent / "programs" / "tsconfig.json"

@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
-from tests.clients import generators
-from tests.clients.tools import ROOT
-from tests.document import DOCUMENT, document
+from harness.document import DOCUMENT, document
+from tools.clients import generators
+from tools.clients.toolchain import ROOT
 
 PROGRAMS = ROOT / "tests" / "clients" / "programs"
 #: What openapi-generator says about itself rather than about the document.

@@ -9,8 +9,8 @@ from collections import Counter
 
 import pytest
 
-from tests.clients.generators import ROWS, operations_without_a_name
-from tests.document import document
+from harness.document import document
+from tools.clients.generators import ROWS, operations_without_a_name
 
 
 def operations(part):

@@ -21,6 +21,8 @@ from urllib.error import HTTPError
 
 import pytest
 
+from harness.document import document
+from harness.make_run import api_worker
 from scripts.client_models import MODULE, models
 from service.rules.options.rulesets import RULESETS
 from shengji_client import Client, Message, Problem, ServiceError, Table, Unreachable, follow
@@ -30,9 +32,7 @@ from shengji_client.bot.choosers import Program
 from shengji_client.bot.config import Config, ConfigError
 from shengji_client.models import MADE_FOR
 from shengji_client.streams import messages
-from tests.clients.tools import ROOT
-from tests.document import document
-from tests.house.conftest import api_worker
+from tools.clients.toolchain import ROOT
 
 GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 [TEN_LINES, BY_LINES, WITHOUT_RUNNER] = re.findall(r"^```python\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)

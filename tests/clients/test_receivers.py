@@ -16,9 +16,9 @@ import pytest
 import requests
 from standardwebhooks import Webhook
 
+from harness.make_run import free_port
 from tests.clients.test_documented import IN_PYTHON, IN_TYPESCRIPT, TSCONFIG
-from tests.clients.tools import ROOT
-from tests.house.conftest import free_port
+from tools.clients.toolchain import ROOT
 
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 [RELAY] = re.findall(r"^```python\n(.*?)^```", OPERATIONS, re.MULTILINE | re.DOTALL)

@@ -8,12 +8,12 @@ import threading
 import jsonschema_rs
 import pytest
 
+from harness.document import document
 from scripts.client_models import PROBLEMS, problems
 from service.rules.options.rulesets import RULESETS
 from shengji_client import Problem, example, testing
 from shengji_client.testing import RecordedGame, rulesets
-from tests.clients.tools import ROOT
-from tests.document import document
+from tools.clients.toolchain import ROOT
 
 README = (ROOT / "clients" / "python" / "README.md").read_text(encoding="utf-8")
 [_, EXAMPLE] = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)

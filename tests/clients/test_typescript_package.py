@@ -13,12 +13,12 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from harness.document import document
+from harness.make_run import api_worker
 from service.rules.options.rulesets import RULESETS
 from shengji_client import Client
-from tests.below import under_a_path
-from tests.clients.tools import ROOT
-from tests.document import document
-from tests.house.conftest import api_worker
+from tests.support.below import under_a_path
+from tools.clients.toolchain import ROOT
 
 PACKAGE = ROOT / "clients" / "typescript"
 PROGRAMS = ROOT / "tests" / "clients" / "programs"

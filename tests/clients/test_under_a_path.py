@@ -3,7 +3,7 @@
 import pytest
 
 from shengji_client import Client, Problem, Table, example
-from tests.below import under_a_path
+from tests.support.below import under_a_path
 
 GAME = {"ruleset": "sishifen", "players": 4, "ai_pace_ms": 0, "options": {"deal_pace": "instant"}}
 

@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from tests.contract.compatibility import CHANGELOG, breaks, last_release, unnoted
-from tests.document import document
-from tests.house.conftest import ROOT, need
+from harness.document import document
+from harness.make_run import ROOT, need
+from tools.compatibility import CHANGELOG, breaks, last_release, unnoted
 
 
 def test_every_breaking_change_since_the_last_release_is_in_the_changelog():
@@ -16,7 +16,7 @@ def test_every_breaking_change_since_the_last_release_is_in_the_changelog():
         pytest.skip("not a git repository: the last release is unknown")
     release = last_release()
     found = unnoted(breaks(release.document, document()), CHANGELOG.read_text(encoding="utf-8"), release.version)
-    assert found == [], "see tests/contract/compatibility.py"
+    assert found == [], "see tools/compatibility.py"
 
 
 def test_the_last_release_is_the_last_commit_that_changed_the_version(tmp_path):

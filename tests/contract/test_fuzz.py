@@ -15,14 +15,14 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks as openapi_checks
 
+from harness.document import document
 from service.api.http.auth import hash_of
 from service.common.settings import Budget, Settings
 from service.store.players.tokens import id_of
 from tests.api.conftest import World
 from tests.api.contract import Client
 from tests.contract import scenes
-from tests.document import document
-from tests.sorting import is_day
+from tests.support.sorting import is_day
 
 PHASES = ("lobby", "dealing", "declare", "discard", "play", "ready", "finished", "closed")
 CHECKS = [

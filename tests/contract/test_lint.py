@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.clients.tools import Tools
-from tests.document import DOCUMENT, document
-from tests.sorting import by_day
+from harness.document import DOCUMENT, document
+from tests.support.sorting import by_day
+from tools.clients.toolchain import Tools
 
 HERE = Path(__file__).parent
 

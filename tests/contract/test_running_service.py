@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import requests
 
+from harness.make_run import running
 from service.common.settings import Settings
-from tests.house.conftest import running
 
 CONFIG = Path(__file__).parent / "schemathesis.toml"
 #: Requests that would end the game or invalidate the token.

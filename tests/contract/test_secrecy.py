@@ -15,6 +15,7 @@ import pytest
 from structlog import get_logger
 from structlog.testing import capture_logs
 
+from harness.document import document
 from harness.driver import Driver
 from service.api import presence
 from service.api.http import error_handlers
@@ -32,9 +33,8 @@ from service.rules.cards import CARDS, names_of
 from tests.api.conftest import World
 from tests.api.contract import assert_etag
 from tests.contract import scenes
-from tests.document import document
 from tests.game.hidden import exchanged
-from tests.sorting import is_day
+from tests.support.sorting import is_day
 
 TABLE = "tb_secret"
 PATH = f"/v1/tables/{TABLE}"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from harness.processes import RunningService
-from tests.faults.turns import check_that_every_turn_is_told_once, kill_api, restart_redis
+from tools.faults.turns import check_that_every_turn_is_told_once, kill_api, restart_redis
 
 
 @pytest.mark.nightly

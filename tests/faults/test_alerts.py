@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.faults.alerts import OUTAGES, bring_about, missing, wrong
-from tests.faults.watched import Seen
+from tools.faults.alerts import OUTAGES, bring_about, missing, wrong
+from tools.faults.watched import Seen
 
 
 @pytest.mark.nightly

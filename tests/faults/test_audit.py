@@ -7,9 +7,9 @@ import pytest
 from service.common.settings import Settings
 from service.store import codec, keys
 from tests.api.conftest import World
-from tests.faults.audit import HELD_UP_MS, audit, united
-from tests.faults.guests import Notes, Told
-from tests.faults.history.checking import check
+from tools.faults.audit import HELD_UP_MS, audit, united
+from tools.faults.guests import Notes, Told
+from tools.faults.history.checking import check
 from workers import ai
 
 

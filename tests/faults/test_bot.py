@@ -1,8 +1,8 @@
-"""The short form of `python -m tests.faults.bot`: a bot misses no decision that it could have answered."""
+"""The short form of `python -m tools.faults.bot`: a bot misses no decision that it could have answered."""
 
 import pytest
 
-from tests.faults.bot import Run
+from tools.faults.bot import Run
 
 
 @pytest.mark.nightly

@@ -13,11 +13,11 @@ import pytest
 import requests
 
 from harness.processes import RunningService, ServiceProcess
+from harness.waiting import wait_until
 from service.store.connections.clients import command_client
 from service.store.keys import CLOCK
-from tests.faults.visitors import Player, Reader
-from tests.sorting import by_day
-from tests.waiting import wait_until
+from tests.support.sorting import by_day
+from tools.faults.visitors import Player, Reader
 
 AWAY_MS = 67_000
 

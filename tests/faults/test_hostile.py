@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from service.store import keys
-from tests.faults.guests import Line, Notes
-from tests.faults.hostile import Hostile
+from tools.faults.guests import Line, Notes
+from tools.faults.hostile import Hostile
 
 TABLE = "/v1/tables/tb_1"
 SHOWN = {"view": {"game": {"id": "gm_1"}, "ruleset": "shengji"}, "events": []}
@@ -40,7 +40,7 @@ def hostile(monkeypatch):
         return Answer(*made.answers.pop(0))
 
     monkeypatch.setattr(Line, "open", answer)
-    monkeypatch.setattr("tests.faults.guests.PAUSE_S", 0)
+    monkeypatch.setattr("tools.faults.guests.PAUSE_S", 0)
     monkeypatch.setattr(made._line, "_cut", lambda: False)
     return made
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.faults.soak import Run
+from tools.faults.soak import Run
 
 #: Mutant -> topology, kinds of faults that bring it out, and what has to be found.
 FINDS = {

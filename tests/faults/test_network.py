@@ -6,9 +6,9 @@ import threading
 import pytest
 
 from harness.network import CLIENTS, Network
-from tests.faults.partitions import DividedServers
-from tests.faults.plan import PARTITIONS
-from tests.waiting import wait_until
+from harness.waiting import wait_until
+from tools.faults.partitions import DividedServers
+from tools.faults.plan import PARTITIONS
 
 
 @pytest.fixture

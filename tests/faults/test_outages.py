@@ -1,8 +1,8 @@
-"""The short form of `python -m tests.faults.outages`: the log of a bot tells of outages, refusals and every result."""
+"""The short form of `python -m tools.faults.outages`: the log of a bot tells of outages, refusals and every result."""
 
 import pytest
 
-from tests.faults.outages import Run
+from tools.faults.outages import Run
 
 
 @pytest.mark.nightly

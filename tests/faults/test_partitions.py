@@ -2,12 +2,12 @@
 
 import pytest
 
+from harness.make_run import ROOT
 from harness.network import CLIENTS, Network
-from tests.faults.losses import UNCOPIED_MS, Loss
-from tests.faults.partitions import NEWS_S, REFUSES_S, DividedServers
-from tests.faults.plan import PARTITIONS
-from tests.faults.soak import Run
-from tests.house.conftest import ROOT
+from tools.faults.losses import UNCOPIED_MS, Loss
+from tools.faults.partitions import NEWS_S, REFUSES_S, DividedServers
+from tools.faults.plan import PARTITIONS
+from tools.faults.soak import Run
 
 SEED = 20_261_128
 

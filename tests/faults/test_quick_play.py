@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from harness.processes import RunningService
-from tests.faults.quick_play import check_that_everybody_plays_once, kill_clock
-from tests.faults.turns import kill_api, restart_redis
+from tools.faults.quick_play import check_that_everybody_plays_once, kill_clock
+from tools.faults.turns import kill_api, restart_redis
 
 
 @pytest.mark.nightly

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.faults.report import Report, recoveries
+from tools.faults.report import Report, recoveries
 
 FIGURES = {"sent again": 3, "put off (503)": 0, "windows moved": 1, "timeouts": 2, "games": 1, "resets": 1}
 

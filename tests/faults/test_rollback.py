@@ -15,15 +15,15 @@ from rq.serializers import JSONSerializer
 
 from demo.answers import answer_to
 from harness.processes import RunningService, ServiceProcess
+from harness.waiting import wait_until
 from service.game.events.evolve import fold
 from service.jobs.queues import PEOPLE, QUEUES
 from service.store import keys
 from service.store.connections.clients import command_client
 from service.store.stores import Stores
 from service.tables.reading import whole_log
-from tests.faults import release_to_come
-from tests.faults.visitors import Player, Reader
-from tests.waiting import wait_until
+from tools.faults import release_to_come
+from tools.faults.visitors import Player, Reader
 
 #: Tables, of which half meet the new event.
 TABLES = 4

@@ -9,10 +9,10 @@ import pytest
 import requests
 
 from harness.processes import RunningService
+from harness.waiting import wait_until
 from service.store.connections.clients import command_client
-from tests.faults.turns import check_that_every_turn_is_told_once, kill_a_child, restart_redis
-from tests.faults.visitors import SPEC, Player, Reader
-from tests.waiting import wait_until
+from tools.faults.turns import check_that_every_turn_is_told_once, kill_a_child, restart_redis
+from tools.faults.visitors import SPEC, Player, Reader
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.faults.injection import FragileService
-from tests.faults.partitions import DividedServers
-from tests.faults.plan import KINDS_OF, plan
-from tests.faults.soak import Run
+from tools.faults.injection import FragileService
+from tools.faults.partitions import DividedServers
+from tools.faults.plan import KINDS_OF, plan
+from tools.faults.soak import Run
 
 #: In its plan the clock is set back by an hour early on.
 SEED = 20_261_129

@@ -6,7 +6,7 @@ import pytest
 
 from service.store import keys
 from service.store.connections.clients import command_client
-from tests.faults.stuck import Stuck
+from tools.faults.stuck import Stuck
 
 
 @pytest.mark.parametrize("is_there", [True, False])

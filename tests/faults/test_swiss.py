@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from harness.processes import RunningService
-from tests.faults.quick_play import kill_clock
-from tests.faults.swiss import check_that_a_swiss_is_counted_right
-from tests.faults.turns import kill_api, restart_redis
+from tools.faults.quick_play import kill_clock
+from tools.faults.swiss import check_that_a_swiss_is_counted_right
+from tools.faults.turns import kill_api, restart_redis
 
 
 def kill_worker(service: RunningService, which: int) -> None:

@@ -28,7 +28,7 @@ from service.rules.options.rulesets import RULESETS, effective_options
 from shengji_client import folding as reference
 from shengji_client.folding import fold
 from tests.game.test_options_played import random_table
-from tests.sorting import by_day
+from tests.support.sorting import by_day
 
 #: What a client cannot know from events: the time of a view, and what depends on it.
 NOT_TOLD = ("server_time", "remaining_ms")

@@ -18,7 +18,7 @@ from service.game.views.view import viewer_of
 from service.rules.cards import KINDS
 from tests.game.mix import Mix
 from tests.game.test_fold import Client
-from tests.sorting import by_day
+from tests.support.sorting import by_day
 
 GAMES = [("sishifen", 4), ("shengji", 4), ("zhaopengyou", 5), ("tractor", 4), ("arms_length", 4)]
 MOST_STEPS = 1_200

@@ -17,7 +17,7 @@ from service.game.records import record, replay
 from service.game.state.rules import chosen_options, options_of
 from service.rules.options.rulesets import effective_options
 from tests.game.watch import Watch
-from tests.sorting import by_day
+from tests.support.sorting import by_day
 
 
 def play(ruleset: str, players: int, options: dict[str, Any], seed: int, rounds: int = 1) -> Driver:

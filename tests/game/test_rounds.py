@@ -13,7 +13,7 @@ from service.rules.rounds.levels import rank_of_level
 from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import Trump
 from tests.game.watch import Watch
-from tests.sorting import by_day, ends_of
+from tests.support.sorting import by_day, ends_of
 
 SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]
 

@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 
 from service.game.state import interruptions
-from tests.orders.house import BASES, Arena
-from tests.orders.mutants import FINDS
+from tools.orders.house import BASES, Arena
+from tools.orders.mutants import FINDS
 
 #: Orders by day, and the most in which a fault put in by hand has to be found.
 FEW = 1_400

@@ -10,12 +10,12 @@ from service.boards import deals
 from service.common.settings import Settings
 from service.store import keys
 from service.store.idempotency import RedisIdempotencyStore
+from tests.api.boards.test_boards import DAY, begin, entrant
 from tests.api.conftest import World
-from tests.api.messages import Messages
-from tests.api.test_boards import DAY, begin, entrant
-from tests.api.test_devices import SET_UP
-from tests.orders.house import BASES
-from tests.orders.on_redis import Endings, Keys, Notices, Saved, TableOnRedis
+from tests.api.notices.test_devices import SET_UP
+from tools.orders.house import BASES
+from tools.orders.messages import Messages
+from tools.orders.on_redis import Endings, Keys, Notices, Saved, TableOnRedis
 from workers import ai
 
 #: Seeds by day.

@@ -24,8 +24,8 @@ from service.store import keys
 from service.store.cache import CACHED_TABLES, StateCache
 from service.store.redis_tables import RedisTableStore
 from tests.api.conftest import START, World
-from tests.orders.house import answered_twice
-from tests.orders.on_redis import Saved
+from tools.orders.house import answered_twice
+from tools.orders.on_redis import Saved
 from workers import ai
 
 SEATS = st.integers(0, 3)

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from harness.make_run import ROOT
+from scripts.rules_doc import BLOCK, TABLES, TARGET, text
 from service.rules.games import RULESETS
 from service.rules.options.presets import PRESETS
 from service.rules.options.table import OPTIONS, PHASES
@@ -12,9 +14,7 @@ from service.rules.versions import READINGS, RULES, Reading
 from service.texts.options import MEANINGS, TITLES, VALUES
 from service.texts.options import PHASES as PHASE_TEXTS
 from service.texts.preset_texts import PRESETS as PRESET_TEXTS
-from tests.house.conftest import ROOT
 from tests.rules.pins import READ_BY, pins
-from tests.rules.rules_doc import BLOCK, TABLES, TARGET, text
 from tests.rules.vectors import cases
 
 #: Values that no vector can test, and why.
@@ -48,7 +48,7 @@ SHORT_NAMES = [
 
 def test_the_page_is_up_to_date() -> None:
     page = TARGET.read_text(encoding="utf-8")
-    assert text(page) == page, "run python -m tests.rules.rules_doc"
+    assert text(page) == page, "run python -m scripts.rules_doc"
 
 
 def test_the_page_names_every_source() -> None:
@@ -64,7 +64,9 @@ def test_every_cited_section_exists() -> None:
     there = set(re.findall(r"^#+ (\d+(?:\.\d+)?) ", TARGET.read_text(encoding="utf-8"), re.MULTILINE))
     cited = 0
     for path in [
-        file for room in ("service", "workers", "tests", "bench", "laboratory") for file in (ROOT / room).rglob("*.py")
+        file
+        for room in ("service", "workers", "tests", "tools", "bench", "laboratory")
+        for file in (ROOT / room).rglob("*.py")
     ]:
         for line in path.read_text(encoding="utf-8").splitlines():
             for part in re.findall(r"docs/rules\.md`? ((?:§[\d.]+[-, ]*(?:\d[\d.]*)?(?: and )?)+)", line):

@@ -12,7 +12,7 @@ from service.rules.options.catalogue import catalogue, summary
 from service.rules.options.constraints import CONSTRAINTS
 from service.rules.options.rulesets import defaults, effective_options
 from service.rules.options.table import OPTIONS
-from tests.sorting import by_day, ends_of
+from tests.support.sorting import by_day, ends_of
 
 GAMES = [(rules.id, players) for rules in RULESETS.values() for players in rules.players]
 SAMPLES = {

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.make_run import ROOT
 from service import backup
 from service.backup import BackupError
 from service.common.settings import Settings
@@ -23,7 +24,6 @@ from service.store import compaction, keys, values
 from service.store.connections.clients import command_client
 from service.store.shared_clock import SharedClock
 from tests.api.conftest import World
-from tests.house.conftest import ROOT
 from workers import ai
 
 

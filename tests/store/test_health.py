@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from redis import Redis
 from redis.exceptions import BusyLoadingError, MasterDownError, ResponseError
 
+from harness.waiting import wait_until
 from service import app as apps
 from service.app import build
 from service.common.settings import Settings, SettingsError
@@ -21,7 +22,6 @@ from service.processes.embedded_redis import EmbeddedRedis
 from service.store import shared_clock
 from service.store.connections.health import STATES, state_of
 from service.texts.problems import REASONS
-from tests.waiting import wait_until
 
 Fault = Callable[[EmbeddedRedis], Iterator[None]]
 

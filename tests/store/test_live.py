@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from harness.waiting import wait_until
 from harness.wakes import Wakes
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys, live
@@ -22,7 +23,6 @@ from service.store.players.tokens import TokenStore
 from service.store.redis_tables import RedisTableStore
 from tests.store.conftest import put
 from tests.store.streams import EVENTS, STREAMS, TABLES, follow
-from tests.waiting import wait_until
 
 
 @pytest.fixture

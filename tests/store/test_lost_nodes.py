@@ -6,6 +6,7 @@ from threading import Event
 import pytest
 
 from harness.servers import Server, slot_of
+from harness.waiting import wait_until
 from service.store import keys
 from service.store.connections import clients, cluster_client
 from service.store.connections.clients import command_client
@@ -15,7 +16,6 @@ from service.store.redis_tables import RedisTableStore
 from service.store.stores import Stores
 from service.tables import Tables
 from tests.store.conftest import START, put
-from tests.waiting import wait_until
 
 TABLES = [f"tb_{number}" for number in range(24)]
 HOST = {"id": "pl_host"}

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from harness.make_run import ROOT
 from service import backup
 from service.common.settings import VERSION
 from service.game.commands.creation import create_table
@@ -20,7 +21,6 @@ from service.store.notices.looks import LookStore
 from service.store.port import StoreTooNew
 from service.store.redis_tables import LEFT_MS
 from service.store.stores import Stores
-from tests.house.conftest import ROOT
 from tests.store.conftest import START, a_state, some_events
 
 LEASE_MS = 3_000

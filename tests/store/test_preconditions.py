@@ -11,6 +11,7 @@ from redis.exceptions import NoPermissionError
 from structlog.testing import capture_logs
 
 from harness.servers import Sentinels
+from harness.waiting import wait_until
 from service.app import build
 from service.common.settings import Settings
 from service.processes.descriptors import lacking
@@ -20,7 +21,6 @@ from service.store.connections.clients import command_client
 from service.store.connections.opening import CannotStartError, open_queues
 from service.store.connections.preconditions import REMEDIES, check, met, unmet
 from tests.store.test_opening import ROOT
-from tests.waiting import wait_until
 from workers import watching
 from workers.watching import Preconditions, watch_preconditions
 

@@ -12,6 +12,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from harness.processes import RunningService
 from harness.servers import Sentinels
+from harness.waiting import wait_until
 from harness.wakes import Wakes
 from service.common.settings import Settings, SettingsError
 from service.game.events.evolve import fold
@@ -27,9 +28,8 @@ from service.store.port import StoreUnavailable
 from service.store.redis_tables import RedisTableStore
 from service.store.stores import Stores
 from service.tables import Tables
-from tests.faults.visitors import Player, Reader
 from tests.store.conftest import put
-from tests.waiting import wait_until
+from tools.faults.visitors import Player, Reader
 from workers import ai
 
 HOST = {"id": "pl_host"}

@@ -1,6 +1,6 @@
 """Plays on at tables without the page: calls the service's use cases on its Redis, without requests and jobs.
 
-By default, all seats follow the hints of their decisions (see `tests.tables.choose`). Pages hear of the events as
+By default, all seats follow the hints of their decisions (see `harness.tables.choose`). Pages hear of the events as
 they do when another process of the service acts.
 """
 
@@ -13,6 +13,8 @@ from typing import Any
 from redis import Redis
 
 from harness.driver import Driver
+from harness.make_run import Service
+from harness.tables import choose
 from service.boards.keeping import BoardKeeper
 from service.boards.rooms import Rooms
 from service.common.fastjson import dumps, loads
@@ -25,8 +27,6 @@ from service.store import codec, keys
 from service.store.stores import Stores
 from service.tables import Choose, Tables, wall_clock
 from service.tables.results import Keeper
-from tests.house.conftest import Service
-from tests.tables import choose
 
 #: A table where nothing happens for so long is stuck (s).
 PATIENCE_S = 20

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Error, Page
 
-from tests.clients.tools import Tools
-from tests.house.conftest import Service
-from tests.sorting import is_day
+from harness.make_run import Service
+from tests.support.sorting import is_day
 from tests.web.beside import Beside
 from tests.web.person import Homes, Person
+from tools.clients.toolchain import Tools
 
 #: Where pictures of screens go.
 SCREENS = Path(__file__).parents[2] / "var" / "screens"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page
 
-from tests.sorting import is_day
+from tests.support.sorting import is_day
 from tests.web.person import DESKTOP, PHONE, Person
 
 #: The rules of axe that pages must pass (WCAG 2.2 AA).

@@ -8,9 +8,9 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, Request
 from playwright.sync_api import TimeoutError as Late
 
+from harness.tables import choose
 from service.game.state.types import State
 from service.tables import Choose
-from tests.tables import choose
 from tests.web.beside import Beside, anybody, is_asked_to_play, is_scored
 
 PHONE = (390, 844)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route
 
-from tests.sorting import by_day, is_day
+from tests.support.sorting import by_day, is_day
 from tests.web.beside import asks, follows, is_scored, only
 from tests.web.person import DESKTOP, PHONE
 

@@ -13,10 +13,10 @@ from service.game.commands.decide import catch_up
 from service.game.state.take_backs import may_take_back
 from service.game.views.types import OPEN
 from service.rules.options.rulesets import RULESETS
-from tests.clients.tools import ROOT, Tools
 from tests.game.test_claims import certain
-from tests.sorting import is_day
+from tests.support.sorting import is_day
 from tests.web.logs import recorded
+from tools.clients.toolchain import ROOT, Tools
 
 MODEL = CLIENT / "app" / "table" / "model.js"
 PROGRAM = ROOT / "tests" / "web" / "programs" / "model_check.mjs"

@@ -3,8 +3,8 @@
 import shutil
 
 from harness.client import CLIENT
-from tests.clients.tools import ROOT, Tools
-from tests.document import DOCUMENT
+from harness.document import DOCUMENT
+from tools.clients.toolchain import ROOT, Tools
 
 CONFIG = ROOT / "tests" / "web" / "programs" / "tsconfig.json"
 

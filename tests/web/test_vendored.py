@@ -4,7 +4,7 @@ import hashlib
 import json
 
 from harness.client import CLIENT, weight
-from tests.clients.tools import ROOT
+from tools.clients.toolchain import ROOT
 
 VENDOR = CLIENT / "vendor"
 LOCK = json.loads((ROOT / "tests" / "web" / "vendored.json").read_text())

@@ -12,7 +12,7 @@ from service.game.state.types import State
 from service.game.views.ai_view import ai_view
 from service.rules.cards import counts_of, kinds_in
 from service.rules.options.rulesets import RULESETS
-from tests.sorting import is_day
+from tests.support.sorting import is_day
 from tests.workers.players import LITTLE, QUICK, choose, interpreted, levels_asked
 from workers import ai
 from workers.ai import advice_of, by_search, judging

@@ -16,7 +16,7 @@ from service.game.commands.decide import decide_for_ai
 from service.game.state import clock
 from service.rules.options.rulesets import RULESETS, defaults, effective_options
 from service.rules.options.table import OPTIONS
-from tests.sorting import by_day, ends_of, is_day
+from tests.support.sorting import by_day, ends_of, is_day
 from tests.workers.players import choose, levels_asked
 from workers.ai.heuristics import playing
 from workers.ai.knowledge.seat import Knowledge

@@ -5,10 +5,10 @@ from itertools import count
 
 import pytest
 
+from harness.waiting import wait_until
 from service.notices.outbound import Outbound, Patience
 from service.store.notices.subscriptions import Subscribed
 from tests.notices.receivers import Receiver
-from tests.waiting import wait_until
 from workers.lanes import LANES
 from workers.messenger import Messenger
 

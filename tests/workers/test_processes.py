@@ -11,11 +11,11 @@ from threading import Event, Timer
 
 import pytest
 
+from harness.waiting import wait_until
 from service.jobs.queues import LEASE_MS, PEOPLE
 from service.jobs.worker_status import alive
 from service.store.connections.clients import queue_client
 from service.tables import wall_clock
-from tests.waiting import wait_until
 from tests.workers.conftest import House
 from workers import jobs
 from workers.__main__ import main

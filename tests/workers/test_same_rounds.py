@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from harness.tables import House
 from service.game.state.families import family_of
 from service.game.state.types import State
 from service.game.views.ai_view import ai_view
 from service.rules.options.rulesets import RULESETS
 from service.tables.advancing import seed_for
-from tests.tables import House
 from tests.workers.players import QUICK
 from workers import ai
 from workers.choosing import Chooser

@@ -13,6 +13,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from harness.waiting import wait_until
 from service.common.settings import Settings, SettingsError
 from service.jobs import several
 from service.jobs.queues import AI, LEASE_MS, QUEUES
@@ -24,7 +25,6 @@ from service.store.connections import opening
 from service.store.connections.clients import queue_client
 from service.store.connections.opening import CannotStartError, open_queues
 from service.tables import wall_clock
-from tests.waiting import wait_until
 from tests.workers.conftest import House
 from workers import serving
 from workers.clock import Clock, Part

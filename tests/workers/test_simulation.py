@@ -15,7 +15,7 @@ from harness.options import SIZES, levels_worth, some_options
 from service.rules.cards import POINTS, counts_of, kinds_in, kinds_of
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.trumps import TRUMPS
-from tests.sorting import by_day
+from tests.support.sorting import by_day
 from tests.workers.rounds import FAST, played, plays_asked, situations
 from workers.ai import NORMAL, Effort, burial_of, choose
 from workers.ai.heuristics.playing import ranked

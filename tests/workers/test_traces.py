@@ -15,13 +15,13 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
 
+from harness.make_run import running
 from service.common.logs import _traced
 from service.common.settings import Settings, SettingsError
 from service.common.traces import TracedRequests, Traces, traces_of
 from service.jobs.queues import Queues
 from service.store.connections.clients import listening_client
 from service.tables import Tables
-from tests.house.conftest import running
 from tests.workers.conftest import House
 from workers.jobs import Worker
 

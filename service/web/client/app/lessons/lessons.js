@@ -1,6 +1,6 @@
 /**
  * The lessons, in their order. Each deal was chosen so that the AI players of level `easy`, who decide by the deal and
- * the plays alone, play as its steps say; `tests/web/test_lessons.py` plays all of them.
+ * the plays alone, play as its steps say; `tests/web/lessons/test_lessons.py` plays all of them.
  */
 import { text } from "../texts/both.js";
 

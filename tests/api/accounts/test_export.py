@@ -1,0 +1,204 @@
+"""Export and erasure of a player: every key of the store is exported, erased, or listed as not personal."""
+
+from random import Random
+
+import pytest
+
+from service.api.http.auth import hash_of
+from service.api.schemas.accounts import AccountExport
+from service.boards.deals import new_event
+from service.store import keys
+from service.store.keys import KEYS
+from service.store.players.inbox import NOTHING
+from service.tables.results import new_result
+from tests.api.contract import assert_problem
+from tests.api.game.test_games import whole_game
+from tools.orders.messages import Messages
+
+DAY_MS = 24 * 3_600_000
+ERASED = {pattern for pattern, key in KEYS.items() if key.personal.is_erased}
+READ = {
+    b"string": lambda redis, key: redis.get(key),
+    b"hash": lambda redis, key: redis.hgetall(key),
+    b"list": lambda redis, key: redis.lrange(key, 0, -1),
+    b"set": lambda redis, key: redis.smembers(key),
+    b"zset": lambda redis, key: redis.zrange(key, 0, -1),
+    b"stream": lambda redis, key: redis.xrange(key),
+}
+
+
+def keep_game(world, player):
+    """Keep as much of a game of a player as lists of games need."""
+    event = {"seq": 1, "type": "game_ended", "at": 1, "round": None, "by": "server", "data": {}}
+    world.stores.archive.archive("gm_1", {"base": {}, "events": [event]}, DAY_MS)
+    world.stores.past_games.add({"game": "gm_1", "ended_at": 1, "parts": {player: {"seat": 0, "result": None}}}, DAY_MS)
+
+
+def keep_board(world, player):
+    """Keep an event that a player has entered, with the result of a board."""
+    event = new_event("ev_1", "sishifen", 4, world.now, Random(1).randbytes)
+    world.stores.boards.create(event, DAY_MS)
+    world.stores.boards.enter("ev_1", player, {"name": "Lin", "at": world.now})
+    result = {"deal": 0, "game": "gm_2", "at": world.now, "value": 5, "points": 45, "side": "attackers"}
+    world.stores.boards.add_result("ev_1", 1, player, result)
+    world.stores.boards.marks.note("ev_1", player, {"address": "192.0.2.7"})
+    world.stores.boards.set_standings("ev_1", [{"player": player}])
+
+
+def keep_team(world, client):
+    """Keep a team event that a player directs and plays in."""
+    setup = {"name": "Cup", "ruleset": "sishifen", "players": 4, "rounds": 1, "boards": 1}
+    event = client.post("/v1/team-events", setup).json["event"]
+    team = {"name": "Dragons", "members": [{"player": client.player["id"]}, *[{"level": "easy"}] * 3]}
+    client.post(f"/v1/team-events/{event}/teams", {"teams": [team]})
+    return event
+
+
+def link(world, client, identity_hash):
+    """Link an account at an OpenID provider."""
+    told = {"provider": "Example", "issuer": "https://id.example"}
+    rest = dict.fromkeys(("return_to", "challenge", "nonce", "verifier"), "")
+    world.stores.identities.begin("code", {**told, **rest, "identity": identity_hash}, 60_000)
+    by = world.stores.tokens.find(hash_of(client.token)).token
+    assert world.stores.identities.link(by, identity_hash, {**told, "linked_at": world.now}, 10, "code") == "done"
+
+
+def pattern_of(name):
+    """The row (of `KEYS`) that a key belongs to."""
+    [found] = [pattern for pattern, key in KEYS.items() if key.kind != "channel" and key.matching().fullmatch(name)]
+    return found
+
+
+def telling(redis, words):
+    """Rows of the keys that have one of these words in their name or content."""
+    found = set()
+    for key in redis.scan_iter():
+        content = repr(READ[redis.type(key)](redis, key)) + key.decode()
+        if any(word in content for word in words):
+            found.add(pattern_of(key.decode()))
+    return found
+
+
+@pytest.fixture
+def full(world, lin):
+    """A player with data in every key that can hold some; `words` find it."""
+    lin.table = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"}).json["id"]
+    lin.post(f"/v1/tables/{lin.table}/seats", {})
+    lin.put(f"/v1/me/mutes/{world.player('Mei').player['id']}")
+    lin.post("/v1/me/tokens", {"name": "Score board", "scopes": ["tables:read"]})
+    lin.post("/v1/me/recovery-code")
+    lin.post("/v1/me/link-codes")
+    me = lin.player["id"]
+    keep_game(world, me)
+    messages = Messages(world)
+    messages.subscribe(lin, events=["game_kept"])
+    for game in ("gm_1", "gm_2"):
+        # The messenger looks at the inbox after the first one only.
+        world.services.inbox.game_kept([me], "tb_1", game)
+        messages.run() if game == "gm_1" else None
+    keep_board(world, me)
+    lin.event = keep_team(world, lin)
+    rated = {**new_result(), "games": 1, "rated_games": 1, "met": {"pl_other": [1, world.now]}}
+    world.stores.results.settle("gm_1", "shengji", [me], lambda _: {me: rated}, lambda _: 12.5, world.now)
+    mei = world.player("Mei").player["id"]
+    world.stores.people.block(me, world.player("Mallory").player["id"], world.now)
+    # Without notes: in the inboxes of others, a player's name stays until a week after their last event.
+    world.stores.people.befriend(me, mei, world.now, (NOTHING, NOTHING), NOTHING)
+    world.stores.people.befriend(mei, me, world.now, (NOTHING, NOTHING), NOTHING)
+    world.stores.people.note_here([me], world.now)
+    link(world, lin, "1f" * 32)
+    lin.words = (me, hash_of(lin.token))
+    return lin
+
+
+def test_every_key_of_the_store_has_a_complete_row():
+    assert len(KEYS) > 80
+    for pattern, key in KEYS.items():
+        exported, is_erased, why = key.personal
+        assert (exported is None or not is_erased) == bool(why), pattern
+        assert key.text, pattern
+    exported = {key.personal.exported for key in KEYS.values()}
+    assert exported - {None} == AccountExport().fields.keys() - {"exported_at", "devices"}
+
+
+def test_keys_have_the_types_and_the_ends_that_their_rows_say(world, full):
+    found = [name.decode() for name in world.redis.scan_iter() if name.startswith(b"sj:")]
+    assert len({pattern_of(name) for name in found}) > 30
+    for name in found:
+        kind = world.redis.type(name).decode().replace("zset", "sorted set")
+        assert kind == KEYS[pattern_of(name)].kind, name
+    ends = {name: world.redis.pttl(name) > 0 for name in found}
+    assert ends == {name: "expires" in KEYS[pattern_of(name)].bound for name in found}
+
+
+def test_an_erasure_deletes_every_key_of_a_player_that_has_a_row(world, lin):
+    names = keys.all_of(lin.player["id"])
+    of_player = [key for key in KEYS.values() if key.pattern.endswith(":<player>") and key.personal.is_erased]
+    assert len(names) == len([key for key in of_player if key.pattern.startswith("sj:{players}:")])
+    for name in names:
+        if not world.redis.exists(name):
+            is_hash = KEYS[pattern_of(name)].kind == "hash"
+            world.redis.hset(name, "left", "1") if is_hash else world.redis.set(name, "left")
+    assert world.stores.players.delete(lin.player["id"])
+    assert not world.redis.exists(*names)
+
+
+def test_an_export_holds_what_the_rows_say(world, full):
+    answer = full.get("/v1/me/export").json
+    assert answer["player"]["id"] == full.player["id"]
+    assert answer["player"]["name"] == "Lin"
+    assert len(answer["player"]["muted"]) == 1
+    assert {token["name"] for token in answer["tokens"]} == {None, "Score board"}
+    assert answer["has_recovery_code"]
+    assert answer["guest_last_seen_at"] == answer["player"]["created_at"]
+    assert answer["results"]["shengji"]["games"] == 1
+    assert answer["ratings"] == {"shengji": [{"at": answer["exported_at"], "rating": 12.5}]}
+    assert [each["table"] for each in answer["tables"]] == [full.table]
+    assert [each["table"] for each in answer["hosted"]] == [full.table]
+    assert answer["games"] == ["gm_1"]
+    assert answer["notices"]["notify"] == "all"
+    assert [each["type"] for each in answer["webhooks"][0]["deliveries"]] == ["game_kept"]
+    assert "whsec" not in repr(answer)
+    entered, of_teams = answer["boards"]
+    assert (entered["event"], entered["name"], entered["results"][0]["points"]) == ("ev_1", "Lin", 45)
+    assert (of_teams["event"], of_teams["name"], of_teams["results"]) == (full.event, "Lin", [])
+    assert answer["directed"] == [full.event]
+    assert [each["state"] for each in answer["friends"]] == ["friend"]
+    assert len(answer["blocked"]) == 1
+    assert answer["player"]["invitations"] == "anyone"
+    assert full.token not in repr(answer)
+    assert hash_of(full.token) not in repr(answer)
+
+
+def test_an_export_names_games_that_are_still_at_their_tables(world):
+    table = world.table()
+    answer = table.clients[1].get("/v1/me/export").json
+    assert answer["games"] == [table.state()["game"]["id"]]
+
+
+def test_an_export_names_a_past_game_once_with_or_without_its_table(world):
+    table = whole_game(world)
+    game = table.state()["game"]["id"]
+    assert table.host.get("/v1/me/export").json["games"] == [game]
+    world.stores.tables.delete(table.id)
+    world.now += DAY_MS
+    assert table.host.get("/v1/me/export").json["games"] == [game]
+
+
+def test_an_erasure_leaves_only_what_the_rows_say(world, full):
+    before = telling(world.redis, full.words)
+    # Without data in all of these keys, the test would prove nothing.
+    assert before >= ERASED
+    assert full.delete("/v1/me").status_code == 204
+    left = telling(world.redis, full.words)
+    assert left & ERASED == set()
+    assert all(KEYS[pattern].personal.why != "not personal" for pattern in left)
+
+
+def test_an_export_is_made_once_a_day(world, lin):
+    assert lin.get("/v1/me/export").status_code == 200
+    problem = assert_problem(lin.get("/v1/me/export"), "rate-limited", budget="export", limit=1)
+    assert 0 < problem["params"]["retry_after_s"] <= DAY_MS // 1000 + 1
+    assert world.player("Mei").get("/v1/me/export").status_code == 200
+    world.now += DAY_MS
+    assert lin.get("/v1/me/export").status_code == 200

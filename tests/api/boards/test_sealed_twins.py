@@ -1,0 +1,165 @@
+"""The end of a sealed board is told to nobody: worlds that differ only in it answer alike, whatever is asked."""
+
+from itertools import pairwise
+
+from harness.document import document
+from tests.api.boards.test_boards import begin, day, entrant, play, quick  # noqa: F401 - fixtures
+from tests.api.tournaments.test_team_events import Cup
+from tests.api.twins import Twins, differing, operations
+
+OPERATOR = "0123456789abcdef"
+TAKES_ALL = {"from": "anyone", "concurrent": 1, "rated": "any", "rulesets": [], "players": [], "clocks": []}
+
+
+def finished(table, player):
+    """The player plays the board to its end."""
+    return lambda world: play(world, player, table, "random")
+
+
+def given_up(table, player):
+    """The player has the game of the board abandoned."""
+
+    def happens(world):
+        world.tables.act(table, {"type": "open_vote", "player": player.player["id"], "kind": "abandon"})
+        world.advance(table)
+        assert world.tables.load(table)["game"]["kept"]
+
+    return happens
+
+
+def left(table, player):
+    """The player leaves, and AI players play on."""
+
+    def happens(world):
+        world.tables.act(table, {"type": "leave", "player": player.player["id"]})
+        while world.tables.load(table)["status"] == "playing":
+            world.now += 1_000
+            world.advance(table)
+        assert world.tables.load(table)["game"]["kept"]
+
+    return happens
+
+
+def under_way(world, player, table):
+    """The player plays a part of the board."""
+    for _ in range(6):
+        world.now += 1_000
+        world.advance(table)
+    assert world.tables.load(table)["status"] == "playing"
+
+
+def known(world, player, table, **more):
+    """Parameters that name the player and the board; whoever asks knows even the ids that nobody is told."""
+    state = world.tables.load(table)
+    return {
+        "table": table,
+        "game": state["game"]["id"],
+        "player": player.player["id"],
+        "name": player.player["name"],
+        "code": state["settings"]["join_code"],
+        "n": 1,
+        "round": 1,
+        "seq": 12,
+        "seat": 1,
+        "ruleset": state["ruleset"],
+        "kind": "score",
+        "match": "1-1",
+        "team": "tm_none",
+        "problem": "not-finished",
+        **dict.fromkeys(
+            (
+                *(
+                    "token",
+                    "identity",
+                    "challenge",
+                    "vote",
+                    "subscription",
+                    "webhook",
+                    "delivery",
+                    "report",
+                    "block",
+                    "code_id",
+                ),
+                *("event", "board", "invitation"),
+            ),
+            "none",
+        ),
+        **more,
+    }
+
+
+def assert_alike(world, endings, readers, values):
+    """Assert that nobody is told which of these endings the board has had, or whether it has ended."""
+    twins = Twins(world)
+    # The control: what two copies do not have in common by themselves.
+    worlds = [twins.answers(happens, readers, values) for happens in (lambda _: None, lambda _: None, *endings)]
+    for number, (one, other) in enumerate(pairwise(worlds)):
+        found = [f"{what}: {one} / {other}" for what, (one, other) in differing(one, other).items()]
+        assert not found, "\n".join([f"worlds {number} and {number + 1}", *found])
+    return worlds[0]
+
+
+def test_no_answer_tells_that_a_board_of_the_day_has_ended(day):  # noqa: F811
+    day.start(operator_token=OPERATOR)
+    lin, event = entrant(day)
+    mei, _ = entrant(day, "Mei")
+    friend = day.player("Friend")
+    friend.put(f"/v1/me/friends/{mei.player['id']}")
+    mei.put(f"/v1/me/friends/{friend.player['id']}")
+    mei.patch("/v1/me", {"accepts": TAKES_ALL})
+    play(day, lin, begin(lin, event))
+    table = begin(mei, event)
+    under_way(day, mei, table)
+    day.stores.people.note_here([mei.player["id"]], day.now)
+    readers = {
+        "operator": (OPERATOR, False),
+        "entrant": (lin.token, True),
+        "friend": (friend.token, False),
+        "stranger": (day.player("Tao").token, True),
+        "nobody": (None, False),
+    }
+    endings = [ending(table, mei) for ending in (finished, given_up, left)]
+    told = assert_alike(day, endings, readers, known(day, mei, table, event=event))
+    assert told["stranger", "get", "/v1/players/{player}"][0] == 200
+    assert told["entrant", "get", "/v1/leaderboard"][0] == 200
+    assert told["operator", "get", "/v1/operator/players/{player}"][0] == 200
+
+
+def test_no_answer_tells_that_a_board_of_teams_has_ended_in_the_other_room(world):
+    world.start(operator_token=OPERATOR)
+    cup = Cup(world, boards=2)
+    friend = world.player("Friend")
+    lin = cup.team("Lin", {"level": "easy"}, {"player": friend.player["id"]})
+    friend.put(f"{cup.path}/teams/{lin.team}/confirmation")
+    mei = cup.team("Mei")
+    cup.begin()
+    table = cup.told(friend)["mine"]["table"]
+    under_way(world, friend, table)
+
+    def played(made):
+        cup.world = made
+        cup.play(table)
+
+    readers = {
+        "operator": (OPERATOR, False),
+        "team": (lin.token, True),
+        "opponent": (mei.token, True),
+        "director": (cup.director.token, False),
+        "stranger": (world.player("Tao").token, True),
+    }
+    endings = [played, given_up(table, friend), left(table, friend)]
+    told = assert_alike(world, endings, readers, known(world, friend, table, event=cup.id, team=lin.team))
+    assert told["opponent", "get", "/v1/team-events/{event}/standings"][0] == 200
+
+
+def test_the_twins_are_asked_every_operation():
+    """An operation whose path or query has a parameter that the twins do not know fails instead of being left out."""
+    document_has = {
+        (method, path)
+        for path, item in document()["paths"].items()
+        for method in item
+        if method in ("get", "post", "put", "patch", "delete")
+    }
+    asked = set(operations(changes=True))
+    assert document_has - asked == {("delete", "/v1/me"), ("post", "/v1/me/token")}
+    assert len(document_has) > 150

@@ -1,5 +1,0 @@
-"""Makes a process one of the release to come. Python imports this at its start if the folder is in PYTHONPATH."""
-
-from tests.faults.release_to_come import know
-
-know()

@@ -1,0 +1,123 @@
+"""The documentation site builds without a warning, is complete, and loads nothing from other hosts."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import shengji_client
+from harness.document import document
+from harness.make_run import ROOT
+from service.rules.options.catalogue import catalogue
+from service.rules.options.rulesets import RULESETS
+
+SOURCES = (
+    "mkdocs.yml",
+    "docs",
+    "laboratory",
+    "scripts",
+    "service",
+    "clients",
+    "openapi.yaml",
+    "docker-compose.yml",
+    "LICENSE",
+)
+
+
+def build(folder: Path, site: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)]
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("docs") / "site"
+    done = build(ROOT, folder)
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stderr
+    return folder
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_ruleset_has_a_page_with_all_its_options(site: Path, ruleset: str) -> None:
+    page = (site / "rulesets" / ruleset / "index.html").read_text()
+    for option in catalogue(ruleset)["options"]:
+        shown = f'id="{option["name"]}"' if option["changeable"] else f"<td><code>{option['name']}</code></td>"
+        assert shown in page
+
+
+def test_every_page_of_the_repository_is_on_the_site(site: Path) -> None:
+    pages = [path.relative_to(ROOT / "docs").with_suffix("") for path in (ROOT / "docs").rglob("*.md")]
+    for page in pages:
+        assert (site / (page.parent if page.name == "README" else page) / "index.html").exists(), page
+    assert "Two commands" in (site / "index.html").read_text()
+
+
+def test_the_reference_shows_the_document_of_this_version(site: Path) -> None:
+    assert 'url: "../openapi.yaml"' in (site / "api" / "index.html").read_text()
+    assert (site / "openapi.yaml").read_bytes() == (ROOT / "openapi.yaml").read_bytes()
+    for name in re.findall(r'(?:src|href)="([^"]+)"', (site / "api" / "index.html").read_text()):
+        assert (site / "api" / name).exists(), name
+
+
+def test_the_reference_of_the_packages_has_all_their_exports(site: Path) -> None:
+    index = (ROOT / "clients" / "typescript" / "src" / "index.ts").read_text()
+    exported = {
+        "python": set(shengji_client.__all__) | {"RecordedGame"},
+        "typescript": set(re.findall(r"\b\w+\b", " ".join(re.findall(r"\{ (?!comp)(.*?) \}", index)))) - {"type"},
+    }
+    for language, names in exported.items():
+        page = (site / "reference" / language / "index.html").read_text()
+        shown = re.findall(r"<h2 id=[^>]*><code>(\w+)</code>", page)
+        assert len(names) > 8
+        # These two are types in the package for Python, described in the contract.
+        assert names - set(shown) <= {"Action", "View"}
+
+
+def test_the_collection_has_every_operation_with_its_parameters(site: Path) -> None:
+    told = json.loads((site / "shengji.postman_collection.json").read_text())
+    requests = [each["request"] for folder in told["item"] for each in folder["item"]]
+    operations = {
+        (method.upper(), re.sub(r"\{(\w+)\}", r":\1", path)): operation
+        for path, item in document()["paths"].items()
+        for method, operation in item.items()
+        if method != "parameters"
+    }
+    shown = {(each["method"], "/" + "/".join(each["url"]["path"])): each for each in requests}
+    assert shown.keys() == operations.keys()
+    for key, request in shown.items():
+        named = [each["key"] for each in request["url"]["variable"]]
+        assert named == re.findall(r":(\w+)", key[1])
+        assert ("body" in request) == ("requestBody" in operations[key])
+    register = shown["POST", "/v1/players"]
+    assert json.loads(register["body"]["raw"])["name"]
+    assert register["auth"] == {"type": "noauth"}
+
+
+def test_nothing_is_loaded_from_another_host(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        loaded = re.findall(r'<(?:script|link|img)\b[^>]*(?:src|href)="(?!data:)(?:\w+:)?//[^"]*"', page.read_text())
+        assert loaded == [], page
+    for sheet in site.rglob("*.css"):
+        assert not re.search(r"(?:url\(|@import\s+)[\"']?(?:https?:)?//", sheet.read_text()), sheet
+
+
+@pytest.mark.nightly
+def test_a_dead_link_fails_the_build(tmp_path: Path) -> None:
+    for name in [*SOURCES, *(page.name for page in ROOT.glob("*.md"))]:
+        if (ROOT / name).is_dir():
+            # Installed and built files of a developer are no part of it.
+            built = shutil.ignore_patterns("node_modules", "build", "dist")
+            shutil.copytree(ROOT / name, tmp_path / name, ignore=built)
+        else:
+            shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "docs" / "shuffle.md").write_text("[gone](nowhere.md)\n")
+    done = build(tmp_path, tmp_path / "site")
+    assert done.returncode != 0
+    assert "nowhere.md" in done.stderr

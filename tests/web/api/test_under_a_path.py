@@ -1,0 +1,33 @@
+"""The page behind somebody's gateway, which serves the service under a path and strips it."""
+
+import pytest
+
+from tests.support.below import under_a_path
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def gateway(service):
+    """The address of the service under a path, and the paths asked for outside it."""
+    with under_a_path(service.url) as (url, missed):
+        yield f"{url}/", missed
+
+
+def test_a_game_is_played_under_a_path(person, gateway):
+    url, missed = gateway
+    lin = person(name="", fresh=True)
+    # The proxy goes away before the page does.
+    lin.tolerated = (*lin.tolerated, "ERR_CONNECTION_RESET", "ERR_CONNECTION_REFUSED")
+    page = lin.page
+    page.goto(url)
+    page.wait_for_selector(".games li")
+    page.click(".play-now .alone")
+    page.wait_for_selector("main.table.playing .hand .card")
+    assert page.url.startswith(f"{url}#/table/")
+    kept = page.evaluate("Object.keys(localStorage)")
+    assert [name for name in kept if name.endswith("/game")], "another service of this host does not see the account"
+    page.goto(url)
+    page.wait_for_selector(".my-tables a")
+    assert page.get_attribute("text=For developers", "href").startswith(f"{url}docs")
+    assert missed == []

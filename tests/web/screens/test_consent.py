@@ -1,0 +1,82 @@
+"""The page that asks a player whether an app may act for them, and what the app gets then."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.web.looking import faults
+from tests.web.person import PHONE
+from tools.clients.toolchain import ROOT
+
+pytestmark = pytest.mark.browser
+
+
+def posts(lin, name, **form):
+    return lin.page.request.post(f"{lin.url}/oauth/{name}", form=form).json()
+
+
+@pytest.fixture
+def app(tools, tmp_path):
+    """A third-party app, in a folder with the library that it imports."""
+    (tmp_path / "node_modules").symlink_to(tools.folder / "node_modules")
+    return Path(shutil.copy(ROOT / "tests" / "clients" / "programs" / "app.mjs", tmp_path))
+
+
+def test_a_third_party_app_gets_a_token_for_what_the_player_allows(person, axe, picture, tools, app):
+    lin = person(locale="zh-CN", size=PHONE)
+    lin.registers()
+    # A browser with a window asks the app for its icon, too, when the app has ended.
+    lin.tolerated = ("ERR_CONNECTION_REFUSED",)
+    page = lin.page
+    command = [tools.node, app, lin.url, "tables:read tables:play"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+        page.goto(program.stdout.readline().strip())
+        page.wait_for_selector(".consent .place >> text=127.0.0.1")
+        assert page.locator(".consent li").all_inner_texts() == [
+            "查看您的牌桌，以及您在桌上的手牌",
+            "跟随您的账号：轮次、邀请和挑战",
+            "查看公开的牌桌并旁观",
+            "代您入座、出牌、离座和请求提示",
+            "代您投票、结束暂停和悔牌",
+            "代您寻找牌局和挑战玩家",
+            "代您个人或组队参加比赛",
+        ]
+        assert list(faults(page, axe, chinese=True)) == []
+        picture(page, "consent.png", full_page=True)
+        page.click("button >> text=同意 >> nth=0")
+        page.wait_for_selector("text=Welcome back")
+        told = json.loads(program.stdout.readline())
+    assert told == {"scope": "tables:read tables:play", "expires_in": 31_536_000, "tables": []}
+
+
+def test_a_wrong_request_is_explained_and_redirects_nowhere_by_itself(person):
+    lin = person()
+    lin.registers()
+    page = lin.page
+    page.goto(f"{lin.url}/oauth/authorize?client_id=scores&redirect_uri=https%3A%2F%2Fscores.example%2Fback")
+    page.wait_for_selector("text=Nothing was given to it")
+    assert "error=unsupported_response_type" in page.get_attribute("a >> text=Back to scores.example", "href")
+    lin.tolerated = ("status of 400",)
+    page.goto(f"{lin.url}/oauth/authorize?redirect_uri=javascript%3Aalert(1)")
+    page.wait_for_selector(".refusal >> text=does not say where to lead you back")
+
+
+def test_a_device_is_allowed_by_the_code_that_it_shows(person, axe):
+    lin = person(size=PHONE)
+    lin.registers()
+    page = lin.page
+    shown = posts(lin, "device", client_id="tv", scope="tables:read")
+    page.goto(shown["verification_uri_complete"])
+    assert re.fullmatch(r"[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}", page.input_value("input[name=code]"))
+    page.click("text=Continue")
+    page.wait_for_selector(".consent >> text=A device asks")
+    assert list(faults(page, axe, chinese=False)) == []
+    page.click("button >> text=Allow >> nth=0")
+    page.wait_for_selector("text=The device goes on by itself")
+    grant = "urn:ietf:params:oauth:grant-type:device_code"
+    made = posts(lin, "token", grant_type=grant, device_code=shown["device_code"], client_id="tv")
+    assert made["scope"] == "tables:read"

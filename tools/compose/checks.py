@@ -1,0 +1,101 @@
+"""What holds for the containers as they run: rights, Redis, health, any user, both families of addresses."""
+
+import time
+from typing import Final
+
+from tools.compose.engine import HEALTHY_S, PROJECT, ROOT, Compose
+
+#: The processes of the service, which share an image.
+OURS: Final = ("api", "streams", "worker", "searcher", "clock", "messenger")
+#: A user whom no image knows.
+ANYBODY: Final = "12345:12345"
+
+
+def check_hardening(compose: Compose) -> None:
+    """Nothing runs as root, writes to its image or may gain privileges; everything has limits and rotates its log."""
+    for container in compose("ps", "--quiet").split():
+        seen = compose.seen(container)
+        host, name = seen["HostConfig"], seen["Name"]
+        assert seen["Config"]["User"] not in ("", "0", "root"), name
+        assert host["ReadonlyRootfs"], name
+        assert host["CapDrop"] == ["ALL"], name
+        assert "no-new-privileges:true" in host["SecurityOpt"], name
+        assert host["Memory"] > 0, name
+        assert host["NanoCpus"] > 0, name
+        assert host["PidsLimit"] > 0, name
+        assert host["LogConfig"]["Config"]["max-size"], name
+
+
+def check_redis_is_closed(compose: Compose) -> None:
+    """Redis does not answer without the password, and with it allows only what the service needs."""
+    code = (
+        "import os, redis; url = os.environ['REDIS_URL']\n"
+        "def tried(url, *command):\n"
+        "    try: return redis.Redis.from_url(url).execute_command(*command)\n"
+        "    except redis.RedisError as error: return type(error).__name__\n"
+        "print(tried('redis://redis:6379', 'PING'), tried(url, 'PING'), tried(url, 'FLUSHALL'),"
+        " tried(url, 'CONFIG', 'GET', '*'), tried(url, 'SET', 'other', 1), tried(url, 'KEYS', '*'))"
+    )
+    said = compose("exec", "-T", "api", "python", "-c", code).split()
+    assert said == ["AuthenticationError", "True", *["NoPermissionError"] * 4], said
+
+
+def check_worker_health_is_its_own(compose: Compose) -> None:
+    """A worker that is stopped becomes unhealthy, and the other one stays healthy."""
+    stopped, other = compose.containers("worker")
+    compose.docker("exec", stopped, "sh", "-c", "kill -STOP -1")
+    until = time.monotonic() + HEALTHY_S
+    while compose.health(stopped) == "healthy":
+        assert time.monotonic() < until, "a stopped worker is still healthy"
+        time.sleep(1)
+    assert compose.health(other) == "healthy"
+    compose.docker("exec", stopped, "sh", "-c", "kill -CONT -1")
+
+
+def check_any_user(compose: Compose) -> None:
+    """Each image runs as a user whom it does not know, on a read-only file system with only /tmp to write to."""
+    names = []
+    try:
+        for service in (*OURS, "gateway"):
+            names.append(f"{PROJECT}-anybody-{service}")
+            compose("run", "--detach", "--no-deps", "--user", ANYBODY, "--name", names[-1], service)
+        names.append(f"{PROJECT}-anybody-redis")
+        user, _ = ANYBODY.split(":")
+        memory = ("--tmpfs", "/tmp", "--tmpfs", f"/data:uid={user},mode=700")  # noqa: S108 - of the container
+        rights = ("--user", ANYBODY, "--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges:true")
+        image = f"shengji-redis:{compose.environment['TAG']}"
+        given = ("--detach", "--name", names[-1], "--env", "REDIS_PASSWORD=of-anybody")
+        compose.docker("run", *given, *rights, *memory, image)
+        until = time.monotonic() + HEALTHY_S
+        while sick := [name for name in names if compose.health(name) != "healthy"]:
+            log = compose.run("sh", "-c", f"docker logs --tail 20 {sick[0]} 2>&1")
+            assert time.monotonic() < until, f"not healthy as {ANYBODY}: {sick}\n{log}"
+            time.sleep(1)
+        for name in names:
+            seen = compose.seen(name)
+            assert seen["HostConfig"]["ReadonlyRootfs"], name
+            assert seen["Config"]["User"] == ANYBODY, name
+            assert seen["RestartCount"] == 0, name
+    finally:
+        compose.docker("rm", "--force", "--volumes", *names)
+
+
+def check_gateway(compose: Compose) -> None:
+    """Its configuration has no faults, and it answers on both families of addresses where a container has both."""
+    compose("exec", "-T", "gateway", "nginx", "-e", "/dev/stderr", "-t")
+    [container] = compose.containers("gateway")
+    image, name = compose.seen(container)["Config"]["Image"], f"{PROJECT}-both-families"
+    both = [f"--sysctl=net.ipv6.conf.{each}.disable_ipv6=0" for each in ("all", "lo")]
+    given = ("--user", "101:101", "--read-only", "--tmpfs", "/tmp", "--network", f"{PROJECT}_default")  # noqa: S108
+    config = f"{ROOT}/deploy/gateway.conf:/etc/nginx/nginx.conf:ro"
+    try:
+        command = ("nginx", image, "-e", "/dev/stderr", "-g", "daemon off;")
+        compose.docker("run", "--detach", "--name", name, *both, *given, "--volume", config, "--entrypoint", *command)
+        for address in ("127.0.0.1", "[::1]"):
+            asked = ("wget", "-q", "-O", "-", f"http://{address}:8000/gateway")
+            until = time.monotonic() + HEALTHY_S
+            while compose.tried("docker", "exec", name, *asked) != "ok\n":
+                assert time.monotonic() < until, f"the gateway does not answer at {address}"
+                time.sleep(1)
+    finally:
+        compose.docker("rm", "--force", name)
