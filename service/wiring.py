@@ -101,7 +101,8 @@ class UseCases:
         )
         # In this order: results of boards come after the record, and players hear of it last.
         self.tables.on_finished(Keeper(stores.archive, stores.results, stores.past_games, players.get, days).keep)
-        self.tables.on_finished(BoardKeeper(stores.boards, rooms).keep)
+        self.tables.on_finished(BoardKeeper(stores.boards).keep)
+        self.tables.on_finished(rooms.keep)
         self.tables.on_finished(
             lambda state, _log: self.inbox.game_kept(parts_of(state), state["id"], game_of(state)["id"])
         )

@@ -120,12 +120,14 @@ class Rooms:
                 return table if table is not None and self._is_there(table) else None
         return None
 
-    def note(self, state: State, log: Sequence[Event]) -> None:
+    def keep(self, state: State, log: Sequence[Event]) -> None:
         """Store the result of a board in its room, open the next board, and end the round after the last one.
 
-        May be called twice. Games that end after their round do not count.
+        Called when a game is over, perhaps twice (`Tables.on_finished`). Games that end after their round do not count.
         """
-        board = state["settings"]["board"]
+        board = state["settings"].get("board")
+        if board is None or "room" not in board:
+            return
         event = self._store.event(board["event"])
         play = self._store.teams.play(board["event"])
         if event is None or play is None:
