@@ -6,8 +6,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.boards.matches import FORFEIT, STEPS, board_score, steps_of, victory_points
-from service.boards.pairing import paired
+from service.boards.steps import FORFEIT, STEPS, board_score, steps_of, victory_points
+from service.tournaments.pairing import paired
 
 
 def matchings(teams):

@@ -15,7 +15,7 @@ from typing import Any, Final, TypedDict
 
 from service.boards.blame import gave_up, held_up, people_of, taken
 from service.boards.deals import SEAT
-from service.boards.matches import FORFEIT, steps_of
+from service.boards.steps import FORFEIT, steps_of
 from service.game.events.types import Event
 from service.game.state.queries import game_of
 from service.game.state.rules import composition_of, options_of

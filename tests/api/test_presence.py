@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from service.api import presence
+from service.people import presence
 from service.store.players.people import HERE_MS
 from tests.api.test_events import Stream
 from tests.waiting import wait_until

@@ -3,10 +3,10 @@
 import pytest
 from redis.client import Pipeline
 
-from service.boards.team_events import LOOK_MS, ROOMS_AT_ONCE
 from service.game.views.fields import timestamp
 from service.store import keys
 from service.store.connections.clients import DirectRedis
+from service.tournaments.team_events import LOOK_MS, ROOMS_AT_ONCE
 from tests.api.contract import assert_problem
 from tests.api.test_team_events import MINUTE, Cup
 from workers import conducting

@@ -12,7 +12,7 @@ from service.game.errors import NameHeld, NotFound
 from service.game.names import AI_NAME
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
-from service.store.boards.teams import Absence, Member, Play, Round, Team, players_of, without
+from service.store.tournaments.teams import Absence, Member, Play, Round, Team, players_of, without
 
 #: Most teams of which everybody has agreed, and most others, which keep nobody out.
 MOST_TEAMS: Final = 64

@@ -3,14 +3,16 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from service.boards import deals, team_scores, teams
+from service.boards import deals
 from service.boards.errors import RoundNotReady
-from service.boards.team_events import TeamEvent, TeamEvents, check_match
-from service.boards.team_scores import boards_of
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
-from service.store.boards.teams import Play
+from service.store.tournaments.teams import Play
+from service.tournaments import standings as team_scores
+from service.tournaments import teams
+from service.tournaments.standings import boards_of
+from service.tournaments.team_events import TeamEvent, TeamEvents, check_match
 
 
 class Director:

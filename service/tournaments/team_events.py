@@ -11,10 +11,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from service.boards import deals, rooms, team_scores, teams
+from service.boards import deals
 from service.boards.errors import TooManyEvents
-from service.boards.rooms import Rooms
-from service.boards.team_scores import Match, TeamStanding, boards_of
 from service.common.errors import InvalidRequest
 from service.game.errors import NotFinished, NotFound
 from service.game.ids import new_id
@@ -23,10 +21,15 @@ from service.game.state.queries import is_sealed
 from service.game.state.types import State
 from service.rules.games import RULESETS
 from service.store.boards.events import BoardStore, StoredEvent
-from service.store.boards.teams import Play
 from service.store.port import StoreTooNew
+from service.store.tournaments.teams import Play
 from service.tables import Tables
 from service.tables.writing import UNUSED_LIFETIME_MS
+from service.tournaments import match_tables as rooms
+from service.tournaments import standings as team_scores
+from service.tournaments import teams
+from service.tournaments.match_tables import Rooms
+from service.tournaments.standings import Match, TeamStanding, boards_of
 
 #: Most events on a page of the list, most of a director that others see there, and most examined for a page.
 MOST_LISTED: Final = 20

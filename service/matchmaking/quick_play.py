@@ -10,15 +10,15 @@ import structlog
 from service.common.errors import Refusal
 from service.game.ids import new_id
 from service.game.views.fields import timestamp
-from service.people import matching
+from service.matchmaking import groups as matching
+from service.matchmaking.seating import seat
 from service.people.errors import NotFriends, NotMatched, PartyBusy, TicketOpen
 from service.people.people import People
-from service.people.seating import seat
 from service.rules.options.rulesets import RULESETS
+from service.store.matchmaking.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_of
 from service.store.players.inbox import InboxStore, Note
 from service.store.players.results import PROVISIONAL_GAMES, ResultStore
 from service.store.port import PlayerStore, StoreTooNew, is_suspended
-from service.store.quick_play.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_of
 from service.tables import Tables
 from service.tables.results import rating_of
 

@@ -4,9 +4,8 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Final, cast
 
-from service.boards import deals, teams
+from service.boards import deals
 from service.boards.scoring import result_of_room
-from service.boards.team_scores import ROOMS, boards_of, room
 from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.events.types import Event
@@ -14,10 +13,12 @@ from service.game.state.queries import game_of
 from service.game.state.table_types import Occupant
 from service.game.state.types import State
 from service.store.boards.events import BoardStore, StoredEvent
-from service.store.boards.teams import Play, players_of
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import PlayerStore, StoreTooNew, is_suspended
+from service.store.tournaments.teams import Play, players_of
 from service.tables import Tables
+from service.tournaments import teams
+from service.tournaments.standings import ROOMS, boards_of, room
 
 
 def round_of(event: StoredEvent, number: int) -> int:
