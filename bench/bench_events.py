@@ -24,7 +24,6 @@ from demo.connection import register
 from harness.processes import RunningService
 from service.boards import deals
 from service.boards.scoring import value_of
-from service.boards.steps import board_score, victory_points
 from service.game.commands.creation import create_table
 from service.game.ids import new_id
 from service.game.records.again import played_again
@@ -33,6 +32,7 @@ from service.store.boards.events import BoardResult, BoardStore, StoredEvent
 from service.store.connections.clients import command_client
 from service.store.tournaments.teams import Play, Team
 from service.tournaments import teams
+from service.tournaments.match_scores import board_score, victory_points
 from service.tournaments.standings import room
 from workers import ai
 

@@ -26,7 +26,7 @@ from service.tables.ports import Interrupted, Streams, enqueue_nothing, never_in
 from service.tables.results import Keeper
 from service.tournaments.director import Director
 from service.tournaments.entries import Entries
-from service.tournaments.match_tables import Rooms
+from service.tournaments.match_tables import MatchTables
 from service.tournaments.team_events import TeamEvents
 
 
@@ -72,8 +72,8 @@ class UseCases:
             ladder=settings.bot_ladder,
             games=stores.past_games.count,
         )
-        rooms = Rooms(stores.boards, self.tables, players, inbox)
-        self.team_events: Final = TeamEvents(stores.boards, self.tables, rooms, days)
+        tables_of_matches = MatchTables(stores.boards, self.tables, players, inbox)
+        self.team_events: Final = TeamEvents(stores.boards, self.tables, tables_of_matches, days)
         self.team_entries: Final = Entries(
             self.team_events, players, inbox, self.people.takes_invitations, self.people.is_apart
         )
@@ -102,7 +102,7 @@ class UseCases:
         # In this order: results of boards come after the record, and players hear of it last.
         self.tables.on_finished(Keeper(stores.archive, stores.results, stores.past_games, players.get, days).keep)
         self.tables.on_finished(BoardKeeper(stores.boards).keep)
-        self.tables.on_finished(rooms.keep)
+        self.tables.on_finished(tables_of_matches.keep)
         self.tables.on_finished(
             lambda state, _log: self.inbox.game_kept(parts_of(state), state["id"], game_of(state)["id"])
         )

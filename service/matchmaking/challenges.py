@@ -8,8 +8,8 @@ from service.game.errors import NotFound
 from service.game.state.queries import is_board, seat_of, starters
 from service.game.state.types import State
 from service.game.views.fields import timestamp
+from service.matchmaking.errors import ChallengeOver, NotAccepted
 from service.matchmaking.seating import seat
-from service.people.errors import ChallengeOver, NotAccepted
 from service.people.people import People
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import effective_options

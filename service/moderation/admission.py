@@ -5,8 +5,8 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 from service.game.errors import NotFound
+from service.moderation.errors import RegistrationClosed, TooManyCodes
 from service.moderation.moderation import Moderation
-from service.people.errors import RegistrationClosed, TooManyCodes
 from service.store.moderation.admission import (
     MOST_CODES,
     OPERATORS,

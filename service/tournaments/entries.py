@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
-from service.boards.errors import EntriesClosed
 from service.common.errors import InvalidRequest
 from service.game.errors import NotFound
 from service.game.ids import new_id
@@ -14,6 +13,7 @@ from service.store.players.inbox import InboxStore, Note
 from service.store.port import Player, PlayerStore
 from service.store.tournaments.teams import Member, Team
 from service.tournaments import teams
+from service.tournaments.errors import EntriesClosed
 from service.tournaments.team_events import TeamEvent, TeamEvents
 
 

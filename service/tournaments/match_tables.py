@@ -5,7 +5,6 @@ from contextlib import suppress
 from typing import Final, cast
 
 from service.boards import deals
-from service.boards.scoring import result_of_room
 from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.events.types import Event
@@ -18,6 +17,7 @@ from service.store.port import PlayerStore, StoreTooNew, is_suspended
 from service.store.tournaments.teams import Play, players_of
 from service.tables import Tables
 from service.tournaments import teams
+from service.tournaments.room_results import result_of_room
 from service.tournaments.standings import ROOMS, boards_of, room
 
 
@@ -26,7 +26,7 @@ def round_of(event: StoredEvent, number: int) -> int:
     return (number - 1) // event["teams"]["boards"] + 1
 
 
-class Rooms:
+class MatchTables:
     """See the module.
 
     Args:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Final, TypedDict
 
-from service.boards.steps import BoardScore, board_score, victory_points
 from service.store.boards.events import BoardResult, Results, StoredEvent
 from service.store.tournaments.teams import Play
+from service.tournaments.match_scores import BoardScore, board_score, victory_points
 from service.tournaments.pairing import paired
 from service.tournaments.teams import was_withdrawn
 

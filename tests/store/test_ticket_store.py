@@ -8,8 +8,8 @@ from contextlib import suppress
 import pytest
 
 from service.matchmaking import groups as matching
+from service.matchmaking.errors import NotMatched
 from service.matchmaking.quick_play import CONFIRM_MS, QuickPlay
-from service.people.errors import NotMatched
 from service.people.people import People
 from service.store.matchmaking.tickets import TicketStore
 from service.store.stores import Stores

@@ -18,7 +18,7 @@ from service.common.errors import InvalidRequest
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.moderation.admission import block_id
-from service.people.errors import RegistrationClosed
+from service.moderation.errors import RegistrationClosed
 from service.store.moderation.admission import MOST_BLOCKED, OPERATORS, Block, Invite
 from service.store.port import is_suspended
 
