@@ -22,17 +22,18 @@ from bench import report
 from bench.servers import cpu_of, percentile
 from demo.connection import register
 from harness.processes import RunningService
-from service.boards import deals, teams
-from service.boards.matches import board_score, victory_points
+from service.boards import deals
 from service.boards.scoring import value_of
-from service.boards.team_scores import room
 from service.game.commands.creation import create_table
 from service.game.ids import new_id
 from service.game.records.again import played_again
 from service.game.state.types import State
 from service.store.boards.events import BoardResult, BoardStore, StoredEvent
-from service.store.boards.teams import Play, Team
 from service.store.connections.clients import command_client
+from service.store.tournaments.teams import Play, Team
+from service.tournaments import teams
+from service.tournaments.match_scores import board_score, victory_points
+from service.tournaments.standings import room
 from workers import ai
 
 #: Limit of the 95th percentile of reads of standings (ms).

@@ -24,15 +24,15 @@ from typing import Any, Final, NamedTuple
 
 from bench import report
 from bench.servers import percentile
-from service.people import matching
+from service.matchmaking import groups as matching
+from service.matchmaking.quick_play import ABSENT_MS, CONFIRM_MS, GONE_MS, QuickPlay
 from service.people.people import People
-from service.people.quick_play import ABSENT_MS, CONFIRM_MS, GONE_MS, QuickPlay
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
+from service.store.matchmaking.tickets import Kind, Match, Ticket, TicketStore
 from service.store.players.inbox import InboxStore
 from service.store.players.people import PeopleStore
 from service.store.players.results import ResultStore
-from service.store.quick_play.tickets import Kind, Match, Ticket, TicketStore
 from service.store.stores import Stores
 from service.tables.results import rating_of
 from workers.matching import EVERY_S

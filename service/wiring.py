@@ -7,27 +7,27 @@ from typing import Final
 from service.accounts import Accounts
 from service.accounts.inbox import Inbox
 from service.boards.boards import Boards
-from service.boards.directing import Director
-from service.boards.entering import Entries
 from service.boards.keeping import BoardKeeper
-from service.boards.overseeing import Overseer
-from service.boards.rooms import Rooms
-from service.boards.team_events import TeamEvents
 from service.common.settings import Settings
 from service.game.commands.transaction import RandomBytes
 from service.game.state.queries import game_of
+from service.matchmaking.challenges import Challenges
+from service.matchmaking.quick_play import QuickPlay
+from service.moderation.admission import Admission
+from service.moderation.moderation import Moderation
+from service.moderation.team_events import Overseer
 from service.notices.looking import Looking
 from service.notices.notices import Notices
 from service.people import People
-from service.people.admission import Admission
-from service.people.challenges import Challenges
-from service.people.moderation import Moderation
-from service.people.quick_play import QuickPlay
 from service.store.stores import Stores
 from service.tables import Enqueue, Tables
 from service.tables.parts import parts_of
 from service.tables.ports import Interrupted, Streams, enqueue_nothing, never_interrupted
 from service.tables.results import Keeper
+from service.tournaments.director import Director
+from service.tournaments.entries import Entries
+from service.tournaments.match_tables import MatchTables
+from service.tournaments.team_events import TeamEvents
 
 
 class UseCases:
@@ -72,8 +72,8 @@ class UseCases:
             ladder=settings.bot_ladder,
             games=stores.past_games.count,
         )
-        rooms = Rooms(stores.boards, self.tables, players, inbox)
-        self.team_events: Final = TeamEvents(stores.boards, self.tables, rooms, days)
+        tables_of_matches = MatchTables(stores.boards, self.tables, players, inbox)
+        self.team_events: Final = TeamEvents(stores.boards, self.tables, tables_of_matches, days)
         self.team_entries: Final = Entries(
             self.team_events, players, inbox, self.people.takes_invitations, self.people.is_apart
         )
@@ -101,7 +101,8 @@ class UseCases:
         )
         # In this order: results of boards come after the record, and players hear of it last.
         self.tables.on_finished(Keeper(stores.archive, stores.results, stores.past_games, players.get, days).keep)
-        self.tables.on_finished(BoardKeeper(stores.boards, rooms).keep)
+        self.tables.on_finished(BoardKeeper(stores.boards).keep)
+        self.tables.on_finished(tables_of_matches.keep)
         self.tables.on_finished(
             lambda state, _log: self.inbox.game_kept(parts_of(state), state["id"], game_of(state)["id"])
         )

@@ -14,8 +14,8 @@ import structlog
 from redis.exceptions import RedisError
 
 from service.boards.boards import Boards
-from service.boards.team_events import TeamEvents
 from service.store.port import StoreCorrupt, StoreUnavailable
+from service.tournaments.team_events import TeamEvents
 
 log: Final = structlog.get_logger("workers.conducting")
 

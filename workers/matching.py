@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from service.people.quick_play import QuickPlay
+from service.matchmaking.quick_play import QuickPlay
 from service.store.port import StoreCorrupt, StoreUnavailable
 
 log: Final = structlog.get_logger("workers.matching")

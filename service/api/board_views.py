@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Any, Final
 
-from service.boards import teams
 from service.boards.deals import commitments, shuffle_name_of, starter_of
-from service.boards.team_events import TeamEvent
-from service.boards.team_scores import BoardOfMatch, Match, TeamStanding
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import BoardResult, StoredEvent
-from service.store.boards.teams import Round
+from service.store.tournaments.teams import Round
+from service.tournaments import teams
+from service.tournaments.standings import BoardOfMatch, Match, TeamStanding
+from service.tournaments.team_events import TeamEvent
 
 
 def level_of(event: StoredEvent, level: str) -> str | None:

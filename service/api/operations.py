@@ -390,7 +390,7 @@ def _check_rights(
         try:
             services.accounts.check_allowed(caller.player)
         except Suspended:
-            # Who registers from there may be the same person (`service.store.players.origins`).
+            # Who registers from there may be the same person (`service.store.moderation.origins`).
             with suppress(StoreUnavailable):
                 note_origin(services, raw, caller.player["id"])
             raise

@@ -16,8 +16,11 @@ from service.common.errors import (
     TooComplex,
 )
 from service.game import errors as g
+from service.matchmaking import errors as m
+from service.moderation import errors as d
 from service.notices.errors import TooManySubscriptions, WebhookInactive
 from service.people import errors as w
+from service.tournaments import errors as t
 
 _TABLE: Final = "/v1/tables/tb_7h2kx5q2m4na"
 #: 2026-11-20T19:29:38.550Z
@@ -43,8 +46,8 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
         "/play",
     ),
     (p.AddressBlocked(), "/play"),
-    (w.RegistrationClosed(reason="registration_code_needed"), "/v1/players"),
-    (w.TooManyCodes(limit=5, days=30), "/v1/me/registration-codes"),
+    (d.RegistrationClosed(reason="registration_code_needed"), "/v1/players"),
+    (d.TooManyCodes(limit=5, days=30), "/v1/me/registration-codes"),
     (g.NotYourSeat(), "/play"),
     (g.NotHost(), "/seats/3"),
     (g.PrivateTable(reason="no_join_code"), "/seats"),
@@ -81,7 +84,7 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (g.IdempotencyKeyReused(), "/v1/tables"),
     (p.PreconditionRequired(), ""),
     (p.OperatorsOnly(), "/metrics"),
-    (p.TooManyTables(limit=30), "/v1/tables"),
+    (m.TooManyTables(limit=30), "/v1/tables"),
     (
         b.BotsOnly(event="ev_20261120_shengji_4_bots"),
         "/v1/events/ev_20261120_shengji_4_bots/entries",
@@ -92,19 +95,19 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     ),
     (b.NotEntered(event="ev_20261120_shengji_4"), "/v1/events/ev_20261120_shengji_4/boards/1/table"),
     (b.BoardPlayed(board=1, left=[2, 5]), "/v1/events/ev_20261120_shengji_4/boards/1/table"),
-    (b.NotDirector(event="ev_7h2kx5q2m4na"), "/v1/team-events/ev_7h2kx5q2m4na/rounds"),
-    (b.EntriesClosed(event="ev_7h2kx5q2m4na"), "/v1/team-events/ev_7h2kx5q2m4na/teams"),
+    (t.NotDirector(event="ev_7h2kx5q2m4na"), "/v1/team-events/ev_7h2kx5q2m4na/rounds"),
+    (t.EntriesClosed(event="ev_7h2kx5q2m4na"), "/v1/team-events/ev_7h2kx5q2m4na/teams"),
     (
-        b.InAnotherTeam(player="pl_7mq2x5k3d4na", team="tm_5kx3q2m4na7h"),
+        t.InAnotherTeam(player="pl_7mq2x5k3d4na", team="tm_5kx3q2m4na7h"),
         "/v1/team-events/ev_7h2kx5q2m4na/teams",
     ),
-    (b.TooManyTeams(limit=64), "/v1/team-events/ev_7h2kx5q2m4na/teams"),
-    (b.TooManyEvents(limit=10), "/v1/team-events"),
+    (t.TooManyTeams(limit=64), "/v1/team-events/ev_7h2kx5q2m4na/teams"),
+    (t.TooManyEvents(limit=10), "/v1/team-events"),
     (
-        b.RoundNotReady(reason="team_incomplete", teams=["tm_5kx3q2m4na7h"]),
+        t.RoundNotReady(reason="team_incomplete", teams=["tm_5kx3q2m4na7h"]),
         "/v1/team-events/ev_7h2kx5q2m4na/rounds",
     ),
-    (b.RoundClosed(round=1), "/v1/team-events/ev_7h2kx5q2m4na/rounds/1"),
+    (t.RoundClosed(round=1), "/v1/team-events/ev_7h2kx5q2m4na/rounds/1"),
     (a.TooManyTokens(limit=20), "/v1/me/tokens"),
     (TooManySubscriptions(kind="webhook", limit=5), "/v1/me/webhooks"),
     (g.NameHeld(until="2026-11-20T18:24:01.123Z"), "/v1/me"),
@@ -113,12 +116,12 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (w.PlayerBlocked(), "/v1/me/friends/pl_7mq2x5k3d4na"),
     (w.TooManyBlocks(limit=200), "/v1/me/blocks/pl_7mq2x5k3d4na"),
     (w.TooManyFriends(limit=200), "/v1/me/friends/pl_7mq2x5k3d4na"),
-    (w.TicketOpen(ticket="ti_5kx3q2m4na7h"), "/v1/me/ticket"),
-    (w.NotFriends(players=["pl_7mq2x5k3d4na"]), "/v1/me/ticket"),
-    (w.PartyBusy(player="pl_7mq2x5k3d4na"), "/v1/me/ticket"),
-    (w.NotMatched(), "/v1/me/ticket/confirmation"),
-    (w.NotAccepted(what="concurrent"), "/v1/players/pl_7mq2x5k3d4na/challenges"),
-    (w.ChallengeOver(state="expired"), "/v1/challenges/ch_5kx3q2m4na7h/answer"),
+    (m.TicketOpen(ticket="ti_5kx3q2m4na7h"), "/v1/me/ticket"),
+    (m.NotFriends(players=["pl_7mq2x5k3d4na"]), "/v1/me/ticket"),
+    (m.PartyBusy(player="pl_7mq2x5k3d4na"), "/v1/me/ticket"),
+    (m.NotMatched(), "/v1/me/ticket/confirmation"),
+    (m.NotAccepted(what="concurrent"), "/v1/players/pl_7mq2x5k3d4na/challenges"),
+    (m.ChallengeOver(state="expired"), "/v1/challenges/ch_5kx3q2m4na7h/answer"),
     (p.RateLimited(budget="act", limit=6000, window_s=60, retry_after_s=12), "/play"),
     (p.TooManyStreams(limit=20, retry_after_s=5), "/events"),
     (p.InternalError(), "/play"),

@@ -13,7 +13,6 @@ from service.api.http.auth import Authenticator, hash_of, new_salt, token_of
 from service.api.http.rate_limits import RateLimiter
 from service.api.http.yielding import Turns
 from service.api.metrics import Metrics
-from service.api.presence import Presence
 from service.api.streams.feeds import Feeds
 from service.api.streams.limits import Streams
 from service.apps import Apps
@@ -24,6 +23,7 @@ from service.jobs.worker_status import WorkerStatus
 from service.notices.devices import Devices, push_key_of
 from service.notices.hooks import Webhooks
 from service.notices.outbound import Outbound, outbound_of
+from service.people.presence import Presence
 from service.processes.descriptors import most_streams
 from service.sign_in.sign_ins import SignIns
 from service.store.stores import Stores
@@ -33,7 +33,7 @@ from service.wiring import UseCases
 
 if TYPE_CHECKING:
     from service.sign_in.providers import Provider
-    from service.store.players.admission import Registration
+    from service.store.moderation.admission import Registration
 
 #: Timeout of an OpenID provider (s), for which a person is waiting.
 _PROVIDER_S: Final = 5.0

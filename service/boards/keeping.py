@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.boards.deals import SEAT, deal_of
-from service.boards.rooms import Rooms
 from service.boards.scoring import result_of
 from service.game.events.types import Event
 from service.game.state.queries import game_of, seated_at_start
@@ -13,22 +12,15 @@ from service.store.boards.events import BoardStore
 
 
 class BoardKeeper:
-    """Stores results of single players; `rooms` stores those of matches.
+    """Stores results of single players. Called when a game is over, perhaps twice (`Tables.on_finished`)."""
 
-    Called when a game is over, perhaps twice (`Tables.on_finished`).
-    """
-
-    def __init__(self, store: BoardStore, rooms: Rooms) -> None:
+    def __init__(self, store: BoardStore) -> None:
         self._store: Final = store
-        self._rooms: Final = rooms
 
     def keep(self, state: State, log: Sequence[Event]) -> None:
-        """Store the result of a game if it was a board and ended before its event."""
+        """Store the result of a game if it was a board of single players and ended before its event."""
         board = state["settings"].get("board")
-        if board is None:
-            return
-        if "room" in board:
-            self._rooms.note(state, log)
+        if board is None or "room" in board:
             return
         event = self._store.event(board["event"])
         entrant = seated_at_start(state)[SEAT]

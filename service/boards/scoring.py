@@ -13,10 +13,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypedDict
 
-from service.boards.blame import gave_up, held_up, people_of, taken
 from service.boards.deals import SEAT
-from service.boards.matches import FORFEIT, steps_of
+from service.boards.steps import FORFEIT, steps_of
 from service.game.events.types import Event
+from service.game.records.record import action_of
 from service.game.state.queries import game_of
 from service.game.state.rules import composition_of, options_of
 from service.game.state.types import RoundSummary, State
@@ -24,6 +24,8 @@ from service.rules.options.rulesets import RULESETS
 from service.rules.rounds.scoring import points_to_win
 from service.store.boards.events import BoardResult, Entry, Fields, Results, StoredEvent
 
+#: Most decisions of a seat that others may take for a board to count as the player's.
+MOST_TAKEN: Final = 3
 #: Percentage of a board that was given up or left to AI players: nothing that playing on could bring is less.
 FORFEITED: Final = 0.0
 #: Percentage of a result without any other to compare.
@@ -42,6 +44,12 @@ class Standing(TypedDict):
     percent: float
     steps: int | None
     boards: list[float | None]
+
+
+def taken(log: Sequence[Event], seat: int) -> bool:
+    """Return whether others took too many decisions of a seat."""
+    actions = (action_of(event) for event in log if event["by"] in ("ai", "timeout"))
+    return sum(action is not None and action["seat"] == seat for action in actions) > MOST_TAKEN
 
 
 def value_of(state: State, summary: RoundSummary, seat: int = SEAT) -> int:
@@ -67,23 +75,6 @@ def result_of(state: State, log: Sequence[Event], deal: int) -> BoardResult:
         found["side"] = "declarers" if SEAT in summary["declarers"] else "attackers"
     if not taken(log, SEAT):
         found["value"] = value_of(state, summary)
-    return found
-
-
-def result_of_room(state: State, log: Sequence[Event], until: int | None = None) -> BoardResult:
-    """Return the result of the game of a board in a room of a match; the value is for seat 0.
-
-    Args:
-        until: end of the round (ms), if the game was not over by then.
-    """
-    if until is not None:
-        unfinished: BoardResult = {"deal": 0, "game": game_of(state)["id"], "at": until, "value": None}
-        return {**unfinished, "unfinished": True, "taken": held_up(state, log, until)}
-    found, results = result_of(state, log, 0), game_of(state)["results"]
-    blamed = [seat for seat in people_of(state) if taken(log, seat)] or ([] if results else gave_up(state, log))
-    found["value"] = value_of(state, results[0]) if results and not blamed else None
-    if blamed:
-        found["taken"] = blamed
     return found
 
 

@@ -11,7 +11,6 @@ from service.api.http.auth import hash_of
 from service.api.resources import RESOURCES
 from service.boards.deals import new_event
 from service.boards.scoring import standings
-from service.boards.team_scores import room
 from service.common.settings import Budget
 from service.game.commands.table import bounds
 from service.store import keys
@@ -20,6 +19,7 @@ from service.store.players.past_games import MOST_GAMES
 from service.tables.past_games import past_game
 from service.tables.results import DAY_MS, GUEST_MS, expire_guests
 from service.tables.writing import LIFETIMES, UNUSED_LIFETIME_MS
+from service.tournaments.standings import room
 from tests.api.contract import assert_problem
 from tests.api.tournaments.test_team_events import Cup
 

@@ -8,16 +8,16 @@ from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
 from harness.waiting import wait_until
-from service.boards.team_events import LOOK_MS
 from service.game.events import evolve, needs
 from service.game.ids import id_from
 from service.game.state import clock
 from service.jobs.asked import ANALYSIS, Asker, Question
 from service.jobs.queues import QUEUES, Queues
-from service.people.seating import spec_of
+from service.matchmaking.seating import spec_of
 from service.store.stores import Stores
 from service.tables import Tables, queue_for
 from service.tables.writing import is_listed, is_watchable
+from service.tournaments.team_events import LOOK_MS
 from tests.api.contract import assert_problem
 from tests.api.matchmaking.test_quick_play import Lounge, state_of
 from tests.api.streams.test_account_stream import MyStream

@@ -17,7 +17,6 @@ from structlog.testing import capture_logs
 
 from harness.document import document
 from harness.driver import Driver
-from service.api import presence
 from service.api.http import error_handlers
 from service.api.resources import actions, lobby
 from service.api.streams import account, my_tables
@@ -29,6 +28,7 @@ from service.game.state.watching import Delay
 from service.game.views import hints, redaction
 from service.game.views import view as views
 from service.game.views.types import OPEN
+from service.people import presence
 from service.rules.cards import CARDS, names_of
 from tests.api.conftest import World
 from tests.api.contract import assert_etag

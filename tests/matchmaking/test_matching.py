@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from service.people.matching import CLOSE, MOST_EXAMINED, WIDENS_BY, Group, groups, seats_for
+from service.matchmaking.groups import CLOSE, MOST_EXAMINED, WIDENS_BY, Group, groups, seats_for
 
 NOW = 1_000_000
 KIND = {"ruleset": "shengji", "players": 4, "preset": None, "clock": "normal"}

@@ -1,4 +1,4 @@
-"""The contract of `service.store.boards.teams.TeamStore`, on a server and a cluster."""
+"""The contract of `service.store.tournaments.teams.TeamStore`, on a server and a cluster."""
 
 import threading
 

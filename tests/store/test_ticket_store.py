@@ -7,11 +7,11 @@ from contextlib import suppress
 
 import pytest
 
-from service.people import matching
-from service.people.errors import NotMatched
+from service.matchmaking import groups as matching
+from service.matchmaking.errors import NotMatched
+from service.matchmaking.quick_play import CONFIRM_MS, QuickPlay
 from service.people.people import People
-from service.people.quick_play import CONFIRM_MS, QuickPlay
-from service.store.quick_play.tickets import TicketStore
+from service.store.matchmaking.tickets import TicketStore
 from service.store.stores import Stores
 from tests.store.conftest import START
 
@@ -149,7 +149,7 @@ def test_after_any_crash_nobody_plays_twice_or_waits_forever(client, seed, monke
                 played.update(games[made["id"]])
         return f"tb_{made['id']}", games[made["id"]]
 
-    monkeypatch.setattr("service.people.quick_play.seat", seat)
+    monkeypatch.setattr("service.matchmaking.quick_play.seat", seat)
     names = [f"p{number}" for number in range(120)]
 
     def process(chance):

@@ -6,8 +6,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.boards.matches import FORFEIT, STEPS, board_score, steps_of, victory_points
-from service.boards.pairing import paired
+from service.boards.steps import FORFEIT, STEPS, steps_of
+from service.tournaments.match_scores import board_score, victory_points
+from service.tournaments.pairing import paired
 
 
 def matchings(teams):

@@ -16,7 +16,6 @@ from harness.driver import Driver
 from harness.make_run import Service
 from harness.tables import choose
 from service.boards.keeping import BoardKeeper
-from service.boards.rooms import Rooms
 from service.common.fastjson import dumps, loads
 from service.game.commands.types import Fields
 from service.game.errors import NotYourTurn, StaleDecision, WrongPhase
@@ -81,8 +80,7 @@ class Beside:
         self._tables = Tables(stores.tables, now=lambda: wall_clock() + self._ahead)
         self._ahead = 0
         self._keeper = Keeper(stores.archive, stores.results, stores.past_games, stores.players.get)
-        rooms = Rooms(stores.boards, self._tables, stores.players, stores.inbox)
-        self._board_keeper = BoardKeeper(stores.boards, rooms)
+        self._board_keeper = BoardKeeper(stores.boards)
 
     def close(self) -> None:
         self._redis.close()

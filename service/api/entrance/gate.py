@@ -18,7 +18,7 @@ from service.api.http.rate_limits import client_of
 from service.api.streams.limits import Streams
 from service.common.addresses import Client
 from service.store import keys
-from service.store.players.admission import Block, Doors, Registration
+from service.store.moderation.admission import Block, Doors, Registration
 from service.store.port import StoreUnavailable
 
 #: How often the doors are read even if no change is announced (s).

@@ -200,12 +200,6 @@ class PreconditionRequired(Refusal):
     code = "precondition-required"
 
 
-class TooManyTables(Refusal):
-    """The player hosts as many tables as are allowed at a time. `params`: `limit`."""
-
-    code = "too-many-tables"
-
-
 class RateLimited(Refusal):
     """The budget is used up. `params`: `budget`, `limit`, `window_s`, `retry_after_s`."""
 

@@ -17,9 +17,9 @@ from service.common.addresses import SHORTEST, client_at, holds, network_of
 from service.common.errors import InvalidRequest
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
-from service.people.admission import block_id
-from service.people.errors import RegistrationClosed
-from service.store.players.admission import MOST_BLOCKED, OPERATORS, Block, Invite
+from service.moderation.admission import block_id
+from service.moderation.errors import RegistrationClosed
+from service.store.moderation.admission import MOST_BLOCKED, OPERATORS, Block, Invite
 from service.store.port import is_suspended
 
 resource: Final = theirs.resource

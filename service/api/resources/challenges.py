@@ -10,8 +10,8 @@ from service.api.idempotency import HEADER, id_once
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import challenges as schemas
 from service.game.views.fields import timestamp
-from service.store.quick_play.challenges import Answered
-from service.store.quick_play.tickets import Kind
+from service.store.matchmaking.challenges import Answered
+from service.store.matchmaking.tickets import Kind
 
 resource: Final = Resource(
     "Challenges",

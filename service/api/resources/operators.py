@@ -14,7 +14,7 @@ from service.api.schemas import operators as schemas
 from service.common.errors import InvalidRequest
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
-from service.people.moderation import Moderation
+from service.moderation.moderation import Moderation
 from service.store.port import Player, Suspension, is_suspended
 
 resource: Final = Resource(

@@ -28,7 +28,7 @@ from service.api.waiting import attending
 from service.game.errors import NameHeld, NotFound
 from service.game.ids import new_id
 from service.game.views.fields import timestamp
-from service.people.admission import VoidInvite
+from service.moderation.admission import VoidInvite
 from service.rules.options.rulesets import RULESETS
 from service.store.players.tokens import Caller
 from service.store.port import Player, StoreTooNew, StoreUnavailable, is_suspended

@@ -24,11 +24,11 @@ from service.game.state.rules import options_of
 from service.game.state.settings import CLOCK_DEFAULTS
 from service.game.state.types import State
 from service.game.views.fields import timestamp
-from service.people.seating import CLOCKS
+from service.matchmaking.seating import CLOCKS
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
+from service.store.matchmaking.tickets import Held, Kind, Pending, people_of
 from service.store.port import Snapshot, StoreTooNew
-from service.store.quick_play.tickets import Held, Kind, Pending, people_of
 
 resource: Final = Resource(
     "Quick play",

@@ -12,10 +12,10 @@ from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, run_once
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import reports as schemas
-from service.boards.teams import team_of
 from service.game.errors import NotFound
-from service.people.moderation import chat_of
+from service.moderation.moderation import chat_of
 from service.store.port import Player, StoreTooNew
+from service.tournaments.teams import team_of
 
 resource: Final = Resource("Mutes and reports", "Muting and reporting other players.")
 

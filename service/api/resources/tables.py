@@ -8,7 +8,7 @@ from flask import Response
 
 from service.accounts.kept_bytes import COMMAND, SETTINGS, TABLE
 from service.api.http.documents import is_known
-from service.api.http.problems import PreconditionRequired, TooManyTables
+from service.api.http.problems import PreconditionRequired
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, id_once, run_once
 from service.api.operations import ApiRequest, Resource
@@ -25,6 +25,7 @@ from service.game.commands.table.seats import ai_occupant
 from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.occupants import occupant_of
 from service.game.state.types import State
+from service.matchmaking.errors import TooManyTables
 from service.store.port import Player, StoreTooNew, TableStore
 
 resource: Final = Resource("Tables", "A table has seats and settings; games are played at it.")

@@ -13,8 +13,8 @@ from service.api.idempotency import HEADER, id_once, run_once
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import team_events as schemas
 from service.api.waiting import wants
-from service.boards.team_events import TeamEvent
 from service.game.errors import NotFound
+from service.tournaments.team_events import TeamEvent
 
 resource: Final = Resource(
     "Events of teams",

@@ -3,7 +3,7 @@
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor
 from service.game.state.levels import AI_LEVELS
-from service.people.seating import CLOCKS
+from service.matchmaking.seating import CLOCKS
 
 STATES = ("waiting", "matched", "seated")
 _CLOCK = "Time limits: `normal` has those of a new table, `fast` half the time for a card, `slow` twice as much."

@@ -4,10 +4,10 @@ from service.api.schemas import fields as f
 from service.api.schemas.boards import ResultOfSeat
 from service.api.schemas.common import Page, next_cursor
 from service.api.schemas.tables import ClockChanges
-from service.boards.team_events import FOR_TEAMS, MOST_BOARDS, MOST_LISTED, MOST_ROUNDS
-from service.boards.teams import MOST_TEAMS
 from service.game.events.fields import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
+from service.tournaments.team_events import FOR_TEAMS, MOST_BOARDS, MOST_LISTED, MOST_ROUNDS
+from service.tournaments.teams import MOST_TEAMS
 
 _EVENT = "ev_7h2kx5q2m4na"
 _TEAM = "tm_5kx3q2m4na7h"

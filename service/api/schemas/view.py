@@ -2,13 +2,13 @@
 
 from typing import get_args
 
-from service.api.presence import GRACE_S
 from service.api.schemas import fields as f
 from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
 from service.game.events.fields import ARMS_ONLY, CLOSED_BY, FRIENDS_ONLY, NOT_IN_ARMS, PAUSE_REASON, PHASES, PRESENCE
 from service.game.state.settings import ALONE
 from service.game.state.table_types import PauseReason
+from service.people.presence import GRACE_S
 from service.texts.settings import SETTINGS
 
 

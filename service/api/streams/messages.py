@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Final
 
 from service.api.http.problems import Unauthorized
-from service.api.presence import Presence
 from service.api.streams import rendering
 from service.api.streams.body import Body
 from service.api.streams.coding import Coding, Text
@@ -13,6 +12,7 @@ from service.api.streams.follower import Follower, Reader
 from service.api.streams.reading import read_page
 from service.api.visibility import Perspective, check_apart
 from service.game.views.muting import without
+from service.people.presence import Presence
 from service.tables.ports import Now
 from service.wiring import UseCases
 

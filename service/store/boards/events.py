@@ -7,9 +7,9 @@ from typing import Any, Final, NotRequired, TypedDict
 from service.common import fastjson
 from service.store import keys
 from service.store.boards.marks import MarkStore
-from service.store.boards.teams import TeamStore, named
 from service.store.connections.clients import Client
 from service.store.scripts import translate_errors
+from service.store.tournaments.teams import TeamStore, named
 
 
 class StoredBoard(TypedDict):

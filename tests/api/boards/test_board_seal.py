@@ -11,12 +11,12 @@ import structlog
 
 from harness.document import document
 from harness.waiting import wait_until
-from service.api import presence
 from service.api.entrance import gate
 from service.api.http import auth
 from service.api.resources import shares
 from service.api.streams import feeds
 from service.common.settings import Budget
+from service.people import presence
 from service.store import keys, live
 from service.store.connections import lines
 from service.store.notices import lookers

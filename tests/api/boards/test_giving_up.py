@@ -4,8 +4,9 @@ from itertools import product
 
 import pytest
 
-from service.boards.matches import FORFEIT, STEPS, board_score
 from service.boards.scoring import percentages, steps
+from service.boards.steps import FORFEIT, STEPS
+from service.tournaments.match_scores import board_score
 from tests.api.boards.test_boards import begin, day, entrant, quick  # noqa: F401 - fixtures
 from tests.api.contract import assert_problem
 from tests.api.tournaments.test_team_events import MINUTE, Cup, at_random

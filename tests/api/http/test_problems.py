@@ -411,7 +411,7 @@ def _(world, headers):
 def _(world, headers):
     path, director, _ = a_cup(world, 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.boards.teams.MOST_TEAMS", 1)
+        patch.setattr("service.tournaments.teams.MOST_TEAMS", 1)
         return director.post(f"{path}/teams", {"teams": [a_team(world.player()) for _ in range(2)]}, headers=headers)
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from service.common.settings import Settings
-from service.people.challenges import ANSWER_MS
-from service.store.quick_play.challenges import KEPT_MS, ChallengeStore
+from service.matchmaking.challenges import ANSWER_MS
+from service.store.matchmaking.challenges import KEPT_MS, ChallengeStore
 from tests.api.conftest import World
 from tests.api.contract import assert_problem
 

@@ -3,7 +3,7 @@
 import pytest
 
 from harness.waiting import wait_until
-from service.people.quick_play import CONFIRM_MS, GONE_MS
+from service.matchmaking.quick_play import CONFIRM_MS, GONE_MS
 from service.store import keys
 from service.store.players.people import MOST_BLOCKS
 from service.store.players.results import PROVISIONAL_GAMES

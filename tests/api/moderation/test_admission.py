@@ -9,10 +9,10 @@ from service.accounts import codes
 from service.api.entrance.gate import Gate
 from service.common.addresses import client_at, holds, network_of
 from service.common.settings import Budget, Settings, SettingsError
-from service.people.admission import INVITE_MS
+from service.moderation.admission import INVITE_MS
 from service.store import keys
-from service.store.players.admission import MOST_BLOCKED
-from service.store.players.origins import KEPT_MS
+from service.store.moderation.admission import MOST_BLOCKED
+from service.store.moderation.origins import KEPT_MS
 from tests.api.accounts.test_export import link
 from tests.api.contract import assert_problem
 from tests.api.streams.test_account_stream import opened

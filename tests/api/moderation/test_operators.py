@@ -5,9 +5,9 @@ from urllib.parse import quote
 import pytest
 from structlog.testing import capture_logs
 
-from service.people.moderation import HELD_MS
+from service.moderation.moderation import HELD_MS
 from service.store import keys
-from service.store.players.moderation import MOST_REPORTS, MOST_REPORTS_BY
+from service.store.moderation.reports import MOST_REPORTS, MOST_REPORTS_BY
 from tests.api.contract import assert_problem
 from tests.api.people.test_people import befriend, told
 from tests.api.streams.test_account_stream import MyStream, opened

@@ -7,7 +7,7 @@ from typing import ClassVar
 import pytest
 
 from harness.waiting import wait_until
-from service.api import presence
+from service.people import presence
 from service.store.players.people import HERE_MS
 from tests.api.streams.test_events import Stream
 

@@ -3,10 +3,10 @@
 import pytest
 from redis.client import Pipeline
 
-from service.boards.team_events import LOOK_MS, ROOMS_AT_ONCE
 from service.game.views.fields import timestamp
 from service.store import keys
 from service.store.connections.clients import DirectRedis
+from service.tournaments.team_events import LOOK_MS, ROOMS_AT_ONCE
 from tests.api.contract import assert_problem
 from tests.api.tournaments.test_team_events import MINUTE, Cup
 from workers import conducting
@@ -181,7 +181,7 @@ def test_rounds_begun_by_the_release_before_are_looked_after(world, has_opened):
     play = store.teams.change(cup.id, as_before, world.now)
     world.redis.delete(keys.TEAM_ROUNDS)
     if has_opened:
-        world.services.team_events._rooms.open_some(store.event(cup.id), play, 0, 99)
+        world.services.team_events._match_tables.open_some(store.event(cup.id), play, 0, 99)
     assert last(cup)["pending"] is None, "nobody knows"
     world.conduct()
     for captain in cup.captains:
@@ -195,7 +195,7 @@ def test_steps_of_the_release_before_and_of_a_clock_do_each_other_no_harm(world)
     """That release takes them whenever somebody reads."""
     cup = Cup(world, teams=20, boards=1, round_ms=60 * MINUTE)
     begin(cup)
-    events, rooms, store = world.services.team_events, world.services.team_events._rooms, world.stores.boards
+    events, rooms, store = world.services.team_events, world.services.team_events._match_tables, world.stores.boards
     one = clock(world)
     assert one.tick()
     rooms.open_some(store.event(cup.id), store.teams.play(cup.id), 0, 12)

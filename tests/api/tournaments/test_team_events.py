@@ -5,9 +5,9 @@ import io
 
 import pytest
 
-from service.boards.rooms import seated
-from service.boards.team_events import LOOK_MS
-from service.boards.teams import HOUSE, MOST_TEAMS
+from service.tournaments.match_tables import seated
+from service.tournaments.team_events import LOOK_MS
+from service.tournaments.teams import HOUSE, MOST_TEAMS
 from tests.api.contract import assert_problem
 from tools import recount
 from workers import ai

@@ -1,31 +1,42 @@
-"""Who is to blame for a board that cannot be compared: somebody who gave it up, left it to AI players or held it up.
+"""The result of a board in a room of a match.
 
-Such a board counts as the lowest result, so that no way out of a bad board is better than to play it.
+A board that cannot be compared names who is to blame: somebody who gave it up, left it to AI players or held it up. It
+counts as the lowest result, so that no way out of a bad board is better than to play it.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
+from service.boards.scoring import result_of, taken, value_of
 from service.game.events.types import Event
-from service.game.records.record import action_of
-from service.game.state.queries import seated_at_start
+from service.game.state.queries import game_of, seated_at_start
 from service.game.state.types import State
+from service.store.boards.events import BoardResult
 
-#: Most decisions of a seat that others may take for a board to count as the player's.
-MOST_TAKEN: Final = 3
 #: Kinds of votes that end a game.
 _ENDINGS: Final = frozenset({"abandon", "end_early"})
+
+
+def result_of_room(state: State, log: Sequence[Event], until: int | None = None) -> BoardResult:
+    """Return the result of the game of a board in a room of a match; the value is for seat 0.
+
+    Args:
+        until: end of the round (ms), if the game was not over by then.
+    """
+    if until is not None:
+        unfinished: BoardResult = {"deal": 0, "game": game_of(state)["id"], "at": until, "value": None}
+        return {**unfinished, "unfinished": True, "taken": held_up(state, log, until)}
+    found, results = result_of(state, log, 0), game_of(state)["results"]
+    blamed = [seat for seat in people_of(state) if taken(log, seat)] or ([] if results else gave_up(state, log))
+    found["value"] = value_of(state, results[0]) if results and not blamed else None
+    if blamed:
+        found["taken"] = blamed
+    return found
 
 
 def people_of(state: State) -> list[int]:
     """Return the seats of people at the start of the game."""
     return [seat for seat, who in enumerate(seated_at_start(state)) if who is not None and who["kind"] != "ai"]
-
-
-def taken(log: Sequence[Event], seat: int) -> bool:
-    """Return whether others took too many decisions of a seat."""
-    actions = (action_of(event) for event in log if event["by"] in ("ai", "timeout"))
-    return sum(action is not None and action["seat"] == seat for action in actions) > MOST_TAKEN
 
 
 def gave_up(state: State, log: Sequence[Event]) -> list[int]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice, product
 from typing import Final, NamedTuple
 
-from service.store.quick_play.tickets import Ticket
+from service.store.matchmaking.tickets import Ticket
 
 #: Allowed difference of ratings: at first, and additionally per second.
 CLOSE: Final = 4.0

@@ -10,15 +10,15 @@ import structlog
 from service.common.errors import Refusal
 from service.game.ids import new_id
 from service.game.views.fields import timestamp
-from service.people import matching
-from service.people.errors import NotFriends, NotMatched, PartyBusy, TicketOpen
+from service.matchmaking.errors import NotFriends, NotMatched, PartyBusy, TicketOpen
+from service.matchmaking.groups import Group, groups, seats_for
+from service.matchmaking.seating import seat
 from service.people.people import People
-from service.people.seating import seat
 from service.rules.options.rulesets import RULESETS
+from service.store.matchmaking.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_of
 from service.store.players.inbox import InboxStore, Note
 from service.store.players.results import PROVISIONAL_GAMES, ResultStore
 from service.store.port import PlayerStore, StoreTooNew, is_suspended
-from service.store.quick_play.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_of
 from service.tables import Tables
 from service.tables.results import rating_of
 
@@ -173,7 +173,7 @@ class QuickPlay:
             with suppress(StoreTooNew):
                 self._see_to(pending)
         waiting = self._present(self.store.waiting())
-        wanted = [self._match_of(group) for group in matching.groups(waiting, self._now())]
+        wanted = [self._match_of(group) for group in groups(waiting, self._now())]
         made = self.store.take(wanted, self._now())
         for match in made:
             self._tell_matched(match)
@@ -190,13 +190,13 @@ class QuickPlay:
                 self._tell_ended(ticket["players"], ticket["id"])
         return [ticket for ticket in tickets if ticket["players"][0] in there]
 
-    def _match_of(self, group: matching.Group) -> Match:
+    def _match_of(self, group: Group) -> Match:
         oldest, now = group.tickets[0], self._now()
         teams = RULESETS[oldest["kind"]["ruleset"]].teams == "fixed"
         return {
             "id": new_id("ma_", os.urandom),
             "kind": oldest["kind"],
-            "seats": matching.seats_for(group, has_teams=teams),
+            "seats": seats_for(group, has_teams=teams),
             "ai_level": oldest["ai_level"],
             "tickets": [(ticket["id"], ticket["since"], ticket["players"]) for ticket in group.tickets],
             "made_at": now,

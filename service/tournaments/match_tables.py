@@ -4,9 +4,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Final, cast
 
-from service.boards import deals, teams
-from service.boards.scoring import result_of_room
-from service.boards.team_scores import ROOMS, boards_of, room
+from service.boards import deals
 from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.events.types import Event
@@ -14,10 +12,13 @@ from service.game.state.queries import game_of
 from service.game.state.table_types import Occupant
 from service.game.state.types import State
 from service.store.boards.events import BoardStore, StoredEvent
-from service.store.boards.teams import Play, players_of
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import PlayerStore, StoreTooNew, is_suspended
+from service.store.tournaments.teams import Play, players_of
 from service.tables import Tables
+from service.tournaments import teams
+from service.tournaments.room_results import result_of_room
+from service.tournaments.standings import ROOMS, boards_of, room
 
 
 def round_of(event: StoredEvent, number: int) -> int:
@@ -25,7 +26,7 @@ def round_of(event: StoredEvent, number: int) -> int:
     return (number - 1) // event["teams"]["boards"] + 1
 
 
-class Rooms:
+class MatchTables:
     """See the module.
 
     Args:
@@ -120,12 +121,14 @@ class Rooms:
                 return table if table is not None and self._is_there(table) else None
         return None
 
-    def note(self, state: State, log: Sequence[Event]) -> None:
+    def keep(self, state: State, log: Sequence[Event]) -> None:
         """Store the result of a board in its room, open the next board, and end the round after the last one.
 
-        May be called twice. Games that end after their round do not count.
+        Called when a game is over, perhaps twice (`Tables.on_finished`). Games that end after their round do not count.
         """
-        board = state["settings"]["board"]
+        board = state["settings"].get("board")
+        if board is None or "room" not in board:
+            return
         event = self._store.event(board["event"])
         play = self._store.teams.play(board["event"])
         if event is None or play is None:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, Final, TypedDict
 
-from service.boards.matches import BoardScore, board_score, victory_points
-from service.boards.pairing import paired
-from service.boards.teams import was_withdrawn
 from service.store.boards.events import BoardResult, Results, StoredEvent
-from service.store.boards.teams import Play
+from service.store.tournaments.teams import Play
+from service.tournaments.match_scores import BoardScore, board_score, victory_points
+from service.tournaments.pairing import paired
+from service.tournaments.teams import was_withdrawn
 
 #: Rooms of a match. The first team has the even seats in the first room, the odd ones in the second.
 ROOMS: Final = ("a", "b")

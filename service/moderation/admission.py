@@ -5,9 +5,9 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 from service.game.errors import NotFound
-from service.people.errors import RegistrationClosed, TooManyCodes
-from service.people.moderation import Moderation
-from service.store.players.admission import (
+from service.moderation.errors import RegistrationClosed, TooManyCodes
+from service.moderation.moderation import Moderation
+from service.store.moderation.admission import (
     MOST_CODES,
     OPERATORS,
     AdmissionStore,
@@ -16,7 +16,7 @@ from service.store.players.admission import (
     Invite,
     Registration,
 )
-from service.store.players.origins import Alike, OriginStore, What
+from service.store.moderation.origins import Alike, OriginStore, What
 from service.store.port import Player, PlayerStore, is_suspended
 
 #: How long a registration code of a player works, and counts (ms).

@@ -8,15 +8,15 @@ from service.game.errors import NotFound
 from service.game.state.queries import is_board, seat_of, starters
 from service.game.state.types import State
 from service.game.views.fields import timestamp
-from service.people.errors import ChallengeOver, NotAccepted
+from service.matchmaking.errors import ChallengeOver, NotAccepted
+from service.matchmaking.seating import seat
 from service.people.people import People
-from service.people.seating import seat
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import effective_options
+from service.store.matchmaking.challenges import Answered, Challenge, ChallengeStore
+from service.store.matchmaking.tickets import Kind, Match
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import Player, PlayerStore, StoreTooNew, is_suspended
-from service.store.quick_play.challenges import Answered, Challenge, ChallengeStore
-from service.store.quick_play.tickets import Kind, Match
 from service.tables import Tables
 
 #: Time for answering a challenge (ms).

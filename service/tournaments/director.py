@@ -3,14 +3,15 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from service.boards import deals, team_scores, teams
-from service.boards.errors import RoundNotReady
-from service.boards.team_events import TeamEvent, TeamEvents, check_match
-from service.boards.team_scores import boards_of
+from service.boards import deals
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
-from service.store.boards.teams import Play
+from service.store.tournaments.teams import Play
+from service.tournaments import standings, teams
+from service.tournaments.errors import RoundNotReady
+from service.tournaments.standings import boards_of
+from service.tournaments.team_events import TeamEvent, TeamEvents, check_match
 
 
 class Director:
@@ -70,7 +71,7 @@ class Director:
         rank = {row["team"]: at for at, row in enumerate(rows)}
         order = sorted(active, key=lambda name: (rank.get(name, 0), deals.order_of(event, name)))
         closes_at = min(now + event["teams"]["round_ms"], event["closes_at"])
-        return teams.with_round(play, team_scores.pairs_of_next_round(play, order, apart), now, closes_at)
+        return teams.with_round(play, standings.pairs_of_next_round(play, order, apart), now, closes_at)
 
     def extend(self, event: str, number: int, closes_at: int, player: str) -> TeamEvent:
         """Change the end of a round (ms), earlier or later; a time in the past ends it now.
@@ -101,7 +102,7 @@ class Director:
         check_match(found, where[0], where[1])
         if where[2] not in boards_of(found.event, where[0]):
             raise NotFound(what="board", id=where[2])
-        name, now = team_scores.ruling_of(*where), self._events.now()
+        name, now = standings.ruling_of(*where), self._events.now()
         return self._events.change(found, lambda play: teams.ruled(play, name, steps, reason, now))
 
     def close(self, event: str, player: str) -> TeamEvent:

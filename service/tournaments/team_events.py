@@ -11,10 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from service.boards import deals, rooms, team_scores, teams
-from service.boards.errors import TooManyEvents
-from service.boards.rooms import Rooms
-from service.boards.team_scores import Match, TeamStanding, boards_of
+from service.boards import deals
 from service.common.errors import InvalidRequest
 from service.game.errors import NotFinished, NotFound
 from service.game.ids import new_id
@@ -23,10 +20,14 @@ from service.game.state.queries import is_sealed
 from service.game.state.types import State
 from service.rules.games import RULESETS
 from service.store.boards.events import BoardStore, StoredEvent
-from service.store.boards.teams import Play
 from service.store.port import StoreTooNew
+from service.store.tournaments.teams import Play
 from service.tables import Tables
 from service.tables.writing import UNUSED_LIFETIME_MS
+from service.tournaments import match_tables, standings, teams
+from service.tournaments.errors import TooManyEvents
+from service.tournaments.match_tables import MatchTables
+from service.tournaments.standings import Match, TeamStanding, boards_of
 
 #: Most events on a page of the list, most of a director that others see there, and most examined for a page.
 MOST_LISTED: Final = 20
@@ -65,7 +66,7 @@ class TeamEvents:
     Args:
         store: stores the events.
         tables: tables of the boards.
-        rooms: opens the tables of boards.
+        tables_of_matches: opens the tables of boards.
         days: how long events are stored after their latest end; 0: forever.
         random_bytes: returns random bytes from the operating system.
     """
@@ -74,13 +75,13 @@ class TeamEvents:
         self,
         store: BoardStore,
         tables: Tables,
-        rooms: Rooms,
+        tables_of_matches: MatchTables,
         days: int = 0,
         random_bytes: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self._store: Final = store
         self._tables: Final = tables
-        self._rooms: Final = rooms
+        self._match_tables: Final = tables_of_matches
         self._kept_ms: Final = (days or 36_500) * deals.DAY_MS
         self._random_bytes: Final = random_bytes
         self._counted: Final[dict[str, tuple[int, list[TeamStanding]]]] = {}
@@ -209,7 +210,7 @@ class TeamEvents:
         found = self._find(board["event"]) if "room" in board else None
         if found is None:
             return True
-        entry = found.play["rounds"][rooms.round_of(found.event, board["number"]) - 1]
+        entry = found.play["rounds"][match_tables.round_of(found.event, board["number"]) - 1]
         return not teams.is_over(entry, self._tables.now())
 
     # --- rounds -------------------------------------------------------------------------------------------------------
@@ -224,7 +225,7 @@ class TeamEvents:
             if teams.is_over(entry, now) and not entry["is_scored"]:
                 found = self.change(found, partial(teams.round_closed, number=number, now=now))
                 try:
-                    self._rooms.gather(found.event, found.play, number)
+                    self._match_tables.gather(found.event, found.play, number)
                 except StoreTooNew:
                     break
                 found = self.change(found, partial(teams.scored, number=number))
@@ -246,13 +247,13 @@ class TeamEvents:
         if teams.is_over(entry, now):
             # Left to a later release.
             return now + LOOK_MS
-        known, total = entry.get("opened", 0), len(rooms.rooms_of(found.play))
+        known, total = entry.get("opened", 0), len(match_tables.rooms_of(found.play))
         if known < total:
-            done = self._rooms.open_some(found.event, found.play, known, ROOMS_AT_ONCE)
+            done = self._match_tables.open_some(found.event, found.play, known, ROOMS_AT_ONCE)
             found = self.change(found, partial(teams.opened, number=number, rooms=done))
             if done < total:
                 return self.now()
-        elif self._rooms.mend(found.event, found.play):
+        elif self._match_tables.mend(found.event, found.play):
             # The process that stored the last result has died.
             self.change(found, lambda play: teams.scored(teams.round_closed(play, number, now), number))
             return None
@@ -324,7 +325,7 @@ class TeamEvents:
         """Return the table where a player has to play now, or None."""
         if not found.play["rounds"] or teams.is_over(found.play["rounds"][-1], self._tables.now()):
             return None
-        return self._rooms.table_of(found.event, found.play, player)
+        return self._match_tables.table_of(found.event, found.play, player)
 
     def match(self, event: str, number: int, pair: int) -> tuple[TeamEvent, Match]:
         """Return a match of a finished round.
@@ -338,7 +339,7 @@ class TeamEvents:
         if not found.play["rounds"][number - 1]["is_scored"]:
             raise NotFinished(what="round", event=event)
         results = self._store.results(event, boards_of(found.event, number))
-        return found, team_scores.match_of(found.event, found.play, results, number, pair)
+        return found, standings.match_of(found.event, found.play, results, number, pair)
 
     def standings(self, event: str) -> tuple[TeamEvent, list[TeamStanding]]:
         """Return the standings after the finished rounds.
@@ -353,7 +354,7 @@ class TeamEvents:
         """Return the standings for the state of an event, which this process remembers until it changes."""
         known = self._counted.pop(event["id"], None)
         if known is None or known[0] != play["version"]:
-            known = play["version"], team_scores.standings(play, self.matches(event, play))
+            known = play["version"], standings.standings(play, self.matches(event, play))
         self._counted[event["id"]] = known
         for oldest in [*self._counted][:-_MOST_COUNTED]:
             self._counted.pop(oldest, None)
@@ -363,7 +364,7 @@ class TeamEvents:
         """Return all matches of finished rounds."""
         over = [number for number, entry in enumerate(play["rounds"], 1) if entry["is_scored"]]
         results = self._store.results(event["id"], range(1, len(over) * event["teams"]["boards"] + 1))
-        return [match for number in over for match in team_scores.matches_of(event, play, results, number)]
+        return [match for number in over for match in standings.matches_of(event, play, results, number)]
 
 
 def _is_own(found: TeamEvent, player: str) -> bool:

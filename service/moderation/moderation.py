@@ -14,9 +14,9 @@ from service.game.events.types import Event
 from service.game.ids import id_from
 from service.game.state.types import State
 from service.game.views.fields import timestamp
-from service.people.quick_play import QuickPlay
+from service.matchmaking.quick_play import QuickPlay
+from service.store.moderation.reports import ModerationStore
 from service.store.players.inbox import InboxStore, Note
-from service.store.players.moderation import ModerationStore
 from service.store.port import Player, PlayerStore, StoreTooNew, Suspension
 from service.tables import Tables
 

@@ -4,17 +4,17 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
-from service.boards import teams
-from service.boards.errors import EntriesClosed
-from service.boards.team_events import TeamEvent, TeamEvents
 from service.common.errors import InvalidRequest
 from service.game.errors import NotFound
 from service.game.ids import new_id
 from service.game.state.occupants import occupant_of
 from service.store.boards.events import StoredEvent
-from service.store.boards.teams import Member, Team
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import Player, PlayerStore
+from service.store.tournaments.teams import Member, Team
+from service.tournaments import teams
+from service.tournaments.errors import EntriesClosed
+from service.tournaments.team_events import TeamEvent, TeamEvents
 
 
 class Entries:

@@ -11,8 +11,8 @@ from service.game.state.occupants import occupant_of
 from service.game.state.queries import seat_of
 from service.game.state.types import State
 from service.people.errors import Apart
+from service.store.matchmaking.tickets import Match
 from service.store.port import PlayerStore
-from service.store.quick_play.tickets import Match
 from service.tables import Tables
 from service.tables.ports import Admit
 

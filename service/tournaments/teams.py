@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from service.boards.deals import AI_LEVEL
-from service.boards.errors import EntriesClosed, EventClosed, InAnotherTeam, NotDirector, RoundClosed, TooManyTeams
+from service.boards.errors import EventClosed
 from service.game.errors import NameHeld, NotFound
 from service.game.names import AI_NAME
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
-from service.store.boards.teams import Absence, Member, Play, Round, Team, players_of, without
+from service.store.tournaments.teams import Absence, Member, Play, Round, Team, players_of, without
+from service.tournaments.errors import EntriesClosed, InAnotherTeam, NotDirector, RoundClosed, TooManyTeams
 
 #: Most teams of which everybody has agreed, and most others, which keep nobody out.
 MOST_TEAMS: Final = 64

@@ -3,14 +3,15 @@
 from contextlib import suppress
 from typing import Final
 
-from service.boards import deals, teams
-from service.boards.team_events import TeamEvent, TeamEvents
-from service.boards.team_scores import ROOMS, boards_of, room
+from service.boards import deals
 from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.store.boards.events import BoardStore
-from service.store.boards.teams import Play
+from service.store.tournaments.teams import Play
 from service.tables import Tables
+from service.tournaments import teams
+from service.tournaments.standings import ROOMS, boards_of, room
+from service.tournaments.team_events import TeamEvent, TeamEvents
 
 
 class Overseer:

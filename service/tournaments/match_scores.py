@@ -1,20 +1,15 @@
 """Scoring of a match of teams: steps for each board, and victory points for the match.
 
 Both teams play each board twice, once on each side, so that the cards even out. The difference of the two results gives
-steps, like IMPs in bridge, so that a single wild board does not decide a match. The sum of the steps determines how 20
-victory points are shared.
+steps, and their sum determines how 20 victory points are shared.
 """
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from math import sqrt
 from typing import Final, NamedTuple
 
-#: Differences in points from which a board gives one more step.
-STEPS: Final = (5, 15, 30, 45, 60, 80, 100, 125, 150, 180, 215, 250)
-#: Steps of a board that cannot be compared, for the team not to blame; the other team gets the reverse. As many as the
-#: worst result costs: otherwise it would pay to give up a board that goes badly.
-FORFEIT: Final = len(STEPS)
+from service.boards.steps import FORFEIT, steps_of
+
 VICTORY_POINTS: Final = 20
 #: Steps that win a match of one board by 20 : 0. They grow with the square root of the number of boards, like the
 #: spread of luck.
@@ -35,12 +30,6 @@ class BoardScore(NamedTuple):
     steps: int
     points: int | None
     why: str
-
-
-def steps_of(points: float) -> int:
-    """Return the steps for a difference in points."""
-    steps = bisect_right(STEPS, abs(points))
-    return steps if points > 0 else -steps
 
 
 def board_score(

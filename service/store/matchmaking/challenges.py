@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
-from service.store.quick_play.tickets import Kind
+from service.store.matchmaking.tickets import Kind
 from service.store.scripts import Script, translate_errors
 
 #: How long the outcome of a challenge can be read (ms).

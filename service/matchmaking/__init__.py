@@ -1,0 +1,1 @@
+"""Who plays with whom: quick play, challenges, and joining a table."""

@@ -1,0 +1,1 @@
+"""Tickets of quick play, and challenges."""

@@ -1,1 +1,0 @@
-"""Storage of quick play and challenges, in one slot."""

@@ -1,0 +1,1 @@
+"""Tournaments of teams: entries, rounds by a director, tables of their matches, standings."""

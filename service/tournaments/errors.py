@@ -1,0 +1,45 @@
+"""Refusals of team events."""
+
+from service.common.errors import Refusal
+
+
+class NotDirector(Refusal):
+    """Only the director of the event may do this. `params`: `event`."""
+
+    code = "not-director"
+
+
+class EntriesClosed(Refusal):
+    """Teams enter before the first round. `params`: `event`."""
+
+    code = "entries-closed"
+
+
+class InAnotherTeam(Refusal):
+    """A player is in another team of the event. `params`: `player`, `team` (id)."""
+
+    code = "in-another-team"
+
+
+class TooManyTeams(Refusal):
+    """The event has reached the limit of teams. `params`: `limit`."""
+
+    code = "too-many-teams"
+
+
+class TooManyEvents(Refusal):
+    """The player has reached the limit of directed events. `params`: `limit`."""
+
+    code = "too-many-events"
+
+
+class RoundNotReady(Refusal):
+    """The round cannot begin. `params`: `reason`, and values for its text."""
+
+    code = "round-not-ready"
+
+
+class RoundClosed(Refusal):
+    """The round is over. `params`: `round`."""
+
+    code = "round-closed"
