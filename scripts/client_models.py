@@ -1,8 +1,12 @@
-"""Write files generated from openapi.yaml (`make openapi`): types and problems of the packages, schema of records."""
+"""Write files generated from openapi.yaml (`make openapi`).
+
+These are the types, tables of events and problems of the client packages, and the schema of records.
+"""
 
 import json
 import keyword
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +21,9 @@ RECORD_SCHEMA: Final = ROOT / "service" / "web" / "schemas" / "record-1.json"
 MODULE: Final = ROOT / "clients" / "python" / "shengji_client" / "models.py"
 #: File with an example of each problem, for tests of clients.
 PROBLEMS: Final = MODULE.parent / "recorded" / "problems.json"
+#: Tables of events that need no code to be folded, for both packages.
+PYTHON_EVENTS: Final = MODULE.parent / "events.py"
+PAGE_EVENTS: Final = ROOT / "service" / "web" / "client" / "app" / "table" / "events.js"
 #: Schemas that the package reads, in addition to those they refer to.
 ROOTS: Final = ("View", "Outcome", "EventPage", "MyTables")
 #: Schemas for variants of later versions. A union with them would hide the others.
@@ -35,6 +42,14 @@ from typing import Any, Final, Literal, NotRequired, TypedDict
 #: Version of the service for which the package was made.
 MADE_FOR: Final = "{version}"
 '''
+
+#: First lines of the tables of events, and what is said of each.
+EVENTS_TEXT: Final = "How events change a view. Generated from openapi.yaml by `make openapi`; do not edit it."
+ENDS_TEXT: Final = "Events that end the open decision; another one may be opened at once."
+SETS_TEXT: Final = (
+    "Type of event -> path in the view -> its value afterwards; `=name` is the value of a field of the event. "
+    "`seat` is the seat of the event."
+)
 
 Schema = dict[str, Any]
 PLAIN: Final = {"integer": "int", "number": "float", "boolean": "bool", "string": "str", "null": "None"}
@@ -134,9 +149,47 @@ def problems(document: Schema) -> str:
     return json.dumps({code: examples[code]["value"] for code in known}, indent=1, ensure_ascii=False) + "\n"
 
 
+def marked(document: Schema, mark: str) -> dict[str, Any]:
+    """Return the types of events with an `x-` field, and its value, in the order of the document."""
+    schemas = document["components"]["schemas"]
+    events = {
+        kind: schemas[reference.rpartition("/")[2]]
+        for kind, reference in schemas["Event"]["discriminator"]["mapping"].items()
+    }
+    return {kind: schema[mark] for kind, schema in events.items() if mark in schema}
+
+
+def python_events(document: Schema) -> str:
+    """Return the tables of events of the package for Python."""
+    lines = [f'"""{EVENTS_TEXT}"""', "", "from typing import Any, Final", ""]
+    lines += [f"#: {ENDS_TEXT}", "ENDS_DECISION: Final = frozenset(", "    {"]
+    lines += [f'        "{kind}",' for kind in marked(document, "x-ends-decision")]
+    lines += ["    }", ")", *(f"#: {line}" for line in textwrap.wrap(SETS_TEXT, 117))]
+    lines.append("SETS: Final[dict[str, dict[str, Any]]] = {")
+    for kind, sets in marked(document, "x-sets").items():
+        values = {path: json.dumps(value) if isinstance(value, str) else value for path, value in sets.items()}
+        told = ", ".join(f'"{path}": {value}' for path, value in values.items())
+        lines.append(f'    "{kind}": {{{told}}},')
+    return "\n".join([*lines, "}", ""])
+
+
+def page_events(document: Schema) -> str:
+    """Return the tables of events of the web client and of the package for TypeScript."""
+    ends = "".join(f'  "{kind}",\n' for kind in marked(document, "x-ends-decision"))
+    sets = "".join(f"  {kind}: {json.dumps(value)},\n" for kind, value in marked(document, "x-sets").items())
+    return (
+        f"/** {EVENTS_TEXT} */\n\n/** {ENDS_TEXT} @type {{Set<string>}} */\n"
+        f"export const ENDS_DECISION = new Set([\n{ends}]);\n\n"
+        f"/** {SETS_TEXT} @type {{Record<string, Record<string, any>>}} */\n"
+        f"export const SETS = {{\n{sets}}};\n"
+    )
+
+
 if __name__ == "__main__":
     parsed = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))
     MODULE.write_text(models(parsed), encoding="utf-8")
+    PYTHON_EVENTS.write_text(python_events(parsed), encoding="utf-8")
+    PAGE_EVENTS.write_text(page_events(parsed), encoding="utf-8")
     PROBLEMS.write_text(problems(parsed), encoding="utf-8")
     RECORD_SCHEMA.parent.mkdir(exist_ok=True)
     RECORD_SCHEMA.write_text(record_schema(parsed), encoding="utf-8")

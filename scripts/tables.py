@@ -1,4 +1,4 @@
-"""Write what follows from rows of the code into pages (`make tables`): the keys of Redis and the settings.
+"""Write what follows from rows of the code into pages (`make tables`): the keys of Redis, the settings, and events.
 
 Each block begins after a comment that names it and ends at the next empty line.
 """
@@ -10,6 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
+from service.account_events.catalogue import ROWS
 from service.common.settings import Settings
 from service.store.keys import KEYS
 
@@ -69,10 +70,23 @@ def environment() -> Iterator[str]:
             yield f"    {one.name.upper()}: {given}".rstrip()
 
 
+def account_events() -> Iterator[str]:
+    """Yield the table of the events of an account."""
+    yield _row("type", "what happened", "`data`", "scope", "notice")
+    yield "|---|---|---|---|---|"
+    for kind, row in ROWS.items():
+        notice = "" if row.notice is None else _SENT[row.notice.level]
+        yield _row(f"`{kind}`", row.about, ", ".join(f"`{field}`" for field in row.fields), f"`{row.scope}`", notice)
+
+
+#: Level of a notice -> who gets it.
+_SENT: Final = {"turns": "`turns`, `all`", "all": "`all`", "alarm": "all devices"}
+
 #: Page and block -> its lines.
 BLOCKS: Final[dict[tuple[str, str], Callable[[], Iterator[str]]]] = {
     ("docs/architecture.md", "keys"): lambda: keys(of_queues=False),
     ("docs/architecture.md", "keys of the queues"): lambda: keys(of_queues=True),
+    ("docs/clients.md", "events of the account"): account_events,
     ("docs/operations.md", "settings"): settings,
     ("docker-compose.yml", "settings"): environment,
 }

@@ -1,44 +1,11 @@
-"""The events of an account: their types, and the inbox that stores some of them."""
+"""The inbox, which stores some of the events of an account, and who may get them."""
 
 from collections.abc import Callable, Collection, Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
+from service.account_events.catalogue import ROWS
 from service.store.players.inbox import INBOX_MS, InboxStore, Note
 
-
-class Kind(NamedTuple):
-    """A type of event.
-
-    Attributes:
-        scope: scope that a token needs to get it.
-        has_words: whether it contains words chosen by a person.
-    """
-
-    scope: str
-    has_words: bool = False
-
-
-#: Type -> its properties. Types not stored in the inbox are derived from tables (`service.api.streams.my_tables`).
-KINDS: Final[dict[str, Kind]] = {
-    "turn": Kind("tables:read"),
-    "turn_over": Kind("tables:read"),
-    "table_closed": Kind("tables:read"),
-    "game_kept": Kind("tables:read"),
-    "signed_in": Kind("account", has_words=True),
-    "access_added": Kind("account", has_words=True),
-    "webhook_disabled": Kind("push:write", has_words=True),
-    "friend_asked": Kind("social:read", has_words=True),
-    "friend_made": Kind("social:read", has_words=True),
-    "invited": Kind("tables:read", has_words=True),
-    "party_opened": Kind("tables:read", has_words=True),
-    "matched": Kind("tables:read"),
-    "challenged": Kind("tables:read", has_words=True),
-    "challenge_declined": Kind("tables:read"),
-    "suspended": Kind("tables:read", has_words=True),
-    "unmatched": Kind("tables:read"),
-    "seated": Kind("tables:read"),
-    "team_entered": Kind("tables:read", has_words=True),
-}
 #: By how much the clock of a process that adds an event may be behind, or its write late (ms).
 _LATE_MS: Final = 60_000
 
@@ -80,4 +47,4 @@ class Inbox:
 
 def may_tell(kind: str, scopes: Collection[str] | None) -> bool:
     """Return whether a token with these scopes (None: all) may get a type of event; no token gets unknown types."""
-    return kind in KINDS and (scopes is None or KINDS[kind].scope in scopes)
+    return kind in ROWS and (scopes is None or ROWS[kind].scope in scopes)

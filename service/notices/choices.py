@@ -5,15 +5,20 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from service.account_events.catalogue import notices_of
 from service.store.notices.subscriptions import Choice, Quiet, Subscribed, Subscription
 from service.store.players.inbox import Note
 
 #: Types of events for which there are notices, by their names in the account's stream.
-EVENTS: Final = ("turn", "game_kept", "invited", "matched")
+EVENTS: Final = tuple(notices_of("turns", "all"))
 #: Types of events that tell all devices of a new way into the account, whatever the player has chosen.
-ALARMS: Final = ("signed_in", "access_added")
+ALARMS: Final = tuple(notices_of("alarm"))
 #: Choice of a player -> types of events sent to the player's devices.
-LEVELS: Final[dict[str, tuple[str, ...]]] = {"nothing": (), "turns": ("turn", "matched"), "all": EVENTS}
+LEVELS: Final[dict[str, tuple[str, ...]]] = {
+    "nothing": (),
+    "turns": tuple(notices_of("turns")),
+    "all": EVENTS,
+}
 #: The default: everything, but turns only if the player has not looked for a while (ms).
 DEFAULT: Final[Choice] = {"notify": "all", "after_ms": 20_000, "quiet": None, "tables": {}}
 #: How long after its activation a subscription gets notices of open decisions (ms), since a look that began earlier has

@@ -8,8 +8,9 @@ import hashlib
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
+from service.account_events.catalogue import NOTICES
 from service.game.state.types import State
-from service.notices.choices import ALARMS, EVENTS, NEWS_MS, TURN_MS, after_ms, due_at, is_alarmed, wants
+from service.notices.choices import NEWS_MS, TURN_MS, after_ms, due_at, is_alarmed, wants
 from service.notices.turns import Turn, players_of, turns_of
 from service.store.notices.lookers import Lookers
 from service.store.notices.looks import Claimed, Looked, LookStore
@@ -106,7 +107,7 @@ class Looking:
             # Tables at which a match has seated the player.
             self.heed(subscribed, [note.data["table"] for note in notes if note.type == "seated"])
             for note in notes:
-                if note.type in (*EVENTS, *ALARMS) and _until(note) > now:
+                if note.type in NOTICES and _until(note) > now:
                     posted += self._post_note(player, subscribed, note, now)
             self._subscriptions.saw(player, notes[-1].seq if notes else subscribed.seq)
         return posted
@@ -114,8 +115,7 @@ class Looking:
     def _post_note(self, player: str, subscribed: Subscribed, note: Note, now: int) -> list[Posted]:
         posted = []
         for subscription in subscribed.subscriptions.values():
-            # The host of the finished game is no longer known; subscriptions for hosted tables get the notice.
-            is_host = note.type == "game_kept"
+            is_host = NOTICES[note.type].of_hosted
             table, is_alarm = str(note.data.get("table")), is_alarmed(subscription, note)
             if not is_alarm and not wants(subscribed, subscription, note.type, table, is_host=is_host):
                 continue
@@ -132,13 +132,13 @@ class Looking:
 
 def _until(note: Note) -> int:
     """Return until when a notice is useful (ms)."""
-    return note.at + (note.data["remaining_ms"] if note.type == "matched" else NEWS_MS)
+    return note.at + int(note.data.get("remaining_ms", NEWS_MS))
 
 
 def _told(note: Note, now: int) -> dict[str, Any]:
-    """Return the data of a notice, without the join code, which would allow any reader to sit down."""
-    told = {name: value for name, value in note.data.items() if name != "join_code"}
-    return told | {"remaining_ms": _until(note) - now} if note.type == "matched" else told
+    """Return the data of a notice."""
+    told = {name: value for name, value in note.data.items() if name not in NOTICES[note.type].without}
+    return told | {"remaining_ms": _until(note) - now} if "remaining_ms" in told else told
 
 
 def _looked(claimed: Claimed, wanted: list[_Wanted], known: dict[str, Subscribed], now: int) -> Looked:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from service.common.fastjson import dumps
 from service.game.views.fields import timestamp
+from service.notices.choices import LEVELS
 from service.notices.sending import Carrier
 from service.notices.web_push import Vapid, encrypt
 from service.notices.webhooks import Request, Words, shown, signed, texts_of
@@ -29,7 +30,7 @@ def web_push(vapid: Vapid, now: Callable[[], int]) -> Carrier:
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "TTL": str(_left_s(delivery, now())),
-            "Urgency": "high" if delivery["type"] in ("turn", "matched") else "normal",
+            "Urgency": "high" if delivery["type"] in LEVELS["turns"] else "normal",
             # A later undelivered message replaces the earlier one.
             "Topic": _collapse_id(delivery)[:_TOPIC],
         }

@@ -8,12 +8,13 @@ from urllib.parse import urlsplit
 
 from standardwebhooks import Webhook
 
+from service.account_events.catalogue import NOTICES
 from service.common.fastjson import dumps, loads
 from service.game.views.fields import timestamp
 from service.store.notices.outbox import Delivery
 from service.store.notices.subscriptions import Subscription
 from service.texts import sentence
-from service.texts.words import NOTICE_LINES, NOTICE_TITLES
+from service.texts.words import TEST_LINE, TEST_TITLE
 
 #: The type of verification requests.
 VERIFY: Final = "webhook.verify"
@@ -118,7 +119,8 @@ def shown(delivery: Delivery) -> dict[str, Any]:
 def texts_of(delivery: Delivery, words: Words) -> tuple[str, str]:
     """Return title and text of a notice."""
     kind, language = delivery["type"], words.language
-    return sentence(NOTICE_TITLES[kind], language, {}), sentence(NOTICE_LINES[kind], language, {"game": words.game})
+    title, line = (TEST_TITLE, TEST_LINE) if kind == TEST else (NOTICES[kind].title, NOTICES[kind].line)
+    return sentence(title, language, {}), sentence(line, language, {"game": words.game})
 
 
 def chat_text(delivery: Delivery, words: Words) -> str:
@@ -130,7 +132,7 @@ def chat_text(delivery: Delivery, words: Words) -> str:
 
 def link_of(delivery: Delivery, public_url: str) -> str:
     """Return the URL to open. Things to answer are on the first page."""
-    is_first = delivery["type"] in ("invited", "matched", TEST)
+    is_first = delivery["type"] == TEST or NOTICES[delivery["type"]].opens == "start"
     return f"{public_url}/#/" if is_first else f"{public_url}/#/table/{delivery['data'].get('table')}"
 
 

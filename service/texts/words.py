@@ -99,22 +99,6 @@ CAUSES: Final[dict[str | None, Text]] = {
 #: Params whose values are codes -> words of the codes.
 SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS, "cause": CAUSES, "which": REDISES}
 
-#: Event of a notice -> its title and text.
-NOTICE_TITLES: Final[dict[str, Text]] = {
-    "turn": text("It is your turn", "轮到您了"),
-    "game_kept": text("The game is over", "牌局结束"),
-    "invited": text("You are invited", "您收到邀请"),
-    "matched": text("A game is ready", "牌局已就绪"),
-    "signed_in": text("Another device is signed in", "有另一台设备登录"),
-    "access_added": text("There is a new way into your account", "您的账号新增了登录方式"),
-    "webhook.test": text("A test", "测试"),
-}
-NOTICE_LINES: Final[dict[str, Text]] = {
-    "turn": text("{game}: the table waits for you.", "{game}：牌桌在等您。"),
-    "game_kept": text("The result and the record can be read now.", "可以查看结果和记录了。"),
-    "invited": text("{game}: a seat at a table is free for you.", "{game}：有空位等您入座。"),
-    "matched": text("{game}: confirm now, others wait.", "{game}：请马上确认，其他人在等。"),
-    "signed_in": text("If it was not you, sign it out.", "如果不是您本人，请将其退出登录。"),
-    "access_added": text("If it was not you, look at your devices.", "如果不是您本人，请查看您的设备。"),
-    "webhook.test": text("Notices arrive here.", "通知可以送达这里。"),
-}
+#: Title and text of a notice that only tries a webhook. Those of events stand in their rows (`service.account_events`).
+TEST_TITLE: Final = text("A test", "测试")
+TEST_LINE: Final = text("Notices arrive here.", "通知可以送达这里。")

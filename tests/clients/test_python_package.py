@@ -23,9 +23,10 @@ import pytest
 
 from harness.document import document
 from harness.make_run import api_worker
-from scripts.client_models import MODULE, models
+from scripts.client_models import MODULE, PAGE_EVENTS, PYTHON_EVENTS, models, page_events, python_events
+from service.game.events.catalogue import ROWS
 from service.rules.options.rulesets import RULESETS
-from shengji_client import Client, Message, Problem, ServiceError, Table, Unreachable, follow
+from shengji_client import Client, Message, Problem, ServiceError, Table, Unreachable, events, folding, follow
 from shengji_client import client as requests_of
 from shengji_client.bot import choosers
 from shengji_client.bot.choosers import Program
@@ -309,6 +310,24 @@ def hasty(monkeypatch):
 
 def test_the_types_are_those_of_the_document():
     assert models(document()) == MODULE.read_text(encoding="utf-8"), "run `make openapi`"
+
+
+def test_the_tables_of_events_are_those_of_the_document():
+    assert python_events(document()) == PYTHON_EVENTS.read_text(encoding="utf-8"), "run `make openapi`"
+    assert page_events(document()) == PAGE_EVENTS.read_text(encoding="utf-8"), "run `make openapi`"
+
+
+def test_the_tables_of_events_follow_from_the_rows_of_the_types():
+    ended = {kind for kind, row in ROWS.items() if "ends_decision" in row.flags}
+    assert ended == events.ENDS_DECISION
+    assert {kind: dict(row.sets) for kind, row in ROWS.items() if row.sets} == events.SETS
+
+
+def test_a_type_of_event_is_folded_by_its_table_or_by_code_but_no_field_by_both():
+    for kind in events.SETS.keys() & folding.SEATS.keys():
+        assert not any(path.startswith("seat.") for path in events.SETS[kind]), kind
+    assert not events.SETS.keys() & folding.CHANGES.keys()
+    assert ROWS.keys() >= events.SETS.keys() | folding.SEATS.keys() | folding.CHANGES.keys()
 
 
 def program(folder, text):

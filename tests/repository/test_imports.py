@@ -57,6 +57,7 @@ MAY_IMPORT = {
         "service.game.state",
         "service.game.events",
     },
+    "service.account_events": {"service.texts", "service.rules", "service.game.events"},
     "service.tables": {
         "service.common.errors",
         "service.common.interruptions",
@@ -67,6 +68,7 @@ MAY_IMPORT = {
     },
     "service.boards": {"service.common.errors", "service.rules", *GAME, "service.store", "service.tables"},
     "service.accounts": {
+        "service.account_events",
         "service.common.typed",
         "service.common.errors",
         "service.texts",
@@ -82,6 +84,7 @@ MAY_IMPORT = {
         "service.notices",
     },
     "service.notices": {
+        "service.account_events",
         "service.common.errors",
         "service.common.fastjson",
         "service.texts",
@@ -170,6 +173,7 @@ MAY_IMPORT = {
     "service.needs": {"service.store", "service.common.settings"},
     "service.ready": {"service.common.settings"},
     "service.api": {
+        "service.account_events",
         "service.common.typed",
         "service.common.addresses",
         "service.common.errors",
@@ -304,7 +308,7 @@ LAYERS = (
     {"service.common", "service.processes", "service.texts"},
     {"service.rules"},
     {"service.game"},
-    {"service.store", "workers.ai"},
+    {"service.store", "service.account_events", "workers.ai"},
     {"service.tables", "service.accounts", "service.notices", "service.jobs"},
     {"service.boards", "service.people", "service.apps", "service.sign_in"},
     {"service.tournaments", "service.matchmaking"},

@@ -6,12 +6,15 @@
 
 Start again from a fresh view after a `reset`, after sitting down or leaving (the response has one), and without a seat
 when `settings.spectators` changes. No rules of the game are needed, since each event has its consequences.
-docs/contract.md §4 lists the parts of a view that are not in events.
+docs/contract.md §4 lists the parts of a view that are not in events. What a type of event needs no code for stands in
+`openapi.yaml` (`x-ends-decision`, `x-sets`) and, made of that, in `shengji_client.events`.
 """
 
 import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar, cast
+
+from shengji_client.events import ENDS_DECISION, SETS
 
 Json = dict[str, Any]
 Viewed = TypeVar("Viewed", bound=Mapping[str, Any])
@@ -20,11 +23,6 @@ RANKS: Final = "23456789TJQKA"
 SUITS: Final = "SHDC"
 #: Number of rounds whose results a view shows.
 RESULTS: Final = 3
-#: Events that end the open decision; another one may be opened at once.
-ENDS_DECISION: Final = frozenset({
-    "game_started", "round_opened", "redealt", "declaration_closed", "trump_fixed", "discarded", "friends_called",
-    "roads_asked", "played", "round_scored", "game_ended", "table_closed", "game_paused",
-})  # fmt: skip
 
 
 def fold(before: Viewed, event: Mapping[str, Any]) -> Viewed:
@@ -33,6 +31,8 @@ def fold(before: Viewed, event: Mapping[str, Any]) -> Viewed:
     kind, data = event["type"], event["data"]
     if kind in ENDS_DECISION:
         view["decision"] = None
+    for path, value in SETS.get(kind, {}).items():
+        _set(view, data, path, value)
     if kind in SEATS:
         _change_seat(view, data["seat"], SEATS[kind](data))
         if "occupant" in SEATS[kind](data):
@@ -62,6 +62,19 @@ def _apply_what_many_events_bring(view: Json, data: Json) -> None:
         view["round"]["returnable"] = data["returnable"]
     if "hints" in data and view["decision"] is not None:
         view["decision"]["hints"] = data["hints"]
+
+
+def _set(view: Json, data: Json, path: str, value: Any) -> None:
+    """Change the value at a path, as `SETS` says."""
+    value = data[value[1:]] if isinstance(value, str) and value.startswith("=") else value
+    *parts, name = path.split(".")
+    if parts == ["seat"]:
+        _change_seat(view, data["seat"], {name: value})
+        return
+    part = view
+    for step in parts:
+        part = part[step]
+    part[name] = value
 
 
 def _change_seat(view: Json, seat: int, changes: Json) -> None:
@@ -186,11 +199,6 @@ SEATS: Final[dict[str, Callable[[Json], Json]]] = {
     "seat_taken": _sits,
     "ai_seated": _sits,
     "seat_left": lambda data: _leaves(data["autopilot"]),
-    "seat_ready": lambda data: {"ready": data["ready"]},
-    "presence": lambda data: {"presence": data["presence"]},
-    "seat_taken_over": lambda data: {"autopilot": data["level"], "ready": True},
-    "seat_resumed": lambda _: {"autopilot": None, "timeouts": 0, "presence": "online"},
-    "bank_used": lambda data: {"bank_ms": data["bank_ms"]},
 }
 
 
@@ -236,10 +244,8 @@ def _vote(view: Json, data: Json, event: Json) -> None:
     if event["type"] == "vote_opened":
         votes = {str(data["by_seat"]): True}
         view["vote"] = {**_pick(data, "id", "kind", "seat", "closes_at", "remaining_ms"), "votes": votes}
-    elif event["type"] == "vote_cast":
-        view["vote"]["votes"][str(data["seat"])] = data["approve"]
     else:
-        view["vote"] = None
+        view["vote"]["votes"][str(data["seat"])] = data["approve"]
 
 
 def _decision_opened(view: Json, data: Json, event: Json) -> None:
@@ -485,11 +491,6 @@ def _game_ended(view: Json, data: Json, event: Json) -> None:
 
 #: Type of event -> its other changes. Unknown types, which a newer service may have, change nothing.
 CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
-    "host_changed": lambda view, data, _: view.update(host=data["host"]),
-    "trump_fixed": lambda view, data, _: view["round"].update(_pick(data, "trump", "declarer")),
-    "trump_established": lambda view, data, _: view["round"].update(_pick(data, "trump")),
-    "kitty_shown": lambda view, data, _: view["round"]["kitty"].update(shown=data["cards"]),
-    "kitty_revealed": lambda view, data, _: view["round"]["kitty"].update(cards=data["cards"], revealed=True),
     "friends_called": lambda view, data, _: view["round"].update(
         calls=[{**call, "filled_by": None} for call in data["calls"]]
     ),
@@ -499,8 +500,7 @@ CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
         else view["round"].update(take_back=None, claims=[*view["round"].get("claims", []), data["seat"]])
     ),
     "game_paused": lambda view, data, _: view.update(pause=dict(data)),
-    "game_resumed": lambda view, _, __: view.update(pause=None),
-    **dict.fromkeys(("vote_opened", "vote_cast", "vote_closed"), _vote),
+    **dict.fromkeys(("vote_opened", "vote_cast"), _vote),
     **dict.fromkeys(("roads_asked", "roads_set"), _roads),
     **{
         change.__name__[1:]: change

@@ -27,7 +27,7 @@ def split(schemas: dict[str, JsonObject], variants: Variants, converter: SchemaC
             variant["properties"][variants.part] = {"description": about, **converter.resolve_nested_schema(part)}
             variant["description"] = (part.__doc__ or "").strip()
         name = "".join(map(str.capitalize, tag.replace("-", "_").split("_"))) + variants.suffix
-        schemas[name] = variant
+        schemas[name] = {**variant, **variants.marks.get(tag, {})}
         mapping[tag] = schema_reference(name)["$ref"]
     other = f"Other{variants.suffix}"
     field = base["properties"][variants.tag]

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Any, AnyStr, Final, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from marshmallow import Schema, ValidationError, fields, validate
@@ -56,6 +57,7 @@ class Variants(NamedTuple):
         part: name of the dependent field.
         parts: tag -> schema of `part`; None: that of `base`.
         suffix: suffix of the names of the schemas.
+        marks: tag -> `x-` fields of its schema.
     """
 
     base: type[Schema]
@@ -63,6 +65,7 @@ class Variants(NamedTuple):
     part: str
     parts: Mapping[str, type[Contract] | None]
     suffix: str
+    marks: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 
 
 class _Range(validate.Range):

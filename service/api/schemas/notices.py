@@ -1,7 +1,11 @@
 """Notices: what players choose, and webhooks."""
 
+from typing import Final
+
+from service.account_events.catalogue import ROWS, notices_of
+from service.account_events.rows import Notice
 from service.api.schemas import fields as f
-from service.api.schemas.account_events import InvitationData, KeptGameData, MatchedData, TurnData
+from service.api.schemas.account_events import ACCOUNT_EVENT_DATA, name_of, schema
 from service.api.schemas.common import next_cursor
 from service.notices.choices import EVENTS, LEVELS
 from service.notices.devices import DEVICE_KINDS, PLATFORMS
@@ -228,44 +232,41 @@ class TestedWebhook(f.Contract):
     name = f.text("Its name.", example="Club server")
 
 
-def _sent(data: type[f.Contract], example: str) -> dict[str, f.Field]:
-    return {
-        "type": f.text("What it tells.", example=example),
+def _sent(name: str, about: str, kind: str, data: type[f.Contract]) -> type[f.Contract]:
+    """Return the schema of what webhooks are sent."""
+    fields = {
+        "type": f.text("What it tells.", example=kind),
         "timestamp": f.time("When it was due; the same in all attempts."),
         "data": f.nested(data),
     }
+    sent = f.Contract.from_dict(fields, name=name)
+    sent.__doc__ = about
+    return sent  # type: ignore[return-value]
 
 
-class TurnNotice(f.Contract.from_dict(_sent(TurnData, "turn"))):  # type: ignore[misc]
-    """A table waits for the player, who is not looking. `remaining_ms` counts from `timestamp`."""
-
-
-class KeptGameNotice(f.Contract.from_dict(_sent(KeptGameData, "game_kept"))):  # type: ignore[misc]
-    """A game that the player has played is over, and its record can be read."""
-
-
-class InvitationNotice(f.Contract.from_dict(_sent(InvitationData, "invited"))):  # type: ignore[misc]
-    """A player invites the player to a table. `GET /v1/me/invitations` has the code of a private one."""
-
-
-class MatchNotice(f.Contract.from_dict(_sent(MatchedData, "matched"))):  # type: ignore[misc]
-    """Others want the same game, and the match is to be confirmed. `remaining_ms` counts from `timestamp`."""
-
-
-class VerifyNotice(f.Contract.from_dict(_sent(Challenge, "webhook.verify"))):  # type: ignore[misc]
-    """Asks whether an endpoint wants notices, since anybody may make a webhook with any URL."""
-
-
-class TestNotice(f.Contract.from_dict(_sent(TestedWebhook, "webhook.test"))):  # type: ignore[misc]
-    """Only tries the endpoint; `POST /v1/me/webhooks/{webhook}/test` asks for it."""
+def _of_event(kind: str, notice: Notice) -> type[f.Contract]:
+    """Return the schema of the notice of a type of event of the account."""
+    data = ACCOUNT_EVENT_DATA[kind]
+    if notice.without:
+        row = ROWS[kind]
+        fields = {name: field for name, field in row.fields.items() if name not in notice.without}
+        data = schema(notice.data_schema, row.about, fields)
+    return _sent(notice.schema or f"{name_of(kind)}Notice", notice.about, kind, data)
 
 
 #: Type -> what is sent to webhooks of the format `standard`.
-NOTICES: dict[str, type[f.Contract]] = {
-    "webhook.verify": VerifyNotice,
-    "webhook.test": TestNotice,
-    "turn": TurnNotice,
-    "game_kept": KeptGameNotice,
-    "invited": InvitationNotice,
-    "matched": MatchNotice,
+NOTICES: Final[dict[str, type[f.Contract]]] = {
+    "webhook.verify": _sent(
+        "VerifyNotice",
+        "Asks whether an endpoint wants notices, since anybody may make a webhook with any URL.",
+        "webhook.verify",
+        Challenge,
+    ),
+    "webhook.test": _sent(
+        "TestNotice",
+        "Only tries the endpoint; `POST /v1/me/webhooks/{webhook}/test` asks for it.",
+        "webhook.test",
+        TestedWebhook,
+    ),
+    **{kind: _of_event(kind, notice) for kind, notice in notices_of("turns", "all").items()},
 }

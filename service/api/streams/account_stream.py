@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from service.accounts.inbox import KINDS
+from service.account_events.catalogue import ROWS
 from service.api.streams.account import Telling
 from service.api.streams.account_reader import AccountReader
 from service.api.streams.body import Body
@@ -45,7 +45,7 @@ class AccountStream(Body[AccountReader]):
             self._begins = False
             texts += _beginning(telling)
         texts += [
-            Text(_message(b"", event.place, event.shown), is_alone=KINDS[event.type].has_words)
+            Text(_message(b"", event.place, event.shown), is_alone=ROWS[event.type].has_words)
             for event in telling.events()
         ]
         texts += heartbeat(reader, self._use.tables.now, telling.place)

@@ -15,7 +15,7 @@ from service.game.events.round_types import (
     RoundOpened,
     TrumpFixed,
 )
-from service.game.events.rows import event
+from service.game.events.rows import Sets, event
 from service.game.events.types import Event, NoData
 from service.game.state.queries import decision_of, game_of, overcalls_of, round_of
 from service.game.state.settings import without
@@ -324,6 +324,7 @@ def kitty_flipped(state: State, _: KittyFlipped, __: Event) -> State:
 
 @event(
     "Trumps and declarer are fixed.",
+    Sets({"round.trump": "=trump", "round.declarer": "=declarer"}),
     "ends_decision",
     trump=f.nested("Trump", "The trumps."),
     declarer=f.integer("The declarer, who takes the kitty."),

@@ -2,7 +2,7 @@
 
 from service.game.events import fields as f
 from service.game.events.round_types import Discarded, KittyOvercalled, KittyShown, SeatCards
-from service.game.events.rows import event
+from service.game.events.rows import Sets, event
 from service.game.events.types import Event
 from service.game.events.updates import move_cards
 from service.game.state.queries import overcalls_of, round_of
@@ -11,6 +11,7 @@ from service.game.state.types import Round, StandingOvercall, State
 
 @event(
     "All players see the kitty before the declarer takes it (option `kitty_shown`).",
+    Sets({"round.kitty.shown": "=cards"}),
     cards=f.cards("The cards in it."),
 )
 def kitty_shown(state: State, data: KittyShown, _: Event) -> State:
@@ -57,6 +58,7 @@ def discarded(state: State, data: Discarded, _: Event) -> State:
 
 @event(
     "The declarer revealed the buried cards.",
+    Sets({"round.kitty.cards": "=cards", "round.kitty.revealed": True}),
     seat=f.seat(),
     cards=f.cards("The buried cards."),
 )

@@ -9,7 +9,7 @@ from service.game.events.round_types import (
     RoadStated,
     TrumpEstablished,
 )
-from service.game.events.rows import event
+from service.game.events.rows import Sets, event
 from service.game.events.types import Event
 from service.game.events.updates import settled
 from service.game.state.queries import decision_of, round_of, sides_after_joining
@@ -100,6 +100,7 @@ def roads_set(state: State, data: RoadsSet, _: Event) -> State:
 
 @event(
     "Arm's Length: a discard established trumps.",
+    Sets({"round.trump": "=trump"}),
     trump=f.nested("Trump", "The trumps."),
     seat=f.seat(),
     card=f.card("The card."),

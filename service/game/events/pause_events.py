@@ -1,7 +1,7 @@
 """Events of time: pauses, during which nothing is due and nobody is asked, and the time bank."""
 
 from service.game.events import fields as f
-from service.game.events.rows import Needs, event
+from service.game.events.rows import Needs, Sets, event
 from service.game.events.types import BankUsed, Event, GamePaused, GameResumed
 from service.game.events.updates import change_seat
 from service.game.state.queries import game_of, waits_for_people
@@ -32,6 +32,7 @@ def game_paused(state: State, data: GamePaused, event: Event) -> State:
 
 @event(
     "The game goes on. The decision that was open before the pause is opened again, with the time that was left.",
+    Sets({"pause": None}),
     by_seat=f.integer("The seat that ended the pause; null: its time was up.", nullable=True),
     paused_ms=f.integer("How long it has lasted."),
 )
@@ -79,6 +80,7 @@ def without_pause(state: State) -> State:
 
 @event(
     "A late action used the time bank.",
+    Sets({"seat.bank_ms": "=bank_ms"}),
     seat=f.seat(),
     bank_ms=f.integer("What is left of it."),
 )

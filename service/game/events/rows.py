@@ -26,6 +26,15 @@ class Needs(dict[str, str]):
     """Part of the data of an event -> the first release that understands it (`service.game.events.needs`)."""
 
 
+class Sets(dict[str, Any]):
+    """Path in the view -> its value afterwards, for events that need no more than that to be folded.
+
+    A path begins with `seat` for the seat of the event. A text that begins with `=` is the value of that field of the
+    event; any other value is itself: `Sets({"seat.autopilot": "=level", "seat.ready": True})`. Client packages get it
+    as a table, so such an event needs no code there.
+    """
+
+
 class Like(str):
     """The name of a schema whose fields the event has too."""
 
@@ -46,6 +55,7 @@ class Row(NamedTuple):
         fields: name -> field, as viewers get them.
         base: schema with further fields; "" if there is none.
         needs: see `Needs`.
+        sets: see `Sets`.
     """
 
     name: str
@@ -55,19 +65,22 @@ class Row(NamedTuple):
     fields: Mapping[str, Field]
     base: str
     needs: Needs
+    sets: Sets
 
 
 #: Type -> row, in the order of imports.
 DECLARED: Final[dict[str, Row]] = {}
 
 
-def event(about: str, /, *marks: Flag | Needs | Like, **fields: Field) -> Callable[[Evolve], Evolve]:
+def event(about: str, /, *marks: Flag | Needs | Sets | Like, **fields: Field) -> Callable[[Evolve], Evolve]:
     """Declare the type of event that is called like the decorated function. See `Row`."""
     flags: set[Flag] = set()
-    needs, base = Needs(), ""
+    needs, sets, base = Needs(), Sets(), ""
     for mark in marks:
         if isinstance(mark, Needs):
             needs = mark
+        elif isinstance(mark, Sets):
+            sets = mark
         elif isinstance(mark, Like):
             base = mark
         else:
@@ -75,7 +88,7 @@ def event(about: str, /, *marks: Flag | Needs | Like, **fields: Field) -> Callab
 
     def declare(evolve: Evolve) -> Evolve:
         name = evolve.__name__
-        DECLARED[name] = Row(name, about, evolve, frozenset(flags), fields, base, needs)
+        DECLARED[name] = Row(name, about, evolve, frozenset(flags), fields, base, needs, sets)
         return evolve
 
     return declare

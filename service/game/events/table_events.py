@@ -5,7 +5,7 @@ from typing import Final
 
 from service.game.events import fields as f
 from service.game.events.pause_events import without_pause
-from service.game.events.rows import Needs, event
+from service.game.events.rows import Needs, Sets, event
 from service.game.events.types import (
     Chat,
     EntropyGiven,
@@ -153,6 +153,7 @@ def ai_seated(state: State, data: SeatTaken, _: Event) -> State:
 
 @event(
     "A player is ready, or no longer ready.",
+    Sets({"seat.ready": "=ready"}),
     seat=f.seat(),
     ready=f.flag("Whether ready."),
 )
@@ -191,6 +192,7 @@ def settings_changed(state: State, data: SettingsChanged, _: Event) -> State:
 
 @event(
     "A player's presence changed.",
+    Sets({"seat.presence": "=presence"}),
     seat=f.seat(),
     presence=f.extensible("The new presence.", f.PRESENCE),
 )
@@ -203,6 +205,7 @@ def presence(state: State, data: PresenceChanged, event: Event) -> State:
 
 @event(
     "The table has a new host.",
+    Sets({"host": "=host"}),
     host=f.text("The player."),
 )
 def host_changed(state: State, data: HostChanged, _: Event) -> State:
@@ -223,6 +226,7 @@ def table_closed(state: State, data: TableClosed, _: Event) -> State:
 
 @event(
     "An AI took over for an absent player.",
+    Sets({"seat.autopilot": "=level", "seat.ready": True}),
     seat=f.seat(),
     level=f.text("Level of the AI."),
     reason=f.text("The reason."),
@@ -234,6 +238,7 @@ def seat_taken_over(state: State, data: SeatTakenOver, _: Event) -> State:
 
 @event(
     "The player took the seat back.",
+    Sets({"seat.autopilot": None, "seat.timeouts": 0, "seat.presence": "online"}),
     seat=f.seat(),
 )
 def seat_resumed(state: State, data: SeatData, _: Event) -> State:
@@ -294,6 +299,7 @@ def vote_cast(state: State, data: VoteCast, _: Event) -> State:
 
 @event(
     "A vote was decided.",
+    Sets({"vote": None}),
     Needs({"kind=forfeit": "0.4"}),
     vote=f.text("Id of the vote."),
     kind=f.text("What it was about."),

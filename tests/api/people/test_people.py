@@ -3,7 +3,7 @@
 import pytest
 
 from harness.waiting import wait_until
-from service.accounts.inbox import KINDS
+from service.account_events.catalogue import ROWS
 from service.api.streams import heartbeats
 from service.common import fastjson
 from service.store import codec, keys
@@ -369,7 +369,7 @@ def test_the_name_of_an_erased_player_is_in_no_inbox_and_a_new_one_is_in_all(wor
     mei.patch("/v1/me", {"accepts": {"concurrent": 1}})
     world.stores.people.note_here([mei.player["id"]], world.now)
     lin.post(f"/v1/players/{mei.player['id']}/challenges", GAME)
-    named = {kind for kind, schema in KINDS.items() if schema.has_words} - {
+    named = {kind for kind, schema in ROWS.items() if schema.has_words} - {
         "access_added",
         "signed_in",
         "suspended",

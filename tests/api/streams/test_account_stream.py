@@ -7,7 +7,9 @@ import time
 
 import pytest
 
-from service.accounts.inbox import KINDS, Inbox
+from service.account_events.catalogue import ROWS
+from service.accounts.inbox import Inbox
+from service.accounts.scopes import SCOPES
 from service.api.schemas.account_events import ACCOUNT_EVENT_DATA
 from service.api.streams import feeds
 from service.api.streams.account_reader import AccountReader
@@ -284,8 +286,9 @@ def test_rotating_a_token_is_no_sign_in(world, lin):
     assert lin.with_token(token).get(f"{EVENTS}?after=0").json["events"] == []
 
 
-def test_every_type_of_event_has_a_kind_and_a_schema():
-    assert KINDS.keys() == ACCOUNT_EVENT_DATA.keys()
+def test_every_type_of_event_needs_a_scope_that_there_is():
+    assert ROWS.keys() == ACCOUNT_EVENT_DATA.keys()
+    assert {row.scope for row in ROWS.values()} <= SCOPES.keys()
 
 
 # --- resuming ------------------------------------------------------------------------------------------------------

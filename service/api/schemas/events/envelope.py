@@ -4,7 +4,7 @@ from typing import cast
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import HINTS
-from service.api.schemas.events.rows import EVENT_DATA
+from service.api.schemas.events.rows import EVENT_DATA, MARKS
 from service.api.schemas.view import View
 
 
@@ -20,7 +20,7 @@ class Event(f.Contract):
     data = f.mapping("The details.", example={"seat": 2, "number": 4, "points": 15})
 
 
-EVENTS = f.Variants(Event, "type", "data", EVENT_DATA, "Event")
+EVENTS = f.Variants(Event, "type", "data", EVENT_DATA, "Event", MARKS)
 
 
 OPENED_DECISIONS = f.Variants(

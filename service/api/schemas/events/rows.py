@@ -83,3 +83,13 @@ def schema_of(row: Row) -> type[f.Contract]:
 
 #: Type -> schema of its `data`, in the order of the document.
 EVENT_DATA: Final[f.Parts] = {name: schema_of(row) for name, row in ROWS.items()}
+
+
+def marks_of(row: Row) -> dict[str, Any]:
+    """Return what the document says of an event to generators of clients: how it changes a view."""
+    ends = {"x-ends-decision": True} if "ends_decision" in row.flags else {}
+    return {**ends, "x-sets": dict(row.sets)} if row.sets else ends
+
+
+#: Type -> `x-` fields of its schema.
+MARKS: Final = {name: marks_of(row) for name, row in ROWS.items()}

@@ -13,14 +13,10 @@
  * @typedef {NonNullable<View["my"]>} Mine
  */
 import { sorted, without } from "../game/cards.js";
+import { ENDS_DECISION, SETS } from "./events.js";
 
 /** Number of rounds whose results a view shows. */
 const RESULTS = 3;
-/** Events that end the open decision; another one may be opened at once. */
-const ENDS_DECISION = new Set([
-  "game_started", "round_opened", "redealt", "declaration_closed", "trump_fixed", "discarded", "friends_called",
-  "roads_asked", "played", "round_scored", "game_ended", "table_closed", "game_paused",
-]); // prettier-ignore
 
 /**
  * The view after an event. Unknown types change only the version.
@@ -32,7 +28,8 @@ export function apply(view, event) {
   if (event.seq <= view.version) return view;
   const open = ENDS_DECISION.has(event.type) ? { ...view, decision: null } : view;
   const meaning = /** @type {((view: View, data: any, event: Event) => View) | undefined} */ (EVENTS[event.type]);
-  const changed = meaning ? meaning(open, event.data, event) : open;
+  const set = Object.entries(SETS[event.type] ?? {}).reduce((before, [path, value]) => withValue(before, event.data, path, value), open);
+  const changed = meaning ? meaning(set, event.data, event) : set;
   const back = event.back === undefined ? changed : withSeat(changed, event.back, { timeouts: 0 });
   return { ...common(back, event.data), version: event.seq };
 }
@@ -59,6 +56,18 @@ function common(view, data) {
 }
 
 // --- small changes ---
+
+/** Change the value at a path, as `SETS` says. @param {View} view @param {any} data @param {string} path @param {any} value @returns {View} */
+function withValue(view, data, path, value) {
+  const steps = path.split(".");
+  const now = typeof value === "string" && value.startsWith("=") ? data[value.slice(1)] : value;
+  if (steps[0] !== "seat") return withPart(view, steps, now);
+  const changed = withSeat(view, data.seat, { [steps[1]]: now });
+  return steps[1] === "ready" ? readiness(changed) : changed;
+}
+
+/** @param {any} part @param {string[]} path @param {any} value @returns {any} */
+const withPart = (part, [name, ...rest], value) => ({ ...part, [name]: rest.length ? withPart(part[name], rest, value) : value });
 
 /** @param {View} view @param {number} seat @param {Partial<Seat>} changes @returns {View} */
 function withSeat(view, seat, changes) {
@@ -188,12 +197,6 @@ const EVENTS = {
     readiness(
       withSeat(view, seat, { presence: "gone", autopilot, ready: autopilot !== null, ...(autopilot === null && { occupant: null, since: undefined }) }),
     ),
-  seat_ready: (view, { seat, ready }) => readiness(withSeat(view, seat, { ready })),
-  seat_taken_over: (view, { seat, level }) => readiness(withSeat(view, seat, { autopilot: level, ready: true })),
-  seat_resumed: (view, { seat }) => withSeat(view, seat, { autopilot: null, timeouts: 0, presence: "online" }),
-  presence: (view, { seat, presence }) => withSeat(view, seat, { presence }),
-  bank_used: (view, { seat, bank_ms }) => withSeat(view, seat, { bank_ms }),
-  host_changed: (view, { host }) => ({ ...view, host }),
   table_closed: (view, { reason, practice_seed }) => {
     const { join_code: _, watch_code: __, ...rest } = view;
     return over({ ...rest, closed: { reason } }, practice_seed ?? null);
@@ -214,9 +217,7 @@ const EVENTS = {
   }),
   vote_cast: (view, { seat, approve }) =>
     view.vote ? { ...view, vote: { ...view.vote, votes: { ...view.vote.votes, [seat]: approve } } } : view,
-  vote_closed: (view) => ({ ...view, vote: null }),
   game_paused: (view, { by_seat, until, remaining_ms, reason }) => ({ ...view, pause: { by_seat, until, remaining_ms, ...(reason && { reason }) } }),
-  game_resumed: (view) => ({ ...view, pause: null }),
   decision_opened: (view, { id, kind, seats, deadline_at, on_timeout }, event) => {
     const remaining_ms = deadline_at === null ? null : Date.parse(deadline_at) - Date.parse(event.at);
     const decision = { id, kind, seats, deadline_at, on_timeout, opened_seq: event.seq, remaining_ms };
@@ -300,7 +301,6 @@ const EVENTS = {
     const others = (view.round?.passes ?? []).filter((other) => other !== seat);
     return withRound(view, { passes: [...others, seat] });
   },
-  trump_fixed: (view, { trump, declarer }) => withRound(view, { trump, declarer }),
   kitty_taken: (view, { seat, count, cards }) => {
     const kitty = { ...kittyOf(view), count: 0, seat, cards: null };
     return moveCards(withRound(withMine(view, { discard: null }), { kitty }), seat, cards, count);
@@ -310,9 +310,6 @@ const EVENTS = {
     const buried = moveCards(withRound(view, { kitty }), seat, cards, -count);
     return view.my?.seat === seat ? withMine(buried, { discard: cards }) : buried;
   },
-  kitty_shown: (view, { cards }) => withRound(view, { kitty: { ...kittyOf(view), shown: cards } }),
-  kitty_revealed: (view, { cards }) =>
-    withRound(view, { kitty: { ...kittyOf(view), cards, revealed: true } }),
   kitty_overcalled: (view, { seat, cards, trump, as }) => {
     const { declarations } = /** @type {Round} */ (view.round);
     const decision = as === "reinforce" ? view.decision : null;
@@ -344,7 +341,6 @@ const EVENTS = {
     const { stated, set } = view.round?.roads ?? { stated: [], set: {} };
     return withRound(view, { roads: { stated, set: { ...set, ...roads } } });
   },
-  trump_established: (view, { trump }) => withRound(view, { trump }),
   played: (view, { seat, cards, units, throw: thrown, winning }) => {
     const round = /** @type {Round} */ (view.round);
     const trick = round.trick ?? { number: (round.last_trick?.number ?? 0) + 1, leader: seat, plays: [] };

@@ -1,0 +1,286 @@
+"""All types of events of an account, in the order of the API's document."""
+
+from typing import Final
+
+from service.account_events.rows import Level, Notice, Row
+from service.game.events import fields as f
+from service.game.events.fields import Field
+from service.rules.options.rulesets import RULESETS
+from service.texts import text
+
+
+def _table() -> Field:
+    return f.text("Id of the table.", example="tb_7h2kx5q2m4na")
+
+
+def _ruleset() -> Field:
+    return f.extensible("The game that is played.", tuple(RULESETS))
+
+
+def _other_player(about: str) -> dict[str, Field]:
+    """Return the fields for another player: who `about` says."""
+    return {
+        "player": f.text(f"Id of {about}.", example="pl_x5q2k7d3m4na"),
+        "name": f.text("The name of that player.", example="Mei"),
+    }
+
+
+def _players() -> Field:
+    return f.integer("Number of seats.", example=4)
+
+
+def _remaining_ms(example: int, *, nullable: bool = False) -> Field:
+    null = {"nullable": True} if nullable else {}
+    return f.integer("Milliseconds until then, from `at` on.", **null, example=example)
+
+
+_FRIEND: Final = {
+    "player": f.text("Id of the player.", example="pl_x5q2k7d3m4na"),
+    "name": f.text("The name of the player.", example="Mei"),
+}
+_FRIEND_ABOUT: Final = "A player asks to become a friend, or has become one."
+
+#: Type -> row. Those without a `Note` in the inbox are derived from tables (`service.api.streams.my_tables`).
+ROWS: Final[dict[str, Row]] = {
+    "turn": Row(
+        "A table waits for the caller: `my_turn` of `GET /v1/me/tables` has become true, or there is a new decision.",
+        "tables:read",
+        {
+            "table": _table(),
+            "ruleset": _ruleset(),
+            "seat": f.integer("The caller's seat.", example=2),
+            "decision_id": f.text(
+                "Id of the decision; null: others want to play another game.", nullable=True, example="dc_481"
+            ),
+            "decision": f.text("Its kind.", nullable=True, example="play"),
+            "deadline_at": f.time("Its deadline.", nullable=True),
+            "remaining_ms": _remaining_ms(21450, nullable=True),
+        },
+        notice=Notice(
+            text("It is your turn", "轮到您了"),
+            text("{game}: the table waits for you.", "{game}：牌桌在等您。"),
+            "turns",
+            "A table waits for the player, who is not looking. `remaining_ms` counts from `timestamp`.",
+        ),
+    ),
+    "turn_over": Row(
+        "The table no longer waits for the caller, or no longer with this decision.",
+        "tables:read",
+        {
+            "table": _table(),
+            "decision_id": f.text("Id of the decision, as in `turn`.", nullable=True, example="dc_481"),
+        },
+    ),
+    "game_kept": Row(
+        "A game in which the caller has played is over, and its record can be read.",
+        "tables:read",
+        {"table": _table(), "game": f.text("Id of the game.", example="gm_7h2kx5q2m4na_1")},
+        schema="KeptGameData",
+        notice=Notice(
+            text("The game is over", "牌局结束"),
+            text("The result and the record can be read now.", "可以查看结果和记录了。"),
+            "all",
+            "A game that the player has played is over, and its record can be read.",
+            schema="KeptGameNotice",
+            # The host of the finished game is no longer known.
+            of_hosted=True,
+        ),
+    ),
+    "table_closed": Row(
+        "The table has been closed.",
+        "tables:read",
+        {
+            "table": _table(),
+            "ruleset": _ruleset(),
+            "reason": f.extensible("By whom: its host, or an operator of the service.", f.CLOSED_BY),
+        },
+        schema="ClosedTableData",
+    ),
+    "signed_in": Row(
+        "The account has a new token. Sent to tokens with the scope `account`.",
+        "account",
+        {
+            "token": f.text("Id of the new token.", example="tk_4wz7q2m5kx3a"),
+            "name": f.text("Its name.", nullable=True, example="Lin's tablet"),
+            "how": f.extensible("How it was made.", ("token", "link", "recovery", "app", "identity")),
+            "is_way_in": f.flag("Whether it has all scopes and never expires.", optional=True),
+        },
+        has_words=True,
+        notice=Notice(
+            text("Another device is signed in", "有另一台设备登录"),
+            text("If it was not you, sign it out.", "如果不是您本人，请将其退出登录。"),
+            "alarm",
+        ),
+    ),
+    "access_added": Row(
+        "There is a new way into the account. Sent to tokens with the scope `account`.",
+        "account",
+        {
+            "what": f.extensible(
+                "An external account that was linked, or a recovery code.", ("identity", "recovery_code")
+            ),
+            "provider": f.text(
+                "The provider of the external account; null: a recovery code.", nullable=True, example="Google"
+            ),
+            "token": f.text("Id of the token that added it.", example="tk_4wz7q2m5kx3a"),
+            "name": f.text("The name of that token.", nullable=True, example="Lin's tablet"),
+        },
+        has_words=True,
+        schema="AddedAccessData",
+        notice=Notice(
+            text("There is a new way into your account", "您的账号新增了登录方式"),
+            text("If it was not you, look at your devices.", "如果不是您本人，请查看您的设备。"),
+            "alarm",
+        ),
+    ),
+    "webhook_disabled": Row(
+        "A webhook of the caller has been switched off. Sent to tokens with the scope `push:write`.",
+        "push:write",
+        {
+            "webhook": f.text("Id of the webhook.", example="wh_4wz7q2m5kx3a"),
+            "name": f.text("Its name.", example="Club server"),
+            "reason": f.extensible(
+                "`gone`: its endpoint answered 410. `failing`: 20 deliveries in a row have failed, over at least a "
+                "day.",
+                ("gone", "failing"),
+            ),
+            "disabled_at": f.time("When."),
+        },
+        has_words=True,
+        schema="DisabledWebhookData",
+    ),
+    "friend_asked": Row(_FRIEND_ABOUT, "social:read", _FRIEND, has_words=True, schema="FriendData"),
+    "friend_made": Row(_FRIEND_ABOUT, "social:read", _FRIEND, has_words=True, schema="FriendData"),
+    "invited": Row(
+        "A player invites the caller to a table.",
+        "tables:read",
+        {
+            "invitation": f.text("Id of the invitation.", example="in_5kx3q2m4na7h"),
+            "table": _table(),
+            "ruleset": _ruleset(),
+            **_other_player("the player who invites"),
+            "join_code": f.text(
+                "The code to sit down with; null: the table is public.", nullable=True, example="K7PQ2M9X"
+            ),
+        },
+        has_words=True,
+        notice=Notice(
+            text("You are invited", "您收到邀请"),
+            text("{game}: a seat at a table is free for you.", "{game}：有空位等您入座。"),
+            "all",
+            "A player invites the player to a table. `GET /v1/me/invitations` has the code of a private one.",
+            schema="InvitationNotice",
+            # Any reader could sit down with it.
+            without=("join_code",),
+            data_schema="InvitationData",
+            opens="start",
+        ),
+    ),
+    "party_opened": Row(
+        "A friend looks for a game together with the caller. Confirm the match that follows, or end the ticket.",
+        "tables:read",
+        {
+            "ticket": f.text("Id of the ticket, the caller's too.", example="ti_5kx3q2m4na7h"),
+            "player": f.text("Id of the friend.", example="pl_x5q2k7d3m4na"),
+            "name": f.text("The name of the friend.", example="Mei"),
+            "ruleset": _ruleset(),
+            "players": _players(),
+        },
+        has_words=True,
+    ),
+    "matched": Row(
+        "Others want the same game. Confirm with `PUT /v1/me/ticket/confirmation`, or the ticket ends.",
+        "tables:read",
+        {
+            "match": f.text("Id of the match.", example="ma_5kx3q2m4na7h"),
+            "ruleset": _ruleset(),
+            "players": _players(),
+            "people": f.integer("Number of people; AI players take the other seats.", example=3),
+            "confirm_by": f.time("Until when to confirm."),
+            "remaining_ms": _remaining_ms(15_000),
+        },
+        notice=Notice(
+            text("A game is ready", "牌局已就绪"),
+            text("{game}: confirm now, others wait.", "{game}：请马上确认，其他人在等。"),
+            "turns",
+            "Others want the same game, and the match is to be confirmed. `remaining_ms` counts from `timestamp`.",
+            schema="MatchNotice",
+            opens="start",
+        ),
+    ),
+    "challenged": Row(
+        "A player challenges the caller. Answer with `PUT /v1/challenges/{challenge}/answer`.",
+        "tables:read",
+        {
+            "challenge": f.text("Id of the challenge.", example="ch_5kx3q2m4na7h"),
+            **_other_player("the player who challenges"),
+            "ruleset": _ruleset(),
+            "players": _players(),
+            "preset": f.text("House rules; null: those of the ruleset.", nullable=True, example=None),
+            "clock": f.extensible("Pace of the game.", ("fast", "normal", "slow")),
+            "rated": f.flag("Whether the game counts for ratings."),
+            "answer_by": f.time("Until when to answer."),
+            "remaining_ms": _remaining_ms(20_000),
+        },
+        has_words=True,
+    ),
+    "challenge_declined": Row(
+        "A challenge of the caller has been declined.",
+        "tables:read",
+        {
+            "challenge": f.text("Id of the challenge.", example="ch_5kx3q2m4na7h"),
+            "player": f.text("Id of the player who has declined it.", example="pl_7mq2x5k3d4na"),
+            "reason": f.extensible("Why.", ("busy", "later", "game", "opponent", "other")),
+        },
+        schema="DeclinedChallengeData",
+    ),
+    "suspended": Row(
+        "The account has been suspended; the stream ends.",
+        "tables:read",
+        {
+            "since": f.integer("When, in ms since the epoch."),
+            "until": f.time("Until when."),
+            "cause": f.extensible("Why.", ("chat", "display_name", "cheating", "stalling", "other")),
+            "note": f.text("A note by operators.", nullable=True),
+        },
+        has_words=True,
+    ),
+    "unmatched": Row(
+        "A match is over, or a ticket has ended, without a game.",
+        "tables:read",
+        {
+            "over": f.text("Id of the match; of the ticket if that has ended.", example="ma_5kx3q2m4na7h"),
+            "waiting": f.flag("Whether the ticket goes on waiting, ahead of those that came later."),
+        },
+    ),
+    "seated": Row(
+        "A game has begun with the people of a match of quick play, or a board of a match of teams.",
+        "tables:read",
+        {
+            "match": f.text("Id of the match; `1-2` and the like for a match of teams.", example="ma_5kx3q2m4na7h"),
+            "table": _table(),
+            "ruleset": _ruleset(),
+        },
+    ),
+    "team_entered": Row(
+        "Somebody has entered the caller for a team. Agree with `PUT …/teams/{team}/confirmation`.",
+        "tables:read",
+        {
+            "team": f.text("Id of the team.", example="tm_5kx3q2m4na7h"),
+            "team_name": f.text("Its name.", example="Dragons"),
+            "event": f.text("Id of the event of teams.", example="ev_7h2kx5q2m4na"),
+            "event_name": f.text("Its name.", example="Spring Cup"),
+            **_other_player("the player who has entered the team"),
+        },
+        has_words=True,
+    ),
+}
+
+
+#: Type -> its notice, if it has one.
+NOTICES: Final = {kind: row.notice for kind, row in ROWS.items() if row.notice is not None}
+
+
+def notices_of(*levels: Level) -> dict[str, Notice]:
+    """Return the notices of some levels, by the types of their events."""
+    return {kind: notice for kind, notice in NOTICES.items() if notice.level in levels}
