@@ -102,7 +102,7 @@ function answerOf(hint, example) {
 /** What is suggested, if the hand does not show it. @param {Hint} hint */
 function what({ action }) {
   if (!action || action.type === "play" || action.type === "discard") return null;
-  if (action.cards) return html`<b><${Cards} cards=${action.cards} size="tiny" /></b> `;
-  if (action.calls) return html`<b>${action.calls.map((each) => html`<${Cards} cards=${[each.card]} size="tiny" />`)}</b> `;
-  return html`<b>${action.road ? named("road", action.road) : named("action", action.type)}</b> · `;
+  if (action.cards) return html`<b><${Cards} cards=${action.cards} size="tiny" /></b>${" "}`;
+  if (action.calls) return html`<b>${action.calls.map((each) => html`<${Cards} cards=${[each.card]} size="tiny" />`)}</b>${" "}`;
+  return html`<b>${action.road ? named("road", action.road) : named("action", action.type)}</b>${" · "}`;
 }

@@ -9,7 +9,7 @@ const PRESETS = ["hello", "good_luck", "well_played", "sorry", "thanks", "hurry"
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View, messages: import("../table/session.js").Message[], onClose: () => void }} props */
 export const Chat = ({ session, view, messages, onClose }) =>
-  html`<${Dialog} title=${t("chat")} onClose=${onClose} kind="chat"><${Talk} session=${session} view=${view} messages=${messages} /></${Dialog}>`;
+  html`<${Dialog} title=${t("chat")} onClose=${onClose} kind="chat"><${Talk} session=${session} view=${view} messages=${messages} /><//>`;
 
 /** The sender's face, as at the seat. @param {import("../types").View} view @param {import("../table/session.js").Message} message */
 const faceAt = ({ seats }, { player }) => html`<${SmallFace} ...${seats.find(({ occupant }) => occupant?.player === player)?.occupant ?? { player }} />`;
@@ -25,7 +25,7 @@ export function Talk({ session, view, messages }) {
     if (text.trim() && (await say({ text: text.trim() }))) setText("");
   };
   return html`<ol class="messages" ref=${list} aria-live="polite" tabindex="0" aria-label=${t("chat.messages")}>
-      ${messages.map((each) => html`<li key=${each.seq} class=${each.seat === view.my?.seat ? "mine" : ""}>${faceAt(view, each)}<b><${PlayerName} player=${each.player} name=${each.name} /></b> ${each.preset ? named("preset", each.preset) : each.text}</li>`)}
+      ${messages.map((each) => html`<li key=${each.seq} class=${each.seat === view.my?.seat ? "mine" : ""}>${faceAt(view, each)}<b><${PlayerName} player=${each.player} name=${each.name} /></b>${" "}${each.preset ? named("preset", each.preset) : each.text}</li>`)}
       ${!messages.length && html`<li class="hint">${t(view.settings.chat ? "chat.empty" : "chat.off")}</li>`}
     </ol>
     ${view.settings.chat &&

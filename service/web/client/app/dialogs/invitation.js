@@ -34,9 +34,9 @@ export function Invitation({ view, game = "" }) {
   return html`<div class="invitation">
     <${Qr} text=${link} label=${t("invite.qr")} />
     <div><p><b>${about}</b>${names.length > 1 && html`<br />${t("invite.there", { names: listed(names) })}`}</p><p>${t("invite.how")}</p>
-      ${view.join_code && html`<p>${t("invite.code")} <code class="code">${view.join_code}</code></p>`}
+      ${view.join_code && html`<p>${t("invite.code")}${" "}<code class="code">${view.join_code}</code></p>`}
       <p><input ref=${field} readonly aria-label=${t("invite.link")} value=${link} onFocus=${(/** @type {any} */ event) => event.target.select()} /></p>
-      ${view.watch_code && html`<p>${t("invite.watch")} <input readonly aria-label=${t("invite.watch")} value=${linkTo(view, String(view.watch_code))} /></p>`}
+      ${view.watch_code && html`<p>${t("invite.watch")}${" "}<input readonly aria-label=${t("invite.watch")} value=${linkTo(view, String(view.watch_code))} /></p>`}
       <p><button type="button" class="main" onClick=${share}>${t(copied ? "invite.copied" : "invite.share")}</button></p></div>
   </div>`;
 }

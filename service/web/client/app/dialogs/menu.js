@@ -39,5 +39,5 @@ export function TableMenu({ session, view, onClose }) {
       <a class="button" href=${`#/rules/${view.ruleset}?table=${view.id}&players=${view.players}&options=${encodeURIComponent(JSON.stringify(view.options))}`}>${t("rules")}</a>
       ${mine && (sure ? html`<button type="button" class="danger" onClick=${leave}>${t("leave.sure")}</button>` : html`<button type="button" onClick=${() => (view.status === "playing" ? setSure(true) : leave())}>${t("leave")}</button>`)}
     </div>
-  </${Dialog}>`;
+  <//>`;
 }

@@ -17,5 +17,5 @@ export function PersonDialog() {
   return html`<${Dialog} key=${shown.player} title=${shown.name} onClose=${close} kind="person">
     <a class="button" href=${profileOf(shown.player)}>${t("person.profile")}</a>
     <${PersonActions} ...${shown} />
-  </${Dialog}>`;
+  <//>`;
 }

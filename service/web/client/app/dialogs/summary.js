@@ -38,7 +38,7 @@ export function Summary({ session, view, rules, code, onClose }) {
       ${asked && html`<button type="button" class="main" onClick=${next}>${t("summary.next")}<${Clock} decision=${view.decision} now=${() => session.now()} seconds /></button>`}
       ${over && html`<${Again} session=${session} view=${view} />`}
     </div>
-  </${Dialog}>`;
+  <//>`;
 }
 
 /** Who declares next, and at which level. @param {{ view: import("../types").View, next: import("../types").EventOf<"round_ended">["data"]["next"] }} props */
@@ -75,7 +75,7 @@ const Ready = ({ view, ready }) => {
 const Level = ({ before, now }) =>
   before === undefined || before === now
     ? html`<b>${now}</b>`
-    : html`<span class="visually-hidden">${t("level.change", { from: before, to: now })}</span><span aria-hidden="true">${before} → <b>${now}</b></span>`;
+    : html`<span class="visually-hidden">${t("level.change", { from: before, to: now })}</span><span aria-hidden="true">${before}${" → "}<b>${now}</b></span>`;
 
 /** Where the attackers' points come from, and what they are worth. @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, result: import("../types").RoundResult }} props */
 function Score({ view, rules, result }) {

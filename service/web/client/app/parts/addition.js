@@ -60,6 +60,6 @@ function Shown({ code, left }) {
   return html`<div class="addition">
     <${Qr} text=${link} label=${t("link.qr")} />
     <div><p>${t("link.scan")}</p><${Code} code=${code} label=${t("link.code")} />
-      <p class="hint">${t("link.left")} <span class="time">${time}</span></p></div>
+      <p class="hint">${t("link.left")}${" "}<span class="time">${time}</span></p></div>
   </div>`;
 }

@@ -28,7 +28,7 @@ function Registration() {
   return html`<section class="list"><h2>${say("title")}</h2>
     ${refused && html`<${Refusal} problem=${refused} />`}
     ${value &&
-    html`<p>${sayNamed("registration", value.registration)}${value.by && html` <span class="hint">${value.by} · ${momentText(value.at ?? "")}</span>`}</p>
+    html`<p>${sayNamed("registration", value.registration)}${value.by && html`${" "}<span class="hint">${value.by}${" · "}${momentText(value.at ?? "")}</span>`}</p>
       <label>${say("choose")}<select name="registration" disabled=${busy} value=${value.chosen ?? "setting"} onChange=${(/** @type {Event} */ event) => choose(typed(event))}>
         ${REGISTRATIONS.map((each) => html`<option value=${each}>${sayNamed("registration", each)}</option>`)}
       </select></label>

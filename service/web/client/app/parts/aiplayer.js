@@ -68,7 +68,7 @@ const BARS = LEVELS.map((_, at) => `M${at * 4} ${9 - at * 3}h3V12h-3z`);
 /** The level of an AI player, beside its name: a word, or bars if there is no room for it. @param {{ level: string }} props */
 export const LevelMark = ({ level }) => {
   const word = named("level.of", level);
-  return html`<small class="ai-level" data-about="robot" title=${t("ai.player", { level: word })}><span class="word"><span class="kind">${t("ai.short")} </span>${word}</span><svg class="bars" viewBox="0 0 15 12" aria-hidden="true">${BARS.map((d, at) => html`<path d=${d} class=${at > LEVELS.indexOf(level) ? "empty" : ""} />`)}</svg></small>`;
+  return html`<small class="ai-level" data-about="robot" title=${t("ai.player", { level: word })}><span class="word"><span class="kind">${t("ai.short")}${" "}</span>${word}</span><svg class="bars" viewBox="0 0 15 12" aria-hidden="true">${BARS.map((d, at) => html`<path d=${d} class=${at > LEVELS.indexOf(level) ? "empty" : ""} />`)}</svg></small>`;
 };
 
 /** View with the service's names -> view with the names shown. @type {WeakMap<object, Record<string, any>>} */

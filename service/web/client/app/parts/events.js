@@ -17,7 +17,7 @@ export function Events({ bots = false }) {
     ${events.slice(0, SHOWN).map(
       (each) => html`<li key=${each.event}><a href=${`#/event/${each.event}`}>
         <b>${nameOf(each.ruleset)}</b>
-        <span>${dayText(each.opens_at)} · ${each.status === "over" ? t("event.over") : bots ? t("event.bots.open", { until: momentText(each.closes_at) }) : t("event.played", { played: each.played, boards: each.boards })}</span>
+        <span>${dayText(each.opens_at)}${" · "}${each.status === "over" ? t("event.over") : bots ? t("event.bots.open", { until: momentText(each.closes_at) }) : t("event.played", { played: each.played, boards: each.boards })}</span>
       </a></li>`,
     )}
   </ul></section>`;

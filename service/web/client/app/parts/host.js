@@ -5,4 +5,4 @@ import { t } from "../texts/texts.js";
 
 export const TheService = () =>
   isElsewhere &&
-  html`<p class="service">${t("service", { host: HOST })}${SERVICES.map(({ origin }) => origin !== API && html` · <a key=${origin} href=${`?${new URLSearchParams({ api: origin })}`}>${new URL(origin).host}</a>`)}</p>`;
+  html`<p class="service">${t("service", { host: HOST })}${SERVICES.map(({ origin }) => origin !== API && html`${" · "}<a key=${origin} href=${`?${new URLSearchParams({ api: origin })}`}>${new URL(origin).host}</a>`)}</p>`;

@@ -12,7 +12,7 @@ export const HouseRules = ({ rules, given, options, onChange }) =>
       const fields = rules.options.filter((option) => option.phase === phase.id && option.changeable);
       if (!fields.length) return null;
       const changed = fields.filter((option) => option.name in options).length;
-      return html`<details key=${phase.id}><summary>${ofCatalogue(phase.title)} <span class="hint">${changed ? t("create.changed", { count: changed }) : ""}</span></summary>
+      return html`<details key=${phase.id}><summary>${ofCatalogue(phase.title)}${" "}<span class="hint">${changed ? t("create.changed", { count: changed }) : ""}</span></summary>
         <p class="hint">${ofCatalogue(phase.meaning)}</p>
         ${fields.map((option) => html`<${OptionField} key=${option.name} option=${{ ...option, default: given[option.name] }} value=${options[option.name]} onChange=${(/** @type {unknown} */ next) => onChange({ ...options, [option.name]: next })} />`)}
       </details>`;

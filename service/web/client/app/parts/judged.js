@@ -47,10 +47,10 @@ export function Judged({ player }) {
   if (error?.problem) return html`<${Refusal} problem=${error.problem} />`;
   if (!value) return html`<p class="loading" role="status">${t("loading")}</p>`;
   const { name, suspension, tables, reports, invited_by } = value;
-  return html`<section class="list"><h2>${name}</h2><p class="hint">${factsOf(value)}${invited_by && html` · ${say("invited_by")} ${invited_by === "operators" ? say("operators") : html`<${Suspect} player=${invited_by} />`}`}</p>
+  return html`<section class="list"><h2>${name}</h2><p class="hint">${factsOf(value)}${invited_by && html`${" · "}${say("invited_by")}${" "}${invited_by === "operators" ? say("operators") : html`<${Suspect} player=${invited_by} />`}`}</p>
       ${problem && html`<${Refusal} problem=${problem} />`}
       ${suspension &&
-      html`<section class="box" role="status"><p><b>${t("operator.suspended", { until: momentText(suspension.until) })}</b> ${named("cause", suspension.cause)}</p>
+      html`<section class="box" role="status"><p><b>${t("operator.suspended", { until: momentText(suspension.until) })}</b>${" "}${named("cause", suspension.cause)}</p>
         ${suspension.note && html`<blockquote>${suspension.note}</blockquote>`}
         <div class="buttons"><button type="button" disabled=${busy} onClick=${() => act("DELETE", "/suspensions")}>${t("operator.lift")}</button></div></section>`}
       <details class="box" open=${!suspension}><summary>${t(suspension ? "operator.suspend.other" : "operator.suspend")}</summary><${Suspension} busy=${busy} onSubmit=${(/** @type {object} */ body) => act("POST", "/suspensions", body)} /></details>

@@ -51,7 +51,7 @@ export function PlayedRounds({ event, standings, changes }) {
 function Played({ event, match, teams, won, changes }) {
   const [isOpen, setOpen] = useState(false);
   return html`<li><details class="box" onToggle=${(/** @type {any} */ toggled) => setOpen(toggled.target.open)}>
-    <summary class=${teams.includes(event.mine.team ?? "") ? "me" : ""}>${matchText(event, { teams })} <span class="number">${won}</span></summary>
+    <summary class=${teams.includes(event.mine.team ?? "") ? "me" : ""}>${matchText(event, { teams })}${" "}<span class="number">${won}</span></summary>
     ${isOpen && html`<${Boards} event=${event} match=${match} changes=${changes} />`}
   </details></li>`;
 }
@@ -64,7 +64,7 @@ function Boards({ event, match, changes }) {
   return html`<ol class="boards">${value.boards.map(
       (board) => html`<li key=${board.number}><h3>${say("board", { board: boardText(board), steps: stepsText(board.steps, first, second) })}</h3>
         ${board.counted !== "played" && html`<p class="hint">${say(board.counted === "director" ? "counted.director" : "counted.adjusted", { reason: board.reason ?? "" })}</p>`}
-        ${board.rooms.map((room, at) => html`<p key=${at}><b>${say("table", { number: at + 1, team: value.names[at] })}</b> ${roomText(room)} ${room && html`<a href=${`#/replay/${room.game}/1?seat=0`}>${t("replay")}</a>`}</p>`)}
+        ${board.rooms.map((room, at) => html`<p key=${at}><b>${say("table", { number: at + 1, team: value.names[at] })}</b>${" "}${roomText(room)}${" "}${room && html`<a href=${`#/replay/${room.game}/1?seat=0`}>${t("replay")}</a>`}</p>`)}
         ${board.points !== null && html`<p class="hint">${say("difference", { first, points: signed(board.points) })}</p>`}
       </li>`,
     )}</ol>`;

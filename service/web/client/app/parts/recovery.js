@@ -47,7 +47,7 @@ export function RecoveryOffer({ finished = false }) {
   return html`<section class="box offer" aria-label=${t("recovery")}>
     <h3>${t("recovery.offer")}</h3>
     ${!made && html`<p>${t("recovery.offer.why")}</p>`}
-    <${RecoveryMaker} onMade=${isMade}>${decline}</${RecoveryMaker}>
+    <${RecoveryMaker} onMade=${isMade}>${decline}<//>
     ${made && html`<div class="buttons"><button type="button" onClick=${() => setMade(false)}>${t("recovery.kept")}</button></div>`}
   </section>`;
 }

@@ -11,7 +11,7 @@ export function Refusal({ problem, onClose }) {
   const faults = (problem.errors ?? []).map((fault) => fault.detail);
   return html`<div class="refusal" role="alert">
     <div><b>${problem.title}</b><p>${withSigns(problem.detail)}</p>${faults.map((fault) => html`<p>${withSigns(fault)}</p>`)}
-    ${example && html`<p class="example">${t("refusal.example")} <${Cards} cards=${example} size="tiny" /></p>`}</div>
+    ${example && html`<p class="example">${t("refusal.example")}${" "}<${Cards} cards=${example} size="tiny" /></p>`}</div>
     ${onClose && html`<button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}><${Icon} name="close" /></button>`}
   </div>`;
 }

@@ -42,11 +42,11 @@ function Report({ report }) {
   const judge = (/** @type {"open" | "closed"} */ status) => attempt(async () => setChanged(await operate("PATCH", `/reports/${id}`, { status })));
   return html`<li class="report">
     <h3>${named("cause", reason)}${t("colon")}${event ? html`<a href=${`#/teams/${event}`}>${name}</a>` : html`<${Suspect} player=${player} name=${name} />`}</h3>
-    <p class="hint">${momentText(at)} · ${t("operator.by")} <${Suspect} player=${by} />${count > 1 && html` · ${t("operator.count", { count })}`}${closed_at && html` · ${t("operator.closed_at", { at: momentText(closed_at) })}`}</p>
+    <p class="hint">${momentText(at)}${" · "}${t("operator.by")}${" "}<${Suspect} player=${by} />${count > 1 && html`${" · "}${t("operator.count", { count })}`}${closed_at && html`${" · "}${t("operator.closed_at", { at: momentText(closed_at) })}`}</p>
     ${text && html`<blockquote>${text}</blockquote>`}
     ${said.length > 0 &&
     html`<details open><summary>${t("operator.said")}</summary><ol class="messages" tabindex="0" aria-label=${t("operator.said")}>
-      ${said.map((each) => html`<li class=${each.player === player ? "suspect" : ""}><span class="hint">${momentText(each.at)}</span> <b>${each.name ?? t("player")}</b> ${each.text}</li>`)}
+      ${said.map((each) => html`<li class=${each.player === player ? "suspect" : ""}><span class="hint">${momentText(each.at)}</span>${" "}<b>${each.name ?? t("player")}</b>${" "}${each.text}</li>`)}
     </ol></details>`}
     ${problem && html`<${Refusal} problem=${problem} />`}
     <div class="buttons">
@@ -104,7 +104,7 @@ export function Sure({ text, sure, done, act, onDone }) {
 export const Deeds = () =>
   html`<section class="list"><h2>${t("operator.deeds")}</h2>
     <${List} path="/operator/deeds?limit=50" empty=${t("operator.deeds.none")} row=${(/** @type {Deed} */ each) => html`<li><h3>${named("deed", each.deed)}</h3>
-      <p class="hint">${momentText(each.at)}${each.by && ` · ${each.by}`} · ${each.about.startsWith("pl_") ? html`<${Suspect} player=${each.about} />` : each.about}</p>
+      <p class="hint">${momentText(each.at)}${each.by && ` · ${each.by}`}${" · "}${each.about.startsWith("pl_") ? html`<${Suspect} player=${each.about} />` : each.about}</p>
       ${Object.values(each.details).some(Boolean) && html`<p>${Object.entries(each.details).flatMap(([name, value]) => (value ? [`${named("detail", name)}${t("colon")}${detailText(name, String(value))}`] : [])).join(" · ")}</p>`}
     </li>`} />
   </section>`;

@@ -29,6 +29,6 @@ export const Keep = ({ rights, kept, onKeep }) =>
   rights.length > 0 &&
   html`<fieldset class="keep"><legend>${ofCatalogue(WORDS.ends)}</legend>
     ${rights.map(
-      (each) => html`<label class="check" key=${each.id}><input type="checkbox" checked=${kept.includes(each.id)} onChange=${(/** @type {any} */ event) => onKeep(event.target.checked ? [...kept, each.id] : kept.filter((id) => id !== each.id))} />${nameOf(each)}${each.made_at && html` <span class="hint">${filled(ofCatalogue(WORDS.since), { day: dayText(each.made_at) })}</span>`}</label>`,
+      (each) => html`<label class="check" key=${each.id}><input type="checkbox" checked=${kept.includes(each.id)} onChange=${(/** @type {any} */ event) => onKeep(event.target.checked ? [...kept, each.id] : kept.filter((id) => id !== each.id))} />${nameOf(each)}${each.made_at && html`${" "}<span class="hint">${filled(ofCatalogue(WORDS.since), { day: dayText(each.made_at) })}</span>`}</label>`,
     )}
   </fieldset>`;

@@ -53,14 +53,14 @@ function Waiting({ game }) {
   const { value: pools = [], again } = useLoaded(async () => /** @type {import("../types").Pool[]} */ ((await call("GET", "/pools")).items), []);
   useRepeated(again, EVERY_MS);
   const people = pools.filter(({ ruleset, players }) => ruleset === game.id && players === seatsOf(game)).reduce((sum, pool) => sum + pool.people, 0);
-  return html`<p class="hint">${people > 0 && html`<b>${t("look.waiting", { count: people })}</b> `}${t("look.how")}</p>`;
+  return html`<p class="hint">${people > 0 && html`<b>${t("look.waiting", { count: people })}</b>${" "}`}${t("look.how")}</p>`;
 }
 
 /** How the last search ended, if without a game. */
 export function Outcome() {
   const { ticket, note, asker } = useSearch();
-  if (note === "missed" && !ticket) return html`<p class="hint" role="status">${t("look.missed", { who: asker })} <button type="button" class="quiet" onClick=${forgetSearch}>${t("close")}</button></p>`;
-  return note === "ended" && !ticket ? html`<p class="hint" role="status">${t("look.ended")} <button type="button" class="quiet" onClick=${forgetSearch}>${t("close")}</button></p>` : null;
+  if (note === "missed" && !ticket) return html`<p class="hint" role="status">${t("look.missed", { who: asker })}${" "}<button type="button" class="quiet" onClick=${forgetSearch}>${t("close")}</button></p>`;
+  return note === "ended" && !ticket ? html`<p class="hint" role="status">${t("look.ended")}${" "}<button type="button" class="quiet" onClick=${forgetSearch}>${t("close")}</button></p>` : null;
 }
 
 /** The search: what it is for, what it has found, and a button to stop. */
@@ -79,7 +79,7 @@ export function Looking() {
   return html`<section class="box looking" aria-label=${t("look.title")}>
     <h2>${t("look.game", { game: nameOf(ticket.ruleset ?? ""), count: ticket.players ?? "" })}</h2>
     ${asker && html`<p><b>${t("look.with", { who: asker })}</b></p>`}
-    <p role="status">${said}${match?.confirmed && match.missing > 0 && html` ${t("look.missing", { count: match.missing })}`}</p>
+    <p role="status">${said}${match?.confirmed && match.missing > 0 && html`${" "}${t("look.missing", { count: match.missing })}`}</p>
     ${until < Infinity && html`<${Countdown} until=${until} text=${match ? "look.confirm" : "look.ai"} />`}
     <div class="buttons">
       ${calls && html`<button type="button" class="main" disabled=${busy} onClick=${() => attempt(confirm)}>${t(hasAsked() ? "look.here" : "look.join")}</button>`}

@@ -34,9 +34,9 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led =
   ].filter(Boolean);
   return html`<section class=${`seat ${place}${known.side ? ` side-${known.side}` : ""}${turn ? " turn" : ""}`} data-seat=${seat} style=${style} aria-label=${described(view, seat)}>
     <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name}>
-      <${Avatar} seat=${known}>–</${Avatar}>
+      <${Avatar} seat=${known}>–<//>
       <span class="who">
-        <span class="name"><span>${occupant?.name ?? t("seat.free")}</span>${level && html` <${LevelMark} level=${level} />`}</span>
+        <span class="name"><span>${occupant?.name ?? t("seat.free")}</span>${level && html`${" "}<${LevelMark} level=${level} />`}</span>
         <span class="facts">
           ${known.level !== null && html`<b class="level" data-about="level">${known.level}</b>`}
           ${occupant && !mine && known.presence !== "online" && html`<span class="presence" data-about="away" title=${named("presence", known.presence)}><${Icon} name="away" /></span>`}
@@ -49,7 +49,7 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led =
         </span>
       </span>
       ${turn && view.decision?.deadline_at && html`<${Clock} decision=${view.decision} now=${now} />`}
-    </${Chip}>
+    <//>
     ${bubble && html`<p class="bubble">${bubble}</p>`}
     ${said && html`<${Said} key=${said.seq} said=${said} />`}
     <div class=${`played${winning ? " winning" : ""}`} data-about=${winning ? "winning" : undefined} ref=${played}>${play && html`<${Cards} cards=${play.cards} />`}${led && html`<span class="led" data-about="led">${t("trick.led")}</span>`}</div>

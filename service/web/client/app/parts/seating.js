@@ -39,8 +39,8 @@ export function Seating({ session, view, code }) {
       const { occupant } = seat;
       const mayChangeAi = host && occupant?.kind === "ai"; // it is always ready
       return html`<li class=${occupant ? "taken" : "free"}>
-        <${Avatar} seat=${seat}>${seat.seat + 1}</${Avatar}>
-        <span class="name">${occupant ? html`<${PlayerName} ...${occupant} />` : t("seat.free")}${seat.since !== undefined && html` <span class="hint">${t("seat.since", { number: seat.since })}</span>`}${aiLevel(seat) && !mayChangeAi && html` <${LevelMark} level=${aiLevel(seat)} />`}</span>
+        <${Avatar} seat=${seat}>${seat.seat + 1}<//>
+        <span class="name">${occupant ? html`<${PlayerName} ...${occupant} />` : t("seat.free")}${seat.since !== undefined && html`${" "}<span class="hint">${t("seat.since", { number: seat.since })}</span>`}${aiLevel(seat) && !mayChangeAi && html`${" "}<${LevelMark} level=${aiLevel(seat)} />`}</span>
         ${mayChangeAi && html`<select aria-label=${t("ai.level", { who: occupant.name })} value=${occupant.level} onChange=${(/** @type {any} */ event) => seatAi(seat.seat, event.target.value)}>
           ${levels.map(({ id, title }) => html`<option value=${id}>${ofCatalogue(title)}</option>`)}
         </select>`}

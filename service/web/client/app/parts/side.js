@@ -58,7 +58,7 @@ function Out({ view, rules }) {
 /** The last rounds of the game. @param {{ view: import("../types").View }} props */
 function Rounds({ view }) {
   const results = view.game?.results ?? [];
-  return html`<section class="rounds"><h2>${t("side.rounds")}</h2>${results.length ? html`<ol>${results.map((each) => html`<li><b>${each.round}</b> ${resultText(each)}</li>`)}</ol>` : html`<p class="hint">${t("side.no_round")}</p>`}</section>`;
+  return html`<section class="rounds"><h2>${t("side.rounds")}</h2>${results.length ? html`<ol>${results.map((each) => html`<li><b>${each.round}</b>${" "}${resultText(each)}</li>`)}</ol>` : html`<p class="hint">${t("side.no_round")}</p>`}</section>`;
 }
 
 /** @param {NonNullable<import("../types").View["game"]>["results"][number]} result */

@@ -15,7 +15,7 @@ export function SignIn({ onDone }) {
   const to = `?to=${encodeURIComponent(location.hash.replace(/^#\/?/, ""))}`;
   if (!out)
     return html`<${NameForm} onDone=${onDone} />
-      <p class="ways">${t("known")} <a href=${`#/link${to}`}>${t("link.open")}</a> <a href=${`#/recover${to}`}>${t("recover.open")}</a></p><${Providers} to=${to} />`;
+      <p class="ways">${t("known")}${" "}<a href=${`#/link${to}`}>${t("link.open")}</a>${" "}<a href=${`#/recover${to}`}>${t("recover.open")}</a></p><${Providers} to=${to} />`;
   return html`<section class="box signed-out">
     <p role="alert">${t("out", { name })}</p>
     <div class="buttons"><a class="button main" href=${`#/link${to}`}>${t("link.open")}</a><a class="button" href=${`#/recover${to}`}>${t("recover.open.out")}</a></div><${Providers} to=${to} />

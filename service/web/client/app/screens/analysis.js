@@ -130,7 +130,7 @@ function Verdict({ judged }) {
   const { best, gain, reason } = judged;
   if (!best) return html`<p class="reason">${t("analysis.same")}${t("gap")}${withSigns(reason.text)}</p>`;
   const worth = gain === null ? "" : t("analysis.gain", { gain: `+${gain.toFixed(2)}` });
-  return html`<p class="reason">${t("analysis.best")} <b>${shown(best)}</b>${worth}${t("analysis.stop")}${t("gap")}${withSigns(reason.text)}</p>`;
+  return html`<p class="reason">${t("analysis.best")}${" "}<b>${shown(best)}</b>${worth}${t("analysis.stop")}${t("gap")}${withSigns(reason.text)}</p>`;
 }
 
 /** An action as cards or words. @param {import("../types").Advised | null} action */
@@ -138,6 +138,6 @@ function shown(action) {
   if (!action) return null;
   const { type, cards, calls, road } = action;
   if (cards) return html`<${Cards} cards=${cards} size="tiny" />`;
-  if (calls) return calls.map((each) => html`<${Cards} cards=${[each.card]} size="tiny" /> ${callText(each)} `);
+  if (calls) return calls.map((each) => html`<${Cards} cards=${[each.card]} size="tiny" />${" "}${callText(each)}${" "}`);
   return road ? named("road", road) : named("action", type);
 }

@@ -44,7 +44,7 @@ const queryOf = () => location.hash.split("?").slice(1).join("?") || " ";
 function AuthorizeScreen() {
   const { token } = useAccount();
   const query = queryOf();
-  return html`<${PlayersPage} title=${say("title")}>${token && html`<${Authorize} key=${query} query=${query} />`}</${PlayersPage}>`;
+  return html`<${PlayersPage} title=${say("title")}>${token && html`<${Authorize} key=${query} query=${query} />`}<//>`;
 }
 
 /** @param {{ query: string }} props */
@@ -68,7 +68,7 @@ function Authorize({ query }) {
 /** The request, and the two answers. @param {{ asked: AppRequest, busy: boolean, onAnswer: (allow: boolean) => void }} props */
 function Question({ asked, busy, onAnswer }) {
   return html`<section class="box consent">
-    ${asked.place ? html`<p>${say(asked.leads_to === "app" || asked.leads_to === "program" ? asked.leads_to : "leads")} <b class="place">${asked.place}</b></p>` : html`<p><b>${say("device")}</b></p>`}
+    ${asked.place ? html`<p>${say(asked.leads_to === "app" || asked.leads_to === "program" ? asked.leads_to : "leads")}${" "}<b class="place">${asked.place}</b></p>` : html`<p><b>${say("device")}</b></p>`}
     ${asked.place_reads && html`<p role="alert">${say("reads", { reads: asked.place_reads })}</p>`}
     <p class="hint">${say("who", { client: asked.client })}</p>
     <p>${say("what")}</p>
@@ -85,7 +85,7 @@ function DeviceScreen() {
   const { token } = useAccount();
   // The device may have put it into the address.
   const code = new URLSearchParams(queryOf()).get("user_code") ?? "";
-  return html`<${PlayersPage} title=${say("title")}>${token && html`<${Device} given=${code} />`}</${PlayersPage}>`;
+  return html`<${PlayersPage} title=${say("title")}>${token && html`<${Device} given=${code} />`}<//>`;
 }
 
 /** @param {{ given: string }} props */

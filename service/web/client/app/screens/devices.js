@@ -21,7 +21,7 @@ export const devicesScreen = () => html`<${DevicesScreen} />`;
 
 function DevicesScreen() {
   const { token } = useAccount();
-  return html`<${PlayersPage} title=${t("devices")}>${token && html`<${Devices} key=${token} />`}</${PlayersPage}>`;
+  return html`<${PlayersPage} title=${t("devices")}>${token && html`<${Devices} key=${token} />`}<//>`;
 }
 
 function Devices() {
@@ -105,7 +105,7 @@ function Device({ token, last, onChange }) {
     });
   return html`<li>
     <div class="device"><b>${shown}</b>${token.current && html`<span class="badge">${t("device.this")}</span>`}
-      <p class="hint">${t("device.used", { day: dayText(token.last_used_on) })}${token.expires_at && html` · ${t("device.until", { day: dayText(token.expires_at) })}`}${!token.scopes.includes("account") && html` · ${t("device.limited")}`}</p></div>
+      <p class="hint">${t("device.used", { day: dayText(token.last_used_on) })}${token.expires_at && html`${" · "}${t("device.until", { day: dayText(token.expires_at) })}`}${!token.scopes.includes("account") && html`${" · "}${t("device.limited")}`}</p></div>
     ${open === "" &&
     html`<div class="buttons">
       <button type="button" aria-label=${t("device.rename.of", { name: shown })} onClick=${() => setOpen("name")}>${t("device.rename")}</button>

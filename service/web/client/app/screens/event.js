@@ -15,7 +15,7 @@ import { PlayersPage } from "../parts/signin.js";
 import { dayText, momentText, signed, t } from "../texts/texts.js";
 
 /** @param {{ event: string }} props */
-export const EventScreen = ({ event }) => html`<${PlayersPage} title=${t("event.title")}><${Event} event=${event} /></${PlayersPage}>`;
+export const EventScreen = ({ event }) => html`<${PlayersPage} title=${t("event.title")}><${Event} event=${event} /><//>`;
 
 /** @param {{ event: string }} props */
 function Event({ event }) {
@@ -37,7 +37,7 @@ function Event({ event }) {
     }
   };
   const open = value.status === "open";
-  return html`<p><b>${nameOf(value.ruleset)}</b> · ${dayText(value.opens_at)}</p>
+  return html`<p><b>${nameOf(value.ruleset)}</b>${" · "}${dayText(value.opens_at)}</p>
     <p class="hint">${open ? t("event.open", { until: momentText(value.closes_at) }) : t("event.over")}</p>
     ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
     ${!open && html`<${Standings} event=${event} />`}
@@ -57,7 +57,7 @@ function Event({ event }) {
 function Standings({ event }) {
   const { value, again } = useLoaded(async () => /** @type {import("../types").EventStandings} */ (await call("GET", `/events/${event}/standings?limit=50`)), [event]);
   if (!value) return null;
-  if (value.status === "working") return html`<p class="hint" role="status">${t("event.counting")} <button type="button" class="plain" onClick=${again}>${t("event.again")}</button></p>`;
+  if (value.status === "working") return html`<p class="hint" role="status">${t("event.counting")}${" "}<button type="button" class="plain" onClick=${again}>${t("event.again")}</button></p>`;
   const inSteps = value.items.some((row) => row.steps !== null);
   const mine = value.mine && !value.items.some((row) => row.me) ? [value.mine] : [];
   return html`<h2>${t("event.standings")}</h2>
@@ -85,7 +85,7 @@ function Comparison({ event, number }) {
     <p>${about}</p>
     <details><summary>${t("event.others")}</summary><ul>
       ${value.results.map(
-        (each) => html`<li key=${each.player} class=${each.me ? "me" : ""}>${each.name}${t("colon")}${resultText(each)} · ${each.percent.toFixed(0)} % · <a href=${`#/replay/${each.game}/1?seat=0`}>${t("replay")}</a></li>`,
+        (each) => html`<li key=${each.player} class=${each.me ? "me" : ""}>${each.name}${t("colon")}${resultText(each)}${" · "}${each.percent.toFixed(0)}${" % · "}<a href=${`#/replay/${each.game}/1?seat=0`}>${t("replay")}</a></li>`,
       )}
     </ul></details>`;
 }

@@ -26,7 +26,7 @@ import { listed, named, t } from "../texts/texts.js";
 const EVERY_MS = 15_000;
 
 /** @param {{ code?: string }} props `code`: from the link of a player, if one was opened */
-export const FriendsScreen = ({ code }) => html`<${PlayersPage} title=${t("friends")}><${Friends} code=${code} /></${PlayersPage}>`;
+export const FriendsScreen = ({ code }) => html`<${PlayersPage} title=${t("friends")}><${Friends} code=${code} /><//>`;
 
 /** @param {{ code?: string }} props */
 function Friends({ code }) {

@@ -11,7 +11,7 @@ import { endOfDay, ofCatalogue, t } from "../texts/texts.js";
 const SHOWN = 20;
 
 /** @param {{ asked: Record<string, string> }} props `ruleset`, `rated`, `with` and `until` (a day) */
-export const GamesScreen = ({ asked }) => html`<${PlayersPage} title=${t("games")}><${Games} asked=${asked} /></${PlayersPage}>`;
+export const GamesScreen = ({ asked }) => html`<${PlayersPage} title=${t("games")}><${Games} asked=${asked} /><//>`;
 
 /** @param {{ asked: Record<string, string> }} props */
 function Games({ asked }) {

@@ -17,7 +17,7 @@ let chosen = { provisional: true, inactive: true };
 
 /** @param {{ ruleset?: string }} props */
 export const LeaderboardScreen = ({ ruleset = "shengji" }) =>
-  html`<${PlayersPage} title=${t("leaderboard")}><${Leaderboard} ruleset=${ruleset} /><${Events} bots /></${PlayersPage}>`;
+  html`<${PlayersPage} title=${t("leaderboard")}><${Leaderboard} ruleset=${ruleset} /><${Events} bots /><//>`;
 
 /** @param {{ ruleset: string }} props */
 function Leaderboard({ ruleset }) {

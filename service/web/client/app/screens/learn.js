@@ -113,8 +113,8 @@ function Coach({ session, lesson, view, over, onAgain }) {
   const text = over ? lesson.end : off ? WORDS.off : step ? STEPS[step.say][missed ? "miss" : step.quiz ? "quiz" : "ask"] : number ? WORDS.right : WORDS.watch;
   const shown = step && !off && step.cards && (!step.quiz || missed) ? namedBy(step, view) : null;
   return html`<section class=${`coach${missed && !over ? " missed" : ""}`} ref=${place} aria-label=${t("learn.coach")}>
-    <p role="status" key=${over ? "over" : `${number} ${session.misses.count}`}><b>${t("learn.step", { number: Math.min(number + 1, lesson.steps.length), of: lesson.steps.length })}</b> ${filled(ofCatalogue(text), valuesOf(view))}
-      ${shown && html` <${Cards} cards=${shown} size="tiny" />`}</p>
+    <p role="status" key=${over ? "over" : `${number} ${session.misses.count}`}><b>${t("learn.step", { number: Math.min(number + 1, lesson.steps.length), of: lesson.steps.length })}</b>${" "}${filled(ofCatalogue(text), valuesOf(view))}
+      ${shown && html`${" "}<${Cards} cards=${shown} size="tiny" />`}</p>
     ${(off || over) && html`<div class="buttons">
       ${off && html`<button type="button" class="main" onClick=${onAgain}>${t("learn.again")}</button>`}
       ${over && next && html`<a class="button main" href=${`#/learn/${next.id}`}>${t("learn.next")}</a>`}

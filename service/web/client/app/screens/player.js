@@ -29,7 +29,7 @@ export function PlayerScreen({ player, from = "" }) {
         <div class="buttons"><a class="button" href=${player === me ? "#/games" : `#/games?with=${player}`}>${t(player === me ? "games" : "player.with")}</a></div>
         <${PastGames} path=${`/players/${player}/games?limit=${SHOWN}`} empty=${t("player.games.none")} />
       </section>`}
-  </${PlayersPage}>`;
+  <//>`;
 }
 
 /** The faces from which the player chooses. @param {{ player: string, face: number | null }} props */

@@ -152,7 +152,7 @@ export function ReplayScreen({ game, round, asked }) {
     ${!online && html`<p class="offline" role="status">${t("offline.here")}</p>`}
     <${Game} view=${view} rules=${rules} failed=${failed} seat=${Number(seat || 0)} />
     <section class="panel" aria-label=${t("replay")}>
-      <p class="ask">${t("replay.step", { step: step + 1, of: actions.length })} · ${view.seats[action.seat].occupant?.name ?? ""}${t("colon")}${named("action", action.type)}</p>
+      <p class="ask">${t("replay.step", { step: step + 1, of: actions.length })}${" · "}${view.seats[action.seat].occupant?.name ?? ""}${t("colon")}${named("action", action.type)}</p>
       ${points.every((each) => each !== null) && html`<${Curve} points=${points} marks=${worth(rules, view, 0)?.marks ?? []} mistakes=${mistakes.map((each) => each.step)} step=${step} go=${go} />`}
       <input type="range" aria-label=${t("replay.position")} min="0" max=${actions.length - 1} value=${step} onInput=${(/** @type {any} */ event) => go(Number(event.target.value))} />
       <div class="buttons">

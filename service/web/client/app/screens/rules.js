@@ -47,9 +47,9 @@ function Rules({ rules, asked }) {
   const given = (/** @type {any} */ event) => event.target.value;
   if (!value) return null;
   const { composition: cards, options, scores } = value.game;
-  return html`<div><p>${aboutGame(rules.id)}</p><p class="hint">${playersText(rules.players)} · ${rules.source}</p></div>
+  return html`<div><p>${aboutGame(rules.id)}</p><p class="hint">${playersText(rules.players)}${" · "}${rules.source}</p></div>
     <div class="prose">${proseOf(rules).map(({ title, text }) => html`<h2>${ofCatalogue(title)}</h2><p>${ofCatalogue(text)}</p>`)}
-      <p class="hint">${t("rules.usual")} ${rules.family === "shengji" && html`<a href="#/learn">${t("learn.link")}</a>`}</p></div>
+      <p class="hint">${t("rules.usual")}${" "}${rules.family === "shengji" && html`<a href="#/learn">${t("learn.link")}</a>`}</p></div>
     <div class="pair">
       <label>${t("create.players")}<select value=${players} onChange=${(/** @type {Event} */ event) => setPlayers(Number(given(event)))}>${rules.players.map((count) => html`<option value=${count}>${count}</option>`)}</select></label>
       <label>${t("create.preset")}<select value=${chosen?.id ?? preset} onChange=${(/** @type {Event} */ event) => setPreset(given(event))}>

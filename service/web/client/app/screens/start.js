@@ -52,7 +52,7 @@ export function StartScreen() {
   return html`<main class="page start">
     <header class="hero">
       <div class="fan" aria-hidden="true">${["BJ", "2S", "AH", "KC", "TD"].map((card) => html`<span class="card"><${Face} card=${card} /></span>`)}</div>
-      <h1>Sheng Ji <span lang="zh-Hans">升级</span></h1>
+      <h1>${"Sheng Ji "}<span lang="zh-Hans">升级</span></h1>
       <p>${t("start.about")}</p>
     </header>
     <${TheService} />
@@ -77,7 +77,7 @@ function FriendsLink() {
   const { friends: changes } = useNews();
   const { value: people = [] } = useLoaded(async () => /** @type {import("../types").Friend[]} */ ((await call("GET", "/me/friends")).items), [changes]);
   const count = people.filter(({ state }) => state === "asks").length;
-  return html`<a class="button" href="#/friends">${t("friends")}${count > 0 && html` <span class="badge"><span aria-hidden="true">${count}</span><span class="visually-hidden">${t("friends.asking", { count })}</span></span>`}</a>`;
+  return html`<a class="button" href="#/friends">${t("friends")}${count > 0 && html`${" "}<span class="badge"><span aria-hidden="true">${count}</span><span class="visually-hidden">${t("friends.asking", { count })}</span></span>`}</a>`;
 }
 
 /** The games, each with one click to play. @param {{ preview?: boolean }} props */
@@ -103,7 +103,7 @@ function Games({ preview = false }) {
         (game) => html`<li key=${game.id}>
           <h3>${ofCatalogue(game.names)}</h3>
           <p>${aboutGame(game.id)}</p>
-          <p class="hint">${playersText(game.players)} · <a href=${`#/rules/${game.id}`}>${t("rules")}</a> · <a href=${`#/new?ruleset=${game.id}`}>${t("start.other")}</a></p>
+          <p class="hint">${playersText(game.players)}${" · "}<a href=${`#/rules/${game.id}`}>${t("rules")}</a>${" · "}<a href=${`#/new?ruleset=${game.id}`}>${t("start.other")}</a></p>
           ${!preview && html`<button type="button" class="main" disabled=${busy !== ""} onClick=${() => start(game)}><${Icon} name="play" />${t("start.play", { count: seatsOf(game) })}</button>`}
         </li>`,
       )}

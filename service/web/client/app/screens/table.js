@@ -58,7 +58,7 @@ function Followed({ table, code, invited }) {
   const playing = view.round !== null && (view.status !== "lobby" || view.game !== null);
   return html`<main class=${`table ${playing ? "playing" : "waiting"} ${asks ? "asks" : ""}`}>
     <${TopBar} view=${view} rules=${rules} unread=${last > read} onOpen=${setOpen} />
-    ${elsewhere && html`<p class="offline" role="status">${t("elsewhere")} <button type="button" onClick=${() => session.open()}>${t("elsewhere.here")}</button></p>`}
+    ${elsewhere && html`<p class="offline" role="status">${t("elsewhere")}${" "}<button type="button" onClick=${() => session.open()}>${t("elsewhere.here")}</button></p>`}
     ${!elsewhere && (!online || !live) && view.status !== "finished" && html`<p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>`}
     ${playing ? html`<${Game} session=${session} view=${view} rules=${rules} failed=${session.state.failedThrow} />` : html`<${Waiting} session=${session} view=${view} rules=${rules} code=${code} />`}
     <${Notices} session=${session} view=${view} />

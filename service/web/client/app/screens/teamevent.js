@@ -27,7 +27,7 @@ const EVERY_MS = 15_000;
 const PENDING_MS = 2_000;
 
 /** @param {{ event: string, directs: boolean }} props `directs`: the page of its director */
-export const TeamEventScreen = ({ event, directs }) => html`<${PlayersPage} title=${say("event")} from="#/teams"><${Event} event=${event} directs=${directs} /></${PlayersPage}>`;
+export const TeamEventScreen = ({ event, directs }) => html`<${PlayersPage} title=${say("event")} from="#/teams"><${Event} event=${event} directs=${directs} /><//>`;
 
 /** @param {{ event: string, directs: boolean }} props */
 function Event({ event, directs }) {
@@ -134,7 +134,7 @@ function Places({ standings, mine }) {
     <tbody>${standings.items.map((row) => {
       const adjusted = row.matches.reduce((sum, each) => sum + each.adjusted, 0);
       return html`<tr key=${row.team} class=${row.team === mine ? "me" : ""}><td class="number">${row.rank}</td>
-        <th scope="row">${row.name}${row.withdrawn && html`<span class="hint"> ${say("withdrawn")}</span>`}${adjusted > 0 && html`<span class="hint"> ${say("adjusted", { count: adjusted })}</span>`}</th>
+        <th scope="row">${row.name}${row.withdrawn && html`<span class="hint">${" "}${say("withdrawn")}</span>`}${adjusted > 0 && html`<span class="hint">${" "}${say("adjusted", { count: adjusted })}</span>`}</th>
         <td class="number">${row.victory_points}</td><td class="number">${signed(row.steps)}</td></tr>`;
     })}</tbody>
   </table></section>`;
@@ -142,6 +142,6 @@ function Places({ standings, mine }) {
 
 /** @param {{ team: import("../types").TeamOfEvent }} props */
 const Entered = ({ team }) => html`<li><h3>${team.name}</h3>
-  <p class="names">${team.members.map((member, at) => html`<span key=${at}><${PlayerName} player=${member.player} name=${member.name || say("nobody")} />${!member.confirmed && html` <span class="hint">${say("open")}</span>`}</span>`)}</p>
+  <p class="names">${team.members.map((member, at) => html`<span key=${at}><${PlayerName} player=${member.player} name=${member.name || say("nobody")} />${!member.confirmed && html`${" "}<span class="hint">${say("open")}</span>`}</span>`)}</p>
   ${team.withdrawn && html`<p class="hint">${say("withdrawn")}</p>`}
 </li>`;

@@ -33,9 +33,9 @@ const TeamsScreen = () => html`<${PlayersPage} title=${t("teams")}>
   <p class="hint">${say("about")}</p>
   <${TeamEventList} />
   <div class="buttons"><a class="button" href="#/teams/new">${say("make")}</a></div>
-</${PlayersPage}>`;
+<//>`;
 
-const NewTeamEventScreen = () => html`<${PlayersPage} title=${say("make")} from="#/teams"><${ChosenGame} /></${PlayersPage}>`;
+const NewTeamEventScreen = () => html`<${PlayersPage} title=${say("make")} from="#/teams"><${ChosenGame} /><//>`;
 
 function ChosenGame() {
   const [ruleset, setRuleset] = useState("shengji");

@@ -119,7 +119,7 @@ function Back({ code, error }) {
     return html`<main class="page">${title}
       <p>${say("nobody", { provider })}</p>
       <div class="buttons"><button type="button" class="main" disabled=${busy} onClick=${() => attempt(begin)}>${say("begin")}</button></div>
-      <p class="ways">${say("before", { provider })} <a href=${`#/link?to=ways/${provider}`}>${t("link.open")}</a> <a href=${`#/recover?to=ways/${provider}`}>${t("recover.open")}</a></p>
+      <p class="ways">${say("before", { provider })}${" "}<a href=${`#/link?to=ways/${provider}`}>${t("link.open")}</a>${" "}<a href=${`#/recover?to=ways/${provider}`}>${t("recover.open")}</a></p>
       ${refused && html`<${Refusal} problem=${refused} />`}
     </main>`;
   const shown = problem ?? refused;
@@ -141,7 +141,7 @@ function Taken({ provider, busy, onEnter, refused }) {
 
 function WaysScreen() {
   const { token } = useAccount();
-  return html`<${PlayersPage} title=${t("ways")} from="#/devices">${token && html`<${Ways} key=${token} />`}</${PlayersPage}>`;
+  return html`<${PlayersPage} title=${t("ways")} from="#/devices">${token && html`<${Ways} key=${token} />`}<//>`;
 }
 
 /** The linked accounts, and the providers that can be linked. */
