@@ -190,19 +190,18 @@ function DeclarePanel({ session, view, decision, rules }) {
 /** @param {PanelProps} props */
 function RoadPanel({ session, decision }) {
   const suggestion = useSuggestion({ session, decision });
+  const { hints } = /** @type {import("../types").DecisionOf<"road">} */ (decision);
   return html`
     <${Words} ask=${t("ask.road")} line=${suggestion.line} />
     <div class="buttons">
       ${suggestion.button}
-      ${
-        /** @type {import("../types").DecisionOf<"road">} */ (decision.hints?.roads ?? []).map(
-          (road) => html`
-            <button type="button" class="main" onClick=${() => session.act("road", { road })}>
-              ${named("road", road)}
-            </button>
-          `,
-        )
-      }
+      ${(hints?.roads ?? []).map(
+        (road) => html`
+          <button type="button" class="main" onClick=${() => session.act("road", { road })}>
+            ${named("road", road)}
+          </button>
+        `,
+      )}
     </div>
   `;
 }

@@ -205,7 +205,10 @@ export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose
     if (over.size === known) return;
     dragged.current = true;
     const next = new Set(chosen);
-    for (const each of over) on ? next.add(each) : next.delete(each);
+    for (const each of over) {
+      if (on) next.add(each);
+      else next.delete(each);
+    }
     onChoose(next);
   };
   const keyOf = (/** @type {Event} */ event) =>

@@ -54,7 +54,8 @@ export function useAnalysis(game, round) {
       return setRefusal(t("analysis.stopped", { done: analysis.done, of: analysis.of || "…" }));
     const timer = setTimeout(() => {
       if (isLost) Object.assign(still.current, { looks: 0, asks: asks + 1 });
-      isLost ? post() : read(call("GET", `${path}?round=${round}`));
+      if (isLost) post();
+      else read(call("GET", `${path}?round=${round}`));
     }, LOOK_MS);
     return () => clearTimeout(timer);
   }, [analysis, refusal]);

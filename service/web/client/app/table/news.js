@@ -14,8 +14,9 @@ export const NEWS_MS = 5000;
 
 /**
  * @type {{
- *   [Type in Event["type"]]?: (data: import("../types").EventOf<Type>["data"], who: (seat: number) => string,
- *   news: News) => string,
+ *   [Type in Event["type"]]?: (
+ *     data: import("../types").EventOf<Type>["data"], who: (seat: number) => string, news: News
+ *   ) => string
  * }}
  */
 const TEXTS = {
