@@ -36,15 +36,18 @@ cover: $(DEV) ## Run all tests and report lines and branches that are not covere
 lint: $(DEV) ## Check style, formatting, workflows and commit subjects
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	$(PY) -m tools.page lint
 	.venv/bin/zizmor --offline --strict-collection --persona pedantic --quiet .github
 	$(PY) scripts/check_commits.py
 
 format: $(DEV) ## Format the code and apply automatic fixes
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
+	$(PY) -m tools.page format
 
 types: $(DEV) ## Check types
 	$(PY) -m mypy -p service -p workers -p demo -p shengji_client
+	$(PY) -m tools.page types
 
 bench: $(DEV) ## Run the benchmarks and write bench/results.md (ARGS="rules http" selects some)
 	@exec $(PY) -m bench $(ARGS)

@@ -36,9 +36,13 @@ _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILIN
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _EXPORTS: Final = re.compile(r"(?<![\w.])export ?\{([^}]*)\};?\s*$")
 #: Comments: types, and comments on their own lines. No string of the client contains their opening mark.
-_COMMENT: Final = re.compile(r"^[ \t]*(?:/\*\*.*?\*/[ \t]*|//[^\n]*)\n|/\*\*.*?\*/", re.MULTILINE | re.DOTALL)
+_COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n|/\*\*.*?\*/", re.MULTILINE | re.DOTALL)
 #: Comments in styles.
 _NOTE: Final = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
+#: Indentation, and empty lines; htm ignores them in templates, and no other text of the client spans lines.
+_INDENT: Final = re.compile(r"\n\s+")
+#: Line breaks and spaces in styles that separate nothing.
+_LOOSE: Final = re.compile(r"(?<=[{};,])\s+|\s+(?=[{}])|(?<=[\w-]:)\s+(?=[^{}]*[;}])")
 _LATER_IMPORT: Final = re.compile(r'import\("\./screens/(\w+)\.js"\)')
 _LINKS: Final = re.compile(r'(?:<link rel="stylesheet" href="[^"]+">\n)+')
 
@@ -90,7 +94,7 @@ def _pack_of(client: Path, _: int) -> Pack:
         known = dict(names) if part in _WANTED else names
         count = len(names)
         parts[part] = _modules(client / entry, known), list(known.values())[count:]
-    styles = _NOTE.sub("", "\n".join((client / name).read_text("utf-8") for name in _STYLES))
+    styles = _LOOSE.sub("", _NOTE.sub("", "\n".join((client / name).read_text("utf-8") for name in _STYLES)))
     # Each file names the others, so one name is made of all contents.
     mark = hashlib.sha256("".join([*(text for text, _ in parts.values()), styles]).encode()).hexdigest()[:12]
     called = {part: f"all.{mark}.{part}.js".replace("..", ".") for part in parts}
@@ -114,7 +118,7 @@ def _modules(entry: Path, names: dict[Path, str]) -> str:
     for path in _in_order(entry):
         if path in names:
             continue
-        text = _COMMENT.sub("", path.read_text("utf-8"))
+        text = code_of(path)
         exported = {name: name for name in _EXPORT.findall(text)}
         if lists := _EXPORTS.search(text):
             exported |= {shown: own for own, shown in _renamed(lists[1])}
@@ -130,6 +134,11 @@ def _modules(entry: Path, names: dict[Path, str]) -> str:
         given = ", ".join(f"{shown}: {own}" for shown, own in exported.items())
         written.append(f"const {names[path]} = (() => {{\n{text}\nreturn {{ {given} }};\n}})();")
     return "\n".join(written)
+
+
+def code_of(path: Path) -> str:
+    """Return a module without comments and indentation."""
+    return _INDENT.sub("\n", _COMMENT.sub("", path.read_text("utf-8")))
 
 
 def _renamed(names: str) -> list[tuple[str, str]]:

@@ -37,17 +37,26 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET") return;
-  if ((url.origin === location.origin && SHELL.test(url.pathname)) || PUBLIC.test(url.pathname)) event.respondWith(networkFirst(request, KEPT));
-  else if (FINISHED.test(url.pathname)) event.respondWith(recordFirst(request, url.origin + url.pathname.slice(0, url.pathname.search(FINISHED))));
+  if ((url.origin === location.origin && SHELL.test(url.pathname)) || PUBLIC.test(url.pathname))
+    event.respondWith(networkFirst(request, KEPT));
+  else if (FINISHED.test(url.pathname))
+    event.respondWith(recordFirst(request, url.origin + url.pathname.slice(0, url.pathname.search(FINISHED))));
 });
 
-/** Origin of a service -> the only cache of records there that may be kept, as a page has said; "": none. @type {Map<string, string>} */
+/**
+ * Origin of a service -> the only cache of records there that may be kept, as a page has said; "": none.
+ * @type {Map<string, string>}
+ */
 const allowed = new Map();
 
 /** Whether a page has said that the token of a cache is gone. @param {string} name */
 const isGone = (name) => [...allowed].some(([of, mine]) => name.startsWith(`${OWN}${of} `) && name !== mine);
 
-/** The cache of a token's records. @param {string} of origin of the service @param {string} sent the header with the token */
+/**
+ * The cache of a token's records.
+ * @param {string} of origin of the service
+ * @param {string} sent the header with the token
+ */
 async function nameOf(of, sent) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(sent)));
   return `${OWN}${of} ${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
@@ -70,16 +79,27 @@ const ASKED = /** @type {Record<string, string>} */ ({ invited: "#/", matched: "
 /** Type of a notice about the account -> the page about it. */
 const ABOUT = /** @type {Record<string, string>} */ ({ signed_in: "#/devices", access_added: "#/devices" });
 
-/** Notify of a turn, the end of a game, an invitation, or a game that is ready; the texts are in the player's language already. */
+/**
+ * Notify of a turn, the end of a game, an invitation, or a game that is ready; the texts are in the player's language
+ * already.
+ */
 worker.addEventListener("push", (/** @type {any} */ event) => {
   const said = event.data.json();
   const table = said.data?.table;
   const open = ASKED[said.type] ?? ABOUT[said.type] ?? (table ? `#/table/${table}` : "#/");
-  const how = { body: said.body, lang: said.language, tag: `${said.type} ${table}`, icon: "art/icon-192.png", data: { open } };
+  const how = {
+    body: said.body,
+    lang: said.language,
+    tag: `${said.type} ${table}`,
+    icon: "art/icon-192.png",
+    data: { open },
+  };
   event.waitUntil(
     (async () => {
-      const pages = said.type in ASKED ? await worker.clients.matchAll({ type: "window", includeUncontrolled: true }) : [];
-      if (!pages.some((/** @type {any} */ page) => page.visibilityState === "visible")) await worker.registration.showNotification(said.title, how);
+      const pages =
+        said.type in ASKED ? await worker.clients.matchAll({ type: "window", includeUncontrolled: true }) : [];
+      if (!pages.some((/** @type {any} */ page) => page.visibilityState === "visible"))
+        await worker.registration.showNotification(said.title, how);
     })(),
   );
 });
@@ -108,7 +128,10 @@ worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => 
   );
 });
 
-/** Keep the page and every file that it refers to. Without a network this fails, and the browser installs the worker at the next visit. */
+/**
+ * Keep the page and every file that it refers to. Without a network this fails, and the browser installs the worker at
+ * the next visit.
+ */
 async function keepClient() {
   const cache = await caches.open(KEPT);
   const seen = new Set();
@@ -126,7 +149,11 @@ async function keepClient() {
   await keep(new URL("./", location.href));
 }
 
-/** A record, from the cache of the token that asks for it. Visitors without one see what everybody may see. @param {Request} request @param {string} of address of the service */
+/**
+ * A record, from the cache of the token that asks for it. Visitors without one see what everybody may see.
+ * @param {Request} request
+ * @param {string} of address of the service
+ */
 async function recordFirst(request, of) {
   const sent = request.headers.get("Authorization");
   if (!sent) return networkFirst(request, KEPT);
@@ -141,7 +168,8 @@ async function networkFirst(request, name) {
   try {
     const answer = await fetch(request);
     if (answer.ok) await (await caches.open(name)).put(key, answer.clone());
-    else if (GONE.has(answer.status) && request.mode !== "navigate" && (await caches.has(name))) await (await caches.open(name)).delete(key);
+    else if (GONE.has(answer.status) && request.mode !== "navigate" && (await caches.has(name)))
+      await (await caches.open(name)).delete(key);
     if (isGone(name)) await caches.delete(name);
     return answer;
   } catch (error) {

@@ -30,7 +30,10 @@ function addressOf(hash) {
 
 /** @typedef {ReturnType<typeof addressOf>} Address */
 
-/** The table, and the other screens, once they are loaded. @type {typeof import("./screens/table.js").TableScreen | null} */
+/**
+ * The table, and the other screens, once they are loaded.
+ * @type {typeof import("./screens/table.js").TableScreen | null}
+ */
 let table = null;
 /** @type {typeof import("./screens/later.js").laterScreen | null} */
 let later = null;
@@ -47,7 +50,11 @@ const WANTED = {
 /** Those loaded so far. @type {Partial<Record<Wanted, (address: Address) => unknown>>} */
 const wanted = {};
 
-/** Load the other screens, trying until it succeeds. @param {() => void} loaded called after each step @returns {Promise<void>} */
+/**
+ * Load the other screens, trying until it succeeds.
+ * @param {() => void} loaded called after each step
+ * @returns {Promise<void>}
+ */
 async function loadLater(loaded) {
   try {
     ({ TableScreen: table } = await import("./screens/table.js"));
@@ -60,7 +67,12 @@ async function loadLater(loaded) {
   }
 }
 
-/** Load screens when they are opened, trying until it succeeds. @param {Wanted} name @param {() => void} loaded @returns {Promise<void>} */
+/**
+ * Load screens when they are opened, trying until it succeeds.
+ * @param {Wanted} name
+ * @param {() => void} loaded
+ * @returns {Promise<void>}
+ */
 async function loadWanted(name, loaded) {
   try {
     wanted[name] = await WANTED[name]();
@@ -71,22 +83,45 @@ async function loadWanted(name, loaded) {
   }
 }
 
-/** Where an address leads: the table of a lesson is shown with its coach. @param {Address} address @returns {Address} */
+/**
+ * Where an address leads: the table of a lesson is shown with its coach.
+ * @param {Address} address
+ * @returns {Address}
+ */
 function led(address) {
   const { open } = theAccount().lessons ?? {};
-  return open && address.name === "table" && address.rest[0] === open.table ? { ...address, name: "learn", rest: [open.id] } : address;
+  return open && address.name === "table" && address.rest[0] === open.table
+    ? { ...address, name: "learn", rest: [open.id] }
+    : address;
 }
 
 /** The screen of an address. @param {Address} address */
 function screenOf(address) {
   const { name, rest, asked } = address;
-  if (!name) return html`<${StartScreen} />`;
+  if (!name)
+    return html`
+      <${StartScreen} />
+    `;
   const isTable = name === "table" && rest[0];
   const drawn = wanted[/** @type {Wanted} */ (name)];
   if (drawn) return drawn(address);
-  if (name in WANTED || (isTable ? !table : !later)) return html`<main class="page"><p class="loading" role="status">${t("loading")}</p></main>`;
-  if (isTable) return html`<${table} key=${rest[0]} table=${rest[0]} code=${asked.code} invited=${asked} />`;
-  return later?.(address) ?? html`<main class="page"><p role="alert">${t("address.unknown")}</p><p><a href="#/">${t("home")}</a></p></main>`;
+  if (name in WANTED || (isTable ? !table : !later))
+    return html`
+      <main class="page"><p class="loading" role="status">${t("loading")}</p></main>
+    `;
+  if (isTable)
+    return html`
+      <${table} key=${rest[0]} table=${rest[0]} code=${asked.code} invited=${asked} />
+    `;
+  return (
+    later?.(address) ??
+    html`
+      <main class="page">
+        <p role="alert">${t("address.unknown")}</p>
+        <p><a href="#/">${t("home")}</a></p>
+      </main>
+    `
+  );
 }
 
 /** A part of an address, decoded; unchanged if it is not valid. @param {string} part */
@@ -114,7 +149,10 @@ function App() {
   const [, draw] = useState(0);
   useEffect(() => void loadLater(() => draw((count) => count + 1)), []);
   const asked = /** @type {Wanted} */ (address.name);
-  useEffect(() => void (asked in WANTED && !wanted[asked] && loadWanted(asked, () => draw((count) => count + 1))), [asked]);
+  useEffect(
+    () => void (asked in WANTED && !wanted[asked] && loadWanted(asked, () => draw((count) => count + 1))),
+    [asked],
+  );
   const { theme = "auto", fourColours = false, token, suspended } = account;
   useEffect(() => {
     if (!token || suspended) return;
@@ -133,9 +171,25 @@ function App() {
     root.dataset.colours = fourColours ? "four" : "two";
   });
   useEffect(() => void (document.title = t("title")), [account.language]);
-  if (error) return html`<main class="page"><p role="alert">${t("broken")}</p><p><a href="" onClick=${() => location.reload()}>${t("reload")}</a></p></main>`;
-  if (token && suspended) return html`<${SuspendedScreen} />`;
-  return html`${token && html`<${Arrivals} at=${address.name} table=${address.rest[0]} />`}${screenOf(address)}`;
+  if (error)
+    return html`
+      <main class="page">
+        <p role="alert">${t("broken")}</p>
+        <p><a href="" onClick=${() => location.reload()}>${t("reload")}</a></p>
+      </main>
+    `;
+  if (token && suspended)
+    return html`
+      <${SuspendedScreen} />
+    `;
+  return html`
+    ${
+      token &&
+      html`
+        <${Arrivals} at=${address.name} table=${address.rest[0]} />
+      `
+    }${screenOf(address)}
+  `;
 }
 
 document.documentElement.lang = language();
@@ -143,7 +197,12 @@ const place = /** @type {Element} */ (document.getElementById("app"));
 place.textContent = "";
 if (isRefused) import("./screens/refused.js").then(({ refusedScreen }) => render(refusedScreen(), place));
 else {
-  render(html`<${App} />`, place);
+  render(
+    html`
+      <${App} />
+    `,
+    place,
+  );
   followKept();
   followPush();
 }

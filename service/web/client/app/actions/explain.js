@@ -9,7 +9,8 @@ import { listed, named, spoken, t } from "../texts/texts.js";
  */
 
 /** @param {string | null | undefined} group "trumps" or a suit */
-export const groupName = (group) => (group === "trumps" ? t("trumps") : group ? `${SIGNS[group]} ${named("suit", group)}` : "");
+export const groupName = (group) =>
+  group === "trumps" ? t("trumps") : group ? `${SIGNS[group]} ${named("suit", group)}` : "";
 
 /** A pair, a triple, a tractor of two pairs … @param {{ kind: string, width: number, length: number }} unit */
 export function unitName({ kind, width, length }) {
@@ -25,7 +26,9 @@ export function whatToFollow(hints, my) {
   if (!hints.must_follow) {
     if (units.length) return t("follow.rainbow", { count, units: listed(units) });
     const ruff = (hints.ruff ?? []).filter((unit) => unit.width > 1).map(unitName);
-    return [t("follow.free", { count }), ruff.length && t("follow.ruff", { units: listed(ruff) })].filter(Boolean).join(t("gap"));
+    return [t("follow.free", { count }), ruff.length && t("follow.ruff", { units: listed(ruff) })]
+      .filter(Boolean)
+      .join(t("gap"));
   }
   const all = allThatFollow(hints, my);
   if (all) {
@@ -43,7 +46,8 @@ export function whyNot(card, hints, { my, ruleset }) {
   const group = led === "trumps" ? t("trumps") : led ? named("suit", led) : "";
   const asTrump = my !== undefined && isTrump(card, my.sorted_by) && my.sorted_by.suit !== suitOf(card);
   if (led && suitOf(card) === led && asTrump && led !== "trumps") return t("grey.level", { card: name, group });
-  if (led && !(led === "trumps" ? my && isTrump(card, my.sorted_by) : suitOf(card) === led)) return t("grey.follow", { card: name, group });
+  if (led && !(led === "trumps" ? my && isTrump(card, my.sorted_by) : suitOf(card) === led))
+    return t("grey.follow", { card: name, group });
   if (ruleset === "arms_length") return t("grey.beat", { card: name });
   const units = hints.required.filter((unit) => unit.width > 1).map(unitName);
   return units.length ? t("grey.units", { card: name, units: listed(units) }) : t("grey.other", { card: name });
@@ -77,7 +81,8 @@ export function waitingFor(view) {
   if (!decision) return view.phase === "dealing" ? t("status.dealing") : "";
   const [only, ...more] = decision.seats.map((seat) => view.seats[seat]);
   // The others are told why nothing happens, and for whom they wait.
-  if (only && !more.length && decision.kind !== "ready" && only.presence === "away" && only.autopilot === null) return t("status.away", { who: only.occupant?.name ?? "" });
+  if (only && !more.length && decision.kind !== "ready" && only.presence === "away" && only.autopilot === null)
+    return t("status.away", { who: only.occupant?.name ?? "" });
   const names = decision.seats
     .filter((seat) => decision.kind !== "declare" || !view.round?.passes?.includes(seat))
     .map((seat) => view.seats[seat].occupant?.name ?? "");

@@ -14,7 +14,10 @@ import { Cards } from "../parts/card.js";
 import { Icon } from "../parts/icon.js";
 import { named, t } from "../texts/texts.js";
 
-/** How long the service may work on a hint before it answers that it is still working, s: less than the limit for an answer to begin. */
+/**
+ * How long the service may work on a hint before it answers that it is still working, s: less than the limit for an
+ * answer to begin.
+ */
 const WAIT_S = 3;
 /** How often a slow hint is asked for. */
 const TRIES = 5;
@@ -29,7 +32,9 @@ const TRIES = 5;
 async function hintFor(table, decision, signal) {
   try {
     for (let tries = 0; tries < TRIES; tries++) {
-      const hint = /** @type {Hint} */ (await call("POST", `/tables/${table}/hint?wait=${WAIT_S}`, { decision_id: decision }, { signal, once: true }));
+      const hint = /** @type {Hint} */ (
+        await call("POST", `/tables/${table}/hint?wait=${WAIT_S}`, { decision_id: decision }, { signal, once: true })
+      );
       if (hint.status === "ready") return hint;
     }
   } catch {
@@ -65,12 +70,20 @@ async function whileOpen(session, decision, ask) {
 
 /** @typedef {{ about: string, hint?: Hint | "off" | "failed" }} Asked `hint` is missing while it is being computed */
 
-/** What a suggestion is about: during declaring, a new one is needed once somebody has declared. @param {View | null} view */
+/**
+ * What a suggestion is about: during declaring, a new one is needed once somebody has declared.
+ * @param {View | null} view
+ */
 const aboutNow = (view) => `${view?.decision?.id} ${view?.round?.declarations?.length}`;
 
 /**
  * A button that asks, and the line with the answer. `example` is chosen if there is no hint.
- * @param {{ session: import("../table/session.js").Session, decision: Decision, example?: string[], choose?: (cards: readonly string[]) => void }} props
+ * @param {{
+ *   session: import("../table/session.js").Session,
+ *   decision: Decision,
+ *   example?: string[],
+ *   choose?: (cards: readonly string[]) => void,
+ * }} props
  */
 export function useSuggestion({ session, decision, example, choose }) {
   const [asked, set] = useState(/** @type {Asked | null} */ (null));
@@ -79,30 +92,61 @@ export function useSuggestion({ session, decision, example, choose }) {
     const { view } = session.state;
     const about = aboutNow(view);
     set({ about });
-    const hint = view && givesHints(view) ? ((await whileOpen(session, decision, (signal) => hintFor(session.table, decision.id, signal))) ?? "failed") : "off";
-    if (session.state.sending || aboutNow(session.state.view) !== about) return set((now) => (now?.about === about ? null : now));
+    const hint =
+      view && givesHints(view)
+        ? ((await whileOpen(session, decision, (signal) => hintFor(session.table, decision.id, signal))) ?? "failed")
+        : "off";
+    if (session.state.sending || aboutNow(session.state.view) !== about)
+      return set((now) => (now?.about === about ? null : now));
     set({ about, hint });
     const cards = typeof hint === "string" ? example : hint.action?.cards;
     if (cards) choose?.(cards);
   };
   const busy = mine !== null && !mine.hint;
-  const button = html`<button type="button" class="suggest" disabled=${busy} onClick=${ask}>
-    <${Icon} name="bulb" />${t(busy ? "suggest.busy" : "suggest")}
-  </button>`;
-  const line = mine?.hint && html`<p class="reason" role="status">${answerOf(mine.hint, example)}</p>`;
+  const button = html`
+    <button type="button" class="suggest" disabled=${busy} onClick=${ask}>
+      <${Icon} name="bulb" />
+      ${t(busy ? "suggest.busy" : "suggest")}
+    </button>
+  `;
+  const line =
+    mine?.hint &&
+    html`
+      <p class="reason" role="status">${answerOf(mine.hint, example)}</p>
+    `;
   return { button, line };
 }
 
 /** The answer in words. @param {Hint | "off" | "failed"} hint @param {string[]} [example] */
 function answerOf(hint, example) {
-  if (typeof hint === "string") return [t(`suggest.${hint}`), example && t("suggest.legal")].filter(Boolean).join(t("gap"));
-  return html`${what(hint)}${withSigns(hint.reason?.text ?? "")}`;
+  if (typeof hint === "string")
+    return [t(`suggest.${hint}`), example && t("suggest.legal")].filter(Boolean).join(t("gap"));
+  return html`
+    ${what(hint)}${withSigns(hint.reason?.text ?? "")}
+  `;
 }
 
 /** What is suggested, if the hand does not show it. @param {Hint} hint */
 function what({ action }) {
   if (!action || action.type === "play" || action.type === "discard") return null;
-  if (action.cards) return html`<b><${Cards} cards=${action.cards} size="tiny" /></b> `;
-  if (action.calls) return html`<b>${action.calls.map((each) => html`<${Cards} cards=${[each.card]} size="tiny" />`)}</b> `;
-  return html`<b>${action.road ? named("road", action.road) : named("action", action.type)}</b> · `;
+  if (action.cards)
+    return html`
+      <b><${Cards} cards=${action.cards} size="tiny" /></b>
+      ${" "}
+    `;
+  if (action.calls)
+    return html`
+      <b>
+        ${action.calls.map(
+          (each) => html`
+            <${Cards} cards=${[each.card]} size="tiny" />
+          `,
+        )}
+      </b>
+      ${" "}
+    `;
+  return html`
+    <b>${action.road ? named("road", action.road) : named("action", action.type)}</b>
+    ${" · "}
+  `;
 }

@@ -14,15 +14,27 @@ const KEY = "shengji";
  * @property {boolean} [sounds]
  * @property {boolean} [obvious] whether the page does what leaves no choice by itself
  * @property {"long" | "short" | "none"} [pause] how long a finished trick is shown
- * @property {{ done: string[], open?: { id: string, table: string } }} [lessons] those done, and the table of the one in progress
+ * @property {{
+ *   done: string[],
+ *   open?: { id: string, table: string },
+ * }} [lessons] those done, and the table of the one in progress
  * @property {boolean} [out] whether the token became void elsewhere; `player` and `name` still tell whose it was
  * @property {boolean} [suspended] whether the service has said that the account is suspended
  * @property {string} [game] the ruleset last chosen for quick play
  * @property {string[]} [declined] invitations that were declined here
  * @property {string} [push] id of this device's push subscription
  * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered again
- * @property {{ provider: string, verifier: string, to: string }} [begun] a sign-in with an external account that was begun here, and its proof
- * @property {{ path: string, code: string, key: string, keep?: string[] }} [unfinished] a code being spent, and the `Idempotency-Key` with which a retry returns its token
+ * @property {{
+ *   provider: string,
+ *   verifier: string,
+ *   to: string,
+ * }} [begun] a sign-in with an external account that was begun here, and its proof
+ * @property {{
+ *   path: string,
+ *   code: string,
+ *   key: string,
+ *   keep?: string[],
+ * }} [unfinished] a code being spent, and the `Idempotency-Key` with which a retry returns its token
  */
 
 /** Services under several paths of a host share its storage, so only the one at its root has the short name. */
@@ -55,9 +67,20 @@ export function changeAccount(changes) {
 }
 
 /** What a device knows of one account alone. @satisfies {Partial<Account>} */
-const NOTHING = { token: undefined, player: undefined, name: undefined, out: undefined, suspended: undefined, offered: undefined, declined: undefined };
+const NOTHING = {
+  token: undefined,
+  player: undefined,
+  name: undefined,
+  out: undefined,
+  suspended: undefined,
+  offered: undefined,
+  declined: undefined,
+};
 
-/** Keep an account on this device, replacing any other. @param {{ player: { id: string, name: string }, token: string }} signedIn */
+/**
+ * Keep an account on this device, replacing any other.
+ * @param {{ player: { id: string, name: string }, token: string }} signedIn
+ */
 export function signIn({ player, token }) {
   changeAccount({ ...NOTHING, token, player: player.id, name: player.name, unfinished: undefined });
 }
@@ -69,7 +92,8 @@ export function signOut() {
 
 /** The service has refused a token. Another tab may have a new one already. @param {string | undefined} token */
 export function isSignedOut(token) {
-  if (token && account.token === token && (stored().token ?? token) === token) changeAccount({ token: undefined, out: true });
+  if (token && account.token === token && (stored().token ?? token) === token)
+    changeAccount({ token: undefined, out: true });
 }
 
 /** Calls `listener` after each change, here or in another tab. @param {() => void} listener */

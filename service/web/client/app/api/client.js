@@ -33,7 +33,13 @@ const BUSY = new Set([429, 502, 503, 504]);
  * @param {string} method
  * @param {string} path below `/v1`
  * @param {object} [body]
- * @param {{ signal?: AbortSignal, once?: boolean, headers?: Record<string, string>, asText?: boolean }} [how] `asText`: return the body as it is. `once`: do not repeat until there is an answer; try only twice, since the first attempt may have met a dead connection
+ * @param {{
+ *   signal?: AbortSignal,
+ *   once?: boolean,
+ *   headers?: Record<string, string>,
+ *   asText?: boolean,
+ * }} [how] `asText`: return the body as it is. `once`: do not repeat until there is an answer; try only twice, since
+ * the first attempt may have met a dead connection
  * @returns {Promise<any>}
  * @throws {Refused}
  * @throws {Unreachable} there was no answer, with `once`
@@ -84,7 +90,12 @@ export function heading() {
 async function send(method, path, body, headers, patience, signal) {
   const late = AbortSignal.timeout(patience + PATIENCE_MS);
   try {
-    const how = { method, headers, body: body && JSON.stringify(body), signal: signal ? AbortSignal.any([signal, late]) : late };
+    const how = {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+    };
     const answer = await answerTo(`${API}/v1${path}`, how, patience);
     const text = await answer.text();
     isOnline(true);

@@ -1,4 +1,7 @@
-/** Whether the service can be reached, as last seen by a request or the browser; new connections; and waits that end early when the service may be back. */
+/**
+ * Whether the service can be reached, as last seen by a request or the browser; new connections; and waits that end
+ * early when the service may be back.
+ */
 import { API } from "./service.js";
 
 let online = true;
@@ -52,8 +55,16 @@ export function discard(dead) {
   if (dead === kind) kind = dead === "omit" ? "same-origin" : "omit";
   if (performance.now() < (tried[dead] ?? -TRIED_MS) + TRIED_MS) return;
   tried[dead] = performance.now();
-  const how = { credentials: dead, cache: /** @type {RequestCache} */ ("no-store"), signal: new AbortController().signal };
-  for (let count = 0; count < KEPT; count++) answerTo(`${API}/v1`, how).then((answer) => answer.text(), () => {});
+  const how = {
+    credentials: dead,
+    cache: /** @type {RequestCache} */ ("no-store"),
+    signal: new AbortController().signal,
+  };
+  for (let count = 0; count < KEPT; count++)
+    answerTo(`${API}/v1`, how).then(
+      (answer) => answer.text(),
+      () => {},
+    );
 }
 
 /**
@@ -71,7 +82,12 @@ export async function answerTo(url, how, patience = HEAD_MS) {
   }, patience);
   try {
     // The service has no redirects, and what is sent to it must not be led on to another host.
-    return await fetch(url, { ...how, credentials, redirect: "error", signal: AbortSignal.any([how.signal, late.signal]) });
+    return await fetch(url, {
+      ...how,
+      credentials,
+      redirect: "error",
+      signal: AbortSignal.any([how.signal, late.signal]),
+    });
   } finally {
     clearTimeout(timer);
   }

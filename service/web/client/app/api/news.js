@@ -76,17 +76,24 @@ export function decline({ invitation }) {
 }
 
 /** @param {string} invitation */
-const leaveOut = (invitation) => changeNews({ invitations: news.invitations.filter((each) => each.invitation !== invitation) });
+const leaveOut = (invitation) =>
+  changeNews({ invitations: news.invitations.filter((each) => each.invitation !== invitation) });
 
 /** @param {string} player */
-export const answered = (player) => changeNews({ askers: news.askers.filter((each) => each.player !== player), friends: news.friends + 1 });
+export const answered = (player) =>
+  changeNews({ askers: news.askers.filter((each) => each.player !== player), friends: news.friends + 1 });
 
 /** @param {import("../types").AccountEvent} event */
 function take(event) {
   if (event.type === "invited") readInvitations();
-  if (event.type === "friend_asked") changeNews({ askers: [...news.askers.filter(({ player }) => player !== event.data.player), event.data], friends: news.friends + 1 });
+  if (event.type === "friend_asked")
+    changeNews({
+      askers: [...news.askers.filter(({ player }) => player !== event.data.player), event.data],
+      friends: news.friends + 1,
+    });
   if (event.type === "friend_made") answered(event.data.player);
-  if (event.type === "team_entered") changeNews({ entered: [...news.entered.filter(({ team }) => team !== event.data.team), event.data] });
+  if (event.type === "team_entered")
+    changeNews({ entered: [...news.entered.filter(({ team }) => team !== event.data.team), event.data] });
   for (const reader of readers) reader(event);
 }
 

@@ -1,4 +1,7 @@
-/** Calls of operators, with their token. It is kept only in session storage, so it is gone with the tab, and for one service. */
+/**
+ * Calls of operators, with their token. It is kept only in session storage, so it is gone with the tab, and for one
+ * service.
+ */
 import { call, Refused } from "./client.js";
 import { API } from "./service.js";
 

@@ -1,10 +1,14 @@
-/** Notices on this device while no page is open: a Web Push subscription, from a tap on the bell until the device signs out. */
+/**
+ * Notices on this device while no page is open: a Web Push subscription, from a tap on the bell until the device signs
+ * out.
+ */
 import { changeAccount, onAccount, theAccount } from "./account.js";
 import { call, freshKey, Refused, Unreachable } from "./client.js";
 import { isElsewhere } from "./service.js";
 
 /** Whether this browser can get notices: it supports them, and the service worker is ours. */
-const canPush = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window && !isElsewhere;
+const canPush = () =>
+  "serviceWorker" in navigator && "PushManager" in window && "Notification" in window && !isElsewhere;
 
 /** The key to subscribe with; null: there are no notices here. @returns {Promise<string | null>} */
 export async function pushKey() {
@@ -12,7 +16,10 @@ export async function pushKey() {
   return (await call("GET", "/push-key", undefined, { once: true })).key;
 }
 
-/** Ask for permission and subscribe; false: the player refuses. Browsers allow this only after a tap. @param {string} key */
+/**
+ * Ask for permission and subscribe; false: the player refuses. Browsers allow this only after a tap.
+ * @param {string} key
+ */
 export async function subscribe(key) {
   if ((await Notification.requestPermission()) !== "granted") return false;
   const { pushManager } = await navigator.serviceWorker.ready;
@@ -33,7 +40,12 @@ export async function unsubscribe() {
 /** @param {string} id @param {PushSubscription} made */
 async function put(id, made) {
   const { endpoint, keys } = made.toJSON();
-  await call("PUT", `/me/push-subscriptions/${id}`, { carrier: "webpush", endpoint, p256dh: keys?.p256dh, auth: keys?.auth }, { once: true });
+  await call(
+    "PUT",
+    `/me/push-subscriptions/${id}`,
+    { carrier: "webpush", endpoint, p256dh: keys?.p256dh, auth: keys?.auth },
+    { once: true },
+  );
 }
 
 /** Unsubscribe, and take away the notices that are still shown. */

@@ -6,7 +6,8 @@
  * @typedef {object} Search
  * @property {Ticket | null} ticket null: no search
  * @property {number} until when AI players join, or until when to confirm: `performance.now()`, ms
- * @property {"" | "unmatched" | "ended" | "missed"} note what happened last: others did not confirm; the ticket has ended without a game, or that of a friend whom this player has not joined
+ * @property {"" | "unmatched" | "ended" | "missed"} note what happened last: others did not confirm; the ticket has
+ *   ended without a game, or that of a friend whom this player has not joined
  * @property {string} asker name of the friend who looks for a game with this player; empty: nobody
  */
 import { theAccount } from "./account.js";
@@ -106,7 +107,12 @@ async function take(ticket, note = "") {
     if (hasAsked()) goTo(ticket.table);
     return;
   }
-  change({ ticket, until: performance.now() + (ticket.match?.remaining_ms ?? ticket.remaining_ms ?? Infinity), note, asker: ticket.asker ?? "" });
+  change({
+    ticket,
+    until: performance.now() + (ticket.match?.remaining_ms ?? ticket.remaining_ms ?? Infinity),
+    note,
+    asker: ticket.asker ?? "",
+  });
   const mayConfirm = ticket.match && !ticket.match.confirmed && hasAsked();
   // A player who looks at the page is present, and so is one who comes back to it.
   if (!mayConfirm || document.visibilityState !== "visible") return;
@@ -125,7 +131,11 @@ function goTo(table) {
 
 /** The ticket has ended without a game. Whoever has not looked has not stopped looking either. */
 function over() {
-  change({ ...NOTHING, note: !search.ticket ? "" : search.asker && !hasAsked() ? "missed" : "ended", asker: search.asker });
+  change({
+    ...NOTHING,
+    note: !search.ticket ? "" : search.asker && !hasAsked() ? "missed" : "ended",
+    asker: search.asker,
+  });
 }
 
 /** Read the ticket. @param {Search["note"]} [note] */

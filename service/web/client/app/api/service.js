@@ -1,13 +1,19 @@
 /**
- * The service to which this page talks, and the only one that gets what is stored here. A page that a service has served
+ * The service to which this page talks, and the only one that gets what is stored here. A page that a service has
+ * served
  * talks to that service alone. A page that is hosted elsewhere talks to those that its host has written into it:
  *
  *     <meta name="service" content="https://play.example.org" data-sign-in="Google,Club">
  *
- * namely to the first, unless `?api=` names another one of them. An address can never name a service that is not listed.
+ * namely to the first, unless `?api=` names another one of them. An address can never name a service that is not
+ * listed.
  */
 
-/** @typedef {object} Service @property {string} origin @property {string} [signIn] names of its OpenID providers, with commas */
+/**
+ * @typedef {object} Service
+ * @property {string} origin
+ * @property {string} [signIn] names of its OpenID providers, with commas
+ */
 
 /** The origin of an http(s) URL; null for everything else, such as `javascript:…`. @param {string | null} text */
 export function originOf(text) {
@@ -19,7 +25,10 @@ export function originOf(text) {
   }
 }
 
-/** Where the page itself is: the origin and, behind a gateway that serves it under a path, that path, without a slash at its end. */
+/**
+ * Where the page itself is: the origin and, behind a gateway that serves it under a path, that path, without a slash at
+ * its end.
+ */
 const OWN = location.origin + location.pathname.replace(/\/[^/]*$/, "");
 
 /** @returns {Service[]} */
@@ -32,7 +41,9 @@ function listed() {
   return found.length ? found : [{ origin: OWN }];
 }
 
-/** In session storage: the service chosen in this tab, since addresses that lead back from a provider do not name it. */
+/**
+ * In session storage: the service chosen in this tab, since addresses that lead back from a provider do not name it.
+ */
 const CHOSEN = "shengji service";
 
 /** @param {string} [origin] what to store; left out: nothing */
@@ -53,13 +64,18 @@ export const SERVICES = listed();
 const wanted = originOf(asked ?? remembered());
 const chosen = SERVICES.find(({ origin }) => originOf(origin) === wanted);
 
-/** Whether the address names a service to which this page does not talk. Then the page does nothing else than say so. */
+/**
+ * Whether the address names a service to which this page does not talk. Then the page does nothing else than say so.
+ */
 export const isRefused = asked !== null && !chosen;
 
 const { origin, signIn } = chosen ?? SERVICES[0];
 if (asked !== null && chosen && SERVICES.length > 1) remembered(origin);
 
-/** The address of the service, its origin and a path if it has one: requests, tokens and codes go there and nowhere else. */
+/**
+ * The address of the service, its origin and a path if it has one: requests, tokens and codes go there and nowhere
+ * else.
+ */
 export const API = origin;
 
 /** The names of its OpenID providers. A service writes them into the page that it serves. */
@@ -78,4 +94,5 @@ export const HOST = new URL(API).host;
 export const returnTo = isElsewhere ? location.origin + location.pathname : "/";
 
 /** This page for links to others: whatever else was asked of it, but with its service if there are several. */
-export const sharedPage = location.origin + location.pathname + (SERVICES.length > 1 ? `?${new URLSearchParams({ api: API })}` : "");
+export const sharedPage =
+  location.origin + location.pathname + (SERVICES.length > 1 ? `?${new URLSearchParams({ api: API })}` : "");

@@ -15,10 +15,12 @@ const SILENCE_MS = 9_000;
  * @typedef {object} Listener
  * @property {() => number | string | null} after where to resume; null: from the beginning
  * @property {(event: any, id: string) => void} onEvent
- * @property {(data: any, id: string) => void} onReset discard everything and go on from this: `reset`, or the `snapshot` of an account
+ * @property {(data: any, id: string) => void} onReset discard everything and go on from this: `reset`, or the
+ *   `snapshot` of an account
  * @property {(serverTime: string) => void} onHeartbeat also once when all missed events have arrived
  * @property {(live: boolean) => void} onLive whether the stream is open
- * @property {(reason: string) => Promise<boolean>} onEnd the service has ended or refused the stream; whether to open another one
+ * @property {(reason: string) => Promise<boolean>} onEnd the service has ended or refused the stream; whether to open
+ *   another one
  */
 
 /** Why reading a stream stopped: the reason given by the service; it broke off; or the page became visible again. */
@@ -115,7 +117,9 @@ async function* messages(body) {
     const blocks = (text + value).split("\n\n");
     text = /** @type {string} */ (blocks.pop());
     for (const block of blocks) {
-      const fields = Object.fromEntries(block.split("\n").map((line) => [line.split(":", 1)[0], line.replace(/^[^:]*: ?/, "")]));
+      const fields = Object.fromEntries(
+        block.split("\n").map((line) => [line.split(":", 1)[0], line.replace(/^[^:]*: ?/, "")]),
+      );
       if (fields.data) yield { event: fields.event ?? "message", id: fields.id, data: JSON.parse(fields.data) };
     }
   }

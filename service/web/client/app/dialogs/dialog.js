@@ -3,7 +3,10 @@ import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 import { Icon } from "../parts/icon.js";
 
-/** Functions that close the open dialogs, the topmost last: Back closes a dialog instead of leaving the page. @type {(() => void)[]} */
+/**
+ * Functions that close the open dialogs, the topmost last: Back closes a dialog instead of leaving the page.
+ * @type {(() => void)[]}
+ */
 const open = [];
 /** Whether a step back that this page took itself has not arrived yet. */
 let returning = false;
@@ -45,8 +48,15 @@ export function Dialog({ title, onClose, children, kind = "" }) {
     event.preventDefault();
     onClose();
   };
-  return html`<dialog ref=${place} class=${kind} aria-label=${title} onClick=${beside} onCancel=${cancel}>
-    <header><h2 tabindex="-1" autofocus>${title}</h2><button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}><${Icon} name="close" /></button></header>
-    <div class="inside">${children}</div>
-  </dialog>`;
+  return html`
+    <dialog ref=${place} class=${kind} aria-label=${title} onClick=${beside} onCancel=${cancel}>
+      <header>
+        <h2 tabindex="-1" autofocus>${title}</h2>
+        <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>
+          <${Icon} name="close" />
+        </button>
+      </header>
+      <div class="inside">${children}</div>
+    </dialog>
+  `;
 }

@@ -14,8 +14,10 @@ export function PersonDialog() {
     return () => removeEventListener("hashchange", close);
   }, []);
   if (!shown) return null;
-  return html`<${Dialog} key=${shown.player} title=${shown.name} onClose=${close} kind="person">
-    <a class="button" href=${profileOf(shown.player)}>${t("person.profile")}</a>
-    <${PersonActions} ...${shown} />
-  </${Dialog}>`;
+  return html`
+    <${Dialog} key=${shown.player} title=${shown.name} onClose=${close} kind="person">
+      <a class="button" href=${profileOf(shown.player)}>${t("person.profile")}</a>
+      <${PersonActions} ...${shown} />
+    <//>
+  `;
 }

@@ -33,7 +33,11 @@ export function isTrump(card, trump) {
   return always || suitOf(card) === trump.suit || rankOf(card) === trump.rank;
 }
 
-/** How strong a card is within the trumps or its suit; higher beats lower. @param {string} card @param {Trumps} trump */
+/**
+ * How strong a card is within the trumps or its suit; higher beats lower.
+ * @param {string} card
+ * @param {Trumps} trump
+ */
 export function strength(card, trump) {
   const top = topOf(trump).indexOf(card);
   if (top >= 0) return 90 + top;
@@ -78,4 +82,5 @@ export function without(cards, taken) {
 export const cardText = (card) => (isJoker(card) ? card : `${shownRank(rankOf(card))}${SIGNS[suitOf(card)]}`);
 
 /** A text of the service with its cards as people write them: "3♠" for "3S". @param {string} text */
-export const withSigns = (text) => text.replace(/\b([2-9TJQKA])([SHCD])\b/g, (_, rank, suit) => `${shownRank(rank)}${SIGNS[suit]}`);
+export const withSigns = (text) =>
+  text.replace(/\b([2-9TJQKA])([SHCD])\b/g, (_, rank, suit) => `${shownRank(rank)}${SIGNS[suit]}`);

@@ -15,7 +15,8 @@ export function left(view, rules) {
   if (cards.removed_count && !cards.removed && !cards.removed_ranks) return null;
   /** @type {Record<string, number>} */
   const counts = { BJ: cards.big_jokers, LJ: cards.little_jokers };
-  for (const suit of SUITS) for (const rank of RANKS) if (!cards.removed_ranks?.includes(rank)) counts[rank + suit] = cards.decks;
+  for (const suit of SUITS)
+    for (const rank of RANKS) if (!cards.removed_ranks?.includes(rank)) counts[rank + suit] = cards.decks;
   const known = [...(cards.removed ?? []), ...(view.my?.hand ?? []), ...(view.my?.discard ?? [])];
   for (const card of known) counts[card] -= 1;
   for (const [card, played] of Object.entries(view.round.played)) counts[card] -= played;

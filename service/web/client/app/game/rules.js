@@ -15,7 +15,13 @@ import { inOrder } from "./seats.js";
 /** @type {Map<string, Promise<any>>} */
 const known = new Map();
 
-/** Fetch what does not change, once. @template Value @param {string} key @param {() => Promise<Value>} ask @returns {Promise<Value>} */
+/**
+ * Fetch what does not change, once.
+ * @template Value
+ * @param {string} key
+ * @param {() => Promise<Value>} ask
+ * @returns {Promise<Value>}
+ */
 export function once(key, ask) {
   const asked = known.get(key) ?? ask();
   known.set(key, asked);
@@ -41,7 +47,9 @@ export async function rulesAt({ ruleset, players, options }) {
   const question = { players, options };
   const unknown = { options: { ...own.options, ...options }, composition: null, scores: /** @type {[]} */ ([]) };
   if (!theAccount().token) return { ...rules, game: unknown };
-  const asked = once(`${ruleset} ${JSON.stringify(question)}`, () => call("POST", `/rulesets/${ruleset}/game`, question, { once: true }));
+  const asked = once(`${ruleset} ${JSON.stringify(question)}`, () =>
+    call("POST", `/rulesets/${ruleset}/game`, question, { once: true }),
+  );
   return { ...rules, game: await asked.catch(() => unknown) };
 }
 
@@ -79,16 +87,27 @@ export function worth(rules, view, points) {
   // A threshold at one point is nothing to aim at.
   const marks = bands.map((band) => band.points).filter((mark) => mark > 1);
   const name = nameOf(bands, at);
-  if (!every) return { name, side, levels: capped(levels, view), from, next: marks.find((mark) => mark > points) ?? null, marks };
+  if (!every)
+    return { name, side, levels: capped(levels, view), from, next: marks.find((mark) => mark > points) ?? null, marks };
   const more = Math.floor((points - from) / every);
-  return { name: more ? "" : name, side, levels: capped(levels + more, view), from: from + more * every, next: from + (more + 1) * every, marks };
+  return {
+    name: more ? "" : name,
+    side,
+    levels: capped(levels + more, view),
+    from: from + more * every,
+    next: from + (more + 1) * every,
+    marks,
+  };
 }
 
 /** @param {number} levels @param {View} view */
-const capped = (levels, { options }) => (typeof options.levels_cap === "number" ? Math.min(levels, options.levels_cap) : levels);
+const capped = (levels, { options }) =>
+  typeof options.levels_cap === "number" ? Math.min(levels, options.levels_cap) : levels;
 
 /** What points are worth, in words. @param {{ side: string | null, levels: number, name?: string }} gain */
 export function worthText({ side, levels, name = "" }) {
-  const text = !side ? t("points.nothing") : t(levels ? "points.worth" : "points.won", { side: named("side", side), levels });
+  const text = !side
+    ? t("points.nothing")
+    : t(levels ? "points.worth" : "points.won", { side: named("side", side), levels });
   return name ? t("band.named", { name, text }) : text;
 }

@@ -17,15 +17,26 @@ export const USUAL = 30;
 export const QUICK_DEAL = { deal_interval_ms: 180 };
 
 /** The time limits of a table with this many seconds for a card. @param {number} seconds */
-export const clockOf = (seconds) => ({ play_ms: seconds * 1000, ...(seconds > 60 && { discard_ms: seconds * 2000, call_ms: seconds * 1000 }) });
+export const clockOf = (seconds) => ({
+  play_ms: seconds * 1000,
+  ...(seconds > 60 && { discard_ms: seconds * 2000, call_ms: seconds * 1000 }),
+});
 
 /** @param {number} seconds */
-export const timeText = (seconds) => (!seconds ? t("time.none") : seconds < 120 ? t("create.seconds", { count: seconds }) : t("create.minutes", { count: seconds / 60 }));
+export const timeText = (seconds) =>
+  !seconds
+    ? t("time.none")
+    : seconds < 120
+      ? t("create.seconds", { count: seconds })
+      : t("create.minutes", { count: seconds / 60 });
 
 /**
  * Create a table, sit down, and optionally fill it with AI players and start.
  * @param {Partial<import("../types").NewTable>} spec
- * @param {{ ai?: string, seat?: number }} [how] `ai`: the level of all others; the game begins at once. `seat`: where to sit
+ * @param {{
+ *   ai?: string,
+ *   seat?: number,
+ * }} [how] `ai`: the level of all others; the game begins at once. `seat`: where to sit
  * @returns {Promise<string>} id of the table
  */
 export async function makeTable(spec, { ai, seat = 0 } = {}) {
@@ -49,9 +60,22 @@ export function dealAgain(view, record, seat) {
   const { server_seed, shuffle_name, entropy } = record.shuffle;
   const level = record.standings?.[record.declarer ?? record.starter]?.level ?? "";
   // With another size of the kitty, the removed cards depend on the first level.
-  const options = { ...view.options, ...(/^([2-9TJQKA]|NT)$/.test(level) && !("kitty_size" in view.options) && { start_level: level }) };
-  const deal = { server_seed, shuffle_name, entropy, round: record.round, starter: record.starter, declarer: record.declarer ?? undefined };
-  return makeTable({ ruleset: /** @type {any} */ (view.ruleset), players: view.players, options, deal }, { ai: "normal", seat });
+  const options = {
+    ...view.options,
+    ...(/^([2-9TJQKA]|NT)$/.test(level) && !("kitty_size" in view.options) && { start_level: level }),
+  };
+  const deal = {
+    server_seed,
+    shuffle_name,
+    entropy,
+    round: record.round,
+    starter: record.starter,
+    declarer: record.declarer ?? undefined,
+  };
+  return makeTable(
+    { ruleset: /** @type {any} */ (view.ruleset), players: view.players, options, deal },
+    { ai: "normal", seat },
+  );
 }
 
 /**
@@ -70,11 +94,24 @@ export function valueText(option, value) {
   const meaning = ofCatalogue(known?.meaning);
   if (meaning) return meaning;
   if (typeof value === "boolean") return t(value ? "value.yes" : "value.no");
-  if (Array.isArray(value)) return value.map((each) => (typeof each === "string" ? shownRank(each) : partsText(each))).join(typeof value[0] === "string" ? " " : "; ") || t("value.none");
+  if (Array.isArray(value))
+    return (
+      value
+        .map((each) => (typeof each === "string" ? shownRank(each) : partsText(each)))
+        .join(typeof value[0] === "string" ? " " : "; ") || t("value.none")
+    );
   if (value && typeof value === "object") return partsText(value) || t("value.none");
   return value === null || value === undefined ? t("value.none") : shownRank(String(value));
 }
 
 /** The parts of a value, in words; ranks that fall to other ranks as "Q → 6". @param {Record<string, unknown>} value */
 const partsText = (value) =>
-  listed(Object.entries(value).map(([name, each]) => (name.length === 1 ? `${shownRank(name)} → ${shownRank(String(each))}` : each === true ? named("part", name) : `${named("part", name)}: ${shownRank(String(each))}`)));
+  listed(
+    Object.entries(value).map(([name, each]) =>
+      name.length === 1
+        ? `${shownRank(name)} → ${shownRank(String(each))}`
+        : each === true
+          ? named("part", name)
+          : `${named("part", name)}: ${shownRank(String(each))}`,
+    ),
+  );

@@ -55,10 +55,20 @@ export function stepAsked(lesson, view) {
 /** The cards that the coach names for a step. @param {Step} step @param {View} view */
 export const namedBy = ({ cards, rule }, view) => (cards ? cardsNamed({ cards, rule }, view) : []);
 
-/** Whether the game has left the course of the lesson, so that no card gets the point of a step. @param {Step} step @param {View} view */
+/**
+ * Whether the game has left the course of the lesson, so that no card gets the point of a step.
+ * @param {Step} step
+ * @param {View} view
+ */
 export const isOff = (step, view) => step.cards !== undefined && !namedBy(step, view).length;
 
-/** Whether an action gets the point of a step. @param {Step} step @param {string} action @param {any} body @param {View} view */
+/**
+ * Whether an action gets the point of a step.
+ * @param {Step} step
+ * @param {string} action
+ * @param {any} body
+ * @param {View} view
+ */
 export function fits(step, action, body, view) {
   if (step.do === "call") return body.calls[0].ordinal === 1 && RULES[step.rule]([body.calls[0].card], view);
   return action === step.do && body.cards?.length > 0 && RULES[step.rule](body.cards, view);
@@ -85,15 +95,23 @@ export class LessonSession extends Session {
   async act(action, body = {}) {
     const { view } = this.state;
     const step = view && stepAsked(this.lesson, view);
-    if (!view || !step || fits(step, action, body, view) || !(await this.allows(action, body, view))) return super.act(action, body);
+    if (!view || !step || fits(step, action, body, view) || !(await this.allows(action, body, view)))
+      return super.act(action, body);
     this.misses = { count: this.misses.count + 1, step: stepsDone(this.lesson, view) };
     this.change({ refusal: null });
     return false;
   }
 
-  /** Whether the rules allow an action, as far as the page knows. Illegal ones are sent, so that the service refuses them in its own words. @param {string} action @param {any} body @param {View} view */
+  /**
+   * Whether the rules allow an action, as far as the page knows. Illegal ones are sent, so that the service refuses
+   * them in its own words.
+   * @param {string} action
+   * @param {any} body
+   * @param {View} view
+   */
   async allows(action, body, view) {
-    if (action !== "play") return action !== "discard" || body.cards.length === /** @type {any} */ (view.decision?.hints)?.cards;
+    if (action !== "play")
+      return action !== "discard" || body.cards.length === /** @type {any} */ (view.decision?.hints)?.cards;
     const { plays, complete } = await this.get("/legal-plays?limit=500");
     return complete ? plays.some((/** @type {string[]} */ play) => same(play, body.cards)) : !isMixed(body.cards, view);
   }

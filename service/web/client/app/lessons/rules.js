@@ -18,7 +18,11 @@ const groupOf = (card, view) => (isTrump(card, trumpsOf(view)) ? "trumps" : suit
 /** Whether cards are all of one suit, or all trumps. @param {readonly string[]} cards @param {View} view */
 const areAlike = (cards, view) => new Set(cards.map((card) => groupOf(card, view))).size === 1;
 
-/** Whether as many identical cards as were led win the trick so far. @param {readonly string[]} cards @param {View} view */
+/**
+ * Whether as many identical cards as were led win the trick so far.
+ * @param {readonly string[]} cards
+ * @param {View} view
+ */
 function wins(cards, view) {
   const { trick } = view.round ?? {};
   const best = trick?.plays.find(({ seat }) => seat === trick.winning)?.cards ?? [];
@@ -40,11 +44,18 @@ function isTractor(cards, view) {
   return Math.abs(ranks.indexOf(rankOf(kinds[0])) - ranks.indexOf(rankOf(kinds[1]))) === 1;
 }
 
-/** Whether nobody can beat a card of a side suit: an ace, or a king if the hand has both aces. @param {string} card @param {View} view */
-const isSure = (card, view) => rankOf(card) === "A" || (rankOf(card) === "K" && handOf(view).filter((held) => held === `A${suitOf(card)}`).length === 2);
+/**
+ * Whether nobody can beat a card of a side suit: an ace, or a king if the hand has both aces.
+ * @param {string} card
+ * @param {View} view
+ */
+const isSure = (card, view) =>
+  rankOf(card) === "A" ||
+  (rankOf(card) === "K" && handOf(view).filter((held) => held === `A${suitOf(card)}`).length === 2);
 
 /** Whether cards are several different ones of a side suit. @param {readonly string[]} cards @param {View} view */
-const isThrow = (cards, view) => new Set(cards).size > 1 && areAlike(cards, view) && groupOf(cards[0], view) !== "trumps" && !isTractor(cards, view);
+const isThrow = (cards, view) =>
+  new Set(cards).size > 1 && areAlike(cards, view) && groupOf(cards[0], view) !== "trumps" && !isTractor(cards, view);
 
 /** The suits of the sets that may be shown, in which the hand has most cards. @param {View} view */
 function longest(view) {
@@ -54,7 +65,11 @@ function longest(view) {
   return suits.filter((suit) => suits.every((other) => count(other) <= count(suit)));
 }
 
-/** Whether a low card of a suit without its ace is left besides these. @param {readonly string[]} cards @param {View} view */
+/**
+ * Whether a low card of a suit without its ace is left besides these.
+ * @param {readonly string[]} cards
+ * @param {View} view
+ */
 function keepsLure(cards, view) {
   const left = [...handOf(view)];
   for (const card of cards) if (left.includes(card)) left.splice(left.indexOf(card), 1);
@@ -76,12 +91,16 @@ export const RULES = /** @satisfies {Record<string, Rule>} */ ({
   /** An ace of a side suit. */
   ace: (cards, view) => cards.length === 1 && rankOf(cards[0]) === "A" && groupOf(cards[0], view) !== "trumps",
   /** Any card of the suit that was led. */
-  follows: (cards, view) => cards.every((card) => groupOf(card, view) === groupOf(view.round?.trick?.plays[0].cards[0] ?? "", view)),
+  follows: (cards, view) =>
+    cards.every((card) => groupOf(card, view) === groupOf(view.round?.trick?.plays[0].cards[0] ?? "", view)),
   /** Nothing that is worth keeping. */
   spares: (cards, view) => cards.every((card) => maySpare(card, view)),
   tractor: isTractor,
   /** All cards of a suit that nobody can beat. */
-  sure: (cards, view) => isThrow(cards, view) && cards.every((card) => isSure(card, view)) && handOf(view).filter((card) => suitOf(card) === suitOf(cards[0]) && isSure(card, view)).length === cards.length,
+  sure: (cards, view) =>
+    isThrow(cards, view) &&
+    cards.every((card) => isSure(card, view)) &&
+    handOf(view).filter((card) => suitOf(card) === suitOf(cards[0]) && isSure(card, view)).length === cards.length,
   /** Two cards, of which somebody may beat one. */
   unsure: (cards, view) => cards.length === 2 && isThrow(cards, view) && !cards.every((card) => isSure(card, view)),
   /** A card of the level, of the longest suit. */
@@ -89,7 +108,11 @@ export const RULES = /** @satisfies {Record<string, Rule>} */ ({
   /** Low cards, but one is left to lead to a friend. */
   sparesButLure: (cards, view) => cards.every((card) => maySpare(card, view)) && keepsLure(cards, view),
   /** An ace that the viewer does not hold, of a suit that can be led low. */
-  friend: ([card], view) => rankOf(card) === "A" && !isJoker(card) && !handOf(view).includes(card) && handOf(view).some((held) => suitOf(held) === suitOf(card) && maySpare(held, view)),
+  friend: ([card], view) =>
+    rankOf(card) === "A" &&
+    !isJoker(card) &&
+    !handOf(view).includes(card) &&
+    handOf(view).some((held) => suitOf(held) === suitOf(card) && maySpare(held, view)),
   /** A card without points of the suit that was called. */
   lure: (cards, view) => cards.length === 1 && suitOf(cards[0]) === suitOf(called(view)) && maySpare(cards[0], view),
 });
@@ -104,12 +127,18 @@ export const RULES = /** @satisfies {Record<string, Rule>} */ ({
 export function cardsNamed({ cards, rule }, view) {
   const left = [...handOf(view)];
   if (rule === "friend" && RULES.friend(cards, view)) return cards;
-  if (cards.every((card) => left.includes(card) && left.splice(left.indexOf(card), 1)) && RULES[rule](cards, view)) return cards;
+  if (cards.every((card) => left.includes(card) && left.splice(left.indexOf(card), 1)) && RULES[rule](cards, view))
+    return cards;
   const pool = rule === "friend" ? ["AS", "AH", "AC", "AD"] : handOf(view);
   return choices(pool, cards.length).find((each) => RULES[rule](each, view)) ?? [];
 }
 
-/** All ways to choose so many of these cards, of few cards at once; otherwise those that hold together. @param {string[]} cards @param {number} count @returns {string[][]} */
+/**
+ * All ways to choose so many of these cards, of few cards at once; otherwise those that hold together.
+ * @param {string[]} cards
+ * @param {number} count
+ * @returns {string[][]}
+ */
 function choices(cards, count) {
   if (count === 1) return cards.map((card) => [card]);
   const pairs = [...new Set(cards.filter((card, at) => cards.indexOf(card) !== at))];

@@ -8,7 +8,8 @@ const LONG = 450;
 const STILL = 12;
 
 /** @param {EventTarget | null} target */
-const askedAt = (target) => /** @type {HTMLElement | null} */ (target instanceof Element ? target.closest("[data-about]") : null);
+const askedAt = (target) =>
+  /** @type {HTMLElement | null} */ (target instanceof Element ? target.closest("[data-about]") : null);
 
 export function About() {
   const [shown, show] = useState(/** @type {{ about: keyof typeof ABOUT, x: number, y: number } | null} */ (null));
@@ -29,7 +30,8 @@ export function About() {
         show({ about: /** @type {keyof typeof ABOUT} */ (about), ...from });
       }, LONG);
     };
-    const move = (/** @type {PointerEvent} */ event) => void (Math.hypot(event.clientX - from.x, event.clientY - from.y) > STILL && clearTimeout(timer));
+    const move = (/** @type {PointerEvent} */ event) =>
+      void (Math.hypot(event.clientX - from.x, event.clientY - from.y) > STILL && clearTimeout(timer));
     const up = () => clearTimeout(timer);
     const swallow = (/** @type {Event} */ event) => {
       if (!answered) return;
@@ -55,9 +57,21 @@ export function About() {
   if (!shown) return null;
   const left = Math.max(8, Math.min(shown.x - 120, innerWidth - 248));
   const top = shown.y > 130 ? { bottom: `${innerHeight - shown.y + 24}px` } : { top: `${shown.y + 24}px` };
-  return html`<p class="about" role="status" style=${{ left: `${left}px`, ...top }}>${ofCatalogue(ABOUT[shown.about])}</p>`;
+  return html`
+    <p class="about" role="status" style=${{ left: `${left}px`, ...top }}>${ofCatalogue(ABOUT[shown.about])}</p>
+  `;
 }
 
 /** A list of all explanations, for players who do not use long presses. */
-export const Legend = () =>
-  html`<details class="legend"><summary>${t("legend")}</summary><ul>${Object.values(ABOUT).map((about) => html`<li>${ofCatalogue(about)}</li>`)}</ul></details>`;
+export const Legend = () => html`
+  <details class="legend">
+    <summary>${t("legend")}</summary>
+    <ul>
+      ${Object.values(ABOUT).map(
+        (about) => html`
+          <li>${ofCatalogue(about)}</li>
+        `,
+      )}
+    </ul>
+  </details>
+`;

@@ -45,11 +45,43 @@ export function Addition({ devices, onAdded }) {
     const timer = setTimeout(() => look().catch(() => {}), LOOK_MS); // refused only when this device is signed out
     return () => clearTimeout(timer);
   }, [open, left > 0, looks]);
-  return html`${problem && html`<${Refusal} problem=${problem} />`}
-    ${came && html`<p class="good" role="status">${t("link.came", { name: came })}</p>`}
-    ${open && left > 0 && html`<${Shown} code=${open.code} left=${left} />`}
-    ${open && !left && html`<p role="status">${t("link.over")}</p>`}
-    ${(!open || !left) && html`<p class="hint">${t("devices.add.how")}</p><div class="buttons"><button type="button" class="main" disabled=${busy} onClick=${make}>${t("link.make")}</button></div>`}`;
+  return html`
+    ${
+      problem &&
+      html`
+        <${Refusal} problem=${problem} />
+      `
+    }
+    ${
+      came &&
+      html`
+        <p class="good" role="status">${t("link.came", { name: came })}</p>
+      `
+    }
+    ${
+      open &&
+      left > 0 &&
+      html`
+        <${Shown} code=${open.code} left=${left} />
+      `
+    }
+    ${
+      open &&
+      !left &&
+      html`
+        <p role="status">${t("link.over")}</p>
+      `
+    }
+    ${
+      (!open || !left) &&
+      html`
+        <p class="hint">${t("devices.add.how")}</p>
+        <div class="buttons">
+          <button type="button" class="main" disabled=${busy} onClick=${make}>${t("link.make")}</button>
+        </div>
+      `
+    }
+  `;
 }
 
 /** @param {{ code: string, left: number }} props `left`: ms */
@@ -57,9 +89,17 @@ function Shown({ code, left }) {
   const seconds = Math.ceil(left / 1000);
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   const link = linkWith(code);
-  return html`<div class="addition">
-    <${Qr} text=${link} label=${t("link.qr")} />
-    <div><p>${t("link.scan")}</p><${Code} code=${code} label=${t("link.code")} />
-      <p class="hint">${t("link.left")} <span class="time">${time}</span></p></div>
-  </div>`;
+  return html`
+    <div class="addition">
+      <${Qr} text=${link} label=${t("link.qr")} />
+      <div>
+        <p>${t("link.scan")}</p>
+        <${Code} code=${code} label=${t("link.code")} />
+        <p class="hint">
+          ${t("link.left")}${" "}
+          <span class="time">${time}</span>
+        </p>
+      </div>
+    </div>
+  `;
 }

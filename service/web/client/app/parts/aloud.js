@@ -12,7 +12,11 @@ const MOST_LINES = 8;
  * @param {import("../types").View} view after it
  */
 function lineOf({ type, data }, view) {
-  const { seat, cards = [], points = null } = /** @type {{ seat?: number, cards?: string[], points?: number | null }} */ (data);
+  const {
+    seat,
+    cards = [],
+    points = null,
+  } = /** @type {{ seat?: number, cards?: string[], points?: number | null }} */ (data);
   if (seat === undefined || (seat === view.my?.seat && type !== "trick_won")) return "";
   const who = shownName(view.seats[seat].occupant?.name ?? "");
   if (type === "trick_won") return wonText({ points: view.seats[seat].points === null ? null : points }, who);
@@ -32,5 +36,13 @@ export function Aloud({ session }) {
       }),
     [session],
   );
-  return html`<div class="visually-hidden" role="log" aria-label=${t("aloud")}>${lines.map(({ seq, line }) => html`<p key=${seq}>${line}</p>`)}</div>`;
+  return html`
+    <div class="visually-hidden" role="log" aria-label=${t("aloud")}>
+      ${lines.map(
+        ({ seq, line }) => html`
+          <p key=${seq}>${line}</p>
+        `,
+      )}
+    </div>
+  `;
 }

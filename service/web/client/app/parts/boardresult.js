@@ -6,4 +6,5 @@ export const resultText = ({ side, points, scores }) =>
   scores ? scores.join(" : ") : side ? named("event.result", side, { points: points ?? 0 }) : t("event.broken");
 
 /** Number and level of a board. @param {{ number: number, level: string | null }} board */
-export const boardText = ({ number, level }) => `${t("event.board", { number })}${level ? ` · ${t("event.level", { level })}` : ""}`;
+export const boardText = ({ number, level }) =>
+  `${t("event.board", { number })}${level ? ` · ${t("event.level", { level })}` : ""}`;

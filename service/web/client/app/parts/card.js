@@ -14,40 +14,66 @@ const CROWN = "M2 15 0 4l5.2 4L10 1l4.8 7L20 4l-2 11z";
 const STAR = "M10 .5l2.7 6.1 6.6.6-5 4.4 1.5 6.5L10 14.7l-5.8 3.4 1.5-6.5-5-4.4 6.6-.6z";
 
 /** The sign of a suit, in its colour. @param {{ suit: string }} props */
-export const Suit = ({ suit }) =>
-  html`<svg class=${`suit suit-${suit}`} viewBox="0 0 20 20" aria-hidden="true"><path d=${PATHS[suit]} /></svg>`;
+export const Suit = ({ suit }) => html`
+  <svg class=${`suit suit-${suit}`} viewBox="0 0 20 20" aria-hidden="true"><path d=${PATHS[suit]} /></svg>
+`;
 
 /** The face of a card. @param {{ card: string }} props */
 export function Face({ card }) {
   const inside = isJoker(card) ? joker(card) : plain(rankOf(card), suitOf(card));
-  return html`<svg class=${`face ${isJoker(card) ? card : `suit-${suitOf(card)}`}`} viewBox="0 0 60 84" aria-hidden="true">
-    <rect class="paper" x=".5" y=".5" width="59" height="83" rx="6" />${inside}
-  </svg>`;
+  return html`
+    <svg class=${`face ${isJoker(card) ? card : `suit-${suitOf(card)}`}`} viewBox="0 0 60 84" aria-hidden="true">
+      <rect class="paper" x=".5" y=".5" width="59" height="83" rx="6" />
+      ${inside}
+    </svg>
+  `;
 }
 
 /** @param {string} rank @param {string} suit */
 function plain(rank, suit) {
   const court = "JQK".includes(rank);
   const middle = court
-    ? html`<rect class="frame" x="25" y="14" width="28" height="58" rx="3" />
+    ? html`
+        <rect class="frame" x="25" y="14" width="28" height="58" rx="3" />
         <path transform="translate(31 22) scale(.8)" d=${CROWN} />
-        <text class="court" x="39" y="62" text-anchor="middle">${rank}</text>`
-    : html`<path transform="translate(26 44) scale(1.5)" d=${PATHS[suit]} />`;
-  return html`<text class=${rank === "T" ? "index ten" : "index"} x="12.5" y="23" text-anchor="middle">${shownRank(rank)}</text>
-    <path transform="translate(4.5 28) scale(.8)" d=${PATHS[suit]} />${middle}`;
+        <text class="court" x="39" y="62" text-anchor="middle">${rank}</text>
+      `
+    : html`
+        <path transform="translate(26 44) scale(1.5)" d=${PATHS[suit]} />
+      `;
+  return html`
+    <text class=${rank === "T" ? "index ten" : "index"} x="12.5" y="23" text-anchor="middle">${shownRank(rank)}</text>
+    <path transform="translate(4.5 28) scale(.8)" d=${PATHS[suit]} />
+    ${middle}
+  `;
 }
 
 /** @param {string} card */
-const joker = (card) =>
-  html`${[..."JOKER"].map((letter, at) => html`<text class="letter" x="11" y=${17 + at * 13.5} text-anchor="middle">${letter}</text>`)}
-    <path transform="translate(22 26) scale(1.65)" d=${STAR} />
-    <text class="court" x="38.5" y="49" text-anchor="middle">${card === "BJ" ? "B" : "L"}</text>`;
+const joker = (card) => html`
+  ${[..."JOKER"].map(
+    (letter, at) => html`
+      <text class="letter" x="11" y=${17 + at * 13.5} text-anchor="middle">${letter}</text>
+    `,
+  )}
+  <path transform="translate(22 26) scale(1.65)" d=${STAR} />
+  <text class="court" x="38.5" y="49" text-anchor="middle">${card === "BJ" ? "B" : "L"}</text>
+`;
 
 /**
  * Cards that lie on the table, next to each other; read out by their names.
  * @param {{ cards: readonly string[], size?: "small" | "tiny" }} props
  */
-export const Cards = ({ cards, size = "small" }) =>
-  html`<span class=${`cards ${size}`} style=${{ "--count": cards.length }} role="img" aria-label=${listed(cards.map(spoken))}>
-    ${cards.map((card, at) => html`<span class="card" key=${`${card}${at}`}><${Face} card=${card} /></span>`)}
-  </span>`;
+export const Cards = ({ cards, size = "small" }) => html`
+  <span
+    class=${`cards ${size}`}
+    style=${{ "--count": cards.length }}
+    role="img"
+    aria-label=${listed(cards.map(spoken))}
+  >
+    ${cards.map(
+      (card, at) => html`
+        <span class="card" key=${`${card}${at}`}><${Face} card=${card} /></span>
+      `,
+    )}
+  </span>
+`;

@@ -3,5 +3,6 @@ import { html } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 
 /** @param {{ view: import("../types").View }} props `view`: of a table that has been closed */
-export const Closed = ({ view }) =>
-  html`<p class="closed" role="status">${view.closed?.reason === "host" ? t("closed.host") : t("closed")}</p>`;
+export const Closed = ({ view }) => html`
+  <p class="closed" role="status">${view.closed?.reason === "host" ? t("closed.host") : t("closed")}</p>
+`;

@@ -10,7 +10,14 @@ import { Keep } from "./rights.js";
 /** @typedef {import("../types").Right} Right */
 
 /** The default name of this device. */
-export const guessed = () => t(!matchMedia("(pointer: coarse)").matches ? "device.computer" : Math.min(screen.width, screen.height) < 600 ? "device.phone" : "device.tablet");
+export const guessed = () =>
+  t(
+    !matchMedia("(pointer: coarse)").matches
+      ? "device.computer"
+      : Math.min(screen.width, screen.height) < 600
+        ? "device.phone"
+        : "device.tablet",
+  );
 
 /**
  * Spend a code. Its idempotency key is kept until there is an answer: if the page is closed before, the same code
@@ -85,11 +92,48 @@ export function CodeForm({ path, code = "", disabled = false, onDone }) {
     });
   };
   const kind = path === "/links" ? "link" : "recover";
-  return html`<form class="name" onSubmit=${submit}>
-    <label>${t(`${kind}.code`)}<input type="text" class="code" name="code" required maxlength="80" autocomplete="off" autocapitalize="characters" spellcheck=${false} value=${text} onInput=${(/** @type {Event} */ event) => setText(value(event))} /></label>
-    <label>${t("device.name")}<input type="text" name="device" required maxlength="40" autocomplete="off" value=${name} onInput=${(/** @type {Event} */ event) => setName(value(event))} /></label>
-    ${rights && html`<${Keep} rights=${rights} kept=${kept} onKeep=${setKept} />`}
-    <button type="submit" class="main" disabled=${busy || disabled}>${t(`${kind}.button`)}</button>
-    ${problem && html`<${Refusal} problem=${problem} />`}
-  </form>`;
+  return html`
+    <form class="name" onSubmit=${submit}>
+      <label>
+        ${t(`${kind}.code`)}
+        <input
+          type="text"
+          class="code"
+          name="code"
+          required
+          maxlength="80"
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck=${false}
+          value=${text}
+          onInput=${(/** @type {Event} */ event) => setText(value(event))}
+        />
+      </label>
+      <label>
+        ${t("device.name")}
+        <input
+          type="text"
+          name="device"
+          required
+          maxlength="40"
+          autocomplete="off"
+          value=${name}
+          onInput=${(/** @type {Event} */ event) => setName(value(event))}
+        />
+      </label>
+      ${
+        rights &&
+        html`
+          <${Keep} rights=${rights} kept=${kept} onKeep=${setKept} />
+        `
+      }
+      <button type="submit" class="main" disabled=${busy || disabled}>${t(`${kind}.button`)}</button>
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} />
+        `
+      }
+    </form>
+  `;
 }

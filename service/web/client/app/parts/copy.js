@@ -22,12 +22,21 @@ export async function copied(text, shown) {
   }
 }
 
-/** A code, in groups that can be read aloud, with a button that copies it. @param {{ code: string, label: string }} props */
+/**
+ * A code, in groups that can be read aloud, with a button that copies it.
+ * @param {{ code: string, label: string }} props
+ */
 export function Code({ code, label }) {
   const [done, setDone] = useState(false);
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const size = code.length % 5 ? 4 : 5;
   const parts = (code.match(new RegExp(`.{1,${size}}`, "g")) ?? []).join("-");
-  return html`<p class="secret"><code class="code" ref=${place} aria-label=${label}>${parts}</code>
-    <button type="button" onClick=${async () => setDone(await copied(parts, place.current))}>${t(done ? "copied" : "copy")}</button></p>`;
+  return html`
+    <p class="secret">
+      <code class="code" ref=${place} aria-label=${label}>${parts}</code>
+      <button type="button" onClick=${async () => setDone(await copied(parts, place.current))}>
+        ${t(done ? "copied" : "copy")}
+      </button>
+    </p>
+  `;
 }

@@ -2,7 +2,15 @@
 import { html } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 
-/** @param {{ points: number[], marks: number[], mistakes: number[], step: number, go: (step: number) => void }} props `points` after each step; `marks`: thresholds; `mistakes`: steps */
+/**
+ * @param {{
+ *   points: number[],
+ *   marks: number[],
+ *   mistakes: number[],
+ *   step: number,
+ *   go: (step: number) => void,
+ * }} props `points` after each step; `marks`: thresholds; `mistakes`: steps
+ */
 export function Curve({ points, marks, mistakes, step, go }) {
   const last = Math.max(1, points.length - 1);
   const most = Math.max(points.at(-1) ?? 0, 1);
@@ -15,10 +23,30 @@ export function Curve({ points, marks, mistakes, step, go }) {
     const { left, width } = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
     go(Math.round((last * (event.clientX - left)) / width));
   };
-  return html`<svg class="curve" viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label=${t("curve.label", { points: points.at(-1) ?? 0 })} onClick=${press}>
-    ${marks.filter((mark) => mark <= top).map((mark) => html`<path class="mark" d=${`M0 ${y(mark)}H100`} />`)}
-    <path class="area" d=${`${path}V40H0Z`} /><path class="points" d=${path} />
-    ${mistakes.map((at) => html`<path class="mistake" d=${`M${x(at)} 0V40`} />`)}
-    <path class="now" d=${`M${x(step)} 0V40`} />
-  </svg>`;
+  return html`
+    <svg
+      class="curve"
+      viewBox="0 0 100 40"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label=${t("curve.label", { points: points.at(-1) ?? 0 })}
+      onClick=${press}
+    >
+      ${marks
+        .filter((mark) => mark <= top)
+        .map(
+          (mark) => html`
+            <path class="mark" d=${`M0 ${y(mark)}H100`} />
+          `,
+        )}
+      <path class="area" d=${`${path}V40H0Z`} />
+      <path class="points" d=${path} />
+      ${mistakes.map(
+        (at) => html`
+          <path class="mistake" d=${`M${x(at)} 0V40`} />
+        `,
+      )}
+      <path class="now" d=${`M${x(step)} 0V40`} />
+    </svg>
+  `;
 }

@@ -13,5 +13,13 @@ export function Export() {
       const kept = await call("GET", "/me/export", undefined, { once: true });
       download(JSON.stringify(kept, null, 2), "application/json", `shengji-${kept.exported_at.slice(0, 10)}.json`);
     });
-  return html`${problem && html`<${Refusal} problem=${problem} />`}<div class="buttons"><button type="button" disabled=${busy} onClick=${save}>${t("export.button")}</button></div>`;
+  return html`
+    ${
+      problem &&
+      html`
+        <${Refusal} problem=${problem} />
+      `
+    }
+    <div class="buttons"><button type="button" disabled=${busy} onClick=${save}>${t("export.button")}</button></div>
+  `;
 }

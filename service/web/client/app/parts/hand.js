@@ -1,5 +1,6 @@
 /**
- * One's own hand: sorted, trumps apart, in as many rows as it needs. Cards are chosen by a tap, by dragging over several,
+ * One's own hand: sorted, trumps apart, in as many rows as it needs. Cards are chosen by a tap, by dragging over
+ * several,
  * or by keyboard (arrows, space, enter); a double tap plays.
  */
 import { html, useEffect, useMemo, useRef } from "../../vendor/preact-htm.js";
@@ -17,7 +18,10 @@ const STEP_WITH_KITTY = 19.5;
  * @typedef {{ key: string, card: string, first: boolean }} Held `key` tells identical cards apart; `first` of its group
  */
 
-/** Trump suit -> the other suits, alternating black and red, so that neighbours differ. @type {Record<string, string>} */
+/**
+ * Trump suit -> the other suits, alternating black and red, so that neighbours differ.
+ * @type {Record<string, string>}
+ */
 const SHOWN = { S: "HCD", H: "SDC", C: "HSD", D: "SHC" };
 const WITHOUT_TRUMPS = "SHCD";
 
@@ -44,7 +48,9 @@ const ROW = 0.74;
 /** Largest magnification of cards when few are left. */
 const LARGEST = 1.3;
 
-/** @typedef {{ cards: number, kitty: number }} Size the most cards of a hand in this round: those dealt, and the kitty */
+/**
+ * @typedef {{ cards: number, kitty: number }} Size the most cards of a hand in this round: those dealt, and the kitty
+ */
 
 /**
  * The position of each card, from the middle of the first row; rows are as even as possible. The height is that of the
@@ -52,7 +58,11 @@ const LARGEST = 1.3;
  * @param {Held[]} held
  * @param {number} width px
  * @param {Size} size
- * @returns {{ room: number, scale: number, places: string[] }} `places`: values of the property `translate`, so that moving needs no layout; `room`: rows of the largest hand
+ * @returns {{
+ *   room: number,
+ *   scale: number,
+ *   places: string[],
+ * }} `places`: values of the property `translate`, so that moving needs no layout; `room`: rows of the largest hand
  */
 function layOut(held, width, size) {
   /** The gap between groups, and the width of a row that cards do not take, px. */
@@ -66,7 +76,10 @@ function layOut(held, width, size) {
   const rows = Math.min(room, Math.max(1, Math.ceil(held.length / most)));
   const lines = inRows(held, rows, most);
   const longest = Math.max(...lines.map((cards) => cards.length));
-  const scale = Math.max(1, Math.min(LARGEST, heightOf(room) / heightOf(rows), (width - STEP * (longest - 1)) / (besides + card)));
+  const scale = Math.max(
+    1,
+    Math.min(LARGEST, heightOf(room) / heightOf(rows), (width - STEP * (longest - 1)) / (besides + card)),
+  );
   const inside = width / scale;
   const places = lines.flatMap((cards, row) => {
     let gaps = 0;
@@ -93,7 +106,9 @@ function inRows(held, rows, most) {
   for (let row = 1; row < rows; row++) {
     const last = breaks[row - 1];
     const even = last + Math.ceil((held.length - last) / (rows - row + 1));
-    const possible = starts.filter((at) => at > last && at - last <= Math.max(most, each) && held.length - at <= (rows - row) * Math.max(most, each));
+    const possible = starts.filter(
+      (at) => at > last && at - last <= Math.max(most, each) && held.length - at <= (rows - row) * Math.max(most, each),
+    );
     possible.sort((one, other) => Math.abs(one - even) - Math.abs(other - even));
     breaks.push(possible[0] ?? even);
   }
@@ -105,21 +120,43 @@ const heightOf = (rows) => 1.4 + ROW * (rows - 1);
 
 /**
  * One card. Only changed ones are drawn again.
- * @param {{ id: string, card: string, place: string, chosen: boolean, dimmed: boolean, fresh: boolean }} props `fresh`: from the kitty
+ * @param {{
+ *   id: string,
+ *   card: string,
+ *   place: string,
+ *   chosen: boolean,
+ *   dimmed: boolean,
+ *   fresh: boolean,
+ * }} props `fresh`: from the kitty
  */
 function HandCard({ id, card, place, chosen, dimmed, fresh }) {
-  const name = dimmed ? t("hand.dimmed", { card: spoken(card) }) : fresh ? t("hand.kitty", { card: spoken(card) }) : spoken(card);
+  const name = dimmed
+    ? t("hand.dimmed", { card: spoken(card) })
+    : fresh
+      ? t("hand.kitty", { card: spoken(card) })
+      : spoken(card);
   return useMemo(
-    () => html`<button type="button" class=${`card${dimmed ? " dimmed" : ""}${fresh ? " fresh" : ""}`} style=${{ translate: place }} data-key=${id} data-card=${card} aria-pressed=${chosen ? "true" : "false"}>
-      <span class="visually-hidden">${name}</span><${Face} card=${card} />
-    </button>`,
+    () => html`
+      <button
+        type="button"
+        class=${`card${dimmed ? " dimmed" : ""}${fresh ? " fresh" : ""}`}
+        style=${{ translate: place }}
+        data-key=${id}
+        data-card=${card}
+        aria-pressed=${chosen ? "true" : "false"}
+      >
+        <span class="visually-hidden">${name}</span>
+        <${Face} card=${card} />
+      </button>
+    `,
     [id, card, place, chosen, dimmed, fresh, name],
   );
 }
 
 /**
  * @param {{
- *   held: Held[], chosen: Set<string>, dimmed: Set<string>, fresh: Set<string>, width: number, size: Size, label: string,
+ *   held: Held[], chosen: Set<string>, dimmed: Set<string>, fresh: Set<string>, width: number, size: Size, label:
+ * string,
  *   onChoose: (chosen: Set<string>) => void, onPlay: (card?: string) => void,
  * }} props
  */
@@ -168,7 +205,10 @@ export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose
     if (over.size === known) return;
     dragged.current = true;
     const next = new Set(chosen);
-    for (const each of over) on ? next.add(each) : next.delete(each);
+    for (const each of over) {
+      if (on) next.add(each);
+      else next.delete(each);
+    }
     onChoose(next);
   };
   const keyOf = (/** @type {Event} */ event) =>
@@ -198,9 +238,33 @@ export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose
   };
 
   const { room, scale, places } = layOut(held, width, size);
-  return html`<div class="hand" ref=${place} role="group" aria-label=${label} onPointerDown=${down} onPointerMove=${move} onKeyDown=${press} onClick=${click} onDblClick=${play}>
-    <div class="held" style=${{ height: `calc(var(--card) * ${heightOf(room)})`, scale: `${scale}` }}>
-      ${held.map(({ key, card }, at) => html`<${HandCard} key=${key} id=${key} card=${card} place=${places[at]} chosen=${chosen.has(key)} dimmed=${dimmed.has(card)} fresh=${fresh.has(key)} />`)}
+  return html`
+    <div
+      class="hand"
+      ref=${place}
+      role="group"
+      aria-label=${label}
+      onPointerDown=${down}
+      onPointerMove=${move}
+      onKeyDown=${press}
+      onClick=${click}
+      onDblClick=${play}
+    >
+      <div class="held" style=${{ height: `calc(var(--card) * ${heightOf(room)})`, scale: `${scale}` }}>
+        ${held.map(
+          ({ key, card }, at) => html`
+            <${HandCard}
+              key=${key}
+              id=${key}
+              card=${card}
+              place=${places[at]}
+              chosen=${chosen.has(key)}
+              dimmed=${dimmed.has(card)}
+              fresh=${fresh.has(key)}
+            />
+          `,
+        )}
+      </div>
     </div>
-  </div>`;
+  `;
 }

@@ -51,7 +51,11 @@ export function useLoaded(load, inputs) {
   return { ...state, again: () => setCount((number) => number + 1) };
 }
 
-/** Load again every `ms` while the page is visible, and when the player returns to it. @param {() => void} again @param {number} ms */
+/**
+ * Load again every `ms` while the page is visible, and when the player returns to it.
+ * @param {() => void} again
+ * @param {number} ms
+ */
 export function useRepeated(again, ms) {
   useEffect(() => {
     const timer = setInterval(() => void (document.visibilityState === "visible" && again()), ms);
@@ -68,10 +72,17 @@ export function useRepeated(again, ms) {
  * @template Item
  * @param {string | null} path below `/v1`, with a query; null: nothing is read
  * @param {{ headers?: Record<string, string> }} [how]
- * @returns {{ items?: Item[], more?: () => void, problem?: import("../types").Problem, page?: any }} `page`: the latest; `more`: reads the next page; left out: there is none, or it is being read
+ * @returns {{
+ *   items?: Item[],
+ *   more?: () => void,
+ *   problem?: import("../types").Problem,
+ *   page?: any,
+ * }} `page`: the latest; `more`: reads the next page; left out: there is none, or it is being read
  */
 export function usePages(path, how) {
-  const [state, set] = useState(/** @type {{ items?: Item[], cursor?: string | null, page?: any, problem?: import("../types").Problem }} */ ({}));
+  const [state, set] = useState(
+    /** @type {{ items?: Item[], cursor?: string | null, page?: any, problem?: import("../types").Problem }} */ ({}),
+  );
   const shown = useRef(new AbortController());
   const read = async (/** @type {Item[]} */ before, /** @type {string} */ cursor) => {
     const { signal } = shown.current;
@@ -100,7 +111,11 @@ export function usePages(path, how) {
 
 /**
  * An action of a button; a refusal is shown until the next attempt.
- * @returns {{ attempt: (task: () => Promise<unknown>) => Promise<void>, busy: boolean, problem: import("../types").Problem | null }}
+ * @returns {{
+ *   attempt: (task: () => Promise<unknown>) => Promise<void>,
+ *   busy: boolean,
+ *   problem: import("../types").Problem | null,
+ * }}
  */
 export function useAttempt() {
   const [busy, setBusy] = useState(false);
@@ -112,7 +127,8 @@ export function useAttempt() {
       await task();
     } catch (error) {
       if (error instanceof Refused) setProblem(error.problem);
-      else if (error instanceof Unreachable) setProblem(/** @type {any} */ ({ code: "unreachable", title: t("unreachable"), detail: t("unreachable.how") }));
+      else if (error instanceof Unreachable)
+        setProblem(/** @type {any} */ ({ code: "unreachable", title: t("unreachable"), detail: t("unreachable.how") }));
       else throw error;
     } finally {
       setBusy(false);
@@ -130,7 +146,10 @@ export function useGameNames() {
 /** The rules of the table in a view. @param {import("../types").View | null | undefined} view */
 export function useRules(view) {
   const { ruleset, players, options } = view ?? {};
-  return useLoaded(async () => (ruleset && players && options ? rulesAt({ ruleset, players, options }) : undefined), [ruleset, players, JSON.stringify(options)]).value;
+  return useLoaded(
+    async () => (ruleset && players && options ? rulesAt({ ruleset, players, options }) : undefined),
+    [ruleset, players, JSON.stringify(options)],
+  ).value;
 }
 
 /**

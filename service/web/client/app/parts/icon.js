@@ -22,14 +22,20 @@ const PATHS = {
   plus: "M12 5v14M5 12h14",
   eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5z",
   bell: "M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 20.5h4",
-  partner: "M8 12a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM16 12a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2.5 19c.5-3 2.5-4.5 5.5-4.5 1.6 0 3 .4 4 1.3 1-.9 2.4-1.3 4-1.3 3 0 5 1.5 5.5 4.5",
+  partner:
+    "M8 12a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM16 12a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2.5 19c.5-3 2.5-4.5 5.5-4.5 1.6 0 3 .4 4 1.3 1-.9 2.4-1.3 4-1.3 3 0 5 1.5 5.5 4.5",
   swap: "M7 4v14M7 4 3.5 8M7 4l3.5 4M17 20V6M17 20l-3.5-4M17 20l3.5-4",
   undo: "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4",
 };
 
 /** The same element each time, so that rendering need not compare it with the previous one. */
 const icons = Object.fromEntries(
-  Object.entries(PATHS).map(([name, path]) => [name, html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`]),
+  Object.entries(PATHS).map(([name, path]) => [
+    name,
+    html`
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>
+    `,
+  ]),
 );
 
 /** @param {{ name: string }} props */

@@ -22,11 +22,30 @@ export function InviteFriends({ view }) {
       await call("POST", `/tables/${view.id}/invitations`, { player }, { once: true });
       setInvited([...invited, player]);
     });
-  return html`<section class="invite-friends"><h3>${t("friends.invite")}</h3>
-    ${problem && html`<${Refusal} problem=${problem} />`}
-    <div class="buttons">${others.map(
-      ({ player, name, presence }) => html`<button type="button" key=${player} disabled=${busy || invited.includes(player)} onClick=${() => invite(player)}>
-        <span class=${`dot${presence === "offline" ? "" : " there"}`} aria-hidden="true"></span>${t(invited.includes(player) ? "friends.invited" : "friends.invite.one", { name })}</button>`,
-    )}</div>
-  </section>`;
+  return html`
+    <section class="invite-friends">
+      <h3>${t("friends.invite")}</h3>
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} />
+        `
+      }
+      <div class="buttons">
+        ${others.map(
+          ({ player, name, presence }) => html`
+            <button
+              type="button"
+              key=${player}
+              disabled=${busy || invited.includes(player)}
+              onClick=${() => invite(player)}
+            >
+              <span class=${`dot${presence === "offline" ? "" : " there"}`} aria-hidden="true"></span>
+              ${t(invited.includes(player) ? "friends.invited" : "friends.invite.one", { name })}
+            </button>
+          `,
+        )}
+      </div>
+    </section>
+  `;
 }

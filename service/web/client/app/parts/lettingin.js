@@ -12,7 +12,10 @@ import { Refusal } from "./refusal.js";
 
 const WORDS = {
   title: text("Letting others in", "邀请他人注册"),
-  how: text("New players need a registration code here. Each code is for one person and works for 30 days. Operators see who has let whom in.", "这里的新玩家需要注册码。每个注册码供一人使用，30 天内有效。运维人员可以看到谁邀请了谁。"),
+  how: text(
+    "New players need a registration code here. Each code is for one person and works for 30 days. Operators see who has let whom in.",
+    "这里的新玩家需要注册码。每个注册码供一人使用，30 天内有效。运维人员可以看到谁邀请了谁。",
+  ),
   make: text("Make a code", "生成注册码"),
   made: text("Pass it on to one person. It is shown only now:", "请将注册码交给一个人。注册码仅在此显示一次："),
   code: text("Registration code", "注册码"),
@@ -46,15 +49,67 @@ export function LettingIn() {
       await call("DELETE", `/me/registration-codes/${id}`, undefined, { once: true });
       if (made?.id === id) setMade(null);
     }).finally(again);
-  return html`<section class="box letting-in"><h2>${say("title")}</h2><p>${say("how")}</p>
-    ${value.items.length > 0 &&
-    html`<ul class="devices">${value.items.map(({ id, at, until, left }) => {
-      const day = dayText(at);
-      return html`<li key=${id}><div class="device"><b>${say("of", { at: day })}</b><p class="hint">${say(left ? "unused" : "used", { until: dayText(until) })}</p></div>
-        ${left > 0 && html`<div class="buttons"><button type="button" disabled=${busy} aria-label=${say("back_of", { at: day })} onClick=${() => takeBack(id)}>${say("back")}</button></div>`}</li>`;
-    })}</ul>`}
-    ${made && html`<div class="made" role="status"><p>${say("made")}</p><${Code} key=${made.id} code=${made.code.replaceAll("-", "")} label=${say("code")} /></div>`}
-    ${problem && html`<${Refusal} problem=${problem} />`}
-    ${value.items.length < value.most ? html`<div class="buttons"><button type="button" disabled=${busy} onClick=${make}>${say("make")}</button></div>` : html`<p class="hint">${say("most", { most: value.most })}</p>`}
-  </section>`;
+  return html`
+    <section class="box letting-in">
+      <h2>${say("title")}</h2>
+      <p>${say("how")}</p>
+      ${
+        value.items.length > 0 &&
+        html`
+          <ul class="devices">
+            ${value.items.map(({ id, at, until, left }) => {
+              const day = dayText(at);
+              return html`
+                <li key=${id}>
+                  <div class="device">
+                    <b>${say("of", { at: day })}</b>
+                    <p class="hint">${say(left ? "unused" : "used", { until: dayText(until) })}</p>
+                  </div>
+                  ${
+                    left > 0 &&
+                    html`
+                      <div class="buttons">
+                        <button
+                          type="button"
+                          disabled=${busy}
+                          aria-label=${say("back_of", { at: day })}
+                          onClick=${() => takeBack(id)}
+                        >
+                          ${say("back")}
+                        </button>
+                      </div>
+                    `
+                  }
+                </li>
+              `;
+            })}
+          </ul>
+        `
+      }
+      ${
+        made &&
+        html`
+          <div class="made" role="status">
+            <p>${say("made")}</p>
+            <${Code} key=${made.id} code=${made.code.replaceAll("-", "")} label=${say("code")} />
+          </div>
+        `
+      }
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} />
+        `
+      }
+      ${
+        value.items.length < value.most
+          ? html`
+              <div class="buttons"><button type="button" disabled=${busy} onClick=${make}>${say("make")}</button></div>
+            `
+          : html`
+              <p class="hint">${say("most", { most: value.most })}</p>
+            `
+      }
+    </section>
+  `;
 }

@@ -2,7 +2,10 @@
 import { html } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 
-/** Whether the viewer plays against AI players only: then each round can be analysed once it is over. @param {import("../types").View} view */
+/**
+ * Whether the viewer plays against AI players only: then each round can be analysed once it is over.
+ * @param {import("../types").View} view
+ */
 const isAlone = ({ seats, my }) => seats.every(({ seat, occupant }) => seat === my?.seat || occupant?.kind === "ai");
 
 /** @param {{ view: import("../types").View, round: number | undefined }} props */
@@ -10,6 +13,14 @@ export function LookBack({ view, round }) {
   const { game, my, status } = view;
   if (!game || !round || game.ended === "one_round") return null; // the cards of a board are sealed until its event is over
   const to = `#/replay/${game.id}/${round}`;
-  return html`<a class="button" href=${to + (my ? `?seat=${my.seat}` : "")}>${t("replay")}</a>
-    ${my && (status === "finished" || isAlone(view)) && html`<a class="button" href=${`${to}?seat=${my.seat}&analysis=1`}>${t("analysis.mine")}</a>`}`;
+  return html`
+    <a class="button" href=${to + (my ? `?seat=${my.seat}` : "")}>${t("replay")}</a>
+    ${
+      my &&
+      (status === "finished" || isAlone(view)) &&
+      html`
+        <a class="button" href=${`${to}?seat=${my.seat}&analysis=1`}>${t("analysis.mine")}</a>
+      `
+    }
+  `;
 }

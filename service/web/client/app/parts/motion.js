@@ -6,7 +6,8 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const FLIGHT = { duration: 260, easing: "cubic-bezier(.2, .7, .3, 1)" };
 
 /** The way from the middle of one box to that of another. @param {DOMRect} from @param {DOMRect} to */
-const way = (from, to) => `translate(${from.x + from.width / 2 - to.x - to.width / 2}px, ${from.y + from.height / 2 - to.y - to.height / 2}px)`;
+const way = (from, to) =>
+  `translate(${from.x + from.width / 2 - to.x - to.width / 2}px, ${from.y + from.height / 2 - to.y - to.height / 2}px)`;
 
 /**
  * Where the cards of the hand last lay: a played card has left the hand by the time it appears on the table.
@@ -35,12 +36,18 @@ export function useArrival(cards, mine) {
     if (!cards || still.matches || !place.current) return;
     const chip = place.current.closest(".seat")?.querySelector(".chip")?.getBoundingClientRect();
     // Read all positions before anything moves, or each card would force a new layout.
-    const shown = [.../** @type {NodeListOf<HTMLElement>} */ (place.current.querySelectorAll(".card"))].map((card) => ({ card, to: card.getBoundingClientRect() }));
+    const shown = [.../** @type {NodeListOf<HTMLElement>} */ (place.current.querySelectorAll(".card"))].map((card) => ({
+      card,
+      to: card.getBoundingClientRect(),
+    }));
     cards.forEach((name, at) => {
       const from = (mine ? lay.get(name)?.pop() : undefined) ?? chip;
       if (!from || !shown[at]) return;
       const { card, to } = shown[at];
-      card.animate([{ transform: `${way(from, to)} scale(${mine ? from.width / to.width : 0.5})`, opacity: mine ? 1 : 0 }, {}], FLIGHT);
+      card.animate(
+        [{ transform: `${way(from, to)} scale(${mine ? from.width / to.width : 0.5})`, opacity: mine ? 1 : 0 }, {}],
+        FLIGHT,
+      );
     });
   }, [cards?.join(" ")]);
   return place;
@@ -59,7 +66,11 @@ export function useDealt(hand, held) {
     if (still.matches) return;
     fresh.forEach(({ key }, at) => {
       const card = hand.current?.querySelector(`[data-key="${key}"]`);
-      card?.animate([{ transform: "translateY(-4rem)", opacity: 0 }, {}], { ...FLIGHT, delay: 12 * at, fill: "backwards" });
+      card?.animate([{ transform: "translateY(-4rem)", opacity: 0 }, {}], {
+        ...FLIGHT,
+        delay: 12 * at,
+        fill: "backwards",
+      });
     });
   }, [held]);
 }
@@ -74,7 +85,16 @@ export function useGathering(cloth, trick) {
   const { current: last } = before;
   const gone = last !== null && typeof last.winner === "number" && trick?.number !== last.number;
   // Measured before the new trick is drawn: what each seat has played, where it lies, and the width of a card.
-  const left = gone && !still.matches ? [.../** @type {NodeListOf<HTMLElement>} */ (cloth.current?.querySelectorAll(".played .cards") ?? [])].map((cards) => ({ cards, box: cards.getBoundingClientRect(), width: cards.firstElementChild?.getBoundingClientRect().width })) : [];
+  const left =
+    gone && !still.matches
+      ? [.../** @type {NodeListOf<HTMLElement>} */ (cloth.current?.querySelectorAll(".played .cards") ?? [])].map(
+          (cards) => ({
+            cards,
+            box: cards.getBoundingClientRect(),
+            width: cards.firstElementChild?.getBoundingClientRect().width,
+          }),
+        )
+      : [];
   const winner = gone ? last.winner : null;
   before.current = trick;
   useLayoutEffect(() => {
@@ -105,5 +125,15 @@ function rise(text, from) {
   Object.assign(note.style, { left: `${from.x + from.width / 2}px`, top: `${from.y + from.height / 2}px` });
   document.body.append(note);
   const end = () => note.remove();
-  note.animate([{ transform: "translate(-50%, -50%) scale(.6)" }, { transform: "translate(-50%, -130%) scale(1)", offset: 0.2 }, { transform: "translate(-50%, -160%)", opacity: 1, offset: 0.75 }, { transform: "translate(-50%, -200%)", opacity: 0 }], READ).finished.then(end, end);
+  note
+    .animate(
+      [
+        { transform: "translate(-50%, -50%) scale(.6)" },
+        { transform: "translate(-50%, -130%) scale(1)", offset: 0.2 },
+        { transform: "translate(-50%, -160%)", opacity: 1, offset: 0.75 },
+        { transform: "translate(-50%, -200%)", opacity: 0 },
+      ],
+      READ,
+    )
+    .finished.then(end, end);
 }

@@ -7,15 +7,35 @@ import { Cards } from "./card.js";
 /** @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined }} props */
 export function OpenHands({ view, rules }) {
   const { rank = null, suit = null } = view.round?.trump ?? {};
-  const { twos_always_trump, red_fives } = /** @type {Record<string, boolean | undefined>} */ (rules?.game.options ?? {});
+  const { twos_always_trump, red_fives } = /** @type {Record<string, boolean | undefined>} */ (
+    rules?.game.options ?? {}
+  );
   const trump = { rank, suit, twos: twos_always_trump, red_fives };
-  const hands = (view.hands ?? []).map((hand) => Object.entries(hand).flatMap(([card, count]) => /** @type {string[]} */ (Array(count).fill(card))));
+  const hands = (view.hands ?? []).map((hand) =>
+    Object.entries(hand).flatMap(([card, count]) => /** @type {string[]} */ (Array(count).fill(card))),
+  );
   const kitty = view.round?.kitty?.cards;
-  if (!hands.some((hand) => hand.length)) return html`<section class="open-hands"><p>${t("open.wait")}</p></section>`;
-  return html`<section class="open-hands" tabindex="0" aria-label=${t("open.title")}>
-    <dl>
-      ${hands.map((hand, seat) => html`<dt>${view.seats[seat].occupant?.name ?? ""}</dt><dd data-hand=${seat}><${Cards} cards=${sorted(hand, trump)} size="tiny" /></dd>`)}
-      ${kitty && html`<dt>${t("kitty")}</dt><dd data-hand="kitty"><${Cards} cards=${sorted(kitty, trump)} size="tiny" /></dd>`}
-    </dl>
-  </section>`;
+  if (!hands.some((hand) => hand.length))
+    return html`
+      <section class="open-hands"><p>${t("open.wait")}</p></section>
+    `;
+  return html`
+    <section class="open-hands" tabindex="0" aria-label=${t("open.title")}>
+      <dl>
+        ${hands.map(
+          (hand, seat) => html`
+            <dt>${view.seats[seat].occupant?.name ?? ""}</dt>
+            <dd data-hand=${seat}><${Cards} cards=${sorted(hand, trump)} size="tiny" /></dd>
+          `,
+        )}
+        ${
+          kitty &&
+          html`
+            <dt>${t("kitty")}</dt>
+            <dd data-hand="kitty"><${Cards} cards=${sorted(kitty, trump)} size="tiny" /></dd>
+          `
+        }
+      </dl>
+    </section>
+  `;
 }

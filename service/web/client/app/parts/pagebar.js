@@ -5,5 +5,10 @@ import { TheService } from "./host.js";
 import { Icon } from "./icon.js";
 
 /** @param {{ title: string, from?: string }} props `from`: the address to go back to */
-export const PageBar = ({ title, from = "#/" }) =>
-  html`<header class="bar"><a class="plain" href=${from} aria-label=${t(from === "#/" ? "home" : "back")}><${Icon} name="back" /></a><h1>${title}</h1></header><${TheService} />`;
+export const PageBar = ({ title, from = "#/" }) => html`
+  <header class="bar">
+    <a class="plain" href=${from} aria-label=${t(from === "#/" ? "home" : "back")}><${Icon} name="back" /></a>
+    <h1>${title}</h1>
+  </header>
+  <${TheService} />
+`;

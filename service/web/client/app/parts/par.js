@@ -34,13 +34,22 @@ function usePar(path) {
   return told;
 }
 
-/** @param {{ game: string, round: number, side: string | null | undefined }} props `side`: of the reader in that round */
+/**
+ * @param {{ game: string, round: number, side: string | null | undefined }} props `side`: of the reader in that round
+ */
 export function Par({ game, round, side }) {
   const told = usePar(`/games/${game}/rounds/${round}/par`);
   const par = told?.par;
   if (!par) return null;
-  if (par.scores) return html`<p class="par">${t("par.scores", { par: par.scores.map(Math.round).join(" : "), scores: told.scores?.join(" : ") ?? "" })}</p>`;
+  if (par.scores)
+    return html`
+      <p class="par">
+        ${t("par.scores", { par: par.scores.map(Math.round).join(" : "), scores: told.scores?.join(" : ") ?? "" })}
+      </p>
+    `;
   const [worth, least, most] = [par.points, par.least, par.most].map((points) => Math.round(points ?? 0));
   const who = side === "attackers" || side === "declarers" ? side : "others";
-  return html`<p class="par">${t(`par.${who}`, { par: worth, least, most, points: told.points ?? 0 })}</p>`;
+  return html`
+    <p class="par">${t(`par.${who}`, { par: worth, least, most, points: told.points ?? 0 })}</p>
+  `;
 }

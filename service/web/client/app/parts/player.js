@@ -25,7 +25,8 @@ export function showPerson(person) {
 }
 
 /** The address of a profile that leads back here. @param {string} player */
-export const profileOf = (player) => `#/player/${player}?from=${encodeURIComponent(location.hash.replace(/^#\/?/, ""))}`;
+export const profileOf = (player) =>
+  `#/player/${player}?from=${encodeURIComponent(location.hash.replace(/^#\/?/, ""))}`;
 
 /** The properties that make a name a link. @param {Person} person */
 export function linkOf({ player, name }) {
@@ -39,5 +40,18 @@ export function linkOf({ player, name }) {
   return { href, onClick, "aria-haspopup": "dialog" };
 }
 
-/** @param {{ player?: string | null, name: string, kind?: string }} props `player`: null for AI players and deleted players */
-export const PlayerName = ({ player, name, kind = "ai" }) => (player ? html`<a class="player" ...${linkOf({ player, name })}>${name}</a>` : html`<span class="player">${kind === "ai" ? shownName(name) : t("player.deleted")}</span>`);
+/**
+ * @param {{
+ *   player?: string | null,
+ *   name: string,
+ *   kind?: string,
+ * }} props `player`: null for AI players and deleted players
+ */
+export const PlayerName = ({ player, name, kind = "ai" }) =>
+  player
+    ? html`
+        <a class="player" ...${linkOf({ player, name })}>${name}</a>
+      `
+    : html`
+        <span class="player">${kind === "ai" ? shownName(name) : t("player.deleted")}</span>
+      `;

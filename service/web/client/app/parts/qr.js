@@ -6,5 +6,10 @@ import { html, useMemo } from "../../vendor/preact-htm.js";
 export function Qr({ text, label }) {
   const code = useMemo(() => encode(text, { border: 2 }), [text]);
   const path = code.data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
-  return html`<svg class="qr" viewBox=${`0 0 ${code.size} ${code.size}`} role="img" aria-label=${label}><rect width="100%" height="100%" fill="#fff" /><path d=${path} fill="#000" /></svg>`;
+  return html`
+    <svg class="qr" viewBox=${`0 0 ${code.size} ${code.size}`} role="img" aria-label=${label}>
+      <rect width="100%" height="100%" fill="#fff" />
+      <path d=${path} fill="#000" />
+    </svg>
+  `;
 }

@@ -7,12 +7,25 @@ import { Code } from "./copy.js";
 import { useAccount, useAttempt, useLoaded } from "./hooks.js";
 import { Refusal } from "./refusal.js";
 
-/** @typedef {{ items: import("../types").MyToken[], has_recovery_code: boolean, identities?: import("../types").Identity[] }} Tokens */
+/**
+ * @typedef {{
+ *   items: import("../types").MyToken[],
+ *   has_recovery_code: boolean,
+ *   identities?: import("../types").Identity[],
+ * }} Tokens
+ */
 
 /** The ways to sign in as this player. @returns {Promise<Tokens>} */
 export const myTokens = () => call("GET", "/me/tokens");
 
-/** Makes a code and shows it. @param {{ again?: boolean, onMade?: () => void, children?: unknown }} props `again`: there is one, which becomes void. `children`: other buttons */
+/**
+ * Makes a code and shows it.
+ * @param {{
+ *   again?: boolean,
+ *   onMade?: () => void,
+ *   children?: unknown,
+ * }} props `again`: there is one, which becomes void. `children`: other buttons
+ */
 export function RecoveryMaker({ again = false, onMade, children }) {
   const [code, setCode] = useState("");
   const { attempt, busy, problem } = useAttempt();
@@ -21,13 +34,37 @@ export function RecoveryMaker({ again = false, onMade, children }) {
       setCode((await call("POST", "/me/recovery-code", undefined, { once: true })).code);
       onMade?.();
     });
-  return html`${problem && html`<${Refusal} problem=${problem} />`}
-    ${code
-      ? html`<div class="made" role="status"><p>${t("recovery.keep")}</p><${Code} code=${code} label=${t("recovery")} /></div>`
-      : html`<div class="buttons"><button type="button" disabled=${busy} onClick=${make}>${t(again ? "recovery.again" : "recovery.make")}</button>${children}</div>`}`;
+  return html`
+    ${
+      problem &&
+      html`
+        <${Refusal} problem=${problem} />
+      `
+    }
+    ${
+      code
+        ? html`
+            <div class="made" role="status">
+              <p>${t("recovery.keep")}</p>
+              <${Code} code=${code} label=${t("recovery")} />
+            </div>
+          `
+        : html`
+            <div class="buttons">
+              <button type="button" disabled=${busy} onClick=${make}>
+                ${t(again ? "recovery.again" : "recovery.make")}
+              </button>
+              ${children}
+            </div>
+          `
+    }
+  `;
 }
 
-/** Offers a code as soon as there is something to lose, until there is one or the player declines. @param {{ finished?: boolean }} props `finished`: a game has just been finished */
+/**
+ * Offers a code as soon as there is something to lose, until there is one or the player declines.
+ * @param {{ finished?: boolean }} props `finished`: a game has just been finished
+ */
 export function RecoveryOffer({ finished = false }) {
   const { token, offered } = useAccount();
   const [made, setMade] = useState(false);
@@ -43,11 +80,27 @@ export function RecoveryOffer({ finished = false }) {
     return !has && !identities?.length;
   }, [token]);
   if (!open || (offered && !made)) return null;
-  const decline = html`<button type="button" class="quiet" onClick=${settle}>${t("recovery.later")}</button>`;
-  return html`<section class="box offer" aria-label=${t("recovery")}>
-    <h3>${t("recovery.offer")}</h3>
-    ${!made && html`<p>${t("recovery.offer.why")}</p>`}
-    <${RecoveryMaker} onMade=${isMade}>${decline}</${RecoveryMaker}>
-    ${made && html`<div class="buttons"><button type="button" onClick=${() => setMade(false)}>${t("recovery.kept")}</button></div>`}
-  </section>`;
+  const decline = html`
+    <button type="button" class="quiet" onClick=${settle}>${t("recovery.later")}</button>
+  `;
+  return html`
+    <section class="box offer" aria-label=${t("recovery")}>
+      <h3>${t("recovery.offer")}</h3>
+      ${
+        !made &&
+        html`
+          <p>${t("recovery.offer.why")}</p>
+        `
+      }
+      <${RecoveryMaker} onMade=${isMade}>${decline}<//>
+      ${
+        made &&
+        html`
+          <div class="buttons">
+            <button type="button" onClick=${() => setMade(false)}>${t("recovery.kept")}</button>
+          </div>
+        `
+      }
+    </section>
+  `;
 }

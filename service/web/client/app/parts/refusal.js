@@ -9,9 +9,34 @@ import { Icon } from "./icon.js";
 export function Refusal({ problem, onClose }) {
   const example = Array.isArray(problem.example) && typeof problem.example[0] === "string" ? problem.example : null;
   const faults = (problem.errors ?? []).map((fault) => fault.detail);
-  return html`<div class="refusal" role="alert">
-    <div><b>${problem.title}</b><p>${withSigns(problem.detail)}</p>${faults.map((fault) => html`<p>${withSigns(fault)}</p>`)}
-    ${example && html`<p class="example">${t("refusal.example")} <${Cards} cards=${example} size="tiny" /></p>`}</div>
-    ${onClose && html`<button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}><${Icon} name="close" /></button>`}
-  </div>`;
+  return html`
+    <div class="refusal" role="alert">
+      <div>
+        <b>${problem.title}</b>
+        <p>${withSigns(problem.detail)}</p>
+        ${faults.map(
+          (fault) => html`
+            <p>${withSigns(fault)}</p>
+          `,
+        )}
+        ${
+          example &&
+          html`
+            <p class="example">
+              ${t("refusal.example")}${" "}
+              <${Cards} cards=${example} size="tiny" />
+            </p>
+          `
+        }
+      </div>
+      ${
+        onClose &&
+        html`
+          <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>
+            <${Icon} name="close" />
+          </button>
+        `
+      }
+    </div>
+  `;
 }

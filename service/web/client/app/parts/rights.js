@@ -16,7 +16,10 @@ const WORDS = {
 };
 
 /** @param {Right} right */
-const nameOf = ({ kind, name }) => filled(ofCatalogue(WORDS[/** @type {keyof typeof WORDS} */ (kind)] ?? WORDS.device), { name: name ?? t("device.unnamed") });
+const nameOf = ({ kind, name }) =>
+  filled(ofCatalogue(WORDS[/** @type {keyof typeof WORDS} */ (kind)] ?? WORDS.device), {
+    name: name ?? t("device.unnamed"),
+  });
 
 /** What a right gave, and what that gave. @param {Right[]} rights @param {string} id @returns {Right[]} */
 export function below(rights, id) {
@@ -24,11 +27,32 @@ export function below(rights, id) {
   return given.flatMap((each) => [each, ...below(rights, each.id)]);
 }
 
-/** Lets the player tick what stays. @param {{ rights: Right[], kept: string[], onKeep: (kept: string[]) => void }} props */
+/**
+ * Lets the player tick what stays.
+ * @param {{ rights: Right[], kept: string[], onKeep: (kept: string[]) => void }} props
+ */
 export const Keep = ({ rights, kept, onKeep }) =>
   rights.length > 0 &&
-  html`<fieldset class="keep"><legend>${ofCatalogue(WORDS.ends)}</legend>
-    ${rights.map(
-      (each) => html`<label class="check" key=${each.id}><input type="checkbox" checked=${kept.includes(each.id)} onChange=${(/** @type {any} */ event) => onKeep(event.target.checked ? [...kept, each.id] : kept.filter((id) => id !== each.id))} />${nameOf(each)}${each.made_at && html` <span class="hint">${filled(ofCatalogue(WORDS.since), { day: dayText(each.made_at) })}</span>`}</label>`,
-    )}
-  </fieldset>`;
+  html`
+    <fieldset class="keep">
+      <legend>${ofCatalogue(WORDS.ends)}</legend>
+      ${rights.map(
+        (each) => html`
+          <label class="check" key=${each.id}>
+            <input
+              type="checkbox"
+              checked=${kept.includes(each.id)}
+              onChange=${(/** @type {any} */ event) => onKeep(event.target.checked ? [...kept, each.id] : kept.filter((id) => id !== each.id))}
+            />
+            ${nameOf(each)}${
+              each.made_at &&
+              html`
+                ${" "}
+                <span class="hint">${filled(ofCatalogue(WORDS.since), { day: dayText(each.made_at) })}</span>
+              `
+            }
+          </label>
+        `,
+      )}
+    </fieldset>
+  `;

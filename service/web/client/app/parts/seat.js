@@ -14,7 +14,8 @@ import { linkOf } from "./player.js";
 /**
  * @param {{
  *   view: import("../types").View, seat: number, place: string, style: Record<string, string | number>, turn: boolean,
- *   play: { cards: readonly string[] } | undefined, winning: boolean, led?: boolean, now: () => number, bubble?: string,
+ *   play: { cards: readonly string[] } | undefined, winning: boolean, led?: boolean, now: () => number, bubble?:
+ * string,
  *   said?: import("../table/session.js").Message,
  * }} props
  */
@@ -32,28 +33,130 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led =
     partner && "partner",
     mine && "me",
   ].filter(Boolean);
-  return html`<section class=${`seat ${place}${known.side ? ` side-${known.side}` : ""}${turn ? " turn" : ""}`} data-seat=${seat} style=${style} aria-label=${described(view, seat)}>
-    <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name}>
-      <${Avatar} seat=${known}>–</${Avatar}>
-      <span class="who">
-        <span class="name"><span>${occupant?.name ?? t("seat.free")}</span>${level && html` <${LevelMark} level=${level} />`}</span>
-        <span class="facts">
-          ${known.level !== null && html`<b class="level" data-about="level">${known.level}</b>`}
-          ${occupant && !mine && known.presence !== "online" && html`<span class="presence" data-about="away" title=${named("presence", known.presence)}><${Icon} name="away" /></span>`}
-          ${known.points !== null && known.points > 0 && html`<span class="points" data-about="points" title=${t("seat.points", { count: known.points })}>${known.points}</span>`}
-          ${roles.includes("declarer") && html`<span class="role declarer" data-about="declarer" title=${t("role.declarer")}><${Icon} name="crown" /></span>`}
-          ${roles.includes("friend") && html`<span class="role friend" data-about="friend" title=${t("role.declarers")}><${Icon} name="hands" /></span>`}
-          ${roles.includes("partner") && html`<span class="role partner" data-about="partner" title=${t("role.partner")}><${Icon} name="partner" /></span>`}
-          ${view.round?.roads?.set[seat] && html`<span class="road" data-about="road">${named("roads", view.round.roads.set[seat])} ${known.tricks}</span>`}
-          ${round && html`<span class="count" data-about="count" title=${t("seat.cards", { count: known.hand_count })}><${Icon} name="cards" /><span>${known.hand_count}</span></span>`}
+  return html`
+    <section
+      class=${`seat ${place}${known.side ? ` side-${known.side}` : ""}${turn ? " turn" : ""}`}
+      data-seat=${seat}
+      style=${style}
+      aria-label=${described(view, seat)}
+    >
+      <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name}>
+        <${Avatar} seat=${known}>–<//>
+        <span class="who">
+          <span class="name">
+            <span>${occupant?.name ?? t("seat.free")}</span>
+            ${
+              level &&
+              html`
+                ${" "}
+                <${LevelMark} level=${level} />
+              `
+            }
+          </span>
+          <span class="facts">
+            ${
+              known.level !== null &&
+              html`
+                <b class="level" data-about="level">${known.level}</b>
+              `
+            }
+            ${
+              occupant &&
+              !mine &&
+              known.presence !== "online" &&
+              html`
+                <span class="presence" data-about="away" title=${named("presence", known.presence)}>
+                  <${Icon} name="away" />
+                </span>
+              `
+            }
+            ${
+              known.points !== null &&
+              known.points > 0 &&
+              html`
+                <span class="points" data-about="points" title=${t("seat.points", { count: known.points })}>
+                  ${known.points}
+                </span>
+              `
+            }
+            ${
+              roles.includes("declarer") &&
+              html`
+                <span class="role declarer" data-about="declarer" title=${t("role.declarer")}>
+                  <${Icon} name="crown" />
+                </span>
+              `
+            }
+            ${
+              roles.includes("friend") &&
+              html`
+                <span class="role friend" data-about="friend" title=${t("role.declarers")}>
+                  <${Icon} name="hands" />
+                </span>
+              `
+            }
+            ${
+              roles.includes("partner") &&
+              html`
+                <span class="role partner" data-about="partner" title=${t("role.partner")}>
+                  <${Icon} name="partner" />
+                </span>
+              `
+            }
+            ${
+              view.round?.roads?.set[seat] &&
+              html`
+                <span class="road" data-about="road">
+                  ${named("roads", view.round.roads.set[seat])} ${known.tricks}
+                </span>
+              `
+            }
+            ${
+              round &&
+              html`
+                <span class="count" data-about="count" title=${t("seat.cards", { count: known.hand_count })}>
+                  <${Icon} name="cards" />
+                  <span>${known.hand_count}</span>
+                </span>
+              `
+            }
+          </span>
         </span>
-      </span>
-      ${turn && view.decision?.deadline_at && html`<${Clock} decision=${view.decision} now=${now} />`}
-    </${Chip}>
-    ${bubble && html`<p class="bubble">${bubble}</p>`}
-    ${said && html`<${Said} key=${said.seq} said=${said} />`}
-    <div class=${`played${winning ? " winning" : ""}`} data-about=${winning ? "winning" : undefined} ref=${played}>${play && html`<${Cards} cards=${play.cards} />`}${led && html`<span class="led" data-about="led">${t("trick.led")}</span>`}</div>
-  </section>`;
+        ${
+          turn &&
+          view.decision?.deadline_at &&
+          html`
+            <${Clock} decision=${view.decision} now=${now} />
+          `
+        }
+      <//>
+      ${
+        bubble &&
+        html`
+          <p class="bubble">${bubble}</p>
+        `
+      }
+      ${
+        said &&
+        html`
+          <${Said} key=${said.seq} said=${said} />
+        `
+      }
+      <div class=${`played${winning ? " winning" : ""}`} data-about=${winning ? "winning" : undefined} ref=${played}>
+        ${
+          play &&
+          html`
+            <${Cards} cards=${play.cards} />
+          `
+        }${
+          led &&
+          html`
+            <span class="led" data-about="led">${t("trick.led")}</span>
+          `
+        }
+      </div>
+    </section>
+  `;
 }
 
 /** How long a message stays at its seat, ms. */
@@ -64,14 +167,31 @@ function Said({ said }) {
   const [until] = useState(() => performance.now() + SAID_MS);
   const left = until - performance.now();
   useTicks(left > 0, SAID_MS + 50);
-  return left > 0 ? html`<p class="said">${said.preset ? named("preset", said.preset) : said.text}</p>` : null;
+  return left > 0
+    ? html`
+        <p class="said">${said.preset ? named("preset", said.preset) : said.text}</p>
+      `
+    : null;
 }
 
-/** A seat in short; another player's opens their menu. @param {{ player?: string | null, name?: string, children?: unknown }} props */
+/**
+ * A seat in short; another player's opens their menu.
+ * @param {{ player?: string | null, name?: string, children?: unknown }} props
+ */
 const Chip = ({ player, name = "", children }) =>
-  player ? html`<a class="chip" ...${linkOf({ player, name })} title=${t("person.open", { name })}>${children}</a>` : html`<div class="chip">${children}</div>`;
+  player
+    ? html`
+        <a class="chip" ...${linkOf({ player, name })} title=${t("person.open", { name })}>${children}</a>
+      `
+    : html`
+        <div class="chip">${children}</div>
+      `;
 
-/** Whether a seat plays on the side of the viewer, as far as that is known. @param {import("../types").View} view @param {number} seat */
+/**
+ * Whether a seat plays on the side of the viewer, as far as that is known.
+ * @param {import("../types").View} view
+ * @param {number} seat
+ */
 function isPartner({ my, seats, round }, seat) {
   if (!my || !round || my.seat === seat) return false;
   const { side } = seats[seat];

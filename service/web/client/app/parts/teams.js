@@ -14,15 +14,31 @@ export const teamNamed = ({ entries }, team) => entries.find((each) => each.team
 export const myTeam = ({ entries, mine }) => entries.find(({ team }) => team === mine.team);
 
 /** Who still has to agree, or is missing. @param {Team} team */
-export const lacking = ({ members }) => members.filter(({ confirmed }) => !confirmed).map(({ name }) => name || say("nobody"));
+export const lacking = ({ members }) =>
+  members.filter(({ confirmed }) => !confirmed).map(({ name }) => name || say("nobody"));
 
-/** A refusal that names teams and players instead of their ids. @template {import("../types").Problem | null} Of @param {Of} problem @param {TeamEvent} event @returns {Of} */
+/**
+ * A refusal that names teams and players instead of their ids.
+ * @template {import("../types").Problem | null} Of
+ * @param {Of} problem
+ * @param {TeamEvent} event
+ * @returns {Of}
+ */
 export function withNames(problem, event) {
   if (!problem) return problem;
   const members = event.entries.flatMap((team) => team.members.map(({ player, name }) => [player, name]));
-  const names = Object.fromEntries([[event.event, event.name], ...event.entries.map(({ team, name }) => [team, name]), ...members]);
-  const named = (/** @type {string} */ text) => text.replace(/\b(?:ev|tm|pl)_\w+/g, (id) => names[id] ?? (id.startsWith("tm_") ? say("this") : id));
-  return { ...problem, detail: named(problem.detail), errors: problem.errors?.map((fault) => ({ ...fault, detail: named(fault.detail) })) };
+  const names = Object.fromEntries([
+    [event.event, event.name],
+    ...event.entries.map(({ team, name }) => [team, name]),
+    ...members,
+  ]);
+  const named = (/** @type {string} */ text) =>
+    text.replace(/\b(?:ev|tm|pl)_\w+/g, (id) => names[id] ?? (id.startsWith("tm_") ? say("this") : id));
+  return {
+    ...problem,
+    detail: named(problem.detail),
+    errors: problem.errors?.map((fault) => ({ ...fault, detail: named(fault.detail) })),
+  };
 }
 
 /** The numbers of the boards of a round. @param {{ boards: number }} event @param {number} round */
@@ -40,9 +56,15 @@ export function teamsIn(text, size, level) {
   for (const [at, line] of text.split("\n").entries()) {
     if (!line.trim()) continue;
     const [, name, rest] = /^([^:：]+)[:：](.*)$/.exec(line) ?? [];
-    const people = (rest ?? "").split(/[\s,，、;；]+/).filter(Boolean).map(codeIn);
-    if (!name?.trim() || !people.length || people.length > size || people.includes(undefined)) return { teams: [], wrong: at + 1 };
-    const members = Array.from({ length: size }, (_, place) => (people[place] ? { player: people[place] } : { level: /** @type {any} */ (level) }));
+    const people = (rest ?? "")
+      .split(/[\s,，、;；]+/)
+      .filter(Boolean)
+      .map(codeIn);
+    if (!name?.trim() || !people.length || people.length > size || people.includes(undefined))
+      return { teams: [], wrong: at + 1 };
+    const members = Array.from({ length: size }, (_, place) =>
+      people[place] ? { player: people[place] } : { level: /** @type {any} */ (level) },
+    );
     teams.push({ name: name.trim(), members });
   }
   return { teams, wrong: null };

@@ -50,10 +50,12 @@ export function useAnalysis(game, round) {
     if (analysis?.status !== "working" || refusal) return;
     const { looks, asks } = still.current;
     const isLost = looks >= PATIENCE;
-    if (isLost && asks >= MOST_ASKS) return setRefusal(t("analysis.stopped", { done: analysis.done, of: analysis.of || "…" }));
+    if (isLost && asks >= MOST_ASKS)
+      return setRefusal(t("analysis.stopped", { done: analysis.done, of: analysis.of || "…" }));
     const timer = setTimeout(() => {
       if (isLost) Object.assign(still.current, { looks: 0, asks: asks + 1 });
-      isLost ? post() : read(call("GET", `${path}?round=${round}`));
+      if (isLost) post();
+      else read(call("GET", `${path}?round=${round}`));
     }, LOOK_MS);
     return () => clearTimeout(timer);
   }, [analysis, refusal]);
@@ -90,33 +92,128 @@ export function AnalysisPanel({ review, mistakes, mine, actions, steps, step, op
   useEffect(() => void (open && ask()), []);
   const judged = analysis?.decisions.find((each) => each.seq === actions[step]?.seq);
   const next = mistakes.find((each) => each.step > step) ?? mistakes[0];
-  return html`<div class="analysis">
-    ${judged && html`<${Verdict} judged=${judged} />`}
-    ${refusal && html`<p class="reason" role="alert">${refusal}</p>`}
-    ${(!asked || refusal) && html`<button type="button" class="suggest" onClick=${ask}><${Icon} name="bulb" />${t(asked ? "analysis.again" : mine ? "analysis.mine" : "analysis.ask")}</button>`}
-    ${asked && !refusal && !analysis && html`<p class="hint" role="status">${t("loading")}</p>`}
-    ${analysis?.status === "working" && !refusal && html`<${Progress} analysis=${analysis} />`}
-    ${analysis && html`<${Mistakes} mistakes=${mistakes} mine=${mine} over=${analysis.status !== "working"} step=${step} actions=${actions} steps=${steps} go=${go} />`}
-    ${next && next.step !== step && html`<button type="button" class="next-mistake" onClick=${() => go(next.step)}>${t("analysis.next")}</button>`}
-  </div>`;
+  return html`
+    <div class="analysis">
+      ${
+        judged &&
+        html`
+          <${Verdict} judged=${judged} />
+        `
+      }
+      ${
+        refusal &&
+        html`
+          <p class="reason" role="alert">${refusal}</p>
+        `
+      }
+      ${
+        (!asked || refusal) &&
+        html`
+          <button type="button" class="suggest" onClick=${ask}>
+            <${Icon} name="bulb" />
+            ${t(asked ? "analysis.again" : mine ? "analysis.mine" : "analysis.ask")}
+          </button>
+        `
+      }
+      ${
+        asked &&
+        !refusal &&
+        !analysis &&
+        html`
+          <p class="hint" role="status">${t("loading")}</p>
+        `
+      }
+      ${
+        analysis?.status === "working" &&
+        !refusal &&
+        html`
+          <${Progress} analysis=${analysis} />
+        `
+      }
+      ${
+        analysis &&
+        html`
+          <${Mistakes}
+            mistakes=${mistakes}
+            mine=${mine}
+            over=${analysis.status !== "working"}
+            step=${step}
+            actions=${actions}
+            steps=${steps}
+            go=${go}
+          />
+        `
+      }
+      ${
+        next &&
+        next.step !== step &&
+        html`
+          <button type="button" class="next-mistake" onClick=${() => go(next.step)}>${t("analysis.next")}</button>
+        `
+      }
+    </div>
+  `;
 }
 
 /** The progress of the analysis. @param {{ analysis: Analysis }} props */
-const Progress = ({ analysis: { done, of } }) =>
-  html`<div class="progress"><p class="hint" role="status">${t("analysis.working", { done, of: of || "…" })}</p>
-    <progress max=${of || 1} value=${done} aria-label=${t("analysis.progress")}></progress></div>`;
+const Progress = ({ analysis: { done, of } }) => html`
+  <div class="progress">
+    <p class="hint" role="status">${t("analysis.working", { done, of: of || "…" })}</p>
+    <progress max=${of || 1} value=${done} aria-label=${t("analysis.progress")}></progress>
+  </div>
+`;
 
-/** @param {{ mistakes: Mistake[], mine: boolean, over: boolean, actions: readonly Action[], steps: Steps, step: number, go: (step: number) => void }} props */
+/**
+ * @param {{
+ *   mistakes: Mistake[],
+ *   mine: boolean,
+ *   over: boolean,
+ *   actions: readonly Action[],
+ *   steps: Steps,
+ *   step: number,
+ *   go: (step: number) => void,
+ * }} props
+ */
 function Mistakes({ mistakes, mine, over, actions, steps, step, go }) {
-  if (!mistakes.length) return over ? html`<p class="no-mistakes">${t(mine ? "analysis.perfect" : "analysis.perfect.all")}</p>` : null;
+  if (!mistakes.length)
+    return over
+      ? html`
+          <p class="no-mistakes">${t(mine ? "analysis.perfect" : "analysis.perfect.all")}</p>
+        `
+      : null;
   const cost = mistakes.reduce((sum, { gain }) => sum + (gain ?? 0), 0).toFixed(2);
   const measured = mistakes.some(({ gain }) => gain !== null);
-  return html`<h3>${t(!measured ? "analysis.differences" : mine ? "analysis.mistakes" : "analysis.mistakes.all", { count: mistakes.length, cost })}</h3>
-    <ol class="mistakes">${mistakes.map((each) => html`<li key=${each.seq}><button type="button" aria-current=${each.step === step ? "step" : undefined} onClick=${() => go(each.step)}>
-      <span>${whenText(steps[each.step]?.view)}${!mine && ` · ${shownName(steps[each.step]?.view.seats[each.seat].occupant?.name ?? "")}`}</span>
-      <span class="change">${shown(/** @type {any} */ (actions[each.step] ?? null))} → ${shown(each.best)}</span>
-      ${each.gain !== null && html`<b>${t("analysis.cost", { cost: each.gain.toFixed(2) })}</b>`}
-    </button></li>`)}</ol>`;
+  return html`
+    <h3>
+      ${t(!measured ? "analysis.differences" : mine ? "analysis.mistakes" : "analysis.mistakes.all", { count: mistakes.length, cost })}
+    </h3>
+    <ol class="mistakes">
+      ${mistakes.map(
+        (each) => html`
+          <li key=${each.seq}>
+            <button
+              type="button"
+              aria-current=${each.step === step ? "step" : undefined}
+              onClick=${() => go(each.step)}
+            >
+              <span>
+                ${whenText(steps[each.step]?.view)}${!mine && ` · ${shownName(steps[each.step]?.view.seats[each.seat].occupant?.name ?? "")}`}
+              </span>
+              <span class="change">
+                ${shown(/** @type {any} */ (actions[each.step] ?? null))} → ${shown(each.best)}
+              </span>
+              ${
+                each.gain !== null &&
+                html`
+                  <b>${t("analysis.cost", { cost: each.gain.toFixed(2) })}</b>
+                `
+              }
+            </button>
+          </li>
+        `,
+      )}
+    </ol>
+  `;
 }
 
 /** The moment of the round. @param {import("../types").View | undefined} view after the decision */
@@ -128,16 +225,34 @@ function whenText(view) {
 /** @param {{ judged: Judged }} props */
 function Verdict({ judged }) {
   const { best, gain, reason } = judged;
-  if (!best) return html`<p class="reason">${t("analysis.same")}${t("gap")}${withSigns(reason.text)}</p>`;
+  if (!best)
+    return html`
+      <p class="reason">${t("analysis.same")}${t("gap")}${withSigns(reason.text)}</p>
+    `;
   const worth = gain === null ? "" : t("analysis.gain", { gain: `+${gain.toFixed(2)}` });
-  return html`<p class="reason">${t("analysis.best")} <b>${shown(best)}</b>${worth}${t("analysis.stop")}${t("gap")}${withSigns(reason.text)}</p>`;
+  return html`
+    <p class="reason">
+      ${t("analysis.best")}${" "}
+      <b>${shown(best)}</b>
+      ${worth}${t("analysis.stop")}${t("gap")}${withSigns(reason.text)}
+    </p>
+  `;
 }
 
 /** An action as cards or words. @param {import("../types").Advised | null} action */
 function shown(action) {
   if (!action) return null;
   const { type, cards, calls, road } = action;
-  if (cards) return html`<${Cards} cards=${cards} size="tiny" />`;
-  if (calls) return calls.map((each) => html`<${Cards} cards=${[each.card]} size="tiny" /> ${callText(each)} `);
+  if (cards)
+    return html`
+      <${Cards} cards=${cards} size="tiny" />
+    `;
+  if (calls)
+    return calls.map(
+      (each) => html`
+        <${Cards} cards=${[each.card]} size="tiny" />
+        ${" "}${callText(each)}${" "}
+      `,
+    );
   return road ? named("road", road) : named("action", type);
 }

@@ -13,7 +13,10 @@ import { ofCatalogue, t } from "../texts/texts.js";
 /** How long a game can be paused in all, if it can be paused, ms. */
 const PAUSE_LIMIT = 600_000;
 
-/** Shortest delay of open hands, ms: about the length of a round, so that spectators see it at the pace at which it was played. */
+/**
+ * Shortest delay of open hands, ms: about the length of a round, so that spectators see it at the pace at which it was
+ * played.
+ */
 const OPEN_DELAY = 600_000;
 
 /** @param {{ ruleset?: string }} props */
@@ -22,15 +25,35 @@ export function CreateScreen({ ruleset: asked = "shengji" }) {
   const [ruleset, setRuleset] = useState(asked);
   const { value: games = [] } = useLoaded(rulesets, []);
   const { value: rules } = useLoaded(() => rulesetOf(ruleset), [ruleset]);
-  return html`<main class="page create">
-    <${PageBar} title=${t("create")} />
-    ${token
-      ? html`<label>${t("lobby.game")}<select value=${ruleset} onChange=${(/** @type {any} */ event) => setRuleset(event.target.value)}>
-            ${games.map((game) => html`<option value=${game.id}>${ofCatalogue(game.names)}</option>`)}
-          </select></label>
-          ${rules?.id === ruleset && html`<${TableForm} key=${ruleset} rules=${rules} />`}`
-      : html`<${SignIn} />`}
-  </main>`;
+  return html`
+    <main class="page create">
+      <${PageBar} title=${t("create")} />
+      ${
+        token
+          ? html`
+              <label>
+                ${t("lobby.game")}
+                <select value=${ruleset} onChange=${(/** @type {any} */ event) => setRuleset(event.target.value)}>
+                  ${games.map(
+                    (game) => html`
+                      <option value=${game.id}>${ofCatalogue(game.names)}</option>
+                    `,
+                  )}
+                </select>
+              </label>
+              ${
+                rules?.id === ruleset &&
+                html`
+                  <${TableForm} key=${ruleset} rules=${rules} />
+                `
+              }
+            `
+          : html`
+              <${SignIn} />
+            `
+      }
+    </main>
+  `;
 }
 
 /** @param {{ rules: import("../types").Ruleset }} props */
@@ -41,7 +64,16 @@ function TableForm({ rules }) {
   /** null: the service's default, which is no limit for a person with AI players only. */
   const [seconds, setSeconds] = useState(/** @type {number | null} */ (null));
   const [ai, setAi] = useState("");
-  const [flags, setFlags] = useState({ public: false, spectators: false, open: false, chat: true, take_back: true, random_seats: false, pauses: false, claims: false });
+  const [flags, setFlags] = useState({
+    public: false,
+    spectators: false,
+    open: false,
+    chat: true,
+    take_back: true,
+    random_seats: false,
+    pauses: false,
+    claims: false,
+  });
   const { value: levels = [] } = useLoaded(aiLevels, []);
   const level = levels.find((each) => each.id === ai);
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
@@ -76,31 +108,90 @@ function TableForm({ rules }) {
       setProblem(error.problem);
     }
   };
-  return html`<form class="create" onSubmit=${submit}>
-    <div class="pair">
-      <label>${t("create.players")}<select value=${players} onChange=${(/** @type {Event} */ event) => setPlayers(Number(value(event)))}>
-        ${rules.players.map((count) => html`<option value=${count}>${count}</option>`)}
-      </select></label>
-      <label>${t("create.others")}<select value=${ai} onChange=${(/** @type {Event} */ event) => setAi(value(event))}>
-        <option value="">${t("create.people")}</option>
-        ${levels.map(({ id, title }) => html`<option value=${id}>${t("create.ai", { level: ofCatalogue(title) })}</option>`)}
-      </select></label>
-    </div>
-    ${level && html`<p class="hint">${ofCatalogue(level.meaning)}</p>`}
-    <label>${t("create.preset")}<select value=${chosen?.id ?? ""} onChange=${(/** @type {Event} */ event) => setPreset(value(event))}>
-      ${presets.map((each) => html`<option value=${each.id}>${ofCatalogue(each.title)}</option>`)}
-    </select></label>
-    ${chosen && html`<p class="hint">${ofCatalogue(chosen.meaning)}</p>`}
-    <label>${t("create.time")}<select value=${seconds ?? (ai ? 0 : USUAL)} onChange=${(/** @type {Event} */ event) => setSeconds(Number(value(event)))}>
-      ${[...(ai ? [0] : []), ...TIMES].map((time) => html`<option value=${time}>${timeText(time)}</option>`)}
-    </select></label>
-    <div class="flags">
-      ${/** @type {(keyof typeof flags)[]} */ (Object.keys(flags)).map(
-        (flag) => html`<label class="check"><input type="checkbox" checked=${flags[flag]} onChange=${(/** @type {any} */ event) => setFlags({ ...flags, [flag]: event.target.checked })} />${t(`create.${flag}`)}</label>`,
-      )}
-    </div>
-    <${HouseRules} rules=${rules} given=${{ ...own, ...chosen?.options }} options=${options} onChange=${setOptions} />
-    ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
-    <div class="buttons"><button type="submit" class="main">${t(ai ? "create.start" : "create.button")}</button></div>
-  </form>`;
+  return html`
+    <form class="create" onSubmit=${submit}>
+      <div class="pair">
+        <label>
+          ${t("create.players")}
+          <select value=${players} onChange=${(/** @type {Event} */ event) => setPlayers(Number(value(event)))}>
+            ${rules.players.map(
+              (count) => html`
+                <option value=${count}>${count}</option>
+              `,
+            )}
+          </select>
+        </label>
+        <label>
+          ${t("create.others")}
+          <select value=${ai} onChange=${(/** @type {Event} */ event) => setAi(value(event))}>
+            <option value="">${t("create.people")}</option>
+            ${levels.map(
+              ({ id, title }) => html`
+                <option value=${id}>${t("create.ai", { level: ofCatalogue(title) })}</option>
+              `,
+            )}
+          </select>
+        </label>
+      </div>
+      ${
+        level &&
+        html`
+          <p class="hint">${ofCatalogue(level.meaning)}</p>
+        `
+      }
+      <label>
+        ${t("create.preset")}
+        <select value=${chosen?.id ?? ""} onChange=${(/** @type {Event} */ event) => setPreset(value(event))}>
+          ${presets.map(
+            (each) => html`
+              <option value=${each.id}>${ofCatalogue(each.title)}</option>
+            `,
+          )}
+        </select>
+      </label>
+      ${
+        chosen &&
+        html`
+          <p class="hint">${ofCatalogue(chosen.meaning)}</p>
+        `
+      }
+      <label>
+        ${t("create.time")}
+        <select
+          value=${seconds ?? (ai ? 0 : USUAL)}
+          onChange=${(/** @type {Event} */ event) => setSeconds(Number(value(event)))}
+        >
+          ${[...(ai ? [0] : []), ...TIMES].map(
+            (time) => html`
+              <option value=${time}>${timeText(time)}</option>
+            `,
+          )}
+        </select>
+      </label>
+      <div class="flags">
+        ${
+          /** @type {(keyof typeof flags)[]} */ (Object.keys(flags)).map(
+            (flag) => html`
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked=${flags[flag]}
+                  onChange=${(/** @type {any} */ event) => setFlags({ ...flags, [flag]: event.target.checked })}
+                />
+                ${t(`create.${flag}`)}
+              </label>
+            `,
+          )
+        }
+      </div>
+      <${HouseRules} rules=${rules} given=${{ ...own, ...chosen?.options }} options=${options} onChange=${setOptions} />
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
+        `
+      }
+      <div class="buttons"><button type="submit" class="main">${t(ai ? "create.start" : "create.button")}</button></div>
+    </form>
+  `;
 }

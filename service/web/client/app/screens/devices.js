@@ -17,11 +17,22 @@ import { dayText, t } from "../texts/texts.js";
 /** @typedef {import("../types").MyToken} MyToken */
 /** @typedef {import("../types").Right} Right */
 
-export const devicesScreen = () => html`<${DevicesScreen} />`;
+export const devicesScreen = () => html`
+  <${DevicesScreen} />
+`;
 
 function DevicesScreen() {
   const { token } = useAccount();
-  return html`<${PlayersPage} title=${t("devices")}>${token && html`<${Devices} key=${token} />`}</${PlayersPage}>`;
+  return html`
+    <${PlayersPage} title=${t("devices")}>
+      ${
+        token &&
+        html`
+          <${Devices} key=${token} />
+        `
+      }
+    <//>
+  `;
 }
 
 function Devices() {
@@ -30,8 +41,14 @@ function Devices() {
   useEffect(() => onReturn(again), []);
   const { attempt, busy, problem } = useAttempt();
   const [sure, setSure] = useState(false);
-  if (error?.problem) return html`<${Refusal} problem=${error.problem} />`;
-  if (!value) return html`<p class="loading" role="status">${t("loading")}</p>`;
+  if (error?.problem)
+    return html`
+      <${Refusal} problem=${error.problem} />
+    `;
+  if (!value)
+    return html`
+      <p class="loading" role="status">${t("loading")}</p>
+    `;
   const others = value.items.filter((each) => !each.current);
   const signOthersOut = () =>
     attempt(async () => {
@@ -45,18 +62,79 @@ function Devices() {
       }
       setSure(false);
     }).finally(again);
-  return html`<p>${t("devices.whose", { name })}</p>
-    ${problem && html`<${Refusal} problem=${problem} />`}
-    <ul class="devices">${value.items.map((each) => html`<${Device} key=${each.id} token=${each} last=${!others.length && !value.has_recovery_code && !value.identities?.length} onChange=${again} />`)}</ul>
-    ${others.length > 0 &&
-    html`<div class="buttons">${sure
-      ? html`<button type="button" class="danger" disabled=${busy} onClick=${signOthersOut}>${t("devices.others.sure", { count: others.length })}</button><button type="button" onClick=${() => setSure(false)}>${t("cancel")}</button>`
-      : html`<button type="button" onClick=${() => setSure(true)}>${t("devices.others")}</button>`}</div>`}
-    <section class="box"><h2>${t("devices.add")}</h2><${Addition} devices=${value.items} onAdded=${again} /></section>
-    <section class="box"><h2>${t("recovery")}</h2>${(value.has_recovery_code || !value.identities?.length) && html`<p>${t(value.has_recovery_code ? "recovery.have" : "recovery.none")}</p>`}<${RecoveryMaker} again=${value.has_recovery_code} onMade=${again} /></section>
-    ${(providers.length > 0 || (value.identities ?? []).length > 0) && html`<section class="box"><h2>${t("ways")}</h2><div class="buttons"><a class="button" href="#/ways">${(value.identities ?? []).map(({ provider }) => provider).join(", ") || t("ways.link")}</a></div></section>`}
+  return html`
+    <p>${t("devices.whose", { name })}</p>
+    ${
+      problem &&
+      html`
+        <${Refusal} problem=${problem} />
+      `
+    }
+    <ul class="devices">
+      ${value.items.map(
+        (each) => html`
+          <${Device}
+            key=${each.id}
+            token=${each}
+            last=${!others.length && !value.has_recovery_code && !value.identities?.length}
+            onChange=${again}
+          />
+        `,
+      )}
+    </ul>
+    ${
+      others.length > 0 &&
+      html`
+        <div class="buttons">
+          ${
+            sure
+              ? html`
+                  <button type="button" class="danger" disabled=${busy} onClick=${signOthersOut}>
+                    ${t("devices.others.sure", { count: others.length })}
+                  </button>
+                  <button type="button" onClick=${() => setSure(false)}>${t("cancel")}</button>
+                `
+              : html`
+                  <button type="button" onClick=${() => setSure(true)}>${t("devices.others")}</button>
+                `
+          }
+        </div>
+      `
+    }
+    <section class="box">
+      <h2>${t("devices.add")}</h2>
+      <${Addition} devices=${value.items} onAdded=${again} />
+    </section>
+    <section class="box">
+      <h2>${t("recovery")}</h2>
+      ${
+        (value.has_recovery_code || !value.identities?.length) &&
+        html`
+          <p>${t(value.has_recovery_code ? "recovery.have" : "recovery.none")}</p>
+        `
+      }
+      <${RecoveryMaker} again=${value.has_recovery_code} onMade=${again} />
+    </section>
+    ${
+      (providers.length > 0 || (value.identities ?? []).length > 0) &&
+      html`
+        <section class="box">
+          <h2>${t("ways")}</h2>
+          <div class="buttons">
+            <a class="button" href="#/ways">
+              ${(value.identities ?? []).map(({ provider }) => provider).join(", ") || t("ways.link")}
+            </a>
+          </div>
+        </section>
+      `
+    }
     <${LettingIn} />
-    <section class="box"><h2>${t("export")}</h2><p>${t("export.what")}</p><${Export} /></section>`;
+    <section class="box">
+      <h2>${t("export")}</h2>
+      <p>${t("export.what")}</p>
+      <${Export} />
+    </section>
+  `;
 }
 
 /** What gives access to the account; nothing, if the service is older than this page. @returns {Promise<Right[]>} */
@@ -69,7 +147,14 @@ async function rightsOf() {
   }
 }
 
-/** A device, or a helper app with a token. @param {{ token: MyToken, last: boolean, onChange: () => void }} props `last`: without it, the player could not sign in any more */
+/**
+ * A device, or a helper app with a token.
+ * @param {{
+ *   token: MyToken,
+ *   last: boolean,
+ *   onChange: () => void,
+ * }} props `last`: without it, the player could not sign in any more
+ */
 function Device({ token, last, onChange }) {
   const [open, setOpen] = useState(/** @type {"" | "name" | "out"} */ (""));
   const [name, setName] = useState(token.name ?? "");
@@ -82,7 +167,8 @@ function Device({ token, last, onChange }) {
   const ask = () =>
     attempt(async () => {
       const found = below(await rightsOf(), token.id);
-      // Ways in stay when a device signs itself out; what acts for the player is theirs there, unless they say otherwise.
+      // Ways in stay when a device signs itself out; what acts for the player is theirs there, unless they say
+      // otherwise.
       const shown = token.current ? found.filter((each) => !each.is_way_in && each.kind !== "device") : found;
       setGiven(shown);
       setKept(token.current ? shown.map(({ id }) => id) : []);
@@ -103,23 +189,85 @@ function Device({ token, last, onChange }) {
       signOut();
       location.hash = "#/";
     });
-  return html`<li>
-    <div class="device"><b>${shown}</b>${token.current && html`<span class="badge">${t("device.this")}</span>`}
-      <p class="hint">${t("device.used", { day: dayText(token.last_used_on) })}${token.expires_at && html` · ${t("device.until", { day: dayText(token.expires_at) })}`}${!token.scopes.includes("account") && html` · ${t("device.limited")}`}</p></div>
-    ${open === "" &&
-    html`<div class="buttons">
-      <button type="button" aria-label=${t("device.rename.of", { name: shown })} onClick=${() => setOpen("name")}>${t("device.rename")}</button>
-      <button type="button" aria-label=${t("device.out.of", { name: shown })} onClick=${ask}>${t("device.out")}</button>
-    </div>`}
-    ${open === "name" &&
-    html`<form class="inline" onSubmit=${rename}>
-      <label>${t("device.new_name")}<input type="text" name="rename" required maxlength="40" autocomplete="off" value=${name} onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label>
-      <div class="buttons"><button type="submit" class="main" disabled=${busy}>${t("save")}</button><button type="button" onClick=${close}>${t("cancel")}</button></div>
-    </form>`}
-    ${open === "out" &&
-    html`<p role="alert">${t(token.current && last ? "device.out.last" : token.current ? "device.out.this" : "device.out.ask", { name: shown })}</p>
-      <${Keep} rights=${given} kept=${kept} onKeep=${setKept} />
-      <div class="buttons"><button type="button" class="danger" disabled=${busy} onClick=${leave}>${t("device.out")}</button><button type="button" onClick=${close}>${t("cancel")}</button></div>`}
-    ${problem && html`<${Refusal} problem=${problem} />`}
-  </li>`;
+  return html`
+    <li>
+      <div class="device">
+        <b>${shown}</b>
+        ${
+          token.current &&
+          html`
+            <span class="badge">${t("device.this")}</span>
+          `
+        }
+        <p class="hint">
+          ${t("device.used", { day: dayText(token.last_used_on) })}${
+            token.expires_at &&
+            html`
+              ${" · "}${t("device.until", { day: dayText(token.expires_at) })}
+            `
+          }${
+            !token.scopes.includes("account") &&
+            html`
+              ${" · "}${t("device.limited")}
+            `
+          }
+        </p>
+      </div>
+      ${
+        open === "" &&
+        html`
+          <div class="buttons">
+            <button type="button" aria-label=${t("device.rename.of", { name: shown })} onClick=${() => setOpen("name")}>
+              ${t("device.rename")}
+            </button>
+            <button type="button" aria-label=${t("device.out.of", { name: shown })} onClick=${ask}>
+              ${t("device.out")}
+            </button>
+          </div>
+        `
+      }
+      ${
+        open === "name" &&
+        html`
+          <form class="inline" onSubmit=${rename}>
+            <label>
+              ${t("device.new_name")}
+              <input
+                type="text"
+                name="rename"
+                required
+                maxlength="40"
+                autocomplete="off"
+                value=${name}
+                onInput=${(/** @type {any} */ event) => setName(event.target.value)}
+              />
+            </label>
+            <div class="buttons">
+              <button type="submit" class="main" disabled=${busy}>${t("save")}</button>
+              <button type="button" onClick=${close}>${t("cancel")}</button>
+            </div>
+          </form>
+        `
+      }
+      ${
+        open === "out" &&
+        html`
+          <p role="alert">
+            ${t(token.current && last ? "device.out.last" : token.current ? "device.out.this" : "device.out.ask", { name: shown })}
+          </p>
+          <${Keep} rights=${given} kept=${kept} onKeep=${setKept} />
+          <div class="buttons">
+            <button type="button" class="danger" disabled=${busy} onClick=${leave}>${t("device.out")}</button>
+            <button type="button" onClick=${close}>${t("cancel")}</button>
+          </div>
+        `
+      }
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} />
+        `
+      }
+    </li>
+  `;
 }

@@ -9,7 +9,18 @@ import { Refusal } from "../parts/refusal.js";
 import { SignIn } from "../parts/signin.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 
-/** @param {{ table: string, code?: string, problem?: import("../types").Problem, invited?: Record<string, string>, wasSeen?: boolean, watched?: boolean, onDone?: () => void }} props `problem`: why the table cannot be seen; left out: the visitor has no name yet. `invited`: who invites to what, as the link says; `wasSeen`: it could be seen until now; `watched`: by somebody without a seat */
+/**
+ * @param {{
+ *   table: string,
+ *   code?: string,
+ *   problem?: import("../types").Problem,
+ *   invited?: Record<string, string>,
+ *   wasSeen?: boolean,
+ *   watched?: boolean,
+ *   onDone?: () => void,
+ * }} props `problem`: why the table cannot be seen; left out: the visitor has no name yet. `invited`: who invites to
+ * what, as the link says; `wasSeen`: it could be seen until now; `watched`: by somebody without a seat
+ */
 export function Door({ table, code = "", problem, invited, wasSeen = false, watched = false, onDone }) {
   const { value: games = [] } = useLoaded(rulesets, []);
   const gameName = ofCatalogue(games.find(({ id }) => id === invited?.game)?.names) || t("invite.title");
@@ -41,17 +52,55 @@ export function Door({ table, code = "", problem, invited, wasSeen = false, watc
     if (token && mayJoin && code && !wasSeen) join(undefined);
   }, [token, mayJoin]);
   const stranger = !problem || problem.code === "unauthorized";
-  if (problem && !stranger && !mayJoin) return html`<main class="page"><${Refusal} problem=${problem} /><p><a href="#/">${t("home")}</a></p></main>`;
-  return html`<main class="page">
-    <${PageBar} title=${t(watched ? "door.watched" : wasSeen ? "door" : "join.title")} />
-    ${!wasSeen && invited?.from && html`<p class="invited"><b>${t("invite.text", { host: invited.from, game: gameName, players: invited.of })}</b></p>`}
-    ${stranger && html`<${SignIn} onDone=${onDone} />`}
-    ${mayJoin &&
-    html`<p>${t(isRunning ? "join.running" : isKicked ? "door.kicked" : wasSeen ? "door.private" : "join.how")}</p>
-      <form class="name" onSubmit=${join}>
-        <label>${t("join.code")}<input type="text" required=${isPrivate} maxlength="300" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
-        <button type="submit" class="main">${t("sit")}</button>
-      </form>`}
-    ${refusal && html`<${Refusal} problem=${refusal} onClose=${() => setRefusal(null)} />`}
-  </main>`;
+  if (problem && !stranger && !mayJoin)
+    return html`
+      <main class="page">
+        <${Refusal} problem=${problem} />
+        <p><a href="#/">${t("home")}</a></p>
+      </main>
+    `;
+  return html`
+    <main class="page">
+      <${PageBar} title=${t(watched ? "door.watched" : wasSeen ? "door" : "join.title")} />
+      ${
+        !wasSeen &&
+        invited?.from &&
+        html`
+          <p class="invited"><b>${t("invite.text", { host: invited.from, game: gameName, players: invited.of })}</b></p>
+        `
+      }
+      ${
+        stranger &&
+        html`
+          <${SignIn} onDone=${onDone} />
+        `
+      }
+      ${
+        mayJoin &&
+        html`
+          <p>${t(isRunning ? "join.running" : isKicked ? "door.kicked" : wasSeen ? "door.private" : "join.how")}</p>
+          <form class="name" onSubmit=${join}>
+            <label>
+              ${t("join.code")}
+              <input
+                type="text"
+                required=${isPrivate}
+                maxlength="300"
+                autocomplete="off"
+                value=${text}
+                onInput=${(/** @type {any} */ event) => setText(event.target.value)}
+              />
+            </label>
+            <button type="submit" class="main">${t("sit")}</button>
+          </form>
+        `
+      }
+      ${
+        refusal &&
+        html`
+          <${Refusal} problem=${refusal} onClose=${() => setRefusal(null)} />
+        `
+      }
+    </main>
+  `;
 }

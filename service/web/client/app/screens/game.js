@@ -24,7 +24,19 @@ import { named, t, wonText } from "../texts/texts.js";
 /** Kinds of decision that are answered with cards of the hand. */
 const WITH_CARDS = new Set(["play", "discard"]);
 
-/** @param {{ session?: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, failed?: Failed, seat?: number, missed?: number, aside?: boolean }} props `session`: none in a replay, where nothing can be done; `failed`: the last failed throw of this trick; `seat`: the seat drawn at the bottom, if not one's own; `missed`: a new number clears the choice; `aside`: whether wide screens show more beside the table */
+/**
+ * @param {{
+ *   session?: import("../table/session.js").Session,
+ *   view: import("../types").View,
+ *   rules: import("../game/rules.js").TableRules | undefined,
+ *   failed?: Failed,
+ *   seat?: number,
+ *   missed?: number,
+ *   aside?: boolean,
+ * }} props `session`: none in a replay, where nothing can be done; `failed`: the last failed throw of this trick;
+ * `seat`: the seat drawn at the bottom, if not one's own; `missed`: a new number clears the choice; `aside`: whether
+ * wide screens show more beside the table
+ */
 export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside = true }) {
   const { decision, my } = view;
   const round = /** @type {import("../types").Round} */ (view.round);
@@ -40,7 +52,10 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
   const fresh = useFresh(session, held, decision?.kind === "discard" && asked);
 
   // Which cards are part of a legal play; requested when following a lead.
-  const hints = asked && decision.kind === "play" ? /** @type {import("../types").PlayHints | undefined} */ (decision.hints) : undefined;
+  const hints =
+    asked && decision.kind === "play"
+      ? /** @type {import("../types").PlayHints | undefined} */ (decision.hints)
+      : undefined;
   const follows = hints !== undefined && hints.cards !== null;
   const { value: legal } = useLoaded(
     async () => (follows && asked ? { decision: decision.id, ...(await session.get("/legal-plays?limit=500")) } : null),
@@ -89,7 +104,9 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
   /** @param {readonly string[]} names @returns {Set<string>} */
   function keysOf(names) {
     const left = [...names];
-    return new Set(held.filter(({ card }) => left.includes(card) && left.splice(left.indexOf(card), 1)).map(({ key }) => key));
+    return new Set(
+      held.filter(({ card }) => left.includes(card) && left.splice(left.indexOf(card), 1)).map(({ key }) => key),
+    );
   }
   const choose = (/** @type {readonly string[]} */ names) => pick(keysOf(names));
   function send(/** @type {string[]} */ names) {
@@ -134,28 +151,123 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
   });
   const crowd = view.players > 12 ? "crowded packed" : view.players > 8 ? "crowded" : view.players > 4 ? "some" : "few";
   const last = round.last_trick;
-  return html`<div class=${`cloth ${crowd}${round.trick ? "" : " over"}${trick ? "" : " unplayed"}`} ref=${place}>
-      ${last && html`<button type="button" class="look-back" aria-label=${t("trick.last")} onClick=${() => setLooksBack(true)}></button>`}
-      ${around.map(({ seat, edge, at, of }) => html`<${SeatPlace} key=${seat} ...${seatProps(seat)} place=${edge} style=${{ "--at": (at + 0.5) / of, "--of": of }} />`)}
+  return html`
+    <div class=${`cloth ${crowd}${round.trick ? "" : " over"}${trick ? "" : " unplayed"}`} ref=${place}>
+      ${
+        last &&
+        html`
+          <button
+            type="button"
+            class="look-back"
+            aria-label=${t("trick.last")}
+            onClick=${() => setLooksBack(true)}
+          ></button>
+        `
+      }
+      ${around.map(
+        ({ seat, edge, at, of }) => html`
+          <${SeatPlace}
+            key=${seat}
+            ...${seatProps(seat)}
+            place=${edge}
+            style=${{ "--at": (at + 0.5) / of, "--of": of }}
+          />
+        `,
+      )}
       <div class="middle">
         <${LeadText} trick=${trick} view=${view} />
-        ${!trick && round.kitty?.shown && html`<div class="standing"><p>${t("kitty.shown")}</p><${Cards} cards=${round.kitty.shown} size="tiny" /></div>`}
-        ${!trick && round.declarations && round.declarations.length > 0 && html`<${Standing} view=${view} />`}
+        ${
+          !trick &&
+          round.kitty?.shown &&
+          html`
+            <div class="standing">
+              <p>${t("kitty.shown")}</p>
+              <${Cards} cards=${round.kitty.shown} size="tiny" />
+            </div>
+          `
+        }
+        ${
+          !trick &&
+          round.declarations &&
+          round.declarations.length > 0 &&
+          html`
+            <${Standing} view=${view} />
+          `
+        }
       </div>
       <${SeatPlace} ...${seatProps(bottom)} place="bottom" style=${{}} />
     </div>
-    ${session || failed ? html`<${Strip} session=${session} view=${view} failed=${asked || !session ? failed : null} asked=${asked} />` : null}
-    ${asked
-      ? html`<${Panel} key=${decision.id} session=${session} view=${view} decision=${decision} rules=${rules} chosen=${cards} choose=${choose} submit=${() => send(cards)} why=${why && hints ? whyNot(why, hints, view) : ""} />`
-      : session && view.status !== "finished" && html`<${Waits} view=${view} failed=${failed} />`}
-    ${my &&
-    html`<${Hand} held=${held} chosen=${chosen} dimmed=${asked && WITH_CARDS.has(decision.kind) ? dimmed : new Set()} fresh=${fresh} width=${width} size=${size} label=${t("hand.label", { count: held.length })}
-      onChoose=${tap} onPlay=${play} />`}
+    ${
+      session || failed
+        ? html`
+            <${Strip} session=${session} view=${view} failed=${asked || !session ? failed : null} asked=${asked} />
+          `
+        : null
+    }
+    ${
+      asked
+        ? html`
+            <${Panel}
+              key=${decision.id}
+              session=${session}
+              view=${view}
+              decision=${decision}
+              rules=${rules}
+              chosen=${cards}
+              choose=${choose}
+              submit=${() => send(cards)}
+              why=${why && hints ? whyNot(why, hints, view) : ""}
+            />
+          `
+        : session &&
+          view.status !== "finished" &&
+          html`
+            <${Waits} view=${view} failed=${failed} />
+          `
+    }
+    ${
+      my &&
+      html`
+        <${Hand}
+          held=${held}
+          chosen=${chosen}
+          dimmed=${asked && WITH_CARDS.has(decision.kind) ? dimmed : new Set()}
+          fresh=${fresh}
+          width=${width}
+          size=${size}
+          label=${t("hand.label", { count: held.length })}
+          onChoose=${tap}
+          onPlay=${play}
+        />
+      `
+    }
     <${About} />
-    ${session && html`<${Aloud} session=${session} />`}
-    ${view.hands && html`<${OpenHands} view=${view} rules=${rules} />`}
-    ${sided && html`<${Side} session=${session} view=${view} rules=${rules} />`}
-    ${looksBack && last && html`<${TrickDialog} view=${view} trick=${last} onClose=${() => setLooksBack(false)} />`}`;
+    ${
+      session &&
+      html`
+        <${Aloud} session=${session} />
+      `
+    }
+    ${
+      view.hands &&
+      html`
+        <${OpenHands} view=${view} rules=${rules} />
+      `
+    }
+    ${
+      sided &&
+      html`
+        <${Side} session=${session} view=${view} rules=${rules} />
+      `
+    }
+    ${
+      looksBack &&
+      last &&
+      html`
+        <${TrickDialog} view=${view} trick=${last} onClose=${() => setLooksBack(false)} />
+      `
+    }
+  `;
 }
 
 /**
@@ -184,22 +296,53 @@ function useFresh(session, held, buries) {
   return useMemo(() => {
     const left = [...(taken ?? [])];
     // Of identical copies, the last ones are marked.
-    return new Set([...held].reverse().flatMap(({ card, key }) => (left.includes(card) && left.splice(left.indexOf(card), 1) ? [key] : [])));
+    return new Set(
+      [...held]
+        .reverse()
+        .flatMap(({ card, key }) => (left.includes(card) && left.splice(left.indexOf(card), 1) ? [key] : [])),
+    );
   }, [taken, held]);
 }
 
 /**
  * What the table waits for, with the remaining time; or the outcome of a throw in this trick.
- * @param {{ session: import("../table/session.js").Session | undefined, view: import("../types").View, failed: Failed | undefined, asked: boolean }} props
+ * @param {{
+ *   session: import("../table/session.js").Session | undefined,
+ *   view: import("../types").View,
+ *   failed: Failed | undefined,
+ *   asked: boolean,
+ * }} props
  */
 function Strip({ session, view, failed, asked }) {
   const news = useNews(session?.state.news ?? null);
-  const status = !session ? "" : news ? news : view.phase === "scored" ? t("status.scored") : asked && !isDealOpen(view) ? t("status.you") : waitingFor(view);
-  return html`<div class=${`strip${news ? " news" : ""}`}>
-    <p class="status" role="status" aria-live="polite">${status}</p>
-    ${failed && html`<${FailedText} failed=${failed} view=${view} />`}
-    ${session && asked && view.decision && html`<${Clock} decision=${view.decision} now=${() => session.now()} seconds />`}
-  </div>`;
+  const status = !session
+    ? ""
+    : news
+      ? news
+      : view.phase === "scored"
+        ? t("status.scored")
+        : asked && !isDealOpen(view)
+          ? t("status.you")
+          : waitingFor(view);
+  return html`
+    <div class=${`strip${news ? " news" : ""}`}>
+      <p class="status" role="status" aria-live="polite">${status}</p>
+      ${
+        failed &&
+        html`
+          <${FailedText} failed=${failed} view=${view} />
+        `
+      }
+      ${
+        session &&
+        asked &&
+        view.decision &&
+        html`
+          <${Clock} decision=${view.decision} now=${() => session.now()} seconds />
+        `
+      }
+    </div>
+  `;
 }
 
 /** What has just happened, for as long as it is shown. @param {import("../table/news.js").News | null} news */
@@ -230,54 +373,141 @@ function useNoChoice(session, view, asked, rules, only) {
   const { obvious = true } = useAccount();
   const hints = /** @type {{ cards?: number | null } | undefined} */ (decision?.hints);
   const hand = view.my?.hand ?? [];
-  const isLast = decision?.kind === "play" && hints !== undefined && hand.length > 0 && (hints.cards === hand.length || (hints.cards === null && hand.length === 1));
+  const isLast =
+    decision?.kind === "play" &&
+    hints !== undefined &&
+    hand.length > 0 &&
+    (hints.cards === hand.length || (hints.cards === null && hand.length === 1));
   const cards = isLast ? hand : session?.teaches ? null : only;
   const passes = decision !== null && !isDealOpen(view) && maySpareItself(view, rules);
   const will = obvious && asked && (cards !== null || passes);
   useEffect(() => {
     if (!will || !session) return;
-    const timer = setTimeout(() => session.act(cards ? "play" : "pass", cards ? { cards } : {}), MOMENT + Math.random() * MOMENT);
+    const timer = setTimeout(
+      () => session.act(cards ? "play" : "pass", cards ? { cards } : {}),
+      MOMENT + Math.random() * MOMENT,
+    );
     return () => clearTimeout(timer);
   }, [will, decision?.id]);
 }
 
 /** @param {{ failed: import("../table/session.js").FailedThrow, view: import("../types").View }} props */
-const FailedText = ({ failed, view }) =>
-  html`<div class="lead failed"><p>${t("throw.failed", { who: view.seats[failed.seat].occupant?.name ?? "" })}</p><${Cards} cards=${failed.cards} size="tiny" />
-    ${failed.ends_round ? html`<p>${t("score.stopped")}</p>` : html`<p>${t("throw.forced")}</p><${Cards} cards=${failed.forced} size="tiny" />`}
-    ${failed.penalty > 0 && html`<p>${t("throw.penalty", { count: failed.penalty })}</p>`}
-    ${failed.levels !== undefined && html`<p>${t("throw.levels", { count: failed.levels })}</p>`}</div>`;
+const FailedText = ({ failed, view }) => html`
+  <div class="lead failed">
+    <p>${t("throw.failed", { who: view.seats[failed.seat].occupant?.name ?? "" })}</p>
+    <${Cards} cards=${failed.cards} size="tiny" />
+    ${
+      failed.ends_round
+        ? html`
+            <p>${t("score.stopped")}</p>
+          `
+        : html`
+            <p>${t("throw.forced")}</p>
+            <${Cards} cards=${failed.forced} size="tiny" />
+          `
+    }
+    ${
+      failed.penalty > 0 &&
+      html`
+        <p>${t("throw.penalty", { count: failed.penalty })}</p>
+      `
+    }
+    ${
+      failed.levels !== undefined &&
+      html`
+        <p>${t("throw.levels", { count: failed.levels })}</p>
+      `
+    }
+  </div>
+`;
 
-/** While others decide: the outcome of a throw, the previous trick, or the cards that the viewer has buried. @param {{ view: import("../types").View, failed: Failed | undefined }} props */
+/**
+ * While others decide: the outcome of a throw, the previous trick, or the cards that the viewer has buried.
+ * @param {{ view: import("../types").View, failed: Failed | undefined }} props
+ */
 function Waits({ view, failed }) {
   const { last_trick: last } = /** @type {import("../types").Round} */ (view.round);
   const discard = view.my?.discard;
   const late = view.settings.spectators === "open" ? 0 : Math.round(view.settings.spectator_delay_ms / 1000);
   const name = (/** @type {number} */ seat) => view.seats[seat].occupant?.name ?? "";
-  if (failed) return html`<div class="waits"><${FailedText} failed=${failed} view=${view} /></div>`;
+  if (failed)
+    return html`
+      <div class="waits"><${FailedText} failed=${failed} view=${view} /></div>
+    `;
   if (last)
-    return html`<div class="waits"><p class="heading"><span>${!view.my && late > 0 ? t("watch.late", { count: late }) : t("trick.last")}</span><span>${wonText(last, name(/** @type {number} */ (last.winner)))}</span></p>
-      <ol class="trick" key=${last.number}>${last.plays.map((play) => html`<li class=${play.seat === last.winner ? "won" : ""}><span>${name(play.seat)}</span><${Cards} cards=${play.cards} size="tiny" /></li>`)}</ol></div>`;
-  if (discard) return html`<div class="waits"><p class="heading"><span>${t("kitty.mine")}</span></p><${Cards} cards=${discard} size="tiny" /></div>`;
-  return html`<div class="waits">${!view.my && late > 0 && html`<p>${t("watch.late", { count: late })}</p>`}</div>`;
+    return html`
+      <div class="waits">
+        <p class="heading">
+          <span>${!view.my && late > 0 ? t("watch.late", { count: late }) : t("trick.last")}</span>
+          <span>${wonText(last, name(/** @type {number} */ (last.winner)))}</span>
+        </p>
+        <ol class="trick" key=${last.number}>
+          ${last.plays.map(
+            (play) => html`
+              <li class=${play.seat === last.winner ? "won" : ""}>
+                <span>${name(play.seat)}</span>
+                <${Cards} cards=${play.cards} size="tiny" />
+              </li>
+            `,
+          )}
+        </ol>
+      </div>
+    `;
+  if (discard)
+    return html`
+      <div class="waits">
+        <p class="heading"><span>${t("kitty.mine")}</span></p>
+        <${Cards} cards=${discard} size="tiny" />
+      </div>
+    `;
+  return html`
+    <div class="waits">
+      ${
+        !view.my &&
+        late > 0 &&
+        html`
+          <p>${t("watch.late", { count: late })}</p>
+        `
+      }
+    </div>
+  `;
 }
 
-/** How the lead is read, and the points in the trick; or who has won it. @param {{ view: import("../types").View, trick: import("../types").Trick | null }} props */
+/**
+ * How the lead is read, and the points in the trick; or who has won it.
+ * @param {{ view: import("../types").View, trick: import("../types").Trick | null }} props
+ */
 function LeadText({ view, trick }) {
   const lead = trick?.plays[0];
   if (!trick || !lead) return null;
-  if (trick.winner !== undefined) return html`<p class="lead won">${wonText(trick, view.seats[/** @type {number} */ (trick.winner)].occupant?.name ?? "")}</p>`;
+  if (trick.winner !== undefined)
+    return html`
+      <p class="lead won">${wonText(trick, view.seats[/** @type {number} */ (trick.winner)].occupant?.name ?? "")}</p>
+    `;
   const unit = lead.units && lead.cards.length > 1 ? leadName(lead.units) : "";
-  const points = view.seats[0].points === null ? 0 : trick.plays.flatMap(({ cards }) => cards).reduce((sum, card) => sum + pointsOf(card), 0);
+  const points =
+    view.seats[0].points === null
+      ? 0
+      : trick.plays.flatMap(({ cards }) => cards).reduce((sum, card) => sum + pointsOf(card), 0);
   const text = [unit, points && t("seat.points", { count: points })].filter(Boolean).join(" · ");
-  return text && html`<p class="lead">${text}</p>`;
+  return (
+    text &&
+    html`
+      <p class="lead">${text}</p>
+    `
+  );
 }
 
 /** The standing declaration. @param {{ view: import("../types").View }} props */
 function Standing({ view }) {
   const last = view.round?.declarations?.at(-1);
   if (!last) return null;
-  return html`<div class="standing"><p>${t("declaration.stands", { who: view.seats[last.seat].occupant?.name ?? "" })}</p><${Cards} cards=${last.cards} /></div>`;
+  return html`
+    <div class="standing">
+      <p>${t("declaration.stands", { who: view.seats[last.seat].occupant?.name ?? "" })}</p>
+      <${Cards} cards=${last.cards} />
+    </div>
+  `;
 }
 
 /** What a seat has said in this phase. @param {import("../types").View} view @param {number} seat */
@@ -304,7 +534,11 @@ function sizeOf({ round, seats, players }) {
   return { cards: dealt, kitty: Math.max(round?.kitty?.count ?? 0, most - dealt, 0) };
 }
 
-/** A ref to an element, and the current width for a hand below it. @param {boolean} sided whether there is a panel beside it @returns {[import("../../vendor/preact-htm.js").Ref<HTMLElement | null>, number]} */
+/**
+ * A ref to an element, and the current width for a hand below it.
+ * @param {boolean} sided whether there is a panel beside it
+ * @returns {[import("../../vendor/preact-htm.js").Ref<HTMLElement | null>, number]}
+ */
 function useWidth(sided) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const [width, set] = useState(() => Math.min(innerWidth, widest()));
@@ -313,9 +547,12 @@ function useWidth(sided) {
     if (!table) return;
     const cloth = /** @type {HTMLElement} */ (place.current);
     // What is beside the hand, too, and not just beside the cloth, as the controls on a phone on its side.
-    const isBeside = (/** @type {DOMRect} */ at) => at.left >= cloth.getBoundingClientRect().right - 1 && at.bottom >= table.getBoundingClientRect().bottom - 1;
+    const isBeside = (/** @type {DOMRect} */ at) =>
+      at.left >= cloth.getBoundingClientRect().right - 1 && at.bottom >= table.getBoundingClientRect().bottom - 1;
     const observer = new ResizeObserver(() => {
-      const beside = [...table.querySelectorAll(":scope > .side, :scope > .panel")].map((part) => part.getBoundingClientRect()).find(isBeside);
+      const beside = [...table.querySelectorAll(":scope > .side, :scope > .panel")]
+        .map((part) => part.getBoundingClientRect())
+        .find(isBeside);
       set(Math.min(table.clientWidth - (beside?.width ?? 0), widest()));
     });
     observer.observe(table);

@@ -16,8 +16,12 @@ const KINDS = /** @type {const} */ (["provisional", "inactive"]);
 let chosen = { provisional: true, inactive: true };
 
 /** @param {{ ruleset?: string }} props */
-export const LeaderboardScreen = ({ ruleset = "shengji" }) =>
-  html`<${PlayersPage} title=${t("leaderboard")}><${Leaderboard} ruleset=${ruleset} /><${Events} bots /></${PlayersPage}>`;
+export const LeaderboardScreen = ({ ruleset = "shengji" }) => html`
+  <${PlayersPage} title=${t("leaderboard")}>
+    <${Leaderboard} ruleset=${ruleset} />
+    <${Events} bots />
+  <//>
+`;
 
 /** @param {{ ruleset: string }} props */
 function Leaderboard({ ruleset }) {
@@ -25,30 +29,122 @@ function Leaderboard({ ruleset }) {
   const { value: games = [] } = useLoaded(rulesets, []);
   const [hides, setHides] = useState(chosen);
   const hidden = KINDS.filter((kind) => hides[kind]).map((kind) => `&${kind}=hide`);
-  const { items: leaders, page, more, problem } = /** @type {ReturnType<typeof usePages<import("../types").Leader>>} */ (usePages(`/leaderboard?ruleset=${encodeURIComponent(ruleset)}&limit=${SHOWN}${hidden.join("")}`));
+  const {
+    items: leaders,
+    page,
+    more,
+    problem,
+  } = /** @type {ReturnType<typeof usePages<import("../types").Leader>>} */ (
+    usePages(`/leaderboard?ruleset=${encodeURIComponent(ruleset)}&limit=${SHOWN}${hidden.join("")}`)
+  );
   const rows = leaders && withLevels(leaders, page?.ai_ratings ?? {}, !more);
   const choose = (/** @type {any} */ event) => void (location.hash = `#/leaderboard/${event.target.value}`);
-  return html`<label>${t("lobby.game")}<select name="ruleset" value=${ruleset} onChange=${choose}>
-      ${games.map(({ id, names }) => html`<option value=${id}>${ofCatalogue(names)}</option>`)}
-    </select></label>
-    ${KINDS.map((kind) => html`<label class="check"><input type="checkbox" name=${kind} checked=${!hides[kind]} onChange=${(/** @type {any} */ event) => setHides((chosen = { ...hides, [kind]: !event.target.checked }))} />${t(`leaderboard.${kind}`)}</label>`)}
-    ${problem && html`<${Refusal} problem=${problem} />`}
-    ${!rows && !problem && html`<p class="loading" role="status">${t("loading")}</p>`}
-    ${leaders && !leaders.length && !more && html`<p class="hint">${t(hidden.length ? "leaderboard.nobody" : "leaderboard.empty")}</p>`}
-    ${rows &&
-    rows.length > 0 &&
-    html`<table class="results">
-      <thead><tr><th scope="col" class="number">${t("leaderboard.place")}</th><th scope="col">${t("player")}</th><th scope="col" class="number">${t("results.games")}</th><th scope="col" class="number">${t("results.wins")}</th><th scope="col" class="number">${t("rating")}</th></tr></thead>
-      <tbody>${rows.map(({ level, leader, rating }) =>
-        leader
-          ? html`<tr key=${leader.player} class=${leader.player === me ? "me" : ""}>
-              <td class="number">${leader.place}</td><th scope="row"><${SmallFace} player=${leader.player} face=${leader.face} /><${PlayerName} player=${leader.player} name=${leader.name} />${KINDS.map((kind) => leader.result[kind] && html`<span class="hint">${t(`rating.${kind}`)}</span>`)}</th><td class="number">${leader.result.games}</td><td class="number">${leader.result.wins}</td><td class="number">${ratingText(rating)}</td>
-            </tr>`
-          : html`<tr key=${level} class="ai"><td class="number">–</td><th scope="row"><${Icon} name="robot" />${t("ai.short")} ${named("level.of", level ?? "")}</th><td class="number">–</td><td class="number">–</td><td class="number">${ratingText(rating)}</td></tr>`,
-      )}</tbody>
-    </table>
-    <p class="hint">${t("leaderboard.how")}${t("gap")}${t("rating.absence")}${t("gap")}${t("leaderboard.ai")}</p>`}
-    ${more && html`<div class="buttons"><button type="button" onClick=${more}>${t("more")}</button></div>`}`;
+  return html`
+    <label>
+      ${t("lobby.game")}
+      <select name="ruleset" value=${ruleset} onChange=${choose}>
+        ${games.map(
+          ({ id, names }) => html`
+            <option value=${id}>${ofCatalogue(names)}</option>
+          `,
+        )}
+      </select>
+    </label>
+    ${KINDS.map(
+      (kind) => html`
+        <label class="check">
+          <input
+            type="checkbox"
+            name=${kind}
+            checked=${!hides[kind]}
+            onChange=${(/** @type {any} */ event) => setHides((chosen = { ...hides, [kind]: !event.target.checked }))}
+          />
+          ${t(`leaderboard.${kind}`)}
+        </label>
+      `,
+    )}
+    ${
+      problem &&
+      html`
+        <${Refusal} problem=${problem} />
+      `
+    }
+    ${
+      !rows &&
+      !problem &&
+      html`
+        <p class="loading" role="status">${t("loading")}</p>
+      `
+    }
+    ${
+      leaders &&
+      !leaders.length &&
+      !more &&
+      html`
+        <p class="hint">${t(hidden.length ? "leaderboard.nobody" : "leaderboard.empty")}</p>
+      `
+    }
+    ${
+      rows &&
+      rows.length > 0 &&
+      html`
+        <table class="results">
+          <thead>
+            <tr>
+              <th scope="col" class="number">${t("leaderboard.place")}</th>
+              <th scope="col">${t("player")}</th>
+              <th scope="col" class="number">${t("results.games")}</th>
+              <th scope="col" class="number">${t("results.wins")}</th>
+              <th scope="col" class="number">${t("rating")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(({ level, leader, rating }) =>
+              leader
+                ? html`
+                    <tr key=${leader.player} class=${leader.player === me ? "me" : ""}>
+                      <td class="number">${leader.place}</td>
+                      <th scope="row">
+                        <${SmallFace} player=${leader.player} face=${leader.face} />
+                        <${PlayerName} player=${leader.player} name=${leader.name} />
+                        ${KINDS.map(
+                          (kind) =>
+                            leader.result[kind] &&
+                            html`
+                              <span class="hint">${t(`rating.${kind}`)}</span>
+                            `,
+                        )}
+                      </th>
+                      <td class="number">${leader.result.games}</td>
+                      <td class="number">${leader.result.wins}</td>
+                      <td class="number">${ratingText(rating)}</td>
+                    </tr>
+                  `
+                : html`
+                    <tr key=${level} class="ai">
+                      <td class="number">–</td>
+                      <th scope="row">
+                        <${Icon} name="robot" />
+                        ${t("ai.short")} ${named("level.of", level ?? "")}
+                      </th>
+                      <td class="number">–</td>
+                      <td class="number">–</td>
+                      <td class="number">${ratingText(rating)}</td>
+                    </tr>
+                  `,
+            )}
+          </tbody>
+        </table>
+        <p class="hint">${t("leaderboard.how")}${t("gap")}${t("rating.absence")}${t("gap")}${t("leaderboard.ai")}</p>
+      `
+    }
+    ${
+      more &&
+      html`
+        <div class="buttons"><button type="button" onClick=${more}>${t("more")}</button></div>
+      `
+    }
+  `;
 }
 
 /**

@@ -19,40 +19,82 @@ export function LobbyScreen() {
   const { value: games = [] } = useLoaded(rulesets, []);
   const [status, setStatus] = useState("lobby");
   const query = `?limit=50&status=${status}${ruleset ? `&ruleset=${ruleset}` : ""}`;
-  const { value: items, error, again } = useLoaded(
+  const {
+    value: items,
+    error,
+    again,
+  } = useLoaded(
     async () => (token ? /** @type {LobbyTable[]} */ ((await call("GET", `/tables${query}`)).items) : []),
     [query, token],
   );
   useEffect(() => onReturn(again), []);
   const nameOf = useGameNames();
-  return html`<main class="page">
-    <${PageBar} title=${t("lobby")} />
-    ${!online && html`<p class="offline" role="status">${t("offline.here")}</p>`}
-    ${!token && html`<${SignIn} />`}
-    ${error?.problem && html`<${Refusal} problem=${error.problem} />`}
-    <div class="filters">
-      <label>${t("lobby.game")}
-        <select value=${ruleset} onChange=${(/** @type {any} */ event) => setRuleset(event.target.value)}>
-          <option value="">${t("lobby.any")}</option>
-          ${games.map((game) => html`<option value=${game.id}>${ofCatalogue(game.names)}</option>`)}
-        </select></label>
-      <label>${t("lobby.status")}
-        <select value=${status} onChange=${(/** @type {any} */ event) => setStatus(event.target.value)}>
-          <option value="lobby">${t("lobby.free")}</option><option value="playing">${t("lobby.running")}</option>
-        </select></label>
-    </div>
-    <div class="buttons"><button type="button" onClick=${again}>${t("lobby.again")}</button></div>
-    <ul class="my-tables">
-      ${items?.map(
-        (each) => html`<li key=${each.table}><a href=${`#/table/${each.table}`}>
-          <b>${nameOf(each.ruleset)}</b><span>${listed(each.names)}</span><span class="badge">${each.taken}/${each.players}</span>
-        </a></li>`,
-      )}
-    </ul>
-    ${items && !items.length && html`<p class="hint">${t(status === "playing" ? "lobby.none" : "lobby.empty")}</p>`}
-    <${CodeForm} />
-    <p><a class="button" href="#/new">${t("create")}</a></p>
-  </main>`;
+  return html`
+    <main class="page">
+      <${PageBar} title=${t("lobby")} />
+      ${
+        !online &&
+        html`
+          <p class="offline" role="status">${t("offline.here")}</p>
+        `
+      }
+      ${
+        !token &&
+        html`
+          <${SignIn} />
+        `
+      }
+      ${
+        error?.problem &&
+        html`
+          <${Refusal} problem=${error.problem} />
+        `
+      }
+      <div class="filters">
+        <label>
+          ${t("lobby.game")}
+          <select value=${ruleset} onChange=${(/** @type {any} */ event) => setRuleset(event.target.value)}>
+            <option value="">${t("lobby.any")}</option>
+            ${games.map(
+              (game) => html`
+                <option value=${game.id}>${ofCatalogue(game.names)}</option>
+              `,
+            )}
+          </select>
+        </label>
+        <label>
+          ${t("lobby.status")}
+          <select value=${status} onChange=${(/** @type {any} */ event) => setStatus(event.target.value)}>
+            <option value="lobby">${t("lobby.free")}</option>
+            <option value="playing">${t("lobby.running")}</option>
+          </select>
+        </label>
+      </div>
+      <div class="buttons"><button type="button" onClick=${again}>${t("lobby.again")}</button></div>
+      <ul class="my-tables">
+        ${items?.map(
+          (each) => html`
+            <li key=${each.table}>
+              <a href=${`#/table/${each.table}`}>
+                <b>${nameOf(each.ruleset)}</b>
+                <span>${listed(each.names)}</span>
+                <span class="badge">${each.taken}/${each.players}</span>
+              </a>
+            </li>
+          `,
+        )}
+      </ul>
+      ${
+        items &&
+        !items.length &&
+        html`
+          <p class="hint">${t(status === "playing" ? "lobby.none" : "lobby.empty")}</p>
+        `
+      }
+      <${CodeForm} />
+      <p><a class="button" href="#/new">${t("create")}</a></p>
+    </main>
+  `;
 }
 
 /** A form for a join code or watch code. */
@@ -70,9 +112,27 @@ function CodeForm() {
       setProblem(error.problem);
     }
   };
-  return html`<form class="name" onSubmit=${submit}>
-    <label>${t("lobby.code")}<input type="text" name="code" required maxlength="300" autocomplete="off" value=${code} onInput=${(/** @type {any} */ event) => setCode(event.target.value)} /></label>
-    <button type="submit">${t("lobby.open")}</button>
-    ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
-  </form>`;
+  return html`
+    <form class="name" onSubmit=${submit}>
+      <label>
+        ${t("lobby.code")}
+        <input
+          type="text"
+          name="code"
+          required
+          maxlength="300"
+          autocomplete="off"
+          value=${code}
+          onInput=${(/** @type {any} */ event) => setCode(event.target.value)}
+        />
+      </label>
+      <button type="submit">${t("lobby.open")}</button>
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
+        `
+      }
+    </form>
+  `;
 }

@@ -11,24 +11,63 @@ import { Refusal } from "../parts/refusal.js";
 import { t } from "../texts/texts.js";
 
 /** @param {import("../main.js").Address} address it may ask for `status` or `name` */
-export const operatorScreen = (address) => html`<${OperatorScreen} ...${address} />`;
+export const operatorScreen = (address) => html`
+  <${OperatorScreen} ...${address} />
+`;
 
 /** @param {Pick<import("../main.js").Address, "rest" | "asked">} props */
 function OperatorScreen({ rest: [what = "", id = ""], asked }) {
   const token = useFollowed(theOperatorToken, onOperatorToken);
-  if (!token) return html`<main class="page"><${PageBar} title=${t("operator")} /><${TokenForm} /></main>`;
-  const link = (/** @type {string} */ to, /** @type {import("../texts/texts.js").Key} */ text) => html`<a class="button" href=${`#/operator${to}`} aria-current=${to.slice(1) === what ? "page" : undefined}>${t(text)}</a>`;
-  return html`<main class="page operator"><${PageBar} title=${t("operator")} />
-    <nav class="buttons" aria-label=${t("operator")}>
-      ${link("", "operator.reports")}${link("/players", "operator.players")}${link("/admission", "operator.admission")}${link("/deeds", "operator.deeds")}
-      <button type="button" class="quiet" onClick=${() => keepOperatorToken("")}>${t("operator.forget")}</button>
-    </nav>
-    ${what === "" && html`<${Reports} status=${asked.status ?? "open"} />`}
-    ${what === "players" && html`<${Lookup} key=${asked.name} name=${asked.name ?? ""} />`}
-    ${what === "player" && id && html`<${Judged} key=${id} player=${id} />`}
-    ${what === "admission" && html`<${Admission} />`}
-    ${what === "deeds" && html`<${Deeds} />`}
-  </main>`;
+  if (!token)
+    return html`
+      <main class="page">
+        <${PageBar} title=${t("operator")} />
+        <${TokenForm} />
+      </main>
+    `;
+  const link = (/** @type {string} */ to, /** @type {import("../texts/texts.js").Key} */ text) => html`
+    <a class="button" href=${`#/operator${to}`} aria-current=${to.slice(1) === what ? "page" : undefined}>${t(text)}</a>
+  `;
+  return html`
+    <main class="page operator">
+      <${PageBar} title=${t("operator")} />
+      <nav class="buttons" aria-label=${t("operator")}>
+        ${link("", "operator.reports")}${link("/players", "operator.players")}${link("/admission", "operator.admission")}${link("/deeds", "operator.deeds")}
+        <button type="button" class="quiet" onClick=${() => keepOperatorToken("")}>${t("operator.forget")}</button>
+      </nav>
+      ${
+        what === "" &&
+        html`
+          <${Reports} status=${asked.status ?? "open"} />
+        `
+      }
+      ${
+        what === "players" &&
+        html`
+          <${Lookup} key=${asked.name} name=${asked.name ?? ""} />
+        `
+      }
+      ${
+        what === "player" &&
+        id &&
+        html`
+          <${Judged} key=${id} player=${id} />
+        `
+      }
+      ${
+        what === "admission" &&
+        html`
+          <${Admission} />
+        `
+      }
+      ${
+        what === "deeds" &&
+        html`
+          <${Deeds} />
+        `
+      }
+    </main>
+  `;
 }
 
 function TokenForm() {
@@ -42,10 +81,28 @@ function TokenForm() {
       keepOperatorToken(token);
     });
   };
-  return html`<form class="name" onSubmit=${submit}>
-    <label>${t("operator.token")}<input type="password" name="operator" required maxlength="300" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
-    <p class="hint">${t("operator.token.how")}</p>
-    <button type="submit" class="main" disabled=${busy}>${t("name.button")}</button>
-    ${problem && html`<${Refusal} problem=${problem} />`}
-  </form>`;
+  return html`
+    <form class="name" onSubmit=${submit}>
+      <label>
+        ${t("operator.token")}
+        <input
+          type="password"
+          name="operator"
+          required
+          maxlength="300"
+          autocomplete="off"
+          value=${text}
+          onInput=${(/** @type {any} */ event) => setText(event.target.value)}
+        />
+      </label>
+      <p class="hint">${t("operator.token.how")}</p>
+      <button type="submit" class="main" disabled=${busy}>${t("name.button")}</button>
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} />
+        `
+      }
+    </form>
+  `;
 }

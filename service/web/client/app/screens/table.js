@@ -21,11 +21,23 @@ import { Door } from "./door.js";
 import { Game } from "./game.js";
 import { Waiting } from "./waiting.js";
 
-/** @param {{ table: string, code?: string, invited: Record<string, string> }} props `invited`: what the link says about the invitation */
+/**
+ * @param {{
+ *   table: string,
+ *   code?: string,
+ *   invited: Record<string, string>,
+ * }} props `invited`: what the link says about the invitation
+ */
 export function TableScreen({ table, code, invited }) {
   const { token } = useAccount();
-  if (!token) return html`<${Door} table=${table} code=${code} invited=${invited} />`;
-  return html`<${Followed} table=${table} code=${code} invited=${invited} /><${PersonDialog} />`;
+  if (!token)
+    return html`
+      <${Door} table=${table} code=${code} invited=${invited} />
+    `;
+  return html`
+    <${Followed} table=${table} code=${code} invited=${invited} />
+    <${PersonDialog} />
+  `;
 }
 
 /** @param {{ table: string, code?: string, invited: Record<string, string> }} props */
@@ -39,7 +51,10 @@ function Followed({ table, code, invited }) {
   const scored = session?.state.view?.phase === "scored" || session?.state.view?.status === "finished";
   const round = session?.state.view?.round?.number;
   // Do not interrupt a player who writes a message or looks something up.
-  useEffect(() => setOpen((now) => (now === "chat" || now === "menu" ? now : scored && round ? "summary" : "")), [scored, round]);
+  useEffect(
+    () => setOpen((now) => (now === "chat" || now === "menu" ? now : scored && round ? "summary" : "")),
+    [scored, round],
+  );
   const last = session?.state.chat.at(-1)?.seq ?? 0;
   const sided = useMedia(sidedAt(session?.state.view?.players));
   useEffect(() => {
@@ -52,23 +67,97 @@ function Followed({ table, code, invited }) {
   useEffect(() => showTurns(asks ? 1 : 0), [asks]);
   const { lost, refusal, sending, live, elsewhere, chat } = session?.state ?? {};
   const view = session?.state.view && withNames(session.state.view);
-  if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} invited=${invited} wasSeen=${Boolean(view)} watched=${view?.viewer.role === "spectator"} onDone=${() => setAttempt(attempt + 1)} />`;
-  if (!session || !view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>`;
+  if (lost)
+    return html`
+      <${Door}
+        table=${table}
+        code=${code}
+        problem=${lost}
+        invited=${invited}
+        wasSeen=${Boolean(view)}
+        watched=${view?.viewer.role === "spectator"}
+        onDone=${() => setAttempt(attempt + 1)}
+      />
+    `;
+  if (!session || !view)
+    return html`
+      <main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>
+    `;
   const close = () => setOpen("");
   const playing = view.round !== null && (view.status !== "lobby" || view.game !== null);
-  return html`<main class=${`table ${playing ? "playing" : "waiting"} ${asks ? "asks" : ""}`}>
-    <${TopBar} view=${view} rules=${rules} unread=${last > read} onOpen=${setOpen} />
-    ${elsewhere && html`<p class="offline" role="status">${t("elsewhere")} <button type="button" onClick=${() => session.open()}>${t("elsewhere.here")}</button></p>`}
-    ${!elsewhere && (!online || !live) && view.status !== "finished" && html`<p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>`}
-    ${playing ? html`<${Game} session=${session} view=${view} rules=${rules} failed=${session.state.failedThrow} />` : html`<${Waiting} session=${session} view=${view} rules=${rules} code=${code} />`}
-    <${Notices} session=${session} view=${view} />
-    ${playing && view.status === "finished" && !view.round?.result && html`<${Ended} session=${session} view=${view} />`}
-    ${refusal && html`<${Refusal} problem=${refusal} onClose=${() => session.change({ refusal: null })} />`}
-    ${open === "menu" && html`<${TableMenu} session=${session} view=${view} rules=${rules} onClose=${close} />`}
-    ${open === "chat" && html`<${Chat} session=${session} view=${view} messages=${chat} onClose=${close} />`}
-    ${open === "summary" && view.round?.result && html`<${Summary} session=${session} view=${view} rules=${rules} code=${code} onClose=${close} />`}
-    ${open === "" && scored && view.round?.result && html`<button type="button" class="main reopen" onClick=${() => setOpen("summary")}>${t("summary.open")}</button>`}
-  </main>`;
+  return html`
+    <main class=${`table ${playing ? "playing" : "waiting"} ${asks ? "asks" : ""}`}>
+      <${TopBar} view=${view} rules=${rules} unread=${last > read} onOpen=${setOpen} />
+      ${
+        elsewhere &&
+        html`
+          <p class="offline" role="status">
+            ${t("elsewhere")}${" "}
+            <button type="button" onClick=${() => session.open()}>${t("elsewhere.here")}</button>
+          </p>
+        `
+      }
+      ${
+        !elsewhere &&
+        (!online || !live) &&
+        view.status !== "finished" &&
+        html`
+          <p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>
+        `
+      }
+      ${
+        playing
+          ? html`
+              <${Game} session=${session} view=${view} rules=${rules} failed=${session.state.failedThrow} />
+            `
+          : html`
+              <${Waiting} session=${session} view=${view} rules=${rules} code=${code} />
+            `
+      }
+      <${Notices} session=${session} view=${view} />
+      ${
+        playing &&
+        view.status === "finished" &&
+        !view.round?.result &&
+        html`
+          <${Ended} session=${session} view=${view} />
+        `
+      }
+      ${
+        refusal &&
+        html`
+          <${Refusal} problem=${refusal} onClose=${() => session.change({ refusal: null })} />
+        `
+      }
+      ${
+        open === "menu" &&
+        html`
+          <${TableMenu} session=${session} view=${view} rules=${rules} onClose=${close} />
+        `
+      }
+      ${
+        open === "chat" &&
+        html`
+          <${Chat} session=${session} view=${view} messages=${chat} onClose=${close} />
+        `
+      }
+      ${
+        open === "summary" &&
+        view.round?.result &&
+        html`
+          <${Summary} session=${session} view=${view} rules=${rules} code=${code} onClose=${close} />
+        `
+      }
+      ${
+        open === "" &&
+        scored &&
+        view.round?.result &&
+        html`
+          <button type="button" class="main reopen" onClick=${() => setOpen("summary")}>${t("summary.open")}</button>
+        `
+      }
+    </main>
+  `;
 }
 
 /**
@@ -88,23 +177,78 @@ function useCalls(view) {
   return asks;
 }
 
-/** The end of a game in the middle of a round, of which there is no result. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
+/**
+ * The end of a game in the middle of a round, of which there is no result.
+ * @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props
+ */
 function Ended({ session, view }) {
-  return html`<section class="panel ended" role="status">
-    <p class="ask">${t("game.over")}</p>
-    <div class="buttons"><${LookBack} view=${view} round=${view.game?.results.at(-1)?.round} /><${Again} session=${session} view=${view} /></div>
-  </section>`;
+  return html`
+    <section class="panel ended" role="status">
+      <p class="ask">${t("game.over")}</p>
+      <div class="buttons">
+        <${LookBack} view=${view} round=${view.game?.results.at(-1)?.round} />
+        <${Again} session=${session} view=${view} />
+      </div>
+    </section>
+  `;
 }
 
-/** What needs an answer besides the game: a vote, a take-back, a pause, an AI playing one's own seat. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
+/**
+ * What needs an answer besides the game: a vote, a take-back, a pause, an AI playing one's own seat.
+ * @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props
+ */
 function Notices({ session, view }) {
   const mine = view.my && view.seats[view.my.seat];
   const absent = view.pause?.reason === "absent";
-  return html`<div class="notices" role="status">
-    <${Vote} session=${session} view=${view} />
-    ${session.state.claim && html`<section class="vote claim"><p>${t(session.state.claim.ok ? "claim.right" : "claim.wrong", { who: view.seats[session.state.claim.seat].occupant?.name ?? "" })}</p></section>`}
-    ${view.pause && html`<section class="vote pause"><p>${absent ? t("paused.absent") : t("paused", { count: Math.ceil(view.pause.remaining_ms / 60000) })}</p>
-      ${mine && html`<div class="buttons"><button type="button" class="main" onClick=${() => session.send("DELETE", "/pause", {}, "pause")}>${t(absent ? "pause.back" : "pause.end")}</button></div>`}</section>`}
-    ${mine?.autopilot && !absent && html`<section class="vote"><p>${t("autopilot")}</p><div class="buttons"><button type="button" class="main" onClick=${() => session.send("POST", "/seats/me/resume", {}, "resume")}>${t("resume")}</button></div></section>`}
-  </div>`;
+  return html`
+    <div class="notices" role="status">
+      <${Vote} session=${session} view=${view} />
+      ${
+        session.state.claim &&
+        html`
+          <section class="vote claim">
+            <p>
+              ${t(session.state.claim.ok ? "claim.right" : "claim.wrong", { who: view.seats[session.state.claim.seat].occupant?.name ?? "" })}
+            </p>
+          </section>
+        `
+      }
+      ${
+        view.pause &&
+        html`
+          <section class="vote pause">
+            <p>${absent ? t("paused.absent") : t("paused", { count: Math.ceil(view.pause.remaining_ms / 60000) })}</p>
+            ${
+              mine &&
+              html`
+                <div class="buttons">
+                  <button type="button" class="main" onClick=${() => session.send("DELETE", "/pause", {}, "pause")}>
+                    ${t(absent ? "pause.back" : "pause.end")}
+                  </button>
+                </div>
+              `
+            }
+          </section>
+        `
+      }
+      ${
+        mine?.autopilot &&
+        !absent &&
+        html`
+          <section class="vote">
+            <p>${t("autopilot")}</p>
+            <div class="buttons">
+              <button
+                type="button"
+                class="main"
+                onClick=${() => session.send("POST", "/seats/me/resume", {}, "resume")}
+              >
+                ${t("resume")}
+              </button>
+            </div>
+          </section>
+        `
+      }
+    </div>
+  `;
 }

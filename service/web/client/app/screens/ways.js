@@ -18,15 +18,27 @@ import { Instead } from "./comeback.js";
 /** @typedef {import("../types").Problem} Problem */
 
 const WORDS = {
-  there: text("You sign in at {provider} and come back here. It says that it is you; this service keeps neither your name there nor your address.", "您将前往 {provider} 登录，然后回到这里。它只证明是您本人；本服务不保存您在那里的姓名和地址。"),
-  links: text("Then it is linked to {name}: you get in with it from any device.", "此后它将关联到 {name}：在任何设备上都可以用它登录。"),
+  there: text(
+    "You sign in at {provider} and come back here. It says that it is you; this service keeps neither your name there nor your address.",
+    "您将前往 {provider} 登录，然后回到这里。它只证明是您本人；本服务不保存您在那里的姓名和地址。",
+  ),
+  links: text(
+    "Then it is linked to {name}: you get in with it from any device.",
+    "此后它将关联到 {name}：在任何设备上都可以用它登录。",
+  ),
   link: text("Link {provider}", "关联 {provider}"),
   go: text("Continue to {provider}", "前往 {provider}"),
   secure: text("This works only over https.", "只有通过 https 才能使用。"),
   nobody: text("Nobody plays here with this account of {provider} yet.", "还没有玩家用此 {provider} 账号登录。"),
   begin: text("Begin as a new player", "以新玩家身份开始"),
-  before: text("Have you played here before? Get in with a code first, and link {provider} then.", "您以前在这里玩过吗？请先用代码登录，然后再关联 {provider}。"),
-  taken: text("Another player signs in with this account of {provider}. Nothing was changed.", "已有另一位玩家用此 {provider} 账号登录。没有作任何更改。"),
+  before: text(
+    "Have you played here before? Get in with a code first, and link {provider} then.",
+    "您以前在这里玩过吗？请先用代码登录，然后再关联 {provider}。",
+  ),
+  taken: text(
+    "Another player signs in with this account of {provider}. Nothing was changed.",
+    "已有另一位玩家用此 {provider} 账号登录。没有作任何更改。",
+  ),
   change: text("Sign in as that player", "以该玩家身份登录"),
   again: text("Try again", "重试"),
   none: text("None yet.", "还没有。"),
@@ -34,8 +46,14 @@ const WORDS = {
   unlink: text("Unlink", "解除关联"),
   unlink_of: text("Unlink {provider}", "解除与 {provider} 的关联"),
   access_denied: text("{provider} was told not to. Nothing was changed.", "您没有在 {provider} 同意。没有作任何更改。"),
-  provider_down: text("{provider} does not answer. Try again later; everything else works as always.", "{provider} 没有响应。请稍后重试；其他一切照常。"),
-  refused: text("What {provider} said could not be verified. Nothing was changed.", "{provider} 的答复无法验证。没有作任何更改。"),
+  provider_down: text(
+    "{provider} does not answer. Try again later; everything else works as always.",
+    "{provider} 没有响应。请稍后重试；其他一切照常。",
+  ),
+  refused: text(
+    "What {provider} said could not be verified. Nothing was changed.",
+    "{provider} 的答复无法验证。没有作任何更改。",
+  ),
   unknown: text("This sign-in was begun elsewhere, or too long ago.", "此次登录是在别处开始的，或已过去太久。"),
 };
 
@@ -46,15 +64,31 @@ const say = (name, values = {}) => filled(ofCatalogue(WORDS[name]), values);
 export const waysScreen = ({ rest: [provider] }) => {
   const told = new URLSearchParams(location.hash.split("?")[1]);
   const [code, error] = [told.get("sign_in"), told.get("sign_in_error")];
-  if (code || error) return html`<${Back} key=${code} code=${code} error=${error} />`;
-  return providers.includes(provider) ? html`<${Way} key=${provider} provider=${provider} to=${told.get("to") ?? ""} />` : html`<${WaysScreen} />`;
+  if (code || error)
+    return html`
+      <${Back} key=${code} code=${code} error=${error} />
+    `;
+  return providers.includes(provider)
+    ? html`
+        <${Way} key=${provider} provider=${provider} to=${told.get("to") ?? ""} />
+      `
+    : html`
+        <${WaysScreen} />
+      `;
 };
 
-/** Go to a provider. The verifier stored on this device proves afterwards that this device began the sign-in. @param {string} provider @param {string} to where to go on, without `#/` */
+/**
+ * Go to a provider. The verifier stored on this device proves afterwards that this device began the sign-in.
+ * @param {string} provider
+ * @param {string} to where to go on, without `#/`
+ */
 async function go(provider, to) {
   const verifier = freshKey() + freshKey();
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
-  const challenge = btoa(String.fromCharCode(...new Uint8Array(digest))).replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
+  const challenge = btoa(String.fromCharCode(...new Uint8Array(digest)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace("=", "");
   changeAccount({ begun: { provider, verifier, to } });
   location.href = `${API}/v1/sign-in/${encodeURIComponent(provider)}?${new URLSearchParams({ return_to: `${returnTo}#/ways`, challenge })}`;
 }
@@ -67,12 +101,31 @@ function Way({ provider, to }) {
     setGone(true);
     go(provider, to);
   };
-  return html`<main class="page">
-    <${PageBar} title=${token ? say("link", { provider }) : t("ways.with", { provider })} from=${`#/${to}`} />
-    <p>${say("there", { provider })}</p>
-    ${token && html`<p>${say("links", { name })}</p>`}
-    ${crypto.subtle ? html`<div class="buttons"><button type="button" class="main" disabled=${gone} onClick=${leaves}>${say("go", { provider })}</button></div>` : html`<p role="alert">${say("secure")}</p>`}
-  </main>`;
+  return html`
+    <main class="page">
+      <${PageBar} title=${token ? say("link", { provider }) : t("ways.with", { provider })} from=${`#/${to}`} />
+      <p>${say("there", { provider })}</p>
+      ${
+        token &&
+        html`
+          <p>${say("links", { name })}</p>
+        `
+      }
+      ${
+        crypto.subtle
+          ? html`
+              <div class="buttons">
+                <button type="button" class="main" disabled=${gone} onClick=${leaves}>
+                  ${say("go", { provider })}
+                </button>
+              </div>
+            `
+          : html`
+              <p role="alert">${say("secure")}</p>
+            `
+      }
+    </main>
+  `;
 }
 
 /** After the return from a provider. @param {{ code: string | null, error: string | null }} props */
@@ -82,7 +135,17 @@ function Back({ code, error }) {
   const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
   const { attempt, busy, problem: refused } = useAttempt();
   const proof = { code, verifier };
-  const again = html`<div class="buttons">${provider && html`<a class="button main" href=${`#/ways/${provider}?to=${encodeURIComponent(to)}`}>${say("again")}</a>`}<a class="button" href="#/">${t("home")}</a></div>`;
+  const again = html`
+    <div class="buttons">
+      ${
+        provider &&
+        html`
+          <a class="button main" href=${`#/ways/${provider}?to=${encodeURIComponent(to)}`}>${say("again")}</a>
+        `
+      }
+      <a class="button" href="#/">${t("home")}</a>
+    </div>
+  `;
   // The code is used up, so this address is not kept in the history.
   const done = (/** @type {string} */ place) => {
     changeAccount({ begun: undefined });
@@ -111,46 +174,136 @@ function Back({ code, error }) {
     }
   };
   useEffect(() => void (code && verifier && attempt(arrive)), []);
-  const title = html`<${PageBar} title=${t("ways.with", { provider })} />`;
+  const title = html`
+    <${PageBar} title=${t("ways.with", { provider })} />
+  `;
   const isKnown = error && error in WORDS && (provider || error === "unknown");
-  if (error || !verifier) return html`<main class="page">${title}<p role="alert">${say(/** @type {keyof typeof WORDS} */ (isKnown ? error : "unknown"), { provider })}</p>${again}</main>`;
-  if (problem?.code === "identity-taken") return html`<${Taken} provider=${provider} busy=${busy} onEnter=${() => attempt(enter)} refused=${refused} />`;
+  if (error || !verifier)
+    return html`
+      <main class="page">
+        ${title}
+        <p role="alert">${say(/** @type {keyof typeof WORDS} */ (isKnown ? error : "unknown"), { provider })}</p>
+        ${again}
+      </main>
+    `;
+  if (problem?.code === "identity-taken")
+    return html`
+      <${Taken} provider=${provider} busy=${busy} onEnter=${() => attempt(enter)} refused=${refused} />
+    `;
   if (problem?.params?.what === "identity")
-    return html`<main class="page">${title}
-      <p>${say("nobody", { provider })}</p>
-      <div class="buttons"><button type="button" class="main" disabled=${busy} onClick=${() => attempt(begin)}>${say("begin")}</button></div>
-      <p class="ways">${say("before", { provider })} <a href=${`#/link?to=ways/${provider}`}>${t("link.open")}</a> <a href=${`#/recover?to=ways/${provider}`}>${t("recover.open")}</a></p>
-      ${refused && html`<${Refusal} problem=${refused} />`}
-    </main>`;
+    return html`
+      <main class="page">
+        ${title}
+        <p>${say("nobody", { provider })}</p>
+        <div class="buttons">
+          <button type="button" class="main" disabled=${busy} onClick=${() => attempt(begin)}>${say("begin")}</button>
+        </div>
+        <p class="ways">
+          ${say("before", { provider })}${" "}
+          <a href=${`#/link?to=ways/${provider}`}>${t("link.open")}</a>
+          ${" "}
+          <a href=${`#/recover?to=ways/${provider}`}>${t("recover.open")}</a>
+        </p>
+        ${
+          refused &&
+          html`
+            <${Refusal} problem=${refused} />
+          `
+        }
+      </main>
+    `;
   const shown = problem ?? refused;
-  return html`<main class="page">${title}${shown ? html`<${Refusal} problem=${shown} />${again}` : html`<p class="loading" role="status">${t("loading")}</p>`}</main>`;
+  return html`
+    <main class="page">
+      ${title}${
+        shown
+          ? html`
+              <${Refusal} problem=${shown} />
+              ${again}
+            `
+          : html`
+              <p class="loading" role="status">${t("loading")}</p>
+            `
+      }
+    </main>
+  `;
 }
 
-/** The external account belongs to another player. @param {{ provider: string, busy: boolean, onEnter: () => void, refused: Problem | null }} props */
+/**
+ * The external account belongs to another player.
+ * @param {{ provider: string, busy: boolean, onEnter: () => void, refused: Problem | null }} props
+ */
 function Taken({ provider, busy, onEnter, refused }) {
   const { name = "" } = useAccount();
   const [sure, setSure] = useState(false);
-  return html`<main class="page">
-    <${PageBar} title=${t("ways.with", { provider })} />
-    <p role="alert">${say("taken", { provider })}</p>
-    <${Instead} name=${name} onSure=${setSure} />
-    <div class="buttons"><button type="button" disabled=${busy || !sure} onClick=${onEnter}>${say("change")}</button><a class="button main" href="#/">${t("instead.stay", { name })}</a></div>
-    ${refused && html`<${Refusal} problem=${refused} />`}
-  </main>`;
+  return html`
+    <main class="page">
+      <${PageBar} title=${t("ways.with", { provider })} />
+      <p role="alert">${say("taken", { provider })}</p>
+      <${Instead} name=${name} onSure=${setSure} />
+      <div class="buttons">
+        <button type="button" disabled=${busy || !sure} onClick=${onEnter}>${say("change")}</button>
+        <a class="button main" href="#/">${t("instead.stay", { name })}</a>
+      </div>
+      ${
+        refused &&
+        html`
+          <${Refusal} problem=${refused} />
+        `
+      }
+    </main>
+  `;
 }
 
 function WaysScreen() {
   const { token } = useAccount();
-  return html`<${PlayersPage} title=${t("ways")} from="#/devices">${token && html`<${Ways} key=${token} />`}</${PlayersPage}>`;
+  return html`
+    <${PlayersPage} title=${t("ways")} from="#/devices">
+      ${
+        token &&
+        html`
+          <${Ways} key=${token} />
+        `
+      }
+    <//>
+  `;
 }
 
 /** The linked accounts, and the providers that can be linked. */
 function Ways() {
   const { value, error, again } = useLoaded(async () => (await myTokens()).identities ?? [], []);
-  if (error?.problem) return html`<${Refusal} problem=${error.problem} />`;
-  if (!value) return html`<p class="loading" role="status">${t("loading")}</p>`;
-  return html`${value.length ? html`<ul class="devices">${value.map((each) => html`<${Linked} key=${each.id} identity=${each} onChange=${again} />`)}</ul>` : html`<p class="hint">${say("none")}</p>`}
-    <div class="buttons">${providers.map((provider) => html`<a class="button" key=${provider} href=${`#/ways/${provider}?to=ways`}>${say("link", { provider })}</a>`)}</div>`;
+  if (error?.problem)
+    return html`
+      <${Refusal} problem=${error.problem} />
+    `;
+  if (!value)
+    return html`
+      <p class="loading" role="status">${t("loading")}</p>
+    `;
+  return html`
+    ${
+      value.length
+        ? html`
+            <ul class="devices">
+              ${value.map(
+                (each) => html`
+                  <${Linked} key=${each.id} identity=${each} onChange=${again} />
+                `,
+              )}
+            </ul>
+          `
+        : html`
+            <p class="hint">${say("none")}</p>
+          `
+    }
+    <div class="buttons">
+      ${providers.map(
+        (provider) => html`
+          <a class="button" key=${provider} href=${`#/ways/${provider}?to=ways`}>${say("link", { provider })}</a>
+        `,
+      )}
+    </div>
+  `;
 }
 
 /** @param {{ identity: Identity, onChange: () => void }} props */
@@ -161,9 +314,28 @@ function Linked({ identity, onChange }) {
       await call("DELETE", `/me/identities/${identity.id}`, undefined, { once: true });
       onChange();
     });
-  return html`<li>
-    <div class="device"><b>${identity.provider}</b><p class="hint">${say("since", { day: dayText(identity.linked_at) })}</p></div>
-    <div class="buttons"><button type="button" disabled=${busy} aria-label=${say("unlink_of", { provider: identity.provider })} onClick=${unlink}>${say("unlink")}</button></div>
-    ${problem && html`<${Refusal} problem=${problem} />`}
-  </li>`;
+  return html`
+    <li>
+      <div class="device">
+        <b>${identity.provider}</b>
+        <p class="hint">${say("since", { day: dayText(identity.linked_at) })}</p>
+      </div>
+      <div class="buttons">
+        <button
+          type="button"
+          disabled=${busy}
+          aria-label=${say("unlink_of", { provider: identity.provider })}
+          onClick=${unlink}
+        >
+          ${say("unlink")}
+        </button>
+      </div>
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} />
+        `
+      }
+    </li>
+  `;
 }

@@ -5,7 +5,14 @@
  * @typedef {import("../types").View} View
  * @typedef {import("../types").Event} Event
  * @typedef {import("../types").Problem} Problem
- * @typedef {{ seq: number, seat: number | null, player?: string, name?: string, text?: string | null, preset?: string | null }} Message
+ * @typedef {{
+ *   seq: number,
+ *   seat: number | null,
+ *   player?: string,
+ *   name?: string,
+ *   text?: string | null,
+ *   preset?: string | null,
+ * }} Message
  * @typedef {import("../types").EventOf<"throw_failed">["data"]} FailedThrow
  * @typedef {import("../types").EventOf<"claimed">["data"]} Claim
  * @typedef {object} State
@@ -17,7 +24,8 @@
  * @property {boolean} elsewhere whether the table is not followed here because it is in too many other places
  * @property {Message[]} chat
  * @property {Record<number, string>} levelsBefore seat -> its level before the round that has ended
- * @property {import("../types").EventOf<"round_ended">["data"]["next"] | null} next what is known about the round after the one that has ended
+ * @property {import("../types").EventOf<"round_ended">["data"]["next"] | null} next what is known about the round after
+ *   the one that has ended
  * @property {FailedThrow | null} failedThrow of the current trick
  * @property {import("./news.js").News | null} news what has just happened to people or to the deal
  * @property {Record<number, Message>} said seat -> what its player has just said
@@ -42,7 +50,22 @@ export class Session {
     /** Whether the table is a lesson. */
     this.teaches = false;
     /** @type {State} */
-    this.state = { view: null, live: false, sending: null, refusal: null, lost: null, elsewhere: false, chat: [], levelsBefore: {}, next: null, failedThrow: null, claim: null, news: null, said: {}, taken: [] };
+    this.state = {
+      view: null,
+      live: false,
+      sending: null,
+      refusal: null,
+      lost: null,
+      elsewhere: false,
+      chat: [],
+      levelsBefore: {},
+      next: null,
+      failedThrow: null,
+      claim: null,
+      news: null,
+      said: {},
+      taken: [],
+    };
     /** Server time − `performance.now()`, ms; unlike the device's clock, the latter is never set. */
     this.offset = 0;
     /** @type {Set<(event: Event | null) => void>} */
@@ -157,7 +180,13 @@ export class Session {
       this.event(event);
       // After a long absence everything is shown at once.
       const look = lookAt(event);
-      if (look && !this.missed && this.held.length < 12 && document.visibilityState === "visible" && !this.closing.signal.aborted) {
+      if (
+        look &&
+        !this.missed &&
+        this.held.length < 12 &&
+        document.visibilityState === "visible" &&
+        !this.closing.signal.aborted
+      ) {
         this.holding = setTimeout(() => this.release(), look);
         return;
       }
@@ -172,7 +201,8 @@ export class Session {
     /** @type {Partial<State>} */
     const changes = { ...this.settled(view), view };
     if (isMessage(event)) changes.chat = messagesWith(this.state.chat, [event]);
-    if (isMessage(event) && typeof event.data.seat === "number") changes.said = { ...this.state.said, [event.data.seat]: messageOf(event) };
+    if (isMessage(event) && typeof event.data.seat === "number")
+      changes.said = { ...this.state.said, [event.data.seat]: messageOf(event) };
     if (before.game && newsText({ event, before, after: view })) changes.news = { event, before, after: view };
     if (event.type === "throw_failed") changes.failedThrow = event.data;
     if (event.type === "claimed") changes.claim = event.data;
@@ -187,14 +217,17 @@ export class Session {
   }
 
   /**
-   * Changes of the state with a view of another decision: the last one is answered, though our request may still be under way.
+   * Changes of the state with a view of another decision: the last one is answered, though our request may still be
+   * under way.
    * A refusal goes only with our own next decision: that of another player may come before anybody could read it.
    * @param {View} view
    * @returns {Partial<State>}
    */
   settled(view) {
     if (view.decision?.id === this.state.view?.decision?.id) return {};
-    return view.my && view.decision?.seats.includes(view.my.seat) ? { sending: null, refusal: null } : { sending: null };
+    return view.my && view.decision?.seats.includes(view.my.seat)
+      ? { sending: null, refusal: null }
+      : { sending: null };
   }
 
   /** Read the chat and the levels from before this page was opened, once. */
@@ -207,7 +240,12 @@ export class Session {
       const { chat, levelsBefore, next } = this.state;
       const ofRound = page.events.filter((/** @type {Event} */ { round }) => round === view.round?.number);
       const ended = ofRound.find((/** @type {Event} */ { type }) => type === "round_ended");
-      this.change({ taken: takenIn(ofRound), chat: messagesWith(chat, page.events.filter(isMessage)), levelsBefore: { ...levelsIn(ofRound), ...levelsBefore }, next: next ?? ended?.data.next ?? null });
+      this.change({
+        taken: takenIn(ofRound),
+        chat: messagesWith(chat, page.events.filter(isMessage)),
+        levelsBefore: { ...levelsIn(ofRound), ...levelsBefore },
+        next: next ?? ended?.data.next ?? null,
+      });
     } catch {
       this.recalled = false; // the table was left, or may not be seen
     }
@@ -261,7 +299,8 @@ export class Session {
         signal: this.closing.signal,
         headers,
       });
-      for (const event of outcome?.events ?? []) if (event.seq === (this.state.view?.version ?? 0) + 1) this.hold(event);
+      for (const event of outcome?.events ?? [])
+        if (event.seq === (this.state.view?.version ?? 0) + 1) this.hold(event);
       if (!this.held.length && outcome?.view) this.take(outcome.view);
       return true;
     } catch (error) {
@@ -281,7 +320,10 @@ export class Session {
     for (const listener of this.listeners) listener(event);
   }
 
-  /** Call `listener` after every change, with the event that caused it. @param {(event: Event | null) => void} listener */
+  /**
+   * Call `listener` after every change, with the event that caused it.
+   * @param {(event: Event | null) => void} listener
+   */
   subscribe(listener) {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -300,29 +342,51 @@ function messagesWith(chat, events) {
   return [...all.values()].sort((one, other) => one.seq - other.seq).slice(-MOST_MESSAGES);
 }
 
-/** The levels before the round of these events, if it has ended. @param {Event[]} events @returns {Record<number, string>} */
+/**
+ * The levels before the round of these events, if it has ended.
+ * @param {Event[]} events
+ * @returns {Record<number, string>}
+ */
 function levelsIn(events) {
   const last = events.findLast(({ type }) => type === "levels_changed");
-  return last?.type === "levels_changed" ? Object.fromEntries(last.data.seats.map(({ seat, from }) => [seat, from])) : {};
+  return last?.type === "levels_changed"
+    ? Object.fromEntries(last.data.seats.map(({ seat, from }) => [seat, from]))
+    : {};
 }
 
 /** Events after which the kitty has other cards, or none. */
 const TURNS_KITTY = new Set(["round_opened", "redealt", "kitty_taken", "discarded"]);
 
-/** The cards that the viewer took from the kitty with the last of these events. @param {Event[]} events @returns {string[]} */
+/**
+ * The cards that the viewer took from the kitty with the last of these events.
+ * @param {Event[]} events
+ * @returns {string[]}
+ */
 function takenIn(events) {
   const last = events.findLast(({ type }) => TURNS_KITTY.has(type));
   return last?.type === "kitty_taken" ? (last.data.cards ?? []) : [];
 }
 
-/** Whether an event changes what the viewer may see: sitting down, leaving, or for spectators a change of open hands. @param {View} view @param {Event} event */
+/**
+ * Whether an event changes what the viewer may see: sitting down, leaving, or for spectators a change of open hands.
+ * @param {View} view
+ * @param {Event} event
+ */
 const seesOtherThings = (view, event) =>
-  (event.type === "settings_changed" && !view.my && /** @type {any} */ (event.data.changes).settings?.spectators !== view.settings.spectators) ||
+  (event.type === "settings_changed" &&
+    !view.my &&
+    /** @type {any} */ (event.data.changes).settings?.spectators !== view.settings.spectators) ||
   (event.type === "seat_taken" && event.data.occupant?.player === theAccount().player) ||
   (event.type === "seat_left" && event.data.seat === view.my?.seat);
 
 /** Type of event -> how long it is shown before the next one, ms. */
-const LOOKS = /** @type {Record<string, number>} */ ({ trick_won: 900, throw_failed: 1500, kitty_flipped: 900, kitty_shown: 2500, friend_joined: 500 });
+const LOOKS = /** @type {Record<string, number>} */ ({
+  trick_won: 900,
+  throw_failed: 1500,
+  kitty_flipped: 900,
+  kitty_shown: 2500,
+  friend_joined: 500,
+});
 const PAUSES = { long: 1, short: 0.4, none: 0 };
 
 /** How long an event is shown, by the player's preference, ms. @param {Event} event */

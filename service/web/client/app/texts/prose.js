@@ -149,5 +149,15 @@ export function proseOf({ id, family }) {
   const friends = OF_FRIENDS.has(id);
   const oneDeck = id === "sishifen";
   const declare = friends && id !== "finding_friends" ? DECLARE_OWN : oneDeck ? DECLARE_FIRST : DECLARE;
-  return [friends ? WHAT_FRIENDS : WHAT, TRUMPS, declare, KITTY, ...(friends ? [FRIENDS] : []), FOLLOW, ...(oneDeck ? [] : [UNITS]), POINTS, LEVELS];
+  return [
+    friends ? WHAT_FRIENDS : WHAT,
+    TRUMPS,
+    declare,
+    KITTY,
+    ...(friends ? [FRIENDS] : []),
+    FOLLOW,
+    ...(oneDeck ? [] : [UNITS]),
+    POINTS,
+    LEVELS,
+  ];
 }

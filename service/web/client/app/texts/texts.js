@@ -11,7 +11,9 @@ import { zh } from "./zh.js";
 const TEXTS = { en, "zh-Hans": zh };
 
 /** The language of a page until the player chooses one: `?lang=`, or else that of the browser. */
-const OF_PAGE = (new URLSearchParams(location.search).get("lang") ?? navigator.language).startsWith("zh") ? "zh-Hans" : "en";
+const OF_PAGE = (new URLSearchParams(location.search).get("lang") ?? navigator.language).startsWith("zh")
+  ? "zh-Hans"
+  : "en";
 
 /** @returns {"en" | "zh-Hans"} */
 export const language = () => theAccount().language ?? OF_PAGE;
@@ -22,17 +24,31 @@ export const language = () => theAccount().language ?? OF_PAGE;
  */
 export const t = (key, values) => said(TEXTS[language()][key], values);
 
-/** A text in the form that its count takes, with values in place of the `{names}`. @param {string} text "one|many", or the same for each count @param {Record<string, string | number>} [values] */
+/**
+ * A text in the form that its count takes, with values in place of the `{names}`.
+ * @param {string} text "one|many", or the same for each count
+ * @param {Record<string, string | number>} [values]
+ */
 export function said(text, values = {}) {
   const form = text.includes("|") ? text.split("|")[values.count === 1 ? 0 : 1] : text;
   return filled(form, values);
 }
 
-/** A text with values in place of the `{names}`. @param {string} text @param {Record<string, string | number>} values */
+/**
+ * A text with values in place of the `{names}`.
+ * @param {string} text
+ * @param {Record<string, string | number>} values
+ */
 export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 
-/** A text whose key is made of parts; the last part itself if there is none. @param {string} group @param {string} name @param {Record<string, string | number>} [values] */
-export const named = (group, name, values) => (`${group}.${name}` in en ? t(/** @type {Key} */ (`${group}.${name}`), values) : name);
+/**
+ * A text whose key is made of parts; the last part itself if there is none.
+ * @param {string} group
+ * @param {string} name
+ * @param {Record<string, string | number>} [values]
+ */
+export const named = (group, name, values) =>
+  `${group}.${name}` in en ? t(/** @type {Key} */ (`${group}.${name}`), values) : name;
 
 /** A game in a sentence; a general one for games that this page does not know yet. @param {string} id */
 export const aboutGame = (id) => (`about.${id}` in en ? named("about", id) : t("about.unknown"));
@@ -41,7 +57,8 @@ export const aboutGame = (id) => (`about.${id}` in en ? named("about", id) : t("
 export const listed = (names) => names.join(t("list.comma"));
 
 /** Who has won a trick, with its points if they count. @param {{ points?: number | null }} trick @param {string} who */
-export const wonText = ({ points }, who) => (typeof points === "number" ? t("trick.won", { who, count: points }) : t("trick.won.alone", { who }));
+export const wonText = ({ points }, who) =>
+  typeof points === "number" ? t("trick.won", { who, count: points }) : t("trick.won.alone", { who });
 
 /** One of the texts of the catalogue. @param {Record<string, unknown> | undefined} texts */
 export const ofCatalogue = (texts) => String(texts?.[language()] ?? texts?.en ?? "");
@@ -54,17 +71,26 @@ export function spoken(card) {
 
 /** "1st", "第 1 张": which copy of a card. @param {number} number */
 export function ordinal(number) {
-  const form = number % 10 === 1 && number !== 11 ? "st" : number % 10 === 2 && number !== 12 ? "nd" : number % 10 === 3 && number !== 13 ? "rd" : "th";
+  const form =
+    number % 10 === 1 && number !== 11
+      ? "st"
+      : number % 10 === 2 && number !== 12
+        ? "nd"
+        : number % 10 === 3 && number !== 13
+          ? "rd"
+          : "th";
   return t("ordinal", { number, form });
 }
 
 const LOCALES = { en: "en-GB", "zh-Hans": "zh-CN" };
 
 /** A time in the device's time zone. @param {string} time RFC 3339 */
-export const momentText = (time) => new Intl.DateTimeFormat(LOCALES[language()], { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(time));
+export const momentText = (time) =>
+  new Intl.DateTimeFormat(LOCALES[language()], { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(time));
 
 /** A day. @param {string} day `2026-11-20`, in UTC */
-export const dayText = (day) => new Intl.DateTimeFormat(LOCALES[language()], { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
+export const dayText = (day) =>
+  new Intl.DateTimeFormat(LOCALES[language()], { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
 
 /** The end of a day in the device's time zone, for the API. @param {string} day `2026-11-20` */
 export function endOfDay(day) {

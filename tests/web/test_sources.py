@@ -1,0 +1,38 @@
+"""The sources of the page are formatted, pass the linters, and are bundled without losing a line of code."""
+
+import pytest
+
+from service.api.client_pack import code_of, pack_of
+from tests.clients.tools import Tools
+from tools.page.__main__ import CLIENT, PageTools
+
+
+@pytest.fixture(scope="session")
+def page_tools(tools: Tools) -> PageTools:
+    return PageTools(tools)
+
+
+def test_the_client_has_no_type_errors(page_tools: PageTools) -> None:
+    assert page_tools.types() == ""
+
+
+def test_a_space_that_is_drawn_is_not_lost_by_formatting(page_tools: PageTools, tmp_path) -> None:
+    name = "a name that is long enough for a line of its own, whatever is beside it"
+    for gap, said in ((" ", "a space that is drawn"), ('${" "}', "not formatted")):
+        source = tmp_path / "source.js"
+        source.write_text(f"const drawn = html`<p>${{t('{name}')}}{gap}<b>{name}</b></p>`;\n")
+        assert said in page_tools.formatted("--check", source)
+
+
+def test_bundled_modules_are_programs(tools: Tools, tmp_path) -> None:
+    for name, packed in pack_of(CLIENT).files.items():
+        if name.endswith(".js"):
+            program = tmp_path / f"{name.rpartition('/')[2]}.mjs"
+            program.write_bytes(packed.coded["identity"])
+            tools.run(tools.node, "--check", program)
+
+
+def test_of_a_line_with_code_only_the_comment_is_left_out(tmp_path) -> None:
+    module = tmp_path / "module.js"
+    module.write_text("const kept =\n  /** @type {any} */ (1);\n/** A note. */\nconst too = 2;\n\n  // Another.\n")
+    assert code_of(module).split() == ["const", "kept", "=", "(1);", "const", "too", "=", "2;"]
