@@ -3,7 +3,7 @@
 import pytest
 
 from service.api.client_pack import code_of, pack_of
-from tests.clients.tools import Tools
+from tools.clients.toolchain import Tools
 from tools.page.__main__ import CLIENT, PageTools
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.clients.tools import ROOT, Tools, installed
+from tools.clients.toolchain import ROOT, Tools, installed
 
 _HERE: Final = Path(__file__).parent
 CLIENT: Final = ROOT / "service" / "web" / "client"
