@@ -25,6 +25,7 @@ from service.game.views.types import OPEN
 from service.game.views.view import view, viewer_of
 from service.rules.options.presets import PRESETS
 from service.rules.options.rulesets import RULESETS, effective_options
+from shengji_client import events as folds
 from shengji_client import folding as reference
 from shengji_client.folding import fold
 from tests.game.test_options_played import random_table
@@ -429,7 +430,7 @@ def test_the_fold_knows_every_event_that_changes_a_view() -> None:
     """All other events change nothing in views."""
     nothing = {"table_created", "entropy_given", "chat", "declaration_closed", "kitty_flipped", "throw_failed"}
     nothing |= {"round_ended", "game_kept", "clock_advanced"}
-    assert {*reference.SEATS, *reference.CHANGES} == EVENT_TYPES - nothing
+    assert {*reference.SEATS, *reference.CHANGES, *folds.SETS} == EVENT_TYPES - nothing
 
 
 def test_an_unknown_event_changes_only_the_version() -> None:
