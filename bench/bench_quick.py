@@ -34,7 +34,6 @@ from service.store.players.inbox import InboxStore
 from service.store.players.people import PeopleStore
 from service.store.players.results import ResultStore
 from service.store.stores import Stores
-from service.tables.results import rating_of
 from workers.matching import EVERY_S
 
 AI_AFTER_MS: Final = 20_000
@@ -232,12 +231,12 @@ def in_redis(count: int) -> None:
         stores = Stores(client)
         quick_play = Quiet(
             tickets,
-            People(people, inbox, lambda: now),
+            People(people, stores.players, inbox, lambda: now),
             stores.players,
             results,
             inbox,
             None,
-            rating_of,
+            None,
             lambda: now,
         )
         chance = random.Random(2)

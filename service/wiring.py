@@ -12,6 +12,9 @@ from service.common.settings import Settings
 from service.game.commands.transaction import RandomBytes
 from service.game.state.queries import game_of
 from service.matchmaking.challenges import Challenges
+from service.matchmaking.hosting import Hosting
+from service.matchmaking.joining import Joining
+from service.matchmaking.lobby import Lobby
 from service.matchmaking.quick_play import QuickPlay
 from service.moderation.admission import Admission
 from service.moderation.moderation import Moderation
@@ -19,10 +22,14 @@ from service.moderation.team_events import Overseer
 from service.notices.looking import Looking
 from service.notices.notices import Notices
 from service.people import People
+from service.people.presence import Presence
 from service.store.stores import Stores
 from service.tables import Enqueue, Tables
+from service.tables.analyses import Analyses
+from service.tables.archive import Archive
 from service.tables.parts import parts_of
 from service.tables.ports import Interrupted, Streams, enqueue_nothing, never_interrupted
+from service.tables.ratings import Ratings
 from service.tables.results import Keeper
 from service.tournaments.director import Director
 from service.tournaments.entries import Entries
@@ -58,9 +65,24 @@ class UseCases:
         )
         self.inbox: Final = Inbox(inbox, now)
         self.accounts: Final = Accounts(stores, now)
-        self.people: Final = People(stores.people, inbox, now)
+        self.people: Final = People(stores.people, players, inbox, now)
+        self.presence: Final = Presence(self.tables, stores.lookers, stores.people, players)
+        self.ratings: Final = Ratings(stores.results, now)
+        self.analyses: Final = Analyses(stores.analyses)
+        self.archive: Final = Archive(stores.archive, stores.past_games, players)
+        self.looking: Final = Looking(stores.looks, stores.subscriptions, stores.outbox, stores.lookers, inbox, now)
+        self.notices: Final = Notices(
+            subscriptions=stores.subscriptions,
+            inbox=inbox,
+            looking=self.looking,
+            tables_of=players.tables_of,
+            now=now,
+        )
+        self.joining: Final = Joining(self.tables, players, self.people, self.presence, self.notices)
+        self.hosting: Final = Hosting(self.tables, players, self.notices, settings.host_tables, settings.ai_pace_ms)
+        self.lobby: Final = Lobby(self.tables, self.people, self.presence)
         self.quick_play: Final = QuickPlay(
-            stores.tickets, self.people, players, stores.results, inbox, self.tables, now
+            stores.tickets, self.people, players, stores.results, inbox, self.tables, self.joining, now
         )
         self.challenges: Final = Challenges(stores.challenges, self.people, players, inbox, self.tables)
         self.boards: Final = Boards(
@@ -91,14 +113,6 @@ class UseCases:
         )
         names = [each.name for each in settings.operators]
         self.admission: Final = Admission(stores.admission, stores.origins, players, settings.invites, names, now)
-        self.looking: Final = Looking(stores.looks, stores.subscriptions, stores.outbox, stores.lookers, inbox, now)
-        self.notices: Final = Notices(
-            subscriptions=stores.subscriptions,
-            inbox=inbox,
-            looking=self.looking,
-            tables_of=players.tables_of,
-            now=now,
-        )
         # In this order: results of boards come after the record, and players hear of it last.
         self.tables.on_finished(Keeper(stores.archive, stores.results, stores.past_games, players.get, days).keep)
         self.tables.on_finished(BoardKeeper(stores.boards).keep)

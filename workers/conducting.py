@@ -98,7 +98,7 @@ class Conductor:
         events, examined = self._boards.uncounted(_PAGE, skipped)
         missing = ((event, *deal) for event in events for deal in self._boards.count_up(event))
         # Without searchers, or with a full queue, the rest has to wait too; so it has without the Redis of the queues.
-        with suppress(RedisError):
+        with suppress(StoreUnavailable):
             for deal in missing:
                 if not self._ask(*deal):
                     break

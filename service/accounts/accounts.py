@@ -1,12 +1,13 @@
 """The use cases of accounts: tokens, link codes, recovery codes, export and erasure."""
 
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, cast
 
 from service.accounts import codes, scopes
 from service.accounts.errors import DeviceTooNew, InsufficientScope, Suspended, TooManyTokens, VoidCode
 from service.accounts.rights import Endings
+from service.game.errors import NameHeld, NotFound
+from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store import keys
 from service.store.boards.events import BoardResult, Entry
@@ -82,17 +83,42 @@ class Accounts:
         now = self._now()
         if is_suspended(player, now):
             suspension = player["suspension"]
-            until = datetime.fromtimestamp(suspension["until"] / 1000, UTC).isoformat(timespec="milliseconds")
             raise Suspended(
-                until=until.replace("+00:00", "Z"),
+                until=timestamp(suspension["until"]),
                 remaining_ms=suspension["until"] - now,
                 cause=suspension["cause"],
                 note=suspension["note"],
             )
 
-    def exists(self, player: str) -> bool:
-        """Return whether a player exists."""
-        return self._stores.players.get(player) is not None
+    def player(self, player: str) -> Player:
+        """Return a player.
+
+        Raises:
+            NotFound: there is none with this id.
+        """
+        record = self._stores.players.get(player)
+        if record is None:
+            raise NotFound(what="player", id=player)
+        return record
+
+    def find(self, player: str) -> Player | None:
+        """Return a player; None if the account was deleted."""
+        return self._stores.players.get(player)
+
+    def change_profile(self, player: str, changes: Mapping[str, Any]) -> Player | None:
+        """Change what a player says about themselves; return the record, or None if the account was deleted.
+
+        Raises:
+            NameHeld: an operator has given the name.
+        """
+
+        def change(record: Player) -> Player:
+            until = record.get("name_held_until", 0)
+            if changes.get("name", record["name"]) != record["name"] and until > self._now():
+                raise NameHeld(until=timestamp(until))
+            return cast("Player", {**record, **changes})
+
+        return self._stores.players.update(player, change)
 
     # --- tokens -------------------------------------------------------------------------------------------------------
 
@@ -243,16 +269,17 @@ class Accounts:
             raise InsufficientScope(required=["account"])
         return code
 
-    def player_of_recovery(self, code: str) -> str:
+    def player_of_recovery(self, code: str) -> Player:
         """Return the player whose recovery code this is.
 
         Raises:
             VoidCode: the code is unknown or no longer valid.
         """
         player = self._stores.tokens.recovery(codes.hash_of(code))
-        if player is None or self._stores.players.get(player) is None:
+        record = self._stores.players.get(player) if player is not None else None
+        if record is None:
             raise void_recovery(code)
-        return player
+        return record
 
     def recover(self, code: str, token_hash: str, name: str | None, keep: Sequence[str] = ()) -> Caller:
         """Exchange a recovery code for an unrestricted token; all other rights end, except those to keep.
@@ -260,11 +287,10 @@ class Accounts:
         Raises:
             VoidCode: the code is unknown or no longer valid.
         """
-        player = self.player_of_recovery(code)
-        token = self._new(player, token_hash, name, None, None, RECOVERY)
-        record = self._stores.players.get(player)
+        record = self.player_of_recovery(code)
+        token = self._new(record["id"], token_hash, name, None, None, RECOVERY)
         told = _signed_in(token, "recovery")
-        if record is None or not self.rights.recover(token, token_hash, codes.hash_of(code), keep, told):
+        if not self.rights.recover(token, token_hash, codes.hash_of(code), keep, told):
             raise void_recovery(code)
         return Caller(record, token)
 

@@ -55,7 +55,7 @@ class Identities:
         """
         _, identity_hash = self._proven(code, verifier)
         player = self._store.player_of(identity_hash)
-        if player is None or not self._accounts.exists(player):
+        if player is None or self._accounts.find(player) is None:
             raise NoIdentity(what="identity", reason="identity_of_nobody")
         caller = self._accounts.add_for_identity(player, identity_hash, token_hash, name, self._hash_of(code))
         if caller is None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean, quantiles, stdev
-from typing import Any, TypeGuard
+from typing import Any
 
 from service.api.services import Services
 from service.store.analyses import Par
+from service.tables.analyses import has_par
 from service.texts.ai_reasons import reason_text
 
 
@@ -21,11 +22,6 @@ def worded_round(played: Mapping[str, Any], language: str) -> dict[str, Any]:
         for action in played["actions"]
     ]
     return {**played, "actions": actions}
-
-
-def has_par(par: Par | None) -> TypeGuard[Par]:
-    """Return whether all replays are done."""
-    return par is not None and 0 < par["of"] <= len(par["values"])
 
 
 def shown_par(par: Par) -> dict[str, Any]:
@@ -45,7 +41,7 @@ def shown_par(par: Par) -> dict[str, Any]:
 
 def with_pars(services: Services, game: str, rounds: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Add known pars to recorded rounds."""
-    pars = services.stores.analyses.pars(game, [each["round"] for each in rounds])
+    pars = services.analyses.pars(game, [each["round"] for each in rounds])
     return [
         {**played, "par": shown_par(par)} if has_par(par) else {**played}
         for played, par in zip(rounds, pars, strict=True)

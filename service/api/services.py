@@ -23,7 +23,6 @@ from service.jobs.worker_status import WorkerStatus
 from service.notices.devices import Devices, push_key_of
 from service.notices.hooks import Webhooks
 from service.notices.outbound import Outbound, outbound_of
-from service.people.presence import Presence
 from service.processes.descriptors import most_streams
 from service.sign_in.sign_ins import SignIns
 from service.store.stores import Stores
@@ -122,7 +121,6 @@ class Services(UseCases):
             soon=feeds.tell,
         )
         feeds.guard(self.gate)
-        self.presence: Final = Presence(self.tables, stores.lookers, stores.people)
         self.turns: Final = Turns()
 
     def _end_token(self, player: str, token: str) -> bool:

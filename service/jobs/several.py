@@ -15,6 +15,7 @@ from service.jobs.asked import Asker, Question
 from service.jobs.queues import Questions, Queues
 from service.jobs.worker_status import Times, WorkerStatus, alive, read
 from service.store.port import TableStore
+from service.store.scripts import translate_errors
 
 _T = TypeVar("_T")
 
@@ -47,23 +48,30 @@ class SeveralQueues:
 
 
 class SeveralQuestions:
-    """Asks the AI on the server of a table, game or event; see `Questions`."""
+    """Asks the AI on the server of a table, game or event; see `Questions`.
+
+    Raises `StoreUnavailable` while that server does not answer.
+    """
 
     def __init__(self, parts: Sequence[Questions]) -> None:
         self._parts: Final = parts
 
+    @translate_errors
     def hint(self, client: str, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
         """See `Questions.hint`."""
         return one_of(self._parts, table).hint(client, table, seat, decision, moment)
 
+    @translate_errors
     def seconds(self, asker: Asker, question: Question, steps: int) -> float:
         """See `Questions.seconds`."""
         return one_of(self._parts, question.game).seconds(asker, question, steps)
 
+    @translate_errors
     def ask(self, asker: Asker, question: Question) -> bool:
         """See `Questions.ask`."""
         return one_of(self._parts, question.game).ask(asker, question)
 
+    @translate_errors
     def field(self, event: str, number: int, deal: int) -> bool:
         """See `Questions.field`."""
         return one_of(self._parts, event).field(event, number, deal)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice, product
 from typing import Final, NamedTuple
 
-from service.store.matchmaking.tickets import Ticket
+from service.store.matchmaking.tickets import Kind, Ticket
 
 #: Allowed difference of ratings: at first, and additionally per second.
 CLOSE: Final = 4.0
@@ -39,9 +39,13 @@ def groups(tickets: Iterable[Ticket], now: int) -> list[Group]:
     """
     pools: defaultdict[str, list[Ticket]] = defaultdict(list)
     for ticket in tickets:
-        kind = ticket["kind"]
-        pools[f"{kind['ruleset']} {kind['players']} {kind['preset']} {kind['clock']}"].append(ticket)
+        pools[pool_of(ticket["kind"])].append(ticket)
     return [group for pool in pools.values() for group in _groups(pool, now)]
+
+
+def pool_of(kind: Kind) -> str:
+    """Return the name of the pool in which tickets of a kind of game wait."""
+    return f"{kind['ruleset']} {kind['players']} {kind['preset']} {kind['clock']}"
 
 
 def _groups(pool: Sequence[Ticket], now: int) -> Iterable[Group]:

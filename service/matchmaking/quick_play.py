@@ -1,24 +1,32 @@
 """Quick play: ticket, match, confirmation, game (decision 160)."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
 import structlog
 
-from service.common.errors import Refusal
+from service.common.errors import InvalidRequest, Refusal
+from service.game.errors import NotFound
 from service.game.ids import new_id
+from service.game.state.queries import persons, seat_of
+from service.game.state.rules import options_of
+from service.game.state.settings import CLOCK_DEFAULTS
+from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.matchmaking.errors import NotFriends, NotMatched, PartyBusy, TicketOpen
-from service.matchmaking.groups import Group, groups, seats_for
-from service.matchmaking.seating import seat
+from service.matchmaking.groups import Group, groups, pool_of, seats_for
+from service.matchmaking.joining import Joining
+from service.matchmaking.seating import CLOCKS, seat
 from service.people.people import People
-from service.rules.options.rulesets import RULESETS
+from service.rules.options.presets import with_preset
+from service.rules.options.rulesets import RULESETS, effective_options
 from service.store.matchmaking.tickets import Held, Kind, Match, Pending, Ticket, TicketStore, people_of
 from service.store.players.inbox import InboxStore, Note
 from service.store.players.results import PROVISIONAL_GAMES, ResultStore
-from service.store.port import PlayerStore, StoreTooNew, is_suspended
+from service.store.port import Player, PlayerStore, StoreTooNew, is_suspended
 from service.tables import Tables
 from service.tables.results import rating_of
 
@@ -41,6 +49,7 @@ class QuickPlay:
         people: friends, blocks, and who is online.
         players, results, inbox: the stores.
         tables: opens tables.
+        joining: seats a player at a table.
         now: returns milliseconds since the epoch.
     """
 
@@ -52,6 +61,7 @@ class QuickPlay:
         results: ResultStore,
         inbox: InboxStore,
         tables: Tables,
+        joining: Joining,
         now: Callable[[], int],
     ) -> None:
         self.store: Final = store
@@ -60,6 +70,7 @@ class QuickPlay:
         self._results: Final = results
         self._inbox: Final = inbox
         self._tables: Final = tables
+        self._joining: Final = joining
         self._now: Final = now
 
     # --- called for players -------------------------------------------------------------------------------------------
@@ -70,6 +81,75 @@ class QuickPlay:
         if held is not None:
             self._people.store.note_here([player], self._now())
         return held
+
+    def found(self, player: str) -> Held | str:
+        """Return the ticket of a player, or the table where the player has been seated.
+
+        Raises:
+            NotFound: neither.
+        """
+        found = self.held(player) or self.store.seated(player)
+        if found is None:
+            raise NotFound(what="ticket", id="me")
+        return found
+
+    def pools(self) -> list[tuple[Kind, int]]:
+        """Return the kinds of games for which people wait who have not been matched, and how many, the most first."""
+        people = Counter[str]()
+        kinds: dict[str, Kind] = {}
+        for ticket in self.store.waiting():
+            name = pool_of(ticket["kind"])
+            kinds[name] = ticket["kind"]
+            people[name] += len(ticket["players"])
+        return [(kinds[name], count) for name, count in people.most_common()]
+
+    def looking(self, kind: Kind) -> int:
+        """Return how many people wait for a kind of game."""
+        return sum(len(ticket["players"]) for ticket in self.store.waiting() if ticket["kind"] == kind)
+
+    def look(
+        self,
+        player: Player,
+        party: Sequence[str],
+        kind: Kind,
+        window: tuple[float | None, float | None],
+        ai_after_ms: int | None,
+        ai_level: str,
+    ) -> Held | str:
+        """Take a free seat at a public table, or open a ticket for a player and a party; return either.
+
+        Raises:
+            InvalidOption, InvalidRequest: there is no such game, or the party does not fit.
+            TicketOpen, NotFriends, PartyBusy: see `check` and `open`.
+        """
+        options = _options_of(kind, 1 + len(party))
+        self.check(player["id"], party)
+        if not party and window == (None, None):
+            table = self._take_free_seat(player, kind, options)
+            if table is not None:
+                return table
+        self.open(player["id"], party, kind, window, ai_after_ms, ai_level)
+        return self.found(player["id"])
+
+    def _take_free_seat(self, player: Player, kind: Kind, options: object) -> str | None:
+        """Take a seat at a public table of this kind with a person; return its id, or None."""
+        before = self.store.seated(player["id"])
+        if before is not None and self._waits_at(before, player["id"]):
+            # A retry after a lost response.
+            return before
+        table = self._joining.take_free_seat(player, lambda state: _is_of_kind(state, kind, options))
+        if table is not None:
+            self.store.set_seated(player["id"], table)
+        return table
+
+    def _waits_at(self, table: str, player: str) -> bool:
+        """Return whether a player sits at a table whose game has not begun."""
+        with suppress(StoreTooNew):
+            stored = self._tables.store.load(table)
+            return (
+                stored is not None and stored.state["status"] == "lobby" and seat_of(stored.state, player) is not None
+            )
+        return False
 
     def check(self, player: str, party: Sequence[str]) -> None:
         """Check that a player may open a ticket with a party.
@@ -128,11 +208,13 @@ class QuickPlay:
         return ticket
 
     def confirm(self, player: str) -> None:
-        """Confirm the match of a player; the last confirmation seats everybody.
+        """Confirm the match of a player, unless it has led to a table; the last confirmation seats everybody.
 
         Raises:
             NotMatched: there is no match, or it is over.
         """
+        if self.store.seated(player) is not None and self.held(player) is None:
+            return
         held = self.store.of_player(player)
         pending = held.pending if held is not None else None
         if pending is None:
@@ -278,3 +360,32 @@ class QuickPlay:
     def _rating_of(self, player: str, ruleset: str) -> float | None:
         result = self._results.of_player(player, [ruleset]).get(ruleset)
         return rating_of(result, self._now()) if result and result["rated_games"] >= PROVISIONAL_GAMES else None
+
+
+def _options_of(kind: Kind, party: int) -> object:
+    """Return the options of a kind of game.
+
+    Raises:
+        InvalidRequest: no such ruleset or preset, not for this number of players, or a party that does not fit.
+    """
+    ruleset, players = RULESETS[kind["ruleset"]], kind["players"]
+    if players not in ruleset.players:
+        raise InvalidRequest(
+            reason="not_for_so_many", ruleset=ruleset.id, players=players, accepted=list(ruleset.players)
+        )
+    if party > players:
+        raise InvalidRequest(reason="party_too_large", field="with", given=party, players=players)
+    return effective_options(ruleset.id, players, with_preset(ruleset.id, players, kind["preset"], {}))
+
+
+def _is_of_kind(state: State, kind: Kind, options: object) -> bool:
+    """Return whether a table is of a kind of game, and a person is there."""
+    settings = state["settings"]
+    clock = {name: value for name, value in {**CLOCK_DEFAULTS, **CLOCKS[kind["clock"]]}.items() if name != "alone"}
+    return (
+        (state["ruleset"], state["players"]) == (kind["ruleset"], kind["players"])
+        and options_of(state) == options
+        and all(settings["clock"].get(name) == value for name, value in clock.items())
+        and settings["seed"] is None
+        and any(state["seats"][seat]["presence"] == "online" for seat in persons(state))
+    )

@@ -15,13 +15,15 @@ from service.game.ids import id_from
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.matchmaking.quick_play import QuickPlay
-from service.store.moderation.reports import ModerationStore
+from service.store.moderation.reports import Deed, ModerationStore
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import Player, PlayerStore, StoreTooNew, Suspension
 from service.tables import Tables
 
 log: Final = structlog.get_logger("service.reports")
 
+#: Most players shown for a name.
+_MOST_NAMED: Final = 50
 #: Chat stored with a report: period before it (ms), and most messages.
 CHAT_MS: Final = 3_600_000
 MOST_CHAT: Final = 50
@@ -107,6 +109,14 @@ class Moderation:
         log.error("player reported", **_logged(made))
         return made
 
+    def reports(self, player: str | None = None, *, is_open: bool | None = None) -> list[dict[str, Any]]:
+        """Return reports, the newest first: all, or those about a player (id), and those that are open or not."""
+        return [
+            report
+            for report in self.store.reports()
+            if player in (None, report["player"]) and is_open in (None, report["closed_at"] is None)
+        ]
+
     def close_report(self, report: str, *, is_closed: bool) -> dict[str, Any]:
         """Close or reopen a report, and return it.
 
@@ -122,6 +132,15 @@ class Moderation:
         return changed
 
     # --- players ------------------------------------------------------------------------------------------------------
+
+    def named(self, name: str) -> list[Player]:
+        """Return players whose name contains a text, at most `_MOST_NAMED`."""
+        return self.store.named(name, _MOST_NAMED)
+
+    def tables_of(self, player: str) -> list[str]:
+        """Return the tables at which a player sits or is the host."""
+        traces = self._players.traces(player)
+        return [*{**traces.sits, **traces.hosts}]
 
     def suspend(self, player: str, until: int, cause: Cause, note: str | None) -> Player:
         """Suspend a player until a time (ms): end streams and tickets, and let an AI play the seats.
@@ -194,6 +213,10 @@ class Moderation:
         if record is None:
             raise NotFound(what="player", id=player)
         return record
+
+    def deeds(self, before: str | None, limit: int) -> list[Deed]:
+        """Return at most `limit` of what operators did before a deed (id), the newest first."""
+        return self.store.deeds(before, limit)
 
     def note(self, deed: str, about: str, details: Mapping[str, Any]) -> None:
         """List and log what an operator did."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import permutations
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from service.game.errors import NotFound, PrivateTable
 from service.game.events.types import Event
@@ -11,8 +11,11 @@ from service.game.state.types import State
 from service.people.errors import Apart, PlayerBlocked, TooManyBlocks, TooManyFriends
 from service.store.players.inbox import InboxStore, Note
 from service.store.players.people import MOST_BLOCKS, MOST_FRIENDS, PeopleStore, Tie
-from service.store.port import Player, is_suspended
+from service.store.port import Player, PlayerStore, is_suspended
 from service.tables.ports import Admit
+
+#: Most players that one player can mute; a further one replaces the first.
+MOST_MUTED: Final = 200
 
 
 class Person(NamedTuple):
@@ -36,19 +39,21 @@ class People:
 
     Args:
         store: stores blocks and friends.
+        players: stores whom each has muted.
         inbox: receives invitations.
         now: returns milliseconds since the epoch.
     """
 
-    def __init__(self, store: PeopleStore, inbox: InboxStore, now: Callable[[], int]) -> None:
+    def __init__(self, store: PeopleStore, players: PlayerStore, inbox: InboxStore, now: Callable[[], int]) -> None:
         self.store: Final = store
+        self._players: Final = players
         self._inbox: Final = inbox
         self._now: Final = now
 
     # --- blocks -------------------------------------------------------------------------------------------------------
 
     def block(self, player: str, other: str) -> None:
-        """Block a player, which ends a friendship.
+        """Block a player, which ends a friendship, and mute them.
 
         Raises:
             NotFound: there is no such player.
@@ -59,12 +64,39 @@ class People:
             raise NotFound(what="player", id=other)
         if outcome == "full":
             raise TooManyBlocks(limit=MOST_BLOCKS)
+        self._change_mutes(player, lambda muted: _with(muted, other))
+
+    def unblock(self, player: str, other: str) -> None:
+        """End a block, and the mute that came with it."""
+        self.store.unblock(player, other)
+        self.unmute(player, other)
 
     def blocks(self, player: str) -> list[Person]:
         """Return the players whom a player has blocked, the latest last, without deleted ones."""
         blocks = self.store.blocks(player)
         records = self.store.records(blocks)
         return [Person(records[other], since) for other, since in blocks.items() if other in records]
+
+    # --- mutes --------------------------------------------------------------------------------------------------------
+
+    def mute(self, player: str, other: str) -> None:
+        """Mute a player: their messages come without text. The latest `MOST_MUTED` stay muted.
+
+        Raises:
+            NotFound: there is no such player.
+        """
+        if self._players.get(other) is None:
+            raise NotFound(what="player", id=other)
+        self._change_mutes(player, lambda muted: _with(muted, other))
+
+    def unmute(self, player: str, other: str) -> None:
+        """End a mute."""
+        self._change_mutes(player, lambda muted: [each for each in muted if each != other])
+
+    def _change_mutes(self, player: str, change: Callable[[list[str]], list[str]]) -> None:
+        self._players.update(
+            player, lambda record: cast("Player", {**record, "muted": change(record.get("muted", []))})
+        )
 
     # --- friends ------------------------------------------------------------------------------------------------------
 
@@ -103,6 +135,10 @@ class People:
         ]
         order = ("asks", "friend", "asked")
         return sorted(people, key=lambda person: (order.index(str(person.tie)), not person.is_here))
+
+    def part(self, player: str, other: str) -> None:
+        """End a friendship, or withdraw or decline a request."""
+        self.store.part(player, other)
 
     # --- admission to tables ------------------------------------------------------------------------------------------
 
@@ -197,6 +233,10 @@ def people_at(state: State) -> list[str]:
     """Return the people at a table (ids): the host first, then in the order of seats."""
     seated = [seat["occupant"]["player"] for seat in state["seats"] if seat["occupant"]]
     return list(dict.fromkeys(player for player in (state["host"], *seated) if player))
+
+
+def _with(muted: list[str], other: str) -> list[str]:
+    return [*(each for each in muted if each != other), other][-MOST_MUTED:]
 
 
 def _note(kind: str, at: int, about: Player) -> Note:

@@ -15,15 +15,18 @@ from contextlib import suppress
 from typing import Final, Literal
 
 from service.common.errors import Refusal
-from service.game.state.queries import persons, seat_of
+from service.game.errors import NotFound
+from service.game.state.queries import ai_level, is_board, persons, seat_of
 from service.game.state.types import State
 from service.store.notices.lookers import Lookers
 from service.store.players.people import NOTE_HERE_S, PeopleStore
-from service.store.port import StoreUnavailable
+from service.store.port import PlayerStore, StoreTooNew, StoreUnavailable
 from service.tables import Tables
 
 #: Seconds from the end of a player's last stream until the player is away.
 GRACE_S: Final = 15.0
+#: Most tables of a player that are examined for a game: the latest one, after boards.
+_MOST_EXAMINED: Final = 20
 #: Most players of whom a process knows when it has noted them.
 _MOST_NOTED: Final = 20_000
 
@@ -35,11 +38,13 @@ class Presence:
         tables: use cases of tables.
         lookers: notified of streams of seated players.
         people: notes and tells who has been heard of lately.
+        players: stores the tables of each player.
     """
 
-    def __init__(self, tables: Tables, lookers: Lookers, people: PeopleStore) -> None:
+    def __init__(self, tables: Tables, lookers: Lookers, people: PeopleStore, players: PlayerStore) -> None:
         self._tables = tables
         self._people: Final = people
+        self._players: Final = players
         #: Player -> when last noted by this process (ms).
         self._noted: Final[dict[str, int]] = {}
         self._lookers: Final = lookers
@@ -107,6 +112,22 @@ class Presence:
         with suppress(Refusal, StoreUnavailable):
             return self.settle(self._tables.load(table))["status"] != "playing"
         return True
+
+    def game_of(self, player: str) -> State | None:
+        """Return the latest table of a player if a game is running there that the player plays, or None.
+
+        Boards are left out, since the end of a game there must not show.
+        """
+        for table in self._players.tables_of(player)[:_MOST_EXAMINED]:
+            with suppress(NotFound, StoreTooNew):
+                state = self._tables.load(table)
+                if is_board(state):
+                    continue
+                seat = seat_of(state, player)
+                is_playing = state["status"] == "playing" and seat is not None and ai_level(state, seat) is None
+                return state if is_playing else None
+            break
+        return None
 
     def silent(self, players: Collection[str]) -> set[str]:
         """Return which players have not been heard of lately; none of them if the store does not answer."""

@@ -222,6 +222,16 @@ class Tables:
             self.store.claim_code(code, state["id"], CODE_TTL_MS) for code in codes_of(state["settings"]).values()
         )
 
+    def of_code(self, code: str) -> State | None:
+        """Return the table to which a code leads, or None; the code then counts for another `CODE_TTL_MS`."""
+        table = self.store.table_of_code(code, CODE_TTL_MS)
+        stored = self.store.load(table) if table is not None else None
+        return stored.state if stored is not None else None
+
+    def add_watcher(self, table: str, code: str, player: str) -> None:
+        """Let a player watch a private table, as long as it has this watch code."""
+        self.store.add_watcher(table, code, player, CODE_TTL_MS)
+
     def act(self, table: str, command: Fields, admit: Admit = admit_all) -> Outcome:
         """Carry out a player's command.
 

@@ -139,7 +139,7 @@ def test_after_any_crash_nobody_plays_twice_or_waits_forever(client, seed, monke
     """People, clocks and API processes die at any step, and nobody is in two games."""
     now, stopped, played, lock = [START], threading.Event(), Counter(), threading.Lock()
     stores = Stores(client)
-    tables, people = stores.tickets, People(stores.people, stores.inbox, lambda: now[0])
+    tables, people = stores.tickets, People(stores.people, stores.players, stores.inbox, lambda: now[0])
     games = {}
 
     def seat(made, *_):
@@ -160,6 +160,7 @@ def test_after_any_crash_nobody_plays_twice_or_waits_forever(client, seed, monke
             stores.players,
             stores.results,
             stores.inbox,
+            None,
             None,
             lambda: now[0],
         )

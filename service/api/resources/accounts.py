@@ -9,7 +9,7 @@ from typing import Any, Final
 from flask import Response
 
 from service.accounts import codes
-from service.accounts.accounts import LINK_MS, void_link, void_recovery
+from service.accounts.accounts import LINK_MS, void_link
 from service.accounts.kept_bytes import NOTHING, TOKEN
 from service.accounts.rights import id_of_identity
 from service.accounts.scopes import allowed
@@ -266,7 +266,7 @@ def link_device(request: ApiRequest) -> Response:
         return {"player": caller.player["id"], "salt": salt}
 
     made = run_once(request, f"link:{codes.hash_of(code)}", create)
-    player = services.stores.players.get(made["player"])
+    player = services.accounts.find(made["player"])
     if player is None:
         raise void_link(code)
     return signed_in(services, player, token_of(made["salt"], key))
@@ -354,11 +354,8 @@ def read_recovery(request: ApiRequest) -> Response:
     """
     services = request.services
     with _guess(request, "recovery", is_free=False):
-        player = services.accounts.player_of_recovery(request.body["code"])
-    record = services.stores.players.get(player)
-    if record is None:
-        raise void_recovery(request.body["code"])
-    items = [each for each in _rights(services, player, "") if each["kind"] != "recovery_code"]
+        record = services.accounts.player_of_recovery(request.body["code"])
+    items = [each for each in _rights(services, record["id"], "") if each["kind"] != "recovery_code"]
     return json_response({"name": record["name"], "items": items, "next_cursor": None})
 
 

@@ -15,7 +15,6 @@ from service.api.schemas import admission as schemas
 from service.api.services import Services
 from service.common.addresses import SHORTEST, client_at, holds, network_of
 from service.common.errors import InvalidRequest
-from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.moderation.admission import block_id
 from service.moderation.errors import RegistrationClosed
@@ -201,8 +200,8 @@ def list_alike_accounts(request: ApiRequest, player: str) -> Response:
     """
     services = request.services
     found = services.admission.alike(player)
-    if not found and services.stores.players.get(player) is None:
-        raise NotFound(what="player", id=player)
+    if not found:
+        services.accounts.player(player)
     items = []
     for (other, what, at), record in found[:_MOST_ALIKE]:
         told: dict[str, Any] = {"player": other, "name": record and record["name"], "shares": what}

@@ -4,7 +4,6 @@ import math
 from typing import Final
 
 from flask import Response
-from redis.exceptions import RedisError
 
 from service.accounts.kept_bytes import ANALYSIS as ANALYSIS_BYTES
 from service.accounts.kept_bytes import BY_HANDLER, NOTHING
@@ -14,14 +13,16 @@ from service.api.http.problems import Unavailable
 from service.api.http.rate_limits import client_of
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
-from service.api.reasons import has_par, shown_par, worded
+from service.api.reasons import shown_par, worded
 from service.api.resources.games import CACHE_CONTROL, finished_log
 from service.api.schemas import analyses as schemas
 from service.game.errors import NotFound
 from service.game.records.record import GameLog, action_of
 from service.game.views.absent import blank
 from service.jobs.asked import ANALYSIS, Asker, Question
-from service.store.analyses import LEVEL, Analysis
+from service.store.analyses import Analysis
+from service.store.port import StoreUnavailable
+from service.tables.analyses import has_par, is_ready
 
 resource: Final = Resource(
     "Analyses",
@@ -35,7 +36,6 @@ _COST: Final = 10
 #: `Retry-After` in seconds: while the analysis is in progress, and while no worker can analyse.
 PROGRESS_S: Final = 2
 _BUSY_S: Final = 60
-_EMPTY: Final[Analysis] = {"level": LEVEL, "of": 0, "decisions": []}
 
 
 @resource.operation(
@@ -61,15 +61,14 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
     """
     number = request.body["round"]
     log = _log_of(request, game, number)
-    services = request.services
-    analysis = services.stores.analyses.load(game, number)
-    if analysis is None or not _is_ready(analysis):
-        steps = (analysis["of"] if analysis else 0) or decisions_in(log, number)
-        question = Question(ANALYSIS, game, number, log.base["players"])
-        ask(request, question, steps - _done(analysis), ANALYSIS_BYTES if analysis is None else NOTHING)
-        # Store it now, so that the caller can read its progress at once.
-        services.stores.analyses.begin(game, number, _EMPTY)
-    return _respond(request, game, number, analysis or _EMPTY, log.base["ruleset"], posted=True)
+    question = Question(ANALYSIS, game, number, log.base["players"])
+    analysis = request.services.analyses.ask_analysis(
+        game,
+        number,
+        decisions_in(log, number),
+        lambda steps, is_new: ask(request, question, steps, ANALYSIS_BYTES if is_new else NOTHING),
+    )
+    return _respond(request, game, number, analysis, log.base["ruleset"], posted=True)
 
 
 @resource.operation(
@@ -91,10 +90,7 @@ def get_analysis(request: ApiRequest, game: str) -> Response:
     """
     number = request.query["round"]
     ruleset = _log_of(request, game, number).base["ruleset"]
-    analysis = request.services.stores.analyses.load(game, number)
-    if analysis is None:
-        raise NotFound(what="analysis", round=number)
-    return _respond(request, game, number, analysis, ruleset)
+    return _respond(request, game, number, request.services.analyses.analysis(game, number), ruleset)
 
 
 def ask(request: ApiRequest, question: Question, steps: int, size: int) -> None:
@@ -114,7 +110,7 @@ def ask(request: ApiRequest, question: Question, steps: int, size: int) -> None:
         if questions.ask(asker, question):
             return
         request.services.rate_limiter.refund("analyse", request.player_id, seconds)
-    except RedisError:
+    except StoreUnavailable:
         pass
     raise Unavailable(retry_after_s=_BUSY_S)
 
@@ -122,10 +118,6 @@ def ask(request: ApiRequest, question: Question, steps: int, size: int) -> None:
 def decisions_in(log: GameLog, number: int) -> int:
     """Return about how many decisions a round had."""
     return sum(event["round"] == number and action_of(event) is not None for event in log.events)
-
-
-def _done(analysis: Analysis | None) -> int:
-    return len(analysis["decisions"]) if analysis else 0
 
 
 def _log_of(request: ApiRequest, game: str, number: int) -> GameLog:
@@ -136,20 +128,16 @@ def _log_of(request: ApiRequest, game: str, number: int) -> GameLog:
     return log
 
 
-def _is_ready(analysis: Analysis) -> bool:
-    return 0 < analysis["of"] == len(analysis["decisions"])
-
-
 def _respond(
     request: ApiRequest, game: str, number: int, known: Analysis, ruleset: str, *, posted: bool = False
 ) -> Response:
     language = language_for(request.raw)
     done = len(known["decisions"])
-    is_ready = _is_ready(known)
-    [par] = request.services.stores.analyses.pars(game, [number])
+    is_whole = is_ready(known)
+    par = request.services.analyses.par(game, number)
     version = f"{done}.{language.lower().replace('-', '')}{'.par' if has_par(par) else ''}"
     headers = {**CACHE_CONTROL, "ETag": f'"{version}"'}
-    if not is_ready:
+    if not is_whole:
         headers["Retry-After"] = str(PROGRESS_S)
     if not posted and is_known(request.raw, headers["ETag"]):
         return empty_response(304, headers)
@@ -163,7 +151,7 @@ def _respond(
     value = {
         "game": game,
         "round": number,
-        "status": "ready" if is_ready else "working",
+        "status": "ready" if is_whole else "working",
         "level": known["level"],
         "done": done,
         "of": known["of"],
@@ -171,4 +159,4 @@ def _respond(
     }
     if has_par(par):
         value["par"] = shown_par(par)
-    return json_response(value, 202 if posted and not is_ready else 200, headers)
+    return json_response(value, 202 if posted and not is_whole else 200, headers)

@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import Any, Final
 
 from flask import Response
-from redis.exceptions import RedisError
 
 from service.accounts.kept_bytes import BOARD, EVENT_ENTRY
 from service.api.board_views import level_of, shown_result
@@ -22,6 +21,7 @@ from service.boards.deals import commitments, shuffle_name_of, starter_of
 from service.boards.scoring import Standing, percentages, steps
 from service.game.views.fields import timestamp
 from service.store.boards.events import BoardResult, StoredEvent
+from service.store.port import StoreUnavailable
 
 resource: Final = Resource(
     "Equal deals",
@@ -97,7 +97,7 @@ def play_board(request: ApiRequest, event: str, n: int) -> Response:
     deal = boards.deal_of(boards.event(event), n, request.player_id)
     if (n, deal) not in boards.fields(event):
         # Once the event is over, the clock's process asks for what is still missing.
-        with suppress(RedisError):
+        with suppress(StoreUnavailable):
             request.services.questions.field(event, n, deal)
     return json_response({"table": state["id"]})
 

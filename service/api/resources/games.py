@@ -1,7 +1,7 @@
 """Games: standings, and records of finished rounds."""
 
 import hashlib
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any, Final
 
@@ -33,8 +33,8 @@ from service.game.views.absent import blank
 from service.game.views.fields import fields, timestamp
 from service.game.views.types import OPEN, View, Viewer
 from service.game.views.view import game_view
-from service.store.players.inbox import DELETED_NAME
 from service.store.port import StoreTooNew
+from service.tables.archive import Seat, players_in, without_deleted
 
 resource: Final = Resource(
     "Games",
@@ -49,8 +49,6 @@ _UNCHANGED: Final = {304: "Nothing has changed since the ETag."}
 #: Finished games change only when players delete their accounts: revalidate each time, and get 304.
 CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language, Accept"}
 TEXT: Final = "text/plain"
-#: A seat, with its occupant.
-Seat = Mapping[str, Any]
 
 
 def log_of(request: ApiRequest, game: str) -> GameLog:
@@ -78,9 +76,8 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
         # The record of an earlier game may be readable.
         is_newer = error
     if state is None or not _is_unarchived(state, game):
-        archived = services.stores.archive.load_archive(game)
-        if archived is not None:
-            log = GameLog(archived["base"], archived["events"])
+        log = services.archive.log(game)
+        if log is not None:
             _check_seal(services, log.base)
             if "board" not in log.base["settings"] and not _came_later(log, player):
                 Perspective.of(tables, log.base, player).check_access()
@@ -101,10 +98,10 @@ def whole_log(services: Services, game: str) -> GameLog:
         NotFound: there is no such game.
         NotFinished: the game belongs to a board whose event is not over.
     """
-    archived = services.stores.archive.load_archive(game)
-    if archived is not None:
-        _check_seal(services, archived["base"])
-        return GameLog(archived["base"], archived["events"])
+    log = services.archive.log(game)
+    if log is not None:
+        _check_seal(services, log.base)
+        return log
     state = services.tables.stored(table_of_game(game))
     _check_seal(services, state)
     return records.game_log(services.tables.log(state["id"], state["version"]), game)
@@ -155,26 +152,8 @@ def _people_in(log: GameLog) -> set[str]:
     return players_in({"occupant": sitting.occupant} for sitting in sittings_of(reduce(evolve, log.events, log.base)))
 
 
-def players_in(seats: Iterable[Seat]) -> set[str]:
-    """Return the players of some seats."""
-    return {occupant["player"] for seat in seats if (occupant := seat["occupant"]) and occupant["player"]}
-
-
-def without_deleted(seats: Iterable[Seat], existing: Container[str]) -> list[Seat]:
-    """Return seats without the ids, names and faces of deleted players."""
-    return [
-        {
-            **seat,
-            "occupant": {"kind": occupant["kind"], "player": None, "name": DELETED_NAME, "level": occupant["level"]},
-        }
-        if (occupant := seat["occupant"]) and occupant["player"] and occupant["player"] not in existing
-        else {**seat}
-        for seat in seats
-    ]
-
-
 def _anonymise_deleted(services: Services, seats: Sequence[Seat]) -> list[Seat]:
-    return without_deleted(seats, services.stores.players.existing(players_in(seats)))
+    return without_deleted(seats, services.archive.existing(seats))
 
 
 def respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Response:

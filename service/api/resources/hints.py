@@ -6,7 +6,6 @@ from time import sleep as pause
 from typing import Any, Final
 
 from flask import Response
-from redis.exceptions import RedisError
 
 from service.accounts.kept_bytes import NOTHING
 from service.api.http.languages import language_for
@@ -79,10 +78,7 @@ def get_hint(request: ApiRequest, table: str) -> Response:
 
 
 def _ask(request: ApiRequest, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
-    try:
-        return request.services.questions.hint(client_of(request.raw).key, table, seat, decision, moment)
-    except RedisError as error:
-        raise Unavailable(retry_after_s=RETRY_AFTER_S) from error
+    return request.services.questions.hint(client_of(request.raw).key, table, seat, decision, moment)
 
 
 def _check(request: ApiRequest, table: str, decision_id: str) -> tuple[int, int]:

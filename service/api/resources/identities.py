@@ -109,7 +109,7 @@ def sign_in(request: ApiRequest) -> Response:
         return {"player": caller.player["id"], "salt": salt}
 
     made = run_once(request, f"sign-in:{hash_of(body['code'])}", create)
-    player = services.stores.players.get(made["player"])
+    player = services.accounts.find(made["player"])
     if player is None:
         raise void_sign_in()
     return signed_in(services, player, token_of(made["salt"], key))

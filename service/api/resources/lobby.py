@@ -19,13 +19,12 @@ from service.common import typed
 from service.common.errors import Refusal
 from service.game.errors import NotFound, PrivateTable
 from service.game.ids import CODE, CODE_LENGTH
-from service.game.state.queries import is_board, persons, seat_of
+from service.game.state.queries import is_board, seat_of
 from service.game.state.rules import chosen_options
 from service.game.state.table_types import Settings
 from service.game.state.types import State
 from service.game.views.fields import codes_of, codes_shown, timestamp
-from service.store.port import Listed, StoreTooNew
-from service.tables import CODE_TTL_MS
+from service.store.port import Listed
 
 resource: Final = Resource(
     "Lobby",
@@ -33,8 +32,6 @@ resource: Final = Resource(
     "code lets them watch.",
 )
 
-#: Most tables examined for a page.
-_MAX_EXAMINED: Final = 200
 _COST: Final = 20
 #: Length of the codes of tables that earlier releases have made.
 _EARLIER_LENGTH: Final = 6
@@ -56,43 +53,20 @@ def list_tables(request: ApiRequest) -> Response:
     few tables pass the filters.
     """
     tables, query = request.services.tables, request.query
-    store = tables.store
     before = None
     if "cursor" in query:
         at, table = pagination.decode_cursor(query["cursor"], rf"{query['status']}:(\d{{1,15}}):(\w{{1,60}})").groups()
         before = Listed(int(at), table)
-    entries = store.listed(_MAX_EXAMINED, before, watchable=query["status"] == "playing")
-    items: list[dict[str, object]] = []
-    last = None
-    for entry in entries:
-        if len(items) == query["limit"]:
-            break
-        last = entry
-        try:
-            stored = store.load(entry.table)
-        except StoreTooNew:
-            continue
-        if stored is None:
-            store.delete(entry.table)
-        elif (
-            _passes(stored.state, query)
-            and _is_attended(request, stored.state)
-            and not request.services.people.is_barred(request.player_id, stored.state)
-        ):
-            # Tables of people apart from the caller are skipped like those that do not pass the filters.
-            items.append(lobby_table(Perspective.of(tables, stored.state, request.player_id)))
-    more = last is not None and (last != entries[-1] or len(entries) == _MAX_EXAMINED)
-    cursor = pagination.encode_cursor(f"{query['status']}:{last.at}:{last.table}") if more and last else None
-    return json_response({"items": items, "next_cursor": cursor})
-
-
-def _is_attended(request: ApiRequest, state: State) -> bool:
-    """Return whether somebody is there: a person, or none has sat down yet. Of a running game it does not matter."""
-    state = request.services.presence.settle(state)
-    people = persons(state)
-    return (
-        state["status"] == "playing" or not people or any(state["seats"][at]["presence"] == "online" for at in people)
+    states, last = request.services.lobby.page(
+        request.player_id,
+        lambda state: _passes(state, query),
+        query["limit"],
+        before,
+        watchable=query["status"] == "playing",
     )
+    items = [lobby_table(Perspective.of(tables, state, request.player_id)) for state in states]
+    cursor = None if last is None else pagination.encode_cursor(f"{query['status']}:{last.at}:{last.table}")
+    return json_response({"items": items, "next_cursor": cursor})
 
 
 def _passes(state: State, query: dict[str, object]) -> bool:
@@ -176,21 +150,20 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     tables = request.services.tables
     wanted = typed.code(code)
     with _guess(request, NotFound):
-        table = tables.store.table_of_code(wanted, CODE_TTL_MS)
-        stored = tables.store.load(table) if table is not None else None
-        codes = _grants(stored.state["settings"]) if stored is not None else {}
+        state = tables.of_code(wanted)
+        codes = _grants(state["settings"]) if state is not None else {}
         # Nobody joins a board, and its status would tell that it has been played.
-        is_hidden = stored is not None and (
-            is_board(stored.state) or request.services.people.is_barred(_caller_of(request), stored.state)
+        is_hidden = state is not None and (
+            is_board(state) or request.services.people.is_barred(_caller_of(request), state)
         )
-        if stored is None or wanted not in codes or is_hidden:
+        if state is None or wanted not in codes or is_hidden:
             charge_failure(request.services, request.raw)
             raise NotFound(**{"what": "code", "id": code, "reason": "unknown_code", **wrong_with(wanted)})
-    perspective = Perspective.of(tables, stored.state, "")
+    perspective = Perspective.of(tables, state, "")
     preview = {
         **lobby_table(perspective),
         "grants": codes[wanted],
-        "options": chosen_options(stored.state),
+        "options": chosen_options(state),
     }
     return json_response(preview)
 
@@ -227,6 +200,6 @@ def watch_table(request: ApiRequest, table: str) -> Response:
             if sent != wanted or barred:
                 charge_failure(request.services, request.raw)
                 raise PrivateTable(reason="wrong_watch_code")
-        tables.store.add_watcher(table, sent, player, CODE_TTL_MS)
+        tables.add_watcher(table, sent, player)
     perspective = Perspective.load(request.services, table, player)
     return json_response(perspective.view(), headers={"ETag": perspective.etag})

@@ -12,7 +12,6 @@ from service.api.operations import ApiRequest, Resource, operators
 from service.api.resources.players import remember_identities
 from service.api.schemas import operators as schemas
 from service.common.errors import InvalidRequest
-from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.moderation.moderation import Moderation
 from service.store.port import Player, Suspension, is_suspended
@@ -22,9 +21,6 @@ resource: Final = Resource(
     "For those who run the service: send `OPERATOR_TOKEN`, or a token of `OPERATOR_TOKENS`, as a bearer token. "
     "Everything they do is logged and listed, with the operator's name.",
 )
-
-#: Most players shown for a name.
-_MOST_NAMED: Final = 50
 
 
 @resource.operation(
@@ -42,12 +38,8 @@ def list_reports(request: ApiRequest) -> Response:
     """
     query = request.query
     start = int(pagination.decode_cursor(query["cursor"], r"(\d{1,6})")[1]) if "cursor" in query else 0
-    reports = [
-        report
-        for report in request.services.moderation.store.reports()
-        if query.get("status") in (None, "open" if report["closed_at"] is None else "closed")
-        and query.get("player") in (None, report["player"])
-    ]
+    is_open = query["status"] == "open" if "status" in query else None
+    reports = request.services.moderation.reports(query.get("player"), is_open=is_open)
     end = start + query["limit"]
     cursor = pagination.encode_cursor(str(end)) if end < len(reports) else None
     return json_response({"items": [_report(report) for report in reports[start:end]], "next_cursor": cursor})
@@ -84,7 +76,7 @@ def find_players(request: ApiRequest) -> Response:
 
     Searches all players; at most 50 are shown.
     """
-    found = request.services.moderation.store.named(request.query["name"], _MOST_NAMED)
+    found = request.services.moderation.named(request.query["name"])
     return json_response({"items": [_player(player) for player in found], "next_cursor": None})
 
 
@@ -99,13 +91,8 @@ def look_up_player(request: ApiRequest, player: str) -> Response:
 
     The tables at which the player sits or is the host, the number of reports about the player, and suspensions.
     """
-    services = request.services
-    record = services.stores.players.get(player)
-    if record is None:
-        raise NotFound(what="player", id=player)
-    traces = services.stores.players.traces(player)
-    about = sum(report["player"] == player for report in services.moderation.store.reports())
-    found = _player(record) | {"tables": [*{**traces.sits, **traces.hosts}], "reports": about}
+    moderation, record = request.services.moderation, request.services.accounts.player(player)
+    found = _player(record) | {"tables": moderation.tables_of(player), "reports": len(moderation.reports(player))}
     return json_response(found | {"invited_by": record.get("invited_by")})
 
 
@@ -135,8 +122,7 @@ def erase_player(request: ApiRequest, player: str) -> Response:
     As `DELETE /v1/me` does.
     """
     services = request.services
-    record = services.stores.players.get(player)
-    if record is not None and is_suspended(record, services.tables.now()):
+    if is_suspended(services.accounts.player(player), services.tables.now()):
         remember_identities(services, player)
     acting(request).erase(player)
     services.authenticator.forget(player)
@@ -279,7 +265,7 @@ def list_deeds(request: ApiRequest) -> Response:
     query, before = request.query, None
     if "cursor" in query:
         before = pagination.decode_cursor(query["cursor"], r"(\d{1,15}-\d{1,6})")[1]
-    deeds = request.services.moderation.store.deeds(before, query["limit"])
+    deeds = request.services.moderation.deeds(before, query["limit"])
     items = []
     for deed in deeds:
         details = dict(deed.details)

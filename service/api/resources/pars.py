@@ -8,13 +8,14 @@ from service.accounts.kept_bytes import BY_HANDLER, NOTHING
 from service.accounts.kept_bytes import PAR as PAR_BYTES
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
-from service.api.reasons import has_par, shown_par
+from service.api.reasons import shown_par
 from service.api.resources.analyses import ERRORS, PROGRESS_S, ask
 from service.api.resources.games import CACHE_CONTROL, log_of, no_finished_round
 from service.api.schemas import pars as schemas
 from service.game.records.record import GameLog
 from service.jobs.asked import PAR, Question
 from service.store.analyses import Par
+from service.tables.analyses import NO_PAR, has_par
 
 resource: Final = Resource(
     "Par",
@@ -24,10 +25,6 @@ resource: Final = Resource(
 
 #: Cost of folding the events of a game.
 _COST: Final = 50
-#: How many replays a par has (`workers.pars`), for its price.
-_REPLAYS: Final = 16
-#: A par before the first replay.
-_NOTHING: Final[Par] = {"level": "normal", "of": 0, "values": []}
 
 
 @resource.operation(
@@ -49,11 +46,11 @@ def ask_par(request: ApiRequest, game: str, n: int) -> Response:
     """
     log = log_of(request, game)
     result = _result_of(log, n)
-    [known] = request.services.stores.analyses.pars(game, [n])
-    if not has_par(known):
-        question, done = Question(PAR, game, n, log.base["players"]), len(known["values"]) if known else 0
-        ask(request, question, _REPLAYS - done, NOTHING if known else PAR_BYTES)
-    return _respond(game, n, known or _NOTHING, result, posted=True)
+    question = Question(PAR, game, n, log.base["players"])
+    par = request.services.analyses.ask_par(
+        game, n, lambda steps, is_new: ask(request, question, steps, PAR_BYTES if is_new else NOTHING)
+    )
+    return _respond(game, n, par, result, posted=True)
 
 
 @resource.operation(
@@ -70,8 +67,7 @@ def get_par(request: ApiRequest, game: str, n: int) -> Response:
     `POST` asks for it; until all replays are done, `status` is `working`.
     """
     result = _result_of(log_of(request, game), n)
-    [known] = request.services.stores.analyses.pars(game, [n])
-    return _respond(game, n, known or _NOTHING, result)
+    return _respond(game, n, request.services.analyses.par(game, n) or NO_PAR, result)
 
 
 def _result_of(log: GameLog, number: int) -> dict[str, Any]:

@@ -13,17 +13,16 @@ from service.api.http.languages import language_for
 from service.api.http.responses import json_response
 from service.api.http.yielding import give_way
 from service.api.operations import NDJSON, ApiRequest, Resource
-from service.api.resources.games import players_in, shown_record, without_deleted
+from service.api.resources.games import shown_record
 from service.api.schemas import past_games as schemas
 from service.api.services import Services
 from service.api.streams.coding import Coding, Text
 from service.api.waiting import encoded, held_open, wants
 from service.common import fastjson
-from service.game.errors import NotFound
-from service.game.records.record import GameLog
 from service.game.views.fields import fields, timestamp
 from service.store.players.past_games import PastGame, Position
 from service.store.port import StoreTooNew
+from service.tables.archive import without_deleted
 
 resource: Final = Resource(
     "Past games",
@@ -73,8 +72,7 @@ def list_player_games(request: ApiRequest, player: str) -> Response:
     As `GET /v1/me/games`, but only games that anybody could watch (the table was public and open to spectators), or
     that the caller played too.
     """
-    if request.services.stores.players.get(player) is None:
-        raise NotFound(what="player", id=player)
+    request.services.accounts.player(player)
     return _answer(request, player)
 
 
@@ -93,9 +91,9 @@ def _listed(request: ApiRequest, player: str) -> Iterator[PastGame]:
     """Yield the requested games that the caller may see, the latest first."""
     services, query, me = request.services, request.query, request.player_id
     with_player = query.get("with")
-    if with_player is not None and services.stores.players.get(with_player) is None:
+    if with_player is not None and services.accounts.find(with_player) is None:
         return
-    for number, game in enumerate(services.stores.past_games.newest_first(player, _start(query, player)), 1):
+    for number, game in enumerate(services.archive.games_of(player, _start(query, player)), 1):
         if number % _PART == 0:
             request.charge(_PART_COST)
         if (
@@ -119,10 +117,8 @@ def _start(query: dict[str, Any], player: str) -> Position | None:
 
 
 def _items(services: Services, player: str, games: Sequence[PastGame]) -> list[dict[str, Any]]:
-    existing = services.stores.players.existing(
-        {each for game in games for each in players_in([*game["seats"], *game.get("changes", [])])}
-    )
-    analysed = services.stores.analyses.begun({game["game"]: game["rounds"] for game in games})
+    existing = services.archive.existing(each for game in games for each in [*game["seats"], *game.get("changes", [])])
+    analysed = services.analyses.begun({game["game"]: game["rounds"] for game in games})
     return [
         {
             **fields(game, _SHOWN),
@@ -156,10 +152,10 @@ def _lines(services: Services, games: Sequence[str], language: str, coding: Codi
     for game in games:
         give_way()
         try:
-            archived = services.stores.archive.load_archive(game)
+            log = services.archive.log(game)
         except StoreTooNew:
             continue
-        if archived is not None and not services.team_events.is_sealed(archived["base"]):
-            record = shown_record(services, GameLog(archived["base"], archived["events"]), language, give_way)
+        if log is not None and not services.team_events.is_sealed(log.base):
+            record = shown_record(services, log, language, give_way)
             yield coding.encode([Text(fastjson.dumps(record) + b"\n")])
     yield coding.finish()

@@ -1,6 +1,5 @@
 """Blocks and friends."""
 
-from contextlib import suppress
 from typing import Final
 
 from flask import Response
@@ -8,21 +7,15 @@ from flask import Response
 from service.accounts.kept_bytes import ENTRY, FRIEND, NOTHING
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
-from service.api.resources.reports import mute_in, unmute_in
+from service.api.resources.reports import look_again
 from service.api.schemas import people as schemas
 from service.api.services import Services
-from service.game.errors import NotFound
-from service.game.state.queries import ai_level, is_board, seat_of
 from service.game.views.fields import timestamp
 from service.people.people import Person
-from service.store.port import StoreTooNew
 
 resource: Final = Resource(
     "People", "Whom a player wants to meet, and whom not. Friendship is mutual; nobody is told of a block."
 )
-
-#: Most tables of a friend that are looked at: the latest one, after boards.
-_MOST_LOOKED_AT: Final = 20
 
 
 @resource.operation("GET", "/v1/me/blocks", response=schemas.Blocks(), scope="social:read")
@@ -55,7 +48,7 @@ def block(request: ApiRequest, player: str) -> Response:
     """
     services = request.services
     services.people.block(request.player_id, player)
-    mute_in(request, player)
+    look_again(request)
     # Streams of this process look up blocks at once, those of others after the announcement.
     services.feeds.revoked(player)
     return empty_response()
@@ -67,8 +60,8 @@ def unblock(request: ApiRequest, player: str) -> Response:
 
     Succeeds even if the player is not blocked or no longer exists.
     """
-    request.services.people.store.unblock(request.player_id, player)
-    unmute_in(request, player)
+    request.services.people.unblock(request.player_id, player)
+    look_again(request)
     return empty_response()
 
 
@@ -93,26 +86,16 @@ def _named(person: Person) -> dict[str, object]:
 
 
 def _presence(services: Services, caller: str, person: Person) -> tuple[str | None, str | None]:
-    """Return whether a friend is online, and the latest table if it is in a game that the caller may see.
-
-    Boards are left out, since the end of a game there must not show.
-    """
+    """Return whether a friend is online, and the latest table if it is in a game that the caller may see."""
     if person.tie != "friend":
         return None, None
     if not person.is_here:
         return "offline", None
-    player = person.player["id"]
-    for table in services.stores.players.tables_of(player)[:_MOST_LOOKED_AT]:
-        with suppress(NotFound, StoreTooNew):
-            state = services.tables.load(table)
-            if is_board(state):
-                continue
-            seat = seat_of(state, player)
-            if state["status"] == "playing" and seat is not None and ai_level(state, seat) is None:
-                is_shown = state["settings"]["visibility"] == "public" and not services.people.is_barred(caller, state)
-                return "playing", table if is_shown else None
-        break
-    return "online", None
+    state = services.presence.game_of(person.player["id"])
+    if state is None:
+        return "online", None
+    is_shown = state["settings"]["visibility"] == "public" and not services.people.is_barred(caller, state)
+    return "playing", state["id"] if is_shown else None
 
 
 @resource.operation(
@@ -141,5 +124,5 @@ def unfriend(request: ApiRequest, player: str) -> Response:
 
     Nobody is told. Succeeds even if there is nothing to end.
     """
-    request.services.people.store.part(request.player_id, player)
+    request.services.people.part(request.player_id, player)
     return empty_response()

@@ -25,15 +25,12 @@ from service.api.streams.account import look_at_tables
 from service.api.streams.messages import check_rights
 from service.api.streams.my_tables import MyTable, Row, etag_of, items_of, row_of, tables_page
 from service.api.waiting import attending
-from service.game.errors import NameHeld, NotFound
 from service.game.ids import new_id
 from service.game.views.fields import timestamp
 from service.moderation.admission import VoidInvite
-from service.rules.options.rulesets import RULESETS
 from service.store.players.tokens import Caller
-from service.store.port import Player, StoreTooNew, StoreUnavailable, is_suspended
+from service.store.port import Player, StoreUnavailable, is_suspended
 from service.tables.ai_ratings import ai_ratings
-from service.tables.results import public
 
 resource: Final = Resource("Players", "Register once and keep the token: it is all a player needs to come back.")
 
@@ -53,9 +50,8 @@ def about(player: Player) -> dict[str, object]:
 
 def results_of(services: Services, player: str) -> dict[str, object]:
     """Return `results` and `places`: ruleset -> public result and place, for the rulesets that a player has played."""
-    played, now = services.stores.results.of_player(player, list(RULESETS)), services.tables.now()
-    places = services.stores.results.places(player, list(played))
-    return {"results": {ruleset: public(result, now) for ruleset, result in played.items()}, "places": places}
+    results, places = services.ratings.of_player(player)
+    return {"results": results, "places": places}
 
 
 def rating_points(course: Iterable[tuple[int, float]]) -> list[dict[str, object]]:
@@ -146,13 +142,7 @@ def update_me(request: ApiRequest) -> Response:
     if "face" in changes:
         changes["face"] = changes["face"] or None
 
-    def change(player: Player) -> Player:
-        until = player.get("name_held_until", 0)
-        if changes.get("name", player["name"]) != player["name"] and until > services.tables.now():
-            raise NameHeld(until=timestamp(until))
-        return cast("Player", {**player, **changes})
-
-    changed = services.stores.players.update(request.player_id, change)
+    changed = services.accounts.change_profile(request.player_id, changes)
     services.authenticator.forget(request.player_id)
     if changed is None:
         raise Unauthorized
@@ -261,18 +251,8 @@ def list_my_tables(request: ApiRequest) -> Response:
     do not count as changes. With `wait` as well, the answer comes as soon as the list changes.
     """
     services, player, wait = request.services, request.player_id, request.query.get("wait")
-    rows = []
-    for table in services.stores.players.tables_of(player):
-        try:
-            row = row_of(services.tables.load(table), player)
-        except StoreTooNew:
-            continue
-        except NotFound:
-            row = None
-        if row is not None:
-            rows.append(row)
-            continue
-        services.stores.players.remove_table(player, table)
+    tables = services.joining.tables_of(player, lambda state: row_of(state, player) is not None)
+    rows = [row for state in tables if (row := row_of(state, player)) is not None]
     items = _shown(request, rows)
     if wait and is_known(request.raw, etag_of(items)):
         items = _wait_for_change(request, time.monotonic() + wait)
@@ -311,9 +291,7 @@ def get_player(request: ApiRequest, player: str) -> Response:
 
     Deleted players are not found.
     """
-    found = request.services.stores.players.get(player)
-    if found is None:
-        raise NotFound(what="player", id=player)
+    found = request.services.accounts.player(player)
     public_fields: dict[str, object] = {name: found[name] for name in ("id", "name", "kind")}
     public_fields |= {"accepts": found.get("accepts"), "face": found.get("face")}
     return json_response(public_fields | results_of(request.services, player))
@@ -331,8 +309,7 @@ def list_ratings(request: ApiRequest, player: str) -> Response:
 
     The rating after each of the latest 200 rated games of a ruleset.
     """
-    if request.services.stores.players.get(player) is None:
-        raise NotFound(what="player", id=player)
+    request.services.accounts.player(player)
     ruleset = request.query["ruleset"]
-    course = request.services.stores.results.course(player, ruleset)
+    course = request.services.ratings.course(player, ruleset)
     return json_response({"items": rating_points(course), "ai_ratings": ai_ratings(ruleset), "next_cursor": None})

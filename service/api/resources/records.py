@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Mapping
-from functools import reduce
 from typing import Any, Final
 
 from flask import Response
@@ -17,13 +16,10 @@ from service.api.schemas import records as schemas
 from service.api.schemas.checks import MOST_VALUES
 from service.common import fastjson
 from service.common.errors import InvalidRequest
-from service.game.events.evolve import evolve
 from service.game.ids import id_from
 from service.game.records import text
 from service.game.records.importing import imported
 from service.game.state.queries import game_of
-from service.store.port import ArchivedGame
-from service.tables.past_games import past_game
 
 resource: Final = Resource(
     "Records",
@@ -32,8 +28,6 @@ resource: Final = Resource(
 )
 
 _MAX_BYTES: Final = 4 * 1024 * 1024
-#: How long an imported game is stored.
-_TTL_MS: Final = 30 * 24 * 3_600_000
 _SCHEMA: Final = schemas.AskedGameRecord()
 
 
@@ -70,11 +64,7 @@ def import_record(request: ApiRequest) -> Response:
         log = imported(record, player, table, services.tables.now(), rest)
     except InvalidRequest as refusal:
         raise _placed(refusal, record, lines) from None
-    state = reduce(evolve, log.events, log.base)
-    kept: ArchivedGame = {"base": log.base, "events": log.events}
-    request.keep(IMPORTED + services.stores.archive.size(kept))
-    services.stores.archive.archive(game_of(state)["id"], kept, _TTL_MS)
-    services.stores.past_games.add(past_game(state), _TTL_MS)
+    state = services.archive.add_imported(log, lambda size: request.keep(IMPORTED + size))
     game = game_of(state)["id"]
     told = {"game": game, "rounds": len(game_of(state)["results"])}
     return json_response(told, 201, {"Location": f"/v1/games/{game}/record"})

@@ -1,26 +1,21 @@
 """Muting and reporting other players, events and teams."""
 
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from flask import Response
 
 from service.accounts.kept_bytes import ENTRY, NOTHING, REPORT
-from service.api.http.problems import Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, run_once
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import reports as schemas
 from service.game.errors import NotFound
 from service.moderation.moderation import chat_of
-from service.store.port import Player, StoreTooNew
+from service.store.port import StoreTooNew
 from service.tournaments.teams import team_of
 
 resource: Final = Resource("Mutes and reports", "Muting and reporting other players.")
-
-#: Most players that one player can mute; a further one replaces the first.
-MOST_MUTED: Final = 200
 
 
 @resource.operation(
@@ -51,9 +46,8 @@ def mute(request: ApiRequest, player: str) -> Response:
     Their messages reach me without text and with `muted`, from the next one on and when I read the log again. Nobody
     else notices. The latest 200 are kept.
     """
-    if request.services.stores.players.get(player) is None:
-        raise NotFound(what="player", id=player)
-    mute_in(request, player)
+    request.services.people.mute(request.player_id, player)
+    look_again(request)
     return empty_response()
 
 
@@ -70,31 +64,18 @@ def unmute(request: ApiRequest, player: str) -> Response:
 
     Succeeds even if they are not muted or no longer exist.
     """
-    unmute_in(request, player)
+    request.services.people.unmute(request.player_id, player)
+    look_again(request)
     return empty_response()
 
 
-def mute_in(request: ApiRequest, player: str) -> None:
-    """Mute a player for the caller."""
-    _change(request, lambda muted: [*(each for each in muted if each != player), player][-MOST_MUTED:])
+def look_again(request: ApiRequest) -> None:
+    """Have the caller's streams look at the record, which says who is muted.
 
-
-def unmute_in(request: ApiRequest, player: str) -> None:
-    """Unmute a player for the caller."""
-    _change(request, lambda muted: [each for each in muted if each != player])
-
-
-def _change(request: ApiRequest, change: Callable[[list[str]], list[str]]) -> None:
-    services = request.services
-
-    def changed(record: Player) -> Player:
-        return cast("Player", {**record, "muted": change(record.get("muted", []))})
-
-    if services.stores.players.update(request.player_id, changed) is None:
-        raise Unauthorized
-    services.authenticator.forget(request.player_id)
-    # Open streams of this process check the record at once, those of others after the announcement.
-    services.feeds.revoked(request.player_id)
+    Those of this process do so at once, those of others after the announcement.
+    """
+    request.services.authenticator.forget(request.player_id)
+    request.services.feeds.revoked(request.player_id)
 
 
 @resource.operation(
@@ -117,9 +98,7 @@ def report_player(request: ApiRequest, player: str) -> Response:
     retry does not report twice.
     """
     services = request.services
-    found = services.stores.players.get(player)
-    if found is None:
-        raise NotFound(what="player", id=player)
+    found = services.accounts.player(player)
 
     def report() -> dict[str, Any]:
         table, said = request.body.get("table"), list[dict[str, Any]]()

@@ -7,7 +7,6 @@ from flask import Response
 from service.accounts.kept_bytes import COMMAND, ROUND
 from service.api.http.guesses import guess
 from service.api.http.rate_limits import client_of
-from service.api.meeting import act, sit
 from service.api.operations import ApiRequest, Resource, charge_failure
 from service.api.outcomes import execute, outcome_response, unchanged_response
 from service.api.schemas import tables as schemas
@@ -43,11 +42,11 @@ def take_seat(request: ApiRequest, table: str) -> Response:
     services, player = request.services, request.player
     command = {"type": "sit", **occupant_of(player), **request.body}
     if "join_code" not in request.body:
-        return outcome_response(request, sit(services, table, command))
+        return outcome_response(request, services.joining.sit(table, command))
     client = client_of(request.raw)
     with guess(services.rate_limiter, services.metrics, "table", client, wrong=PrivateTable):
         try:
-            outcome = sit(services, table, command)
+            outcome = services.joining.sit(table, command)
         except PrivateTable:
             charge_failure(services, request.raw)
             raise
@@ -147,7 +146,7 @@ def seat_ai(request: ApiRequest, table: str, seat: int) -> Response:
     there; between rounds, the others must then be ready again.
     """
     command = {"type": "seat_ai", "player": request.player_id, "seat": seat, **request.body}
-    return outcome_response(request, act(request.services, table, command))
+    return outcome_response(request, request.services.joining.act(table, command))
 
 
 @resource.operation(
@@ -186,7 +185,7 @@ def ready(request: ApiRequest, table: str) -> Response:
     for another game: once one player is ready, it is the others' turn (`my_turn` in `GET /v1/me/tables`).
     """
     command = {"type": "ready", "player": request.player_id, **request.body}
-    return outcome_response(request, act(request.services, table, command))
+    return outcome_response(request, request.services.joining.act(table, command))
 
 
 @resource.operation(

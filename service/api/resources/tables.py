@@ -16,17 +16,12 @@ from service.api.outcomes import execute, outcome_response
 from service.api.schemas import tables as schemas
 from service.api.schemas.events.envelope import Outcome
 from service.api.schemas.view import View
-from service.api.services import Services
 from service.api.streams.messages import check_rights
+from service.api.streams.reading import first_after
 from service.api.visibility import Perspective
 from service.api.waiting import following
 from service.common.errors import InvalidRequest
-from service.game.commands.table.seats import ai_occupant
-from service.game.state.levels import TAKEOVER_LEVEL
-from service.game.state.occupants import occupant_of
 from service.game.state.types import State
-from service.matchmaking.errors import TooManyTables
-from service.store.port import Player, StoreTooNew, TableStore
 
 resource: Final = Resource("Tables", "A table has seats and settings; games are played at it.")
 
@@ -58,12 +53,7 @@ def create_table(request: ApiRequest) -> Response:
 
     def create() -> dict[str, Any]:
         table = id_once(request, "tb_")
-        _check_number_of_tables(services, player, table)
-        spec = _with_occupants(request.player, _with_pace(services, request.body))
-        done.append(services.tables.create(request.player, spec, table).state)
-        services.stores.players.add_table(player, done[0]["id"], services.tables.now())
-        if "occupants" in spec:
-            services.notices.sat(player, done[0]["id"])
+        done.append(services.hosting.open(request.player, request.body, table))
         return {"table": done[0]["id"]}
 
     created = run_once(request, player, create)
@@ -72,52 +62,6 @@ def create_table(request: ApiRequest) -> Response:
     perspective = Perspective.of(services.tables, state, player)
     headers = {"Location": f"/v1/tables/{state['id']}", "ETag": perspective.etag}
     return json_response(perspective.view(), 201, headers)
-
-
-def _with_pace(services: Services, spec: dict[str, Any]) -> dict[str, Any]:
-    """Return settings of a table, with the AI pace limited to what this service allows."""
-    if "ai_pace_ms" not in spec:
-        return spec
-    return {**spec, "ai_pace_ms": max(spec["ai_pace_ms"], services.settings.ai_pace_ms)}
-
-
-def _with_occupants(player: Player, spec: dict[str, Any]) -> dict[str, Any]:
-    """Return settings of a table with the occupants of a sandbox: the player, and AI players except on free seats."""
-    if "sandbox" not in spec:
-        return spec
-    free = spec["sandbox"].get("free", ())
-    others = [None if seat in free else ai_occupant(seat, TAKEOVER_LEVEL) for seat in range(1, spec["players"])]
-    return {**spec, "occupants": [occupant_of(player), *others]}
-
-
-def _check_number_of_tables(services: Services, player: str, table: str) -> None:
-    """Count a new table among those whose game is not over.
-
-    It is counted first, so that concurrent requests cannot create too many tables.
-
-    Raises:
-        TooManyTables: the host has reached the limit.
-    """
-    limit, tables, players = services.settings.host_tables, services.tables, services.stores.players
-    if not limit:
-        return
-    others = [hosted for hosted in players.add_hosted(player, table, tables.now()) if hosted != table]
-    if len(others) < limit:
-        return
-    over = [hosted for hosted in others if not _is_held(tables.store, hosted, player)]
-    if len(others) - len(over) >= limit:
-        over.append(table)
-    players.remove_hosted(player, *over)
-    if table in over:
-        raise TooManyTables(limit=limit)
-
-
-def _is_held(store: TableStore, table: str, host: str) -> bool:
-    try:
-        stored = store.load(table)
-    except StoreTooNew:
-        return True
-    return stored is not None and stored.state["host"] == host and stored.state["status"] != "finished"
 
 
 @resource.operation(
@@ -163,7 +107,7 @@ def _wait_for_change(request: ApiRequest, perspective: Perspective, until: float
             if left <= 0 or not is_known(request.raw, perspective.etag):
                 return perspective
             if not perspective.is_current:
-                for hidden in services.tables.store.events(table, perspective.version, 1):
+                for hidden in first_after(services, table, perspective.version):
                     services.feeds.remind(table, hidden)
             follower.wait_for_frame(left)
 
@@ -193,7 +137,7 @@ def update_table(request: ApiRequest, table: str) -> Response:
     command = {
         "type": "settings",
         "player": request.player_id,
-        "changes": _with_pace(request.services, request.body),
+        "changes": request.services.hosting.with_pace(request.body),
         "version": _version_of(header.strip()),
     }
     outcome = request.services.tables.act(table, command)

@@ -21,6 +21,11 @@ class Page(NamedTuple):
     hidden: Event | None
 
 
+def first_after(use: UseCases, table: str, after: int) -> list[Event]:
+    """Return the first event after a seq, if there is one."""
+    return use.tables.store.events(table, after, 1)
+
+
 def read_page(use: UseCases, table: str, player: str, after: int, limit: int) -> Page:
     """Return the events after a seq.
 

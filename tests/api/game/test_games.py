@@ -2,10 +2,10 @@
 
 import pytest
 
-from service.api.resources.games import DELETED_NAME
 from service.game.records import replay
 from service.game.views.view import view
 from service.jobs.worker_status import JobMetrics
+from service.store.players.inbox import DELETED_NAME
 from shengji_client.folding import fold
 from tests.api.contract import assert_problem
 from workers.choosing import Chooser

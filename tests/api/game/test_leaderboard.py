@@ -1,9 +1,9 @@
 """Results and ratings over HTTP: counted for those who played, removed for deleted players."""
 
-from service.api.resources import leaderboard
 from service.game.views.fields import timestamp
 from service.store import keys
 from service.store.players.results import MOST_RATINGS
+from service.tables import ratings as leaderboard
 from service.tables.absence import order
 from service.tables.results import DAY_MS, new_result, rating_of
 from tests.api.contract import assert_problem

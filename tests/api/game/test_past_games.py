@@ -11,13 +11,13 @@ from urllib.request import Request
 import pytest
 
 from harness.driver import Driver
-from service.api.resources.games import DELETED_NAME
 from service.common.fastjson import dumps, loads
 from service.common.settings import Budget, Settings
 from service.game.records.record import game_log, record
 from service.game.views.fields import timestamp
 from service.store import keys
 from service.store.players import past_games
+from service.store.players.inbox import DELETED_NAME
 from service.store.port import StoreCorrupt
 from tests.api.conftest import START, World
 from tests.api.contract import assert_problem

@@ -3,9 +3,9 @@
 import pytest
 from structlog.testing import capture_logs
 
-from service.api.resources.reports import MOST_MUTED
 from service.api.streams.follower import Follower, Frame
 from service.common.settings import Budget
+from service.people.people import MOST_MUTED
 from tests.api.contract import assert_problem
 from tests.api.streams.test_events import Stream
 from tests.api.tables.test_chat import last_event
