@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypedDict, TypeVar, Unpack
 
 from flask import Blueprint, Request, Response
 from flask.blueprints import BlueprintSetupState
@@ -356,6 +356,33 @@ class Operation:
         return [*dict.fromkeys((*self.errors, *implied))]
 
 
+class Declared(TypedDict, total=False):
+    """What the declaration of an operation may say: the fields of `Operation` that have defaults."""
+
+    body: Schema | None
+    query: Schema | None
+    response: Schema | None
+    status: int
+    media_types: dict[str, str]
+    other_statuses: dict[int, str]
+    errors: tuple[str, ...]
+    auth: Auth | None
+    scope: str | None
+    budget: str | None
+    cost: int
+    address_budget: str | None
+    keeps: int | None
+    headers: tuple[str, ...]
+    example: Mapping[str, object] | None
+    max_body_bytes: int | None
+    too_large: str | None
+    most_values: int
+    exists: Callable[..., object] | None
+    is_long: bool
+    is_for_suspended: bool
+    is_for_blocked: bool
+
+
 class Resource(Blueprint):
     """A Flask blueprint whose routes are operations, listed in the order in which `openapi.yaml` shows them."""
 
@@ -365,7 +392,7 @@ class Resource(Blueprint):
         self.description: Final = description
         self.operations: Final[list[Operation]] = []
 
-    def operation(self, method: str, path: str, **declared: Any) -> Callable[[HandlerT], HandlerT]:
+    def operation(self, method: str, path: str, **declared: Unpack[Declared]) -> Callable[[HandlerT], HandlerT]:
         """Declare the decorated function as the handler of an operation; `declared` are fields of `Operation`."""
 
         def declare(handler: HandlerT) -> HandlerT:

@@ -30,13 +30,13 @@ class Archive:
     """
 
     def __init__(self, logs: ArchiveStore, past_games: PastGameStore, players: PlayerStore) -> None:
-        self._logs: Final = logs
+        self._archive: Final = logs
         self._past_games: Final = past_games
         self._players: Final = players
 
     def log(self, game: str) -> GameLog | None:
         """Return the log of a game, or None if it is not archived."""
-        archived = self._logs.load_archive(game)
+        archived = self._archive.load_archive(game)
         return None if archived is None else GameLog(archived["base"], archived["events"])
 
     def add_imported(self, log: GameLog, keep: Callable[[int], None]) -> State:
@@ -47,8 +47,8 @@ class Archive:
         """
         state = reduce(evolve, log.events, log.base)
         archived: ArchivedGame = {"base": log.base, "events": log.events}
-        keep(self._logs.size(archived))
-        self._logs.archive(game_of(state)["id"], archived, _IMPORTED_MS)
+        keep(self._archive.size(archived))
+        self._archive.archive(game_of(state)["id"], archived, _IMPORTED_MS)
         self._past_games.add(past_game(state), _IMPORTED_MS)
         return state
 

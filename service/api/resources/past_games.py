@@ -12,7 +12,7 @@ from service.api.http import pagination
 from service.api.http.languages import language_for
 from service.api.http.responses import json_response
 from service.api.http.yielding import give_way
-from service.api.operations import NDJSON, ApiRequest, Resource
+from service.api.operations import NDJSON, ApiRequest, Declared, Resource
 from service.api.resources.games import shown_record
 from service.api.schemas import past_games as schemas
 from service.api.services import Services
@@ -41,7 +41,7 @@ _SHOWN: Final = (
     *("game", "table", "ruleset", "players", "ended", "rounds", "winners", "levels", "scores"),
     *("rated", "practice", "watchable", "imported"),
 )
-_DECLARED: Final[dict[str, Any]] = {
+_DECLARED: Final[Declared] = {
     "query": schemas.PastGamesQuery(),
     "response": schemas.PastGames(),
     "cost": _COST,

@@ -1,7 +1,7 @@
 """Team events: teams meet in rounds started by a director, at two tables with the same cards."""
 
 import re
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from flask import Response
 
@@ -27,13 +27,24 @@ _COST: Final = 10
 #: Cost of an answer that also has all boards.
 _WHOLE_COST: Final = 50
 _CSV: Final = "text/csv"
-_DIRECTED: Final[dict[str, Any]] = {
+
+
+class _Declared(TypedDict):
+    """What the operations of directors and of teams declare alike."""
+
+    response: schemas.TeamEvent
+    budget: str
+    cost: int
+    scope: str
+
+
+_DIRECTED: Final[_Declared] = {
     "response": schemas.TeamEvent(),
     "budget": "act",
     "cost": _COST,
     "scope": "tables:host",
 }
-_PLAYED: Final[dict[str, Any]] = {**_DIRECTED, "scope": "tables:play"}
+_PLAYED: Final[_Declared] = {**_DIRECTED, "scope": "tables:play"}
 
 
 # --- events -----------------------------------------------------------------------------------------------------------
