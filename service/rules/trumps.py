@@ -3,7 +3,7 @@
 Every card belongs to one of five groups, the four side suits and the trumps. Strength is compared only within a group.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain, compress, repeat
 from operator import itemgetter
@@ -59,38 +59,14 @@ class Order:
     )
 
     def __init__(self, trump: Trump, twos_always_trump: bool, red_fives: bool) -> None:
-        # Ascending: the trump rank is above the twos, which are trumps too with `twos_always_trump`.
-        special = [rank for rank in dict.fromkeys(("2" if twos_always_trump else None, trump.rank)) if rank]
-
-        top = (LJ, BJ, *RED_FIVES) if red_fives else (LJ, BJ)
-
-        def suit_cards(suit: str) -> list[tuple[int, ...]]:
-            return [(kind,) for rank in RANKS if rank not in special and (kind := KIND[rank + suit]) not in top]
-
-        def special_cards(rank: str, suits: Iterable[str]) -> list[tuple[int, ...]]:
-            kinds = tuple(kind for suit in suits if (kind := KIND[rank + suit]) not in top)
-            return [kinds] if kinds else []
-
-        trumps = suit_cards(trump.suit) if trump.suit else []
-        self.plain_tiers = len(trumps)
-        for rank in special:
-            # A hand shows equal cards in the order S, H, D, C; tiers are ascending, so the order is reversed here.
-            trumps += special_cards(rank, [suit for suit in reversed(SUITS) if suit != trump.suit])
-            trumps += special_cards(rank, trump.suit or "")
-        trumps += [(kind,) for kind in top]
-        self.top_tiers = len(top)
-
         self.trump = trump
-        self.tiers = (*(() if suit == trump.suit else tuple(suit_cards(suit)) for suit in SUITS), tuple(trumps))
+        self.plain_tiers, self.top_tiers, self.tiers = _tiers_of(trump, twos_always_trump, red_fives)
         self.groups = tuple(tuple(kind for tier in tiers for kind in tier) for tiers in self.tiers)
-        group_of, level_of, slot_of = [0] * KINDS, [0] * KINDS, [0] * KINDS
-        for group, tiers in enumerate(self.tiers):
-            for level, tier in enumerate(tiers):
-                for kind in tier:
-                    group_of[kind], level_of[kind] = group, level
-            for slot, kind in enumerate(self.groups[group]):
-                slot_of[kind] = slot
-        self.group_of, self.level_of, self.slot_of = tuple(group_of), tuple(level_of), tuple(slot_of)
+        self.group_of = _by_kind((kind, group) for group, kinds in enumerate(self.groups) for kind in kinds)
+        self.level_of = _by_kind(
+            (kind, level) for tiers in self.tiers for level, tier in enumerate(tiers) for kind in tier
+        )
+        self.slot_of = _by_kind((kind, slot) for kinds in self.groups for slot, kind in enumerate(kinds))
         self.display = tuple(kind for group in (TRUMPS, 0, 1, 2, 3) for kind in reversed(self.groups[group]))
         self._displayed = itemgetter(*self.display)
         # The side group of the trump suit is empty, and `itemgetter` needs at least one index.
@@ -109,6 +85,35 @@ class Order:
     def name_of(self, group: int) -> str:
         """Return `"trumps"` or the letter of a side suit."""
         return "trumps" if group == TRUMPS else SUITS[group]
+
+
+def _tiers_of(
+    trump: Trump, twos_always_trump: bool, red_fives: bool
+) -> tuple[int, int, tuple[tuple[tuple[int, ...], ...], ...]]:
+    """Return how many tiers of trumps are plain, how many are at the top, and the tiers of the groups, ascending."""
+    # Ascending: the trump rank is above the twos, which are trumps too with `twos_always_trump`.
+    special = [rank for rank in dict.fromkeys(("2" if twos_always_trump else None, trump.rank)) if rank]
+    top = (LJ, BJ, *RED_FIVES) if red_fives else (LJ, BJ)
+    ranks = [rank for rank in RANKS if rank not in special]
+    plain = {suit: _tiers([(rank + suit,) for rank in ranks], top) for suit in SUITS}
+    trumps = plain.pop(trump.suit) if trump.suit else []
+    # A hand shows equal cards in the order S, H, D, C; tiers are ascending, so the order is reversed here.
+    others = [suit for suit in reversed(SUITS) if suit in plain]
+    names = [[rank + suit for suit in suits] for rank in special for suits in (others, trump.suit or "")]
+    all_trumps = (*trumps, *_tiers(names, top), *((kind,) for kind in top))
+    return len(trumps), len(top), (*(tuple(plain.get(suit, ())) for suit in SUITS), all_trumps)
+
+
+def _tiers(names: Iterable[Iterable[str]], top: Container[int]) -> list[tuple[int, ...]]:
+    """Return the kinds of cards that rank equally, from the names of those of each tier, without the top trumps."""
+    tiers = (tuple(kind for name in tier if (kind := KIND[name]) not in top) for tier in names)
+    return [tier for tier in tiers if tier]
+
+
+def _by_kind(values: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    """Return a value for each kind, from pairs of kind and value."""
+    found = dict(values)
+    return tuple(found.get(kind, 0) for kind in range(KINDS))
 
 
 @lru_cache(maxsize=256)

@@ -30,7 +30,7 @@ from service.store.port import ArchiveStore, Player, PlayerStore
 from service.tables import weights
 from service.tables.absence import grown, is_inactive, order, rating_at
 from service.tables.ai_ratings import MODEL, ai_rating
-from service.tables.parts import is_rated, is_worth_keeping, parts_of, winners_of
+from service.tables.parts import Part, is_rated, is_worth_keeping, parts_of, winners_of
 from service.tables.past_games import past_game
 
 DAY_MS: Final = 24 * 3_600_000
@@ -90,22 +90,29 @@ def results_after(state: State, before: Mapping[str, Result], events: Iterable[E
         result, rating = results[player], None
         if part.seat is not None and (part.won or part.seat not in winners):
             rating = ratings.get(part.seat)
-        mu, sigma = rating or (result["mu"], result["sigma"])
-        after[player] = {
-            "games": result["games"] + 1,
-            "wins": result["wins"] + part.won,
-            "rounds": result["rounds"] + part.rounds,
-            "mu": mu,
-            "sigma": sigma,
-            "rated_games": result["rated_games"] + (rating is not None),
-        }
-        if rating is not None:
-            after[player]["rated_at"] = max(result.get("rated_at", 0), game_of(state)["ended_at"] or 0)
-        elif "rated_at" in result:
-            after[player]["rated_at"] = result["rated_at"]
-        if rating is not None:
-            others = [other for other, its in parts.items() if its.seat is not None and other != player]
-            after[player]["met"] = weights.met_after(result.get("met", {}), others, game_of(state)["ended_at"] or 0)
+        others = [other for other, its in parts.items() if its.seat is not None and other != player]
+        after[player] = _result_after(result, part, rating, others, game_of(state)["ended_at"] or 0)
+    return after
+
+
+def _result_after(
+    result: Result, part: Part, rating: tuple[float, float] | None, others: Sequence[str], ended_at: int
+) -> Result:
+    """Return a player's result after a game, given the new mu and sigma if it was rated."""
+    mu, sigma = rating or (result["mu"], result["sigma"])
+    after: Result = {
+        "games": result["games"] + 1,
+        "wins": result["wins"] + part.won,
+        "rounds": result["rounds"] + part.rounds,
+        "mu": mu,
+        "sigma": sigma,
+        "rated_games": result["rated_games"] + (rating is not None),
+    }
+    if rating is not None:
+        after["rated_at"] = max(result.get("rated_at", 0), ended_at)
+        after["met"] = weights.met_after(result.get("met", {}), others, ended_at)
+    elif "rated_at" in result:
+        after["rated_at"] = result["rated_at"]
     return after
 
 

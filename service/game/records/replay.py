@@ -1,6 +1,7 @@
 """Replay a record by the rules, to verify that its rounds were dealt and played as recorded."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from itertools import chain
 from typing import Any, Final, cast
 
@@ -95,17 +96,11 @@ def check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Map
     has_levels = RULESETS[record["ruleset"]].family == "shengji"
     by_seat = [played[name] for name in ("standings", "levels") if has_levels or played[name] is not None]
     fits = all(values is not None and len(values) == players for values in by_seat) and max(seats) < players
-    try:
-        for at in (
-            played["opened_at"],
-            *(played["closings"] or ()),
-            *(each["at"] for each in [*actions, *interruptions_of(played)]),
-            *(at for pause in played.get("pauses", ()) for at in (pause["from"], pause["until"])),
-        ):
-            milliseconds(at)
-    except ValueError:
-        fits = False
-    fits = fits and all(_REQUIRED_FIELDS.get(action["type"], "type") in action for action in actions)
+    fits = (
+        fits
+        and _has_valid_times(played)
+        and all(_REQUIRED_FIELDS.get(action["type"], "type") in action for action in actions)
+    )
     if not fits:
         raise InvalidRequest(reason="record_fit", field="rounds")
     known_of(record, played)
@@ -113,6 +108,21 @@ def check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Map
         for standing in played["standings"]:
             for level in (standing["level"], *standing["attempted"], *standing.get("defended", [])):
                 check_level(options, level, "rounds")
+
+
+def _has_valid_times(played: Mapping[str, Any]) -> bool:
+    """Return whether all times of a round are times."""
+    times = (
+        played["opened_at"],
+        *(played["closings"] or ()),
+        *(each["at"] for each in [*played["actions"], *interruptions_of(played)]),
+        *(at for pause in played.get("pauses", ()) for at in (pause["from"], pause["until"])),
+    )
+    with suppress(ValueError):
+        for at in times:
+            milliseconds(at)
+        return True
+    return False
 
 
 def _check_round(record: Mapping[str, Any], played: Mapping[str, Any], budget: Budget) -> RoundVerdict:

@@ -173,12 +173,18 @@ def _check_cards(context: DeclareContext, shown: Sequence[Shown], seat: int, car
     ranks = _ranks(context, shown, seat)
     if not ranks:
         raise IllegalDeclaration("may_not_declare")
-    if cards[0] < LJ:
-        if CARDS[cards[0]][0] not in ranks:
-            raise IllegalDeclaration("rank_to_declare", required={"ranks": _ascending(ranks)})
-        if may_be_beside and (len(beside) != 1 or beside[0] not in may_be_beside):
-            raise IllegalDeclaration("joker_beside", required={"jokers": names_of(may_be_beside)})
+    if cards[0] >= LJ:
+        _check_jokers(context, seat, cards, ranks)
         return
+    if CARDS[cards[0]][0] not in ranks:
+        raise IllegalDeclaration("rank_to_declare", required={"ranks": _ascending(ranks)})
+    if may_be_beside and (len(beside) != 1 or beside[0] not in may_be_beside):
+        raise IllegalDeclaration("joker_beside", required={"jokers": names_of(may_be_beside)})
+
+
+def _check_jokers(context: DeclareContext, seat: int, cards: Sequence[int], ranks: frozenset[str]) -> None:
+    """Check what a declaration with jokers needs; `ranks` are those with which the seat may declare."""
+    options = context.options
     if options["joker_declaration"] == "none":
         raise IllegalDeclaration("jokers_do_not_declare", required={"ranks": _ascending(ranks)})
     if cards[0] == LJ and not options["little_joker_declaration"]:

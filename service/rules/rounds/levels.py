@@ -122,8 +122,22 @@ def advance(
     tried = _with(attempted, level, there and _must_play(options, level))
     kept = _with(defended, level, won_round and _must_play(options, level))
     may_win = not options["last_level_played"] or (won_round and (played or level) == last_level(options))
-    now, may_leave, laps = sent_back or level, won_round and sent_back is None, 0
     steps = _steps(options, gained - paid) - (taken_back if options["take_back_level"] else 0)
+    start = Advance(sent_back or level, False, penalty - paid, tried, kept, 0)
+    if steps < 0:
+        return start._replace(level=_lowered(options, start.level, -steps))
+    return _raised(options, start, steps, may_leave=won_round and sent_back is None, may_win=may_win)
+
+
+def _raised(options: Options, start: Advance, steps: int, *, may_leave: bool, may_win: bool) -> Advance:
+    """Return a level raised by so many steps, as far as must-play levels allow.
+
+    Args:
+        start: before the first step.
+        may_leave: whether the first step may leave a must-play level.
+        may_win: whether a step may go beyond the last level.
+    """
+    now, tried, kept, laps = start.level, start.attempted, start.defended, 0
     for _ in range(steps):
         if not may_leave and _holds(options, now, tried, kept):
             break
@@ -136,9 +150,7 @@ def advance(
                 break
             after, tried, kept = ladder(options)[0], (), ()
         now, may_leave = after, False
-    if steps < 0:
-        now = _lowered(options, now, -steps)
-    return Advance(now, laps > 0, penalty - paid, tried, kept, laps)
+    return start._replace(level=now, won=laps > 0, attempted=tried, defended=kept, laps=laps)
 
 
 def _steps(options: Options, gained: int) -> int:
