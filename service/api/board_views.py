@@ -1,15 +1,15 @@
 """Boards and events of teams as JSON, and boards of matches as CSV."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import StringIO
-from typing import Any, Final
+from typing import Final
 
 from service.boards.deals import commitments, shuffle_name_of, starter_of
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import BoardResult, StoredEvent
-from service.store.tournaments.teams import Round
+from service.store.tournaments.teams import Round, Team
 from service.tournaments import teams
 from service.tournaments.standings import BoardOfMatch, Match, TeamStanding
 from service.tournaments.team_events import TeamEvent
@@ -20,7 +20,7 @@ def level_of(event: StoredEvent, level: str) -> str | None:
     return level if RULESETS[event["ruleset"]].family == "shengji" else None
 
 
-def shown_result(result: BoardResult) -> dict[str, Any]:
+def shown_result(result: BoardResult) -> dict[str, object]:
     """Return the result of a game as in the schemas."""
     return {
         "game": result["game"],
@@ -30,7 +30,7 @@ def shown_result(result: BoardResult) -> dict[str, Any]:
     }
 
 
-def summary(found: TeamEvent, now: int) -> dict[str, Any]:
+def summary(found: TeamEvent, now: int) -> dict[str, object]:
     """Return the summary of an event of teams at a time (ms)."""
     event, play = found
     rules, is_over = event["teams"], now >= teams.ended_at(event, play)
@@ -46,12 +46,12 @@ def summary(found: TeamEvent, now: int) -> dict[str, Any]:
     }
 
 
-def listed(found: TeamEvent, now: int, player: str) -> dict[str, Any]:
+def listed(found: TeamEvent, now: int, player: str) -> dict[str, object]:
     """Return the list entry of an event of teams, for a player."""
     return {**summary(found, now), "mine": own_part(found, player)}
 
 
-def whole(found: TeamEvent, now: int, player: str, table: str | None) -> dict[str, Any]:
+def whole(found: TeamEvent, now: int, player: str, table: str | None) -> dict[str, object]:
     """Return an event of teams with its teams and rounds, for a player and the table where they play now."""
     event, play = found
     return {
@@ -63,10 +63,12 @@ def whole(found: TeamEvent, now: int, player: str, table: str | None) -> dict[st
     }
 
 
-def _team(name: str, team: Any) -> dict[str, Any]:
+def _team(name: str, team: Team) -> dict[str, object]:
     members = [
         {
-            **{field: member[field] for field in ("player", "name", "level")},
+            "player": member["player"],
+            "name": member["name"],
+            "level": member["level"],
             "confirmed": member["is_confirmed"],
         }
         for member in team["members"]
@@ -82,7 +84,7 @@ def _team(name: str, team: Any) -> dict[str, Any]:
     }
 
 
-def _round(now: int, number: int, entry: Round) -> dict[str, Any]:
+def _round(now: int, number: int, entry: Round) -> dict[str, object]:
     is_over, closes_at = teams.is_over(entry, now), entry["closed_at"] or entry["closes_at"]
     return {
         "round": number,
@@ -95,10 +97,10 @@ def _round(now: int, number: int, entry: Round) -> dict[str, Any]:
     }
 
 
-def _pending(entry: Round, closes_at: int, *, is_over: bool) -> dict[str, Any] | None:
+def _pending(entry: Round, closes_at: int, *, is_over: bool) -> dict[str, object] | None:
     """Return what the clock's process still has to do for a round."""
     if is_over:
-        work = {"what": "results", "since": timestamp(closes_at), "done": None, "total": None}
+        work: dict[str, object] = {"what": "results", "since": timestamp(closes_at), "done": None, "total": None}
         return None if entry["is_scored"] else work
     done, total = entry.get("opened"), 2 * len(entry["pairs"])
     if done is None or done >= total:
@@ -106,7 +108,7 @@ def _pending(entry: Round, closes_at: int, *, is_over: bool) -> dict[str, Any] |
     return {"what": "tables", "since": timestamp(entry["opened_at"]), "done": done, "total": total}
 
 
-def own_part(found: TeamEvent, player: str) -> dict[str, Any]:
+def own_part(found: TeamEvent, player: str) -> dict[str, object]:
     """Return the part of a player in an event."""
     place = teams.place_of(found.play, player)
     member = None if place is None else found.play["teams"][place[0]]["members"][place[1]]
@@ -117,12 +119,12 @@ def own_part(found: TeamEvent, player: str) -> dict[str, Any]:
     }
 
 
-def standing(row: TeamStanding) -> dict[str, Any]:
+def standing(row: TeamStanding) -> dict[str, object]:
     """Return a row of the standings."""
     return {**{name: value for name, value in row.items() if name != "is_withdrawn"}, "withdrawn": row["is_withdrawn"]}
 
 
-def match_of(found: TeamEvent, match: Match) -> dict[str, Any]:
+def match_of(found: TeamEvent, match: Match) -> dict[str, object]:
     """Return a match of a finished round."""
     return {
         "match": f"{match['round']}-{match['pair']}",
@@ -135,7 +137,7 @@ def match_of(found: TeamEvent, match: Match) -> dict[str, Any]:
     }
 
 
-def _board(found: TeamEvent, played: BoardOfMatch) -> dict[str, Any]:
+def _board(found: TeamEvent, played: BoardOfMatch) -> dict[str, object]:
     event, number, score = found.event, played["number"], played["score"]
     board = event["boards"][number - 1]
     return {
@@ -153,7 +155,7 @@ def _board(found: TeamEvent, played: BoardOfMatch) -> dict[str, Any]:
     }
 
 
-def _room(result: BoardResult | None) -> dict[str, Any] | None:
+def _room(result: BoardResult | None) -> dict[str, object] | None:
     if result is None or result.get("unfinished"):
         return None
     return {**shown_result(result), "value": result["value"]}
@@ -165,7 +167,7 @@ _COLUMNS: Final = (
 )
 
 
-def as_csv(matches: list[dict[str, Any]]) -> str:
+def as_csv(found: TeamEvent, matches: Sequence[Match]) -> str:
     """Return the boards of matches as CSV (RFC 4180), with a header.
 
     It begins with a byte order mark, without which Excel takes Chinese for another encoding.
@@ -174,19 +176,21 @@ def as_csv(matches: list[dict[str, Any]]) -> str:
     out.write("\ufeff")
     writer = csv.writer(out)
     writer.writerow(_COLUMNS)
-    writer.writerows(row for match in matches for row in _rows(match))
+    writer.writerows(row for match in matches for row in _rows(found, match))
     return out.getvalue()
 
 
-def _rows(match: dict[str, Any]) -> Iterator[list[Any]]:
+def _rows(found: TeamEvent, match: Match) -> Iterator[list[object]]:
+    names = [_plain(found.play["teams"][team]["name"]) for team in match["teams"]]
     for board in match["boards"]:
-        values, games = (
-            [None if room is None else room[name] for room in board["rooms"]] for name in ("value", "game")
-        )
+        rooms = [None if result is None or result.get("unfinished") else result for result in board["results"]]
+        score = board["score"]
         yield [
-            *(match["round"], match["match"], *map(_plain, match["names"]), board["number"]),
-            *(*values, board["points"], board["steps"], board["counted"], _plain(board["reason"] or "")),
-            *(match["steps"], match["victory_points"][0], *games),
+            *(match["round"], f"{match['round']}-{match['pair']}", *names, board["number"]),
+            *(None if room is None else room["value"] for room in rooms),
+            *(score.points, score.steps, score.why, _plain(board["reason"] or "")),
+            *(match["steps"], match["victory_points"][0]),
+            *(None if room is None else room["game"] for room in rooms),
         ]
 
 

@@ -5,7 +5,7 @@ import json
 import os
 import re
 from collections.abc import Callable
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 from uuid import UUID
 
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
@@ -117,10 +117,10 @@ def run_once(request: ApiRequest, scope: str, action: Callable[[], Result]) -> R
     remember = request.services.stores.idempotency.remember
     is_new = False
 
-    def do() -> dict[str, Any]:
+    def do() -> dict[str, object]:
         nonlocal is_new
         is_new = True
-        return cast("dict[str, Any]", action())
+        return cast("dict[str, object]", action())
 
     try:
         result = cast("Result", remember(scope, key, request_digest(request), do, ttl_ms=TTL_MS))

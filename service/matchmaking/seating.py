@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from service.common.errors import Refusal
 from service.game.ids import id_from
@@ -24,10 +24,10 @@ CLOCKS: Final[Mapping[str, Mapping[str, int]]] = {
 }
 
 
-def spec_of(match: Match) -> dict[str, Any]:
+def spec_of(match: Match) -> dict[str, object]:
     """Return the settings of the table of a match."""
     kind = match["kind"]
-    spec: dict[str, Any] = {
+    spec: dict[str, object] = {
         "ruleset": kind["ruleset"],
         "players": kind["players"],
         "clock": dict(CLOCKS[kind["clock"]]),
@@ -62,7 +62,7 @@ def seat(match: Match, tables: Tables, players: PlayerStore, admit: Admit, now: 
         for place, player in enumerate(match["seats"]):
             record = records.get(player) if player is not None and number == 0 else None
             if state["seats"][place]["occupant"] is None:
-                command: dict[str, Any] = {"type": "seat_ai", "player": "", "level": match["ai_level"]}
+                command: dict[str, object] = {"type": "seat_ai", "player": "", "level": match["ai_level"]}
                 if record is not None:
                     code = state["settings"]["join_code"]
                     command = {"type": "sit", **occupant_of(record), "join_code": code}
@@ -75,7 +75,7 @@ def seat(match: Match, tables: Tables, players: PlayerStore, admit: Admit, now: 
     return table, seated
 
 
-def _attempt(tables: Tables, state: State, command: Mapping[str, Any], admit: Admit) -> State:
+def _attempt(tables: Tables, state: State, command: Mapping[str, object], admit: Admit) -> State:
     """Return the table after a command, which another process may have carried out before."""
     try:
         return tables.act(state["id"], command, admit).state

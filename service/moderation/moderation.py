@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import copy
 from hashlib import sha256
-from typing import Any, Final, Literal, Self, cast
+from typing import Final, Literal, Self, cast
 
 import structlog
 
@@ -77,8 +77,8 @@ class Moderation:
     # --- reports ------------------------------------------------------------------------------------------------------
 
     def report(
-        self, by: str, about: Mapping[str, Any], details: Mapping[str, Any], said: list[dict[str, Any]]
-    ) -> dict[str, Any]:
+        self, by: str, about: Mapping[str, object], details: Mapping[str, object], said: list[dict[str, object]]
+    ) -> dict[str, object]:
         """Store a report with the chat at its table, and log it; return its public part.
 
         Further reports of the same reporter about the same subject for the same reason are counted, and open it again.
@@ -109,7 +109,7 @@ class Moderation:
         log.error("player reported", **_logged(made))
         return made
 
-    def reports(self, player: str | None = None, *, is_open: bool | None = None) -> list[dict[str, Any]]:
+    def reports(self, player: str | None = None, *, is_open: bool | None = None) -> list[dict[str, object]]:
         """Return reports, the newest first: all, or those about a player (id), and those that are open or not."""
         return [
             report
@@ -117,7 +117,7 @@ class Moderation:
             if player in (None, report["player"]) and is_open in (None, report["closed_at"] is None)
         ]
 
-    def close_report(self, report: str, *, is_closed: bool) -> dict[str, Any]:
+    def close_report(self, report: str, *, is_closed: bool) -> dict[str, object]:
         """Close or reopen a report, and return it.
 
         Raises:
@@ -204,7 +204,7 @@ class Moderation:
             with suppress(Refusal, StoreTooNew):
                 self._tables.act(table, {"type": "leave", "player": player})
 
-    def _change(self, player: str, changes: Mapping[str, Any]) -> Player:
+    def _change(self, player: str, changes: Mapping[str, object]) -> Player:
         def changed(record: Player) -> Player:
             after = {name: value for name, value in {**record, **changes}.items() if value is not None}
             return cast("Player", after)
@@ -218,7 +218,7 @@ class Moderation:
         """Return at most `limit` of what operators did before a deed (id), the newest first."""
         return self.store.deeds(before, limit)
 
-    def note(self, deed: str, about: str, details: Mapping[str, Any]) -> None:
+    def note(self, deed: str, about: str, details: Mapping[str, object]) -> None:
         """List and log what an operator did."""
         # Among the details, where the release before shows it as well.
         details = {**details, **({"operator": self._by} if self._by else {})}
@@ -227,12 +227,12 @@ class Moderation:
         log.error("operator acted", deed=deed, about=about, **_logged(details))
 
 
-def _logged(details: Mapping[str, Any]) -> dict[str, Any]:
+def _logged(details: Mapping[str, object]) -> dict[str, object]:
     """Return details as fields of a line of the log, in which `event` is its message."""
     return {"team_event" if name == "event" else name: value for name, value in details.items()}
 
 
-def chat_of(log_of_table: list[Event], now: int) -> list[dict[str, Any]]:
+def chat_of(log_of_table: list[Event], now: int) -> list[dict[str, object]]:
     """Return the chat at a table in the last hour: time (ms), player, name and message."""
     said = [
         {"at": event["at"], "player": data.get("player"), "name": data.get("name"), "text": data["text"]}

@@ -6,7 +6,7 @@ records its time and the table's version, and everything due by then in that ver
 
 import hashlib
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.account_events.catalogue import NOTICES
 from service.game.state.types import State
@@ -135,7 +135,7 @@ def _until(note: Note) -> int:
     return note.at + int(note.data.get("remaining_ms", NEWS_MS))
 
 
-def _told(note: Note, now: int) -> dict[str, Any]:
+def _told(note: Note, now: int) -> dict[str, object]:
     """Return the data of a notice."""
     told = {name: value for name, value in note.data.items() if name not in NOTICES[note.type].without}
     return told | {"remaining_ms": _until(note) - now} if "remaining_ms" in told else told

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from service.common.fastjson import dumps
 from service.game.views.fields import timestamp
@@ -65,7 +65,7 @@ def relay(url: str, secret: str, now: Callable[[], int]) -> Carrier:
     return request
 
 
-def _texts(delivery: Delivery, words: Words) -> dict[str, Any]:
+def _texts(delivery: Delivery, words: Words) -> dict[str, object]:
     title, line = texts_of(delivery, words)
     return {"title": title, "body": line, "language": words.language}
 

@@ -1,6 +1,6 @@
 """Turns derived from a table: who is asked, since when and until when."""
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.game.state.queries import persons, waited_for
 from service.game.state.types import State
@@ -28,7 +28,7 @@ class Turn(NamedTuple):
     is_host: bool
 
     @property
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         """The data of notices. Nothing in it is hidden from players at the table."""
         return {
             "table": self.table,

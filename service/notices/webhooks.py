@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from standardwebhooks import Webhook
@@ -101,12 +101,12 @@ def signed(message: str, secrets: list[str], body: bytes, wall_s: float) -> dict
     }
 
 
-def payload(delivery: Delivery) -> dict[str, Any]:
+def payload(delivery: Delivery) -> dict[str, object]:
     """Return the payload, which is the same for all attempts."""
     return {"type": delivery["type"], "timestamp": timestamp(delivery["at"]), "data": shown(delivery)}
 
 
-def shown(delivery: Delivery) -> dict[str, Any]:
+def shown(delivery: Delivery) -> dict[str, object]:
     """Return the data of a delivery with times as shown."""
     data = dict(delivery["data"])
     if "deadline" in data:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import reduce
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from service.game.events.evolve import evolve
 from service.game.events.types import Event
@@ -26,7 +26,7 @@ def past_game(state: State, events: Iterable[Event] = ()) -> PastGame:
         events: those of the game.
     """
     game, settings = game_of(state), state["settings"]
-    said: dict[str, Any] = {
+    said: dict[str, object] = {
         "game": game["id"],
         "table": state["id"],
         "ruleset": state["ruleset"],

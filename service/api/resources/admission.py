@@ -1,7 +1,7 @@
 """Who may come in: blocked networks, registration and its codes, accounts that may be one person's."""
 
 import os
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 
@@ -204,7 +204,7 @@ def list_alike_accounts(request: ApiRequest, player: str) -> Response:
         services.accounts.player(player)
     items = []
     for (other, what, at), record in found[:_MOST_ALIKE]:
-        told: dict[str, Any] = {"player": other, "name": record and record["name"], "shares": what}
+        told: dict[str, object] = {"player": other, "name": record and record["name"], "shares": what}
         suspension = record and is_suspended(record, services.tables.now()) and record.get("suspension")
         items.append(told | {"at": timestamp(at), "suspension": theirs.shown_suspension(suspension or None)})
     return json_response({"items": items, "next_cursor": None})
@@ -275,12 +275,12 @@ def _made(request: ApiRequest, invite: Invite, code: str) -> Response:
     return json_response(_code(invite) | {"code": codes.grouped(code)}, 201, where)
 
 
-def _code(invite: Invite) -> dict[str, Any]:
-    told: dict[str, Any] = {name: invite[name] for name in ("id", "note", "uses")}
+def _code(invite: Invite) -> dict[str, object]:
+    told: dict[str, object] = {name: invite[name] for name in ("id", "note", "uses")}
     told |= {"by": invite.get("operator") or None, "left": invite.get("left", 0)}
     return told | {"at": timestamp(invite["at"]), "until": timestamp(invite["until"])}
 
 
-def _block(block: Block) -> dict[str, Any]:
-    told: dict[str, Any] = {"id": block_id(block), "network": block["network"], "by": block["by"] or None}
+def _block(block: Block) -> dict[str, object]:
+    told: dict[str, object] = {"id": block_id(block), "network": block["network"], "by": block["by"] or None}
     return told | {"note": block["note"], "at": timestamp(block["at"]), "until": timestamp(block["until"])}

@@ -170,14 +170,14 @@ def get_standings(request: ApiRequest, event: str) -> Response:
     return json_response(value)
 
 
-def _standing(request: ApiRequest, row: Standing) -> dict[str, Any]:
+def _standing(request: ApiRequest, row: Standing) -> dict[str, object]:
     # Older stored standings have no steps.
     return {"steps": None, **row, "me": row["player"] == request.player_id}
 
 
 def _summary(
     request: ApiRequest, event: StoredEvent, results: Mapping[int, BoardResult] | None = None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     boards, now = request.services.boards, request.services.tables.now()
     results = boards.results_of(event, request.player_id) if results is None else results
     return {
@@ -211,7 +211,7 @@ def _event(request: ApiRequest, event: StoredEvent) -> Response:
     return json_response({**_summary(request, event, results), "items": items})
 
 
-def own_result(number: int, result: BoardResult) -> dict[str, Any]:
+def own_result(number: int, result: BoardResult) -> dict[str, object]:
     """Return a player's own result as in the schema."""
     return {
         "number": number,
@@ -225,7 +225,7 @@ def _compared(services: Services, outcome: Outcome, number: int, deal: int, play
     """Return the results of a deal, the best first."""
     entries, percents = services.boards.entries(outcome.event), percentages(outcome.results, outcome.fields)
     counted = steps(outcome.results, outcome.fields)
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "player": who,
             "name": entries[who]["name"],

@@ -1,6 +1,6 @@
 """Challenges of players who have set which challenges they accept."""
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 
@@ -116,7 +116,7 @@ def withdraw_challenge(request: ApiRequest, challenge: str) -> Response:
     return empty_response()
 
 
-def _told(request: ApiRequest, known: Answered) -> dict[str, Any]:
+def _told(request: ApiRequest, known: Answered) -> dict[str, object]:
     """Return a challenge as shown. If it was accepted, start its game unless that was done already."""
     services, challenge = request.services, known.challenge
     now = services.tables.now()

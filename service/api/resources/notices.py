@@ -1,7 +1,7 @@
 """Notices, sent to players' devices while they are not looking."""
 
 from functools import cache
-from typing import Any, Final
+from typing import Final
 from zoneinfo import available_timezones
 
 from flask import Response
@@ -35,7 +35,7 @@ def _clock(minutes: int) -> str:
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
-def shown_choice(choice: Choice) -> dict[str, Any]:
+def shown_choice(choice: Choice) -> dict[str, object]:
     """Return a player's choices as shown."""
     quiet = choice["quiet"]
     return {
@@ -86,7 +86,7 @@ def _quiet(hours: dict[str, str]) -> Quiet | None:
 _NEEDED: Final = {"webpush": ("endpoint", "p256dh", "auth"), "relay": ("platform", "device_token")}
 
 
-def shown_device(found: Subscription, token: str) -> dict[str, Any]:
+def shown_device(found: Subscription, token: str) -> dict[str, object]:
     """Return a device as shown; `token`: id of the token of the request."""
     return {
         "id": found["target"]["name"],

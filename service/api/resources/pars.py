@@ -1,6 +1,6 @@
 """Par: the score of AI players with the cards of a finished round."""
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 
@@ -70,7 +70,7 @@ def get_par(request: ApiRequest, game: str, n: int) -> Response:
     return _respond(game, n, request.services.analyses.par(game, n) or NO_PAR, result)
 
 
-def _result_of(log: GameLog, number: int) -> dict[str, Any]:
+def _result_of(log: GameLog, number: int) -> dict[str, object]:
     """Return the summary of a finished round.
 
     Raises:
@@ -79,12 +79,12 @@ def _result_of(log: GameLog, number: int) -> dict[str, Any]:
     """
     for event in log.events:
         if event["type"] == "round_scored" and event["round"] == number:
-            summary: dict[str, Any] = event["data"]["summary"]
+            summary: dict[str, object] = event["data"]["summary"]
             return summary
     raise no_finished_round(log, number)
 
 
-def _respond(game: str, number: int, par: Par, result: dict[str, Any], *, posted: bool = False) -> Response:
+def _respond(game: str, number: int, par: Par, result: dict[str, object], *, posted: bool = False) -> Response:
     ready = has_par(par)
     value = {
         "game": game,

@@ -1,7 +1,7 @@
 """Muting and reporting other players, events and teams."""
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 
@@ -100,8 +100,8 @@ def report_player(request: ApiRequest, player: str) -> Response:
     services = request.services
     found = services.accounts.player(player)
 
-    def report() -> dict[str, Any]:
-        table, said = request.body.get("table"), list[dict[str, Any]]()
+    def report() -> dict[str, object]:
+        table, said = request.body.get("table"), list[dict[str, object]]()
         if table is not None:
             with suppress(NotFound, StoreTooNew):
                 said = chat_of(services.tables.log(table), services.tables.now())
@@ -131,7 +131,7 @@ def report_team_event(request: ApiRequest, event: str) -> Response:
     """
     services, team = request.services, request.body.get("team")
     found = services.team_events.event(event)
-    about: dict[str, Any] = {
+    about: dict[str, object] = {
         "player": found.play["director"] or "",
         "name": found.event["teams"]["name"],
         "event": event,
@@ -140,7 +140,7 @@ def report_team_event(request: ApiRequest, event: str) -> Response:
         named = team_of(found.play, team)
         about |= {"player": named["captain"] or "", "name": named["name"], "team": team}
 
-    def report() -> dict[str, Any]:
+    def report() -> dict[str, object]:
         return services.moderation.report(request.player_id, about, request.body, [])
 
     return json_response(run_once(request, request.player_id, report))

@@ -364,12 +364,14 @@ def export_team_results(request: ApiRequest, event: str) -> Response:
     """
     services = request.services.team_events
     found, rows = services.standings(event)
-    matches = [board_views.match_of(found, played) for played in services.matches(*found)]
+    matches = services.matches(*found)
     if wants(request.raw, _CSV):
-        return Response(board_views.as_csv(matches), content_type=f"{_CSV}; charset=utf-8")
+        return Response(board_views.as_csv(found, matches), content_type=f"{_CSV}; charset=utf-8")
     standings = [board_views.standing(row) for row in rows]
     summary = board_views.summary(found, request.services.tables.now())
-    return json_response({"event": summary, "standings": standings, "matches": matches})
+    return json_response(
+        {"event": summary, "standings": standings, "matches": [board_views.match_of(found, each) for each in matches]}
+    )
 
 
 def _numbers_of(match: str) -> tuple[int, int]:
