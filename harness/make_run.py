@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.waiting import wait_until
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -58,11 +60,11 @@ class Service:
         self.wait_for(lambda: f"Game      {self.url}/" in self.said(), "readiness")
 
     def wait_for(self, condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
-        deadline = time.monotonic() + seconds
-        while not condition():
+        def holds() -> bool:
             assert not self.has_ended(), f"ended while waiting for {what}:\n{self.said()}"
-            assert time.monotonic() < deadline, f"no {what} within {seconds} s:\n{self.said()}"
-            time.sleep(0.05)
+            return condition()
+
+        wait_until(holds, lambda: f"{what}\n{self.said()}", seconds=seconds)
 
     def wait_for_end(self, seconds: float = 60) -> int:
         return self.process.wait(seconds)

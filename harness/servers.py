@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -21,14 +21,13 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
 from harness.network import Network
+from harness.waiting import PATIENCE_S, wait_until
 from service.processes.embedded_redis import EmbeddedRedis
 from service.processes.redis_programs import programs
 
 SLOTS: Final = 16_384
 #: Milliseconds without an answer after which others consider a server lost.
 LOST_MS: Final = 1_000
-#: General timeout on a busy machine (s).
-_PATIENCE_S: Final = 60.0
 
 
 def free_port() -> int:
@@ -40,17 +39,6 @@ def free_port() -> int:
             if port < 55_000:
                 bus.bind(("127.0.0.1", port + 10_000))
                 return port
-
-
-def wait_for(true: Callable[[], Any], what: str) -> None:
-    """Wait until a condition holds; errors of Redis count as false."""
-    until = time.monotonic() + _PATIENCE_S
-    while True:
-        with contextlib.suppress(RedisError):
-            if true():
-                return
-        assert time.monotonic() < until, f"it did not happen in {_PATIENCE_S} s: {what}"
-        time.sleep(0.02)
 
 
 class Server:
@@ -76,7 +64,7 @@ class Server:
         self._settings = {"port": str(self.port), "bind": "127.0.0.1", **announced, **settings}
         self.embedded = EmbeddedRedis(folder, self._settings)
         self.redis: Final = Redis(
-            port=self.port, socket_timeout=_PATIENCE_S, retry=Retry(NoBackoff(), 0), decode_responses=True
+            port=self.port, socket_timeout=PATIENCE_S, retry=Retry(NoBackoff(), 0), decode_responses=True
         )
         self._hangs = False
 
@@ -151,7 +139,7 @@ class Servers:
         raise NotImplementedError
 
     def wait_until_whole(self) -> None:
-        wait_for(self.is_whole, "all data have a master and a replica")
+        wait_until(self.is_whole, "all data have a master and a replica", despite=(RedisError,))
 
     def start_lost(self, server: Server) -> None:
         """Start a killed server, which becomes a replica if another one has taken over."""
@@ -245,7 +233,7 @@ class Cluster(Servers):
                 meets_at = time.monotonic() + 3 * LOST_MS / 1_000
             return all(map(self._knows_all, self.servers))
 
-        wait_for(has_met, "all nodes know each other")
+        wait_until(has_met, "all nodes know each other", despite=(RedisError,))
         return server
 
     def add(self, replica_of: Server | None = None) -> Server:
@@ -304,11 +292,15 @@ class Cluster(Servers):
         def taken() -> bool:
             return lost <= {slot for master in self.masters() for slot in self.slots_of(master)}
 
-        wait_for(taken, "a replica has taken over")
+        wait_until(taken, "a replica has taken over", despite=(RedisError,))
 
     def move_slots(self, slots: Sequence[int], old: Server, new: Server) -> None:
         """Move slots from one master to another, key by key."""
-        wait_for(lambda: "cluster_state:ok" in str(new.ask("CLUSTER", "INFO")), "the new node takes part")
+        wait_until(
+            lambda: "cluster_state:ok" in str(new.ask("CLUSTER", "INFO")),
+            "the new node takes part",
+            despite=(RedisError,),
+        )
         for slot in slots:
             new.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", _id(old))
             old.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", _id(new))
@@ -321,7 +313,7 @@ class Cluster(Servers):
         """Move whole slots, which Valkey 9 supports."""
         ranges = [bound for slot in slots for bound in (slot, slot)]
         old.ask("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", *ranges, "NODE", _id(new))
-        wait_for(lambda: set(slots) <= self.slots_of(new), "the slots have moved")
+        wait_until(lambda: set(slots) <= self.slots_of(new), "the slots have moved", despite=(RedisError,))
 
 
 def _id(server: Server) -> str:
@@ -380,7 +372,7 @@ class Sentinels(Servers):
                 self.servers[-1].start(**of)
             for name, port in zip(self._names, self._ports, strict=True):
                 self._processes.append(self._watch(name, port))
-            wait_for(self._know_all, "the sentinels know each other and all servers")
+            wait_until(self._know_all, "the sentinels know each other and all servers", despite=(RedisError,))
             self.wait_until_whole()
         except BaseException:
             self.stop()
@@ -429,7 +421,7 @@ class Sentinels(Servers):
 
     def wait_for_takeover(self, lost: frozenset[int]) -> None:
         """Wait until the sentinels name a master that accepts writes."""
-        wait_for(lambda: not lost or self.masters(), "a replica has taken over")
+        wait_until(lambda: not lost or self.masters(), "a replica has taken over", despite=(RedisError,))
 
     def start_lost(self, server: Server) -> None:
         # Otherwise it would stay a master until the sentinels reconfigure it.

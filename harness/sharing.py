@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from harness.make_run import Service
-from harness.servers import wait_for
+from harness.waiting import wait_until
 
 #: In the folder of the service: written once it is ready.
 RUNNING = "running.json"
@@ -35,7 +35,7 @@ class Attached(Service):
 
     def wait_for_end(self, _: float = 60) -> int:
         """Wait for its end; the status is known to the process that started it, so return 0."""
-        wait_for(self.has_ended, "the end of the service")
+        wait_until(self.has_ended, "the end of the service")
         return 0
 
 

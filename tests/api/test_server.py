@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,9 +22,8 @@ from tests.api.game.test_checks import record_of
 def gunicorn(redis_url, **environment):
     """Run gunicorn with the service's settings; yield its process and its port."""
     with launched(redis_url, **environment) as (process, port):
-        while not answers(port):
-            assert process.poll() is None, "gunicorn ended"
-            time.sleep(0.1)
+        wait_until(lambda: answers(port) or process.poll() is not None)
+        assert process.poll() is None, "gunicorn ended"
         yield process, port
 
 

@@ -7,7 +7,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ import requests
 from standardwebhooks import Webhook
 
 from harness.make_run import free_port
+from harness.waiting import wait_until
 from tests.clients.test_documented import IN_PYTHON, IN_TYPESCRIPT, TSCONFIG
 from tools.clients.toolchain import ROOT
 
@@ -38,15 +38,6 @@ def started(*command, **environment):
     finally:
         program.kill()
         program.wait()
-
-
-def until(condition):
-    """Return the first true value of a condition, within half a minute."""
-    for _ in range(600):
-        if found := condition():
-            return found
-        time.sleep(0.05)
-    return pytest.fail("it never came to be")
 
 
 def is_listening(port):
@@ -100,9 +91,9 @@ def is_told(service, command):
     made = lin.call("POST", "/v1/me/webhooks", {"url": url, "name": "Receiver", "events": ["turn"]})
     path = f"/v1/me/webhooks/{made['id']}"
     with started(*command(port, made["secret"])) as lines:
-        until(lambda: is_listening(port))
+        wait_until(lambda: is_listening(port))
         lin.call("POST", f"{path}/verify")
-        until(lambda: lin.call("GET", path)["state"] == "active")
+        wait_until(lambda: lin.call("GET", path)["state"] == "active")
         table = lin.plays()
         kind, _, data = lines.readline().partition(" ")
         told = json.loads(data)
@@ -117,7 +108,7 @@ def is_told(service, command):
             items = lin.call("GET", f"{path}/deliveries")["items"]
             return [each for each in items if each["type"] == "turn" and each["outcome"] == "delivered"]
 
-        [delivery] = until(delivered)
+        [delivery] = wait_until(delivered)
         assert (delivery["attempts"], delivery["status"]) == (1, 200)
 
 
@@ -158,7 +149,7 @@ def test_the_relay_passes_on_signed_notices_only(tmp_path):
         "collapse_id": "tb-1-turn",
     }
     with started(sys.executable, str(file), str(port), PUSH_RELAY_SECRET=SECRET) as lines:
-        until(lambda: is_listening(port))
+        wait_until(lambda: is_listening(port))
         for platform in ("apns", "fcm"):
             body = json.dumps({**notice, "platform": platform}).encode()
             answer = requests.post(f"http://127.0.0.1:{port}/", data=body, headers=_signed(SECRET, body), timeout=10)
@@ -172,7 +163,7 @@ def test_a_push_service_decrypts_notices_and_an_expired_subscription_is_removed(
     lin, port = Lin(service), free_port()
     server = tools.folder / "node_modules" / "web-push-testing" / "src" / "bin" / "server.js"
     with started(tools.node, server, str(port)):
-        until(lambda: is_listening(port))
+        wait_until(lambda: is_listening(port))
 
         def ask(path, **form):
             answer = requests.post(f"http://127.0.0.1:{port}{path}", data=form, timeout=10)
@@ -185,9 +176,9 @@ def test_a_push_service_decrypts_notices_and_an_expired_subscription_is_removed(
         lin.call("PUT", "/v1/me/push-subscriptions/browser-1", body)
         lin.call("PATCH", "/v1/me/notices", {"after_ms": 0})
         table = lin.plays()
-        messages = until(lambda: ask("/get-notifications", clientHash=made["clientHash"])["data"]["messages"])
+        messages = wait_until(lambda: ask("/get-notifications", clientHash=made["clientHash"])["data"]["messages"])
         said = json.loads(messages[0])
         assert (said["title"], said["data"]["table"]) == ("It is your turn", table)
         requests.post(f"http://127.0.0.1:{port}/expire-subscription/{made['clientHash']}", timeout=10)
         lin.plays()
-        until(lambda: lin.call("GET", "/v1/me/push-subscriptions")["items"] == [])
+        wait_until(lambda: lin.call("GET", "/v1/me/push-subscriptions")["items"] == [])

@@ -31,13 +31,15 @@ def register(service: Service) -> str:
 
 def name_of(service: Service, token: str) -> str:
     """Return the name of the player; while Redis restarts, the API answers 503."""
-    for _ in range(600):
-        answer = requests.get(f"{service.url}/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=20)
-        if answer.status_code != 503:
-            break
-        time.sleep(0.1)
-    assert answer.ok, answer.text
-    return str(answer.json()["name"])
+    answers: list[requests.Response] = []
+
+    def has_answered() -> bool:
+        answers.append(requests.get(f"{service.url}/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=20))
+        return answers[-1].status_code != 503
+
+    wait_until(has_answered)
+    assert answers[-1].ok, answers[-1].text
+    return str(answers[-1].json()["name"])
 
 
 @needs_proc
@@ -196,11 +198,14 @@ def test_a_killed_child_is_always_restarted(monkeypatch: pytest.MonkeyPatch, cod
     monkeypatch.setattr(run, "_STARTUP_S", startup_s)
     child = run.Child("worker", [sys.executable, "-c", code], {})
     seen = set()
-    while len(seen) <= 2 * run._MOST_FAILURES:
+
+    def restarts() -> int:
         child.watch()
         if child.process is not None:
             seen.add(child.process.pid)
-        time.sleep(0.01)
+        return len(seen)
+
+    wait_until(lambda: restarts() > 2 * run._MOST_FAILURES)
 
 
 def test_restarting_redis_is_retried_until_it_succeeds(

@@ -16,6 +16,7 @@ from contextlib import suppress
 import pytest
 
 from harness.notices import opened, subscribe
+from harness.waiting import wait_until
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
 from service.store.port import StoreUnavailable, VersionConflict
@@ -31,13 +32,6 @@ OK, LATER = b"HTTP/1.1 200 OK\r\n\r\n", b"HTTP/1.1 503 Later\r\n\r\n"
 def messenger(url):
     environment = {**os.environ, "REDIS_URL": url, "NOTIFY_PRIVATE": "1", "LOG_LEVEL": "error"}
     return subprocess.Popen([sys.executable, "-m", "workers", "messenger"], env=environment)
-
-
-def until(condition, seconds=90):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it never came to be"
-        time.sleep(0.05)
 
 
 def seats(tables, players):
@@ -99,7 +93,7 @@ def test_no_due_notice_is_lost_whatever_is_killed(tmp_path):
                     redis.kill()
                     redis.start()
                 # The decisions stay open until all notices were sent.
-                until(lambda due=due: due <= told.keys())
+                wait_until(lambda due=due: due <= told.keys(), seconds=90)
             twice = {key: ids for key, ids in told.items() if len(ids) > 1}
             assert all(len(set(ids)) == 1 for ids in told.values())
             # Only requests in progress during a kill.

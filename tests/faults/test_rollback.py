@@ -129,7 +129,7 @@ def play_on(guests: Sequence[Guest], events: int) -> None:
     """Wait until each player has so many more events acknowledged."""
     before = [len(guest.acknowledged) for guest in guests]
     for guest, had in zip(guests, before, strict=True):
-        wait_until(lambda guest=guest, had=had: len(guest.acknowledged) >= had + events, 120)
+        wait_until(lambda guest=guest, had=had: len(guest.acknowledged) >= had + events, seconds=120)
 
 
 def is_set_aside(redis: Any, table: str) -> bool:

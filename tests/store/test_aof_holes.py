@@ -4,7 +4,6 @@ import contextlib
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from redis import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
+from harness.waiting import wait_until
 from service.processes.aof_holes import mend, without_holes
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
@@ -45,11 +45,12 @@ def fill(folder: Path) -> None:
 def rewritten(client: Redis) -> None:
     """Make the server rewrite its log, and wait for the end."""
     client.bgrewriteaof()
-    while True:
+
+    def is_over() -> bool:
         seen: Any = client.info("persistence")
-        if not seen["aof_rewrite_in_progress"] and not seen["aof_rewrite_scheduled"]:
-            return
-        time.sleep(0.02)
+        return not seen["aof_rewrite_in_progress"] and not seen["aof_rewrite_scheduled"]
+
+    wait_until(is_over)
 
 
 def write_until_refused(client: Redis, acknowledged: dict[str, bytes]) -> None:
@@ -103,13 +104,10 @@ def test_nothing_is_lost_by_a_full_disk_and_a_kill(small_disk: Path) -> None:
         fill(small_disk)
         write_until_refused(client, acknowledged)
         (small_disk / "filler").unlink()
-        while (seen := client.info("persistence"))["aof_last_write_status"] != "ok":
-            time.sleep(0.05)
-        assert seen
+        wait_until(lambda: client.info("persistence")["aof_last_write_status"] == "ok")
         client.set("later", "1")
         # While an earlier sync is still running, it is acknowledged before it is written (decision 3).
-        while client.info("persistence")["aof_buffer_length"]:
-            time.sleep(0.02)
+        wait_until(lambda: not client.info("persistence")["aof_buffer_length"])
         server.kill()
         server.start()
         for name, value in acknowledged.items():

@@ -6,12 +6,12 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
 from redis import Redis
 
+from harness.waiting import wait_until
 from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 
 
@@ -31,17 +31,17 @@ def process_of(url):
         return client.info("server")["process_id"]
 
 
+def is_dead(pid):
+    """Return whether a process has ended (zombies of a killed parent have)."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
 def dead(pid):
-    """Return whether the process ends within ten seconds (zombies of a killed parent count as ended)."""
-    for _ in range(1000):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.01)
-    return False
+    """Wait for the end of a process; return True."""
+    return wait_until(lambda: is_dead(pid), f"the end of process {pid}")
 
 
 def test_the_settings_keep_every_acknowledged_write_refuse_rather_than_evict_and_keep_short_logs_small(redis_url):

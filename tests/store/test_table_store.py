@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from harness.waiting import wait_until
 from service.store.port import Listed, VersionConflict
 from tests.store.conftest import START, a_state, put, some_events
 
@@ -230,12 +231,8 @@ def test_deleting_a_missing_table_does_nothing(tables):
 
 
 def gone(tables, table):
-    """Return whether a table is gone within ten seconds."""
-    for _ in range(1000):
-        if tables.load(table) is None:
-            return True
-        time.sleep(0.01)
-    return False
+    """Wait until a table is gone; return True."""
+    return wait_until(lambda: tables.load(table) is None, f"the end of {table}")
 
 
 def test_an_expiring_table_can_be_read_until_then_but_is_neither_due_nor_listed(tables):
@@ -289,7 +286,6 @@ def test_a_table_is_overdue_until_somebody_appends_however_often_it_is_claimed(t
 
 def test_an_expired_table_is_not_overdue_after_a_look(tables):
     put(tables, "tb_a", wake_at=START, ttl_ms=1)
-    while tables.load("tb_a"):
-        time.sleep(0.01)
+    assert gone(tables, "tb_a")
     tables.claim_due(START, 1_000, 10)
     assert tables.overdue(START + 1) == 0

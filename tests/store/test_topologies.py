@@ -213,7 +213,7 @@ def replicate(url):
     primary = command_client(url)
     with primary.pipeline(transaction=False) as asked:
         # WAIT refers to writes of the same connection, so there has to be one.
-        wait_until(lambda: asked.set("replicated", 1).execute_command("WAIT", 1, 4_000).execute()[-1] >= 1, 120)
+        wait_until(lambda: asked.set("replicated", 1).execute_command("WAIT", 1, 4_000).execute()[-1] >= 1, seconds=120)
     primary.close()
 
 

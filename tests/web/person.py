@@ -3,12 +3,14 @@
 import json
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, Request
 from playwright.sync_api import TimeoutError as Late
 
 from harness.tables import choose
+from harness.waiting import wait_until
 from service.game.state.types import State
 from service.tables import Choose
 from tests.web.beside import Beside, anybody, is_asked_to_play, is_scored
@@ -24,10 +26,9 @@ def until(page: Page, what: str, condition: str | Callable[[], object], patience
 
     The content security policy of the page forbids Playwright's `wait_for_function`.
     """
-    deadline = time.monotonic() + patience / 1000
-    while not (page.evaluate(condition) if isinstance(condition, str) else condition()):
-        assert time.monotonic() < deadline, f"waited {patience / 1000:.0f} s for this: {what}"
-        page.wait_for_timeout(30)
+    true = partial(page.evaluate, condition) if isinstance(condition, str) else condition
+    # A pause of the page, so that Playwright hears of its events meanwhile.
+    wait_until(true, what, seconds=patience / 1000, pause=lambda: page.wait_for_timeout(30))
 
 
 class Home:

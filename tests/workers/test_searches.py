@@ -1,13 +1,13 @@
 """Moves that search: made by separate processes, without delaying others, and replaced by rules if necessary."""
 
 import threading
-import time
 from typing import Any
 
 import pytest
 import structlog
 from redis import Redis
 
+from harness.waiting import wait_until
 from service.common.settings import Settings
 from service.game.state import clock
 from service.game.state.levels import SEARCHED
@@ -106,10 +106,7 @@ def test_a_searcher_counts_as_alive_during_a_long_search(house: House, monkeypat
 
     def think(*_: Any) -> Any:
         house.now += worker_status.ALIVE_MS + 1
-        deadline = time.monotonic() + 10
-        while not worker_status.alive(house.redis, "searcher", house.now) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        alive.append(worker_status.alive(house.redis, "searcher", house.now))
+        alive.append(wait_until(lambda: worker_status.alive(house.redis, "searcher", house.now)))
         raise RuntimeError("that is all")
 
     monkeypatch.setattr(ai, "LEVELS", {**QUICK, "expert": {**QUICK["expert"], "play": think, "discard": think}})

@@ -215,9 +215,9 @@ def test_a_worker_restarted_during_the_loss_of_a_redis_serves_the_others_and_lat
     with subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, stdout=subprocess.DEVNULL) as process:
         try:
             with contextlib.closing(queue_client(empty_redis)) as there:
-                wait_until(lambda: alive(there, "worker", wall_clock()), 150)
+                wait_until(lambda: alive(there, "worker", wall_clock()), seconds=150)
             with lost, contextlib.closing(queue_client(lost.url)) as back:
-                wait_until(lambda: alive(back, "worker", wall_clock()), 150)
+                wait_until(lambda: alive(back, "worker", wall_clock()), seconds=150)
                 process.terminate()
                 assert process.wait(60) == 0
         finally:

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Iterable, Iterator, MutableMapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -16,6 +15,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 import pytest
 
 from harness.make_run import running
+from harness.waiting import wait_until
 from service.common.logs import _traced
 from service.common.settings import Settings, SettingsError
 from service.common.traces import TracedRequests, Traces, traces_of
@@ -114,10 +114,7 @@ def test_the_running_service_sends_its_traces(tmp_path: Path) -> None:
         for seat in range(4):
             send("PUT", f"{table}/seats/{seat}/ai", {"level": "easy"})
         wanted = {"POST /v1/players", "PUT /v1/tables/<table>/seats/<int:seat>/ai", "workers.jobs.advance ai"}
-        deadline = time.monotonic() + 20
-        while not wanted <= spans().keys() and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert wanted <= spans().keys()
+        wait_until(lambda: wanted <= spans().keys(), lambda: wanted - spans().keys())
         assert spans()["POST /v1/players"][1].hex() == PARENT.split("-")[1]
         assert "shengji" in spans()["workers.jobs.advance ai"][0]
         secret = headers["Authorization"].removeprefix("Bearer ").encode()

@@ -1,8 +1,8 @@
 """What holds for the containers as they run: rights, Redis, health, any user, both families of addresses."""
 
-import time
 from typing import Final
 
+from harness.waiting import wait_until
 from tools.compose.engine import HEALTHY_S, PROJECT, ROOT, Compose
 
 #: The processes of the service, which share an image.
@@ -44,10 +44,7 @@ def check_worker_health_is_its_own(compose: Compose) -> None:
     """A worker that is stopped becomes unhealthy, and the other one stays healthy."""
     stopped, other = compose.containers("worker")
     compose.docker("exec", stopped, "sh", "-c", "kill -STOP -1")
-    until = time.monotonic() + HEALTHY_S
-    while compose.health(stopped) == "healthy":
-        assert time.monotonic() < until, "a stopped worker is still healthy"
-        time.sleep(1)
+    wait_until(lambda: compose.health(stopped) != "healthy", "a stopped worker is unhealthy", seconds=HEALTHY_S)
     assert compose.health(other) == "healthy"
     compose.docker("exec", stopped, "sh", "-c", "kill -CONT -1")
 
@@ -66,11 +63,15 @@ def check_any_user(compose: Compose) -> None:
         image = f"shengji-redis:{compose.environment['TAG']}"
         given = ("--detach", "--name", names[-1], "--env", "REDIS_PASSWORD=of-anybody")
         compose.docker("run", *given, *rights, *memory, image)
-        until = time.monotonic() + HEALTHY_S
-        while sick := [name for name in names if compose.health(name) != "healthy"]:
-            log = compose.run("sh", "-c", f"docker logs --tail 20 {sick[0]} 2>&1")
-            assert time.monotonic() < until, f"not healthy as {ANYBODY}: {sick}\n{log}"
-            time.sleep(1)
+
+        def sick() -> list[str]:
+            return [name for name in names if compose.health(name) != "healthy"]
+
+        def logs() -> str:
+            tails = (compose.run("sh", "-c", f"docker logs --tail 20 {name} 2>&1") for name in sick())
+            return f"healthy as {ANYBODY}\n" + "\n".join(tails)
+
+        wait_until(lambda: not sick(), logs, seconds=HEALTHY_S)
         for name in names:
             seen = compose.seen(name)
             assert seen["HostConfig"]["ReadonlyRootfs"], name
@@ -93,9 +94,10 @@ def check_gateway(compose: Compose) -> None:
         compose.docker("run", "--detach", "--name", name, *both, *given, "--volume", config, "--entrypoint", *command)
         for address in ("127.0.0.1", "[::1]"):
             asked = ("wget", "-q", "-O", "-", f"http://{address}:8000/gateway")
-            until = time.monotonic() + HEALTHY_S
-            while compose.tried("docker", "exec", name, *asked) != "ok\n":
-                assert time.monotonic() < until, f"the gateway does not answer at {address}"
-                time.sleep(1)
+            wait_until(
+                lambda asked=asked: compose.tried("docker", "exec", name, *asked) == "ok\n",  # type: ignore[misc]
+                f"the gateway answers at {address}",
+                seconds=HEALTHY_S,
+            )
     finally:
         compose.docker("rm", "--force", name)

@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+from harness.waiting import wait_until
+
 ROOT: Final = Path(__file__).parents[2]
 PROJECT: Final = "shengji-check"
 #: Seconds for becoming healthy again.
@@ -66,13 +68,13 @@ class Compose:
     def wait_until_healthy(self) -> float:
         """Wait until all containers are healthy; return the seconds that it took."""
         began = time.monotonic()
-        while time.monotonic() < began + HEALTHY_S:
+
+        def sick() -> list[str]:
             states = [json.loads(line) for line in self("ps", "--all", "--format", "json").splitlines()]
-            sick = [f"{state['Name']}: {state['Status']}" for state in states if state["Health"] != "healthy"]
-            if not sick:
-                return time.monotonic() - began
-            time.sleep(0.5)
-        raise SystemExit(f"not healthy after {HEALTHY_S:g} s: {sick}")
+            return [f"{state['Name']}: {state['Status']}" for state in states if state["Health"] != "healthy"]
+
+        wait_until(lambda: not sick(), lambda: f"all healthy; not {sick()}", seconds=HEALTHY_S)
+        return time.monotonic() - began
 
     def empty(self) -> None:
         """Give Redis an empty volume; the processes wait for it."""

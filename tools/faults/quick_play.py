@@ -4,8 +4,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from harness.processes import RunningService
+from harness.waiting import wait_until
 from service.store.connections.clients import command_client
 from service.store.stores import Stores
 from tools.faults.sessions import Session
@@ -55,6 +57,10 @@ class Person(Session):
                 time.sleep(0.2)
 
 
+#: Patience for all tickets on a busy machine (s).
+PLAYED_S: Final = 3_600.0
+
+
 def kill_clock(service: RunningService, _: int) -> None:
     """Kill a clock and restart it."""
     service.clocks[0].kill()
@@ -70,10 +76,14 @@ def check_that_everybody_plays_once(
     for thread in threads:
         thread.start()
     total = people * tickets
+
+    def have_played() -> int:
+        assert any(thread.is_alive() for thread in threads), "somebody has failed"
+        return sum(len(person.seated) + person.lost for person in everybody)
+
     for number, fault in enumerate(faults, 1):
-        while sum(len(person.seated) + person.lost for person in everybody) < number * total // (len(faults) + 1):
-            assert any(thread.is_alive() for thread in threads), "somebody has failed"
-            time.sleep(0.2)
+        enough = number * total // (len(faults) + 1)
+        wait_until(lambda enough=enough: have_played() >= enough, f"{enough} tickets", seconds=PLAYED_S)  # type: ignore[misc]
         fault(service, number)
     for thread in threads:
         thread.join(300)

@@ -8,6 +8,7 @@ from typing import Any
 
 from demo.answers import answer_to
 from harness.processes import RunningService
+from harness.waiting import wait_until
 from tools import recount
 from tools.faults.sessions import Session
 
@@ -79,7 +80,7 @@ def check_that_a_swiss_is_counted_right(
     more = {"ai_pace_ms": 0, "clock": CLOCK, "round_ms": DAY_MS}
     path = f"/team-events/{director.told('POST', '/team-events', {**setup, **more})['event']}"
     sessions = enter(service, director, path, teams)
-    bots, left, until = Bots(sessions), list(faults), time.monotonic() + timeout_s
+    bots, left = Bots(sessions), list(faults)
     each = max(1, len(left) // rounds)
     try:
         for number in range(1, rounds + 1):
@@ -87,12 +88,14 @@ def check_that_a_swiss_is_counted_right(
             for fault in [left.pop(0) for _ in range(min(each, len(left)))]:
                 time.sleep(0.5)
                 fault(service, number)
-            while director.told("GET", path)["played"][-1]["status"] != "over":
-                assert time.monotonic() < until, "a round does not end"
-                # Restart processes like a supervisor, since one that starts during an outage of Redis gives up after
-                # ten seconds.
-                service.restart_crashed()
-                time.sleep(0.2)
+            # Restart processes like a supervisor, since one that starts during an outage of Redis gives up after ten
+            # seconds.
+            wait_until(
+                lambda: director.told("GET", path)["played"][-1]["status"] == "over",
+                f"the end of round {number}",
+                seconds=timeout_s,
+                pause=lambda: (service.restart_crashed(), time.sleep(0.2)),
+            )
     finally:
         bots.stop()
     assert bots.wrong == []

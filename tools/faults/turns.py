@@ -193,9 +193,9 @@ def check_that_every_turn_is_told_once(
         bot.play(decisions)
         for number, fault in enumerate(faults, 1):
             enough = number * decisions // (len(faults) + 1)
-            wait_until(lambda enough=enough: bot.answered >= enough, 300)  # type: ignore[misc]
+            wait_until(lambda enough=enough: bot.answered >= enough, seconds=300)  # type: ignore[misc]
             fault(service, number)
-        wait_until(lambda: bot.answered >= decisions, 300)
+        wait_until(lambda: bot.answered >= decisions, seconds=300)
         asked = _asked(service, bot.tables)
         # The stream also has the decisions open at the end.
         wait_until(lambda: asked.keys() <= bot.told.keys())

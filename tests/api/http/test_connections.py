@@ -7,13 +7,13 @@ import resource
 import socket
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
 from flask import Request
 
+from harness.waiting import wait_until
 from service.api.waiting import has_left
 from service.processes.descriptors import most_connections, most_streams
 from service.processes.gunicorn_worker import ClientSocket
@@ -281,8 +281,7 @@ def test_the_oldest_of_several_long_polls_of_a_table_ends_for_a_new_one(world):
     with ThreadPoolExecutor(1) as threads:
         poll = threads.submit(lin.get, f"{path}&wait=20")
         held = world.app.extensions["services"].streams._open
-        while not any(each.follower for of_player in list(held.values()) for each in of_player):
-            assert not poll.done()
-            time.sleep(0.01)
+        wait_until(lambda: any(each.follower for of_player in list(held.values()) for each in of_player))
+        assert not poll.done()
         with Stream(lin, path):
             assert_problem(poll.result(60), "too-many-streams")

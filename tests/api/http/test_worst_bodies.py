@@ -11,6 +11,7 @@ from marshmallow import Schema, ValidationError, fields
 
 from harness.document import document
 from harness.hostile import hostile_requests
+from harness.waiting import wait_until
 from service.api.http import yielding
 from service.api.http.problems import MOST_FAULTS, Unavailable
 from service.api.http.rate_limits import RateLimiter
@@ -241,8 +242,7 @@ def test_a_player_has_only_a_few_requests_with_long_work_under_way():
     for thread in threads:
         thread.start()
     inside.acquire()
-    while turns.under_way("pl_a") < yielding.MOST_OF_A_PLAYER:
-        time.sleep(0.001)
+    wait_until(lambda: turns.under_way("pl_a") == yielding.MOST_OF_A_PLAYER)
     with pytest.raises(Unavailable), turns.take("pl_a"):
         pass
     may_end.set()

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from harness.memory import MemoryStores
+from harness.waiting import wait_until
 from service.api.streams import feed as feed_module
 from service.api.streams import follower as follower_module
 from service.api.streams import messages
@@ -337,8 +338,7 @@ def test_an_error_about_one_table_does_not_stop_the_streams_of_others(house, mon
 
     monkeypatch.setattr(feed_module, "access_of", fails_once)
     house.say("with a bug")
-    while not calls:
-        time.sleep(0.01)
+    wait_until(lambda: calls)
     version = house.say("on")
     assert seqs(read_until(stream, version))[-1] == version
 
@@ -347,8 +347,7 @@ def test_a_stream_that_ends_by_a_refusal_drops_waiting_events(house):
     stream = house.open("pl_0", 0)
     live(house, stream)
     house.feeds.announced(house.table, house.say("waiting"))
-    while not stream.follower._frames:
-        time.sleep(0.01)
+    wait_until(lambda: stream.follower._frames)
     refusal = Refusal()
     stream.follower.end(refusal)
     assert next(stream).startswith(b"event: end\n")
