@@ -19,7 +19,7 @@ from service.api.http.problems import STATUS
 from service.api.services import Services
 from service.rules.options.catalogue import catalogue, summary
 from service.rules.options.rulesets import RULESETS
-from service.texts import api_docs, language_of
+from service.texts import language_of
 from service.texts.pages import PAGES
 from service.texts.problems import PROBLEMS
 
@@ -64,15 +64,9 @@ def _marked(text: str) -> Markup:
 
 @pages.get("/docs")
 def docs() -> Response:
-    """Show the API docs."""
-    texts = {
-        "description": api_docs.DESCRIPTION,
-        "tags": api_docs.TAGS,
-        "operations": api_docs.OPERATIONS,
-        "scope": api_docs.SCOPE,
-    }
+    """Show the API docs. The page has a frame in every language; the document itself is in English, as its fields."""
     titles = {guide: _guide(guide)[0] for guide in GUIDES if (_DOCS / guide).is_file()}
-    return _page("docs.html", texts={"zh-Hans": texts}, guides=titles)
+    return _page("docs.html", guides=titles)
 
 
 @pages.get("/docs/guides/<path:guide>")

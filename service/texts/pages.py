@@ -23,7 +23,7 @@ PAGES: Final[dict[str, dict[str, str | tuple[str, ...]]]] = {
         "api": "接口文档",
         "rulesets": "玩法与规则",
         "problems": "错误代码",
-        "english_fields": "参数、字段和界面按钮的说明为英文。",
+        "in_english": "接口的说明为英文；玩法、规则和错误代码有中文说明。",
         "guides": "指南（英文）：",
         "script": "本页需要 JavaScript；也可直接阅读文档：",
         "about_problems": "状态码不低于 400 的响应都带有下列代码之一，花括号内是 `params` 中的值。"
