@@ -36,13 +36,13 @@ from service.tables.past_games import relist
 from service.tables.results import expire_guests
 from service.wiring import UseCases
 from workers.answering import Games
+from workers.aof_rewrite import rewrite_after_errors
 from workers.clock import Clock, Part
 from workers.conducting import Conductor, conduct
 from workers.jobs import Worker
 from workers.matching import match_people
 from workers.messenger import messenger_of
-from workers.rewriting import rewrite_after_errors
-from workers.serving import serve_others
+from workers.several_redis import serve_others
 from workers.watching import watch_preconditions
 
 log: Final = structlog.get_logger("workers")

@@ -13,7 +13,7 @@ from service.store.port import ArchiveStore
 from service.tables import Tables
 from service.tables.advancing import seed_for
 from workers.ai.judging import judge
-from workers.choosing import RULES
+from workers.search_budget import RULES
 
 log: Final = structlog.get_logger("workers.analysing")
 

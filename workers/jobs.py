@@ -33,8 +33,8 @@ from service.store.port import StoreTooNew, StoreUnavailable
 from service.tables import Tables
 from workers import ai, pars
 from workers.answering import Games, answer_next
-from workers.choosing import FULL_UP_TO, RULES, Chooser
-from workers.shares import SLICE_S, Shares, Turn
+from workers.fairness import SLICE_S, Shares, Turn
+from workers.search_budget import FULL_UP_TO, RULES, Chooser
 
 #: Most waiting jobs in the queue `heavy`, or in `practice`.
 MOST_HEAVY: Final = 200

@@ -15,7 +15,7 @@ from service.tables import Tables
 from service.tables.advancing import seed_for
 from workers import ai
 from workers.analysing import SLICE_S, log_of
-from workers.choosing import RULES
+from workers.search_budget import RULES
 
 REPLAYS: Final = 16
 

@@ -26,7 +26,7 @@ from service.jobs.asked import Asked, Asker, Question
 log: Final = structlog.get_logger("service.jobs.queues")
 
 #: Queues by priority: for tables with people, for tables with only AI seats (`service.tables.queue_for`), and for those
-#: of hosts that exceed their share of the workers (`workers.shares`). Searchers compute hints, for which somebody
+#: of hosts that exceed their share of the workers (`workers.fairness`). Searchers compute hints, for which somebody
 #: waits, make the moves that search (those of practice tables last), play the deals without which events have no
 #: standings, and analyse rounds when idle.
 PEOPLE: Final = "people"

@@ -17,7 +17,7 @@ from harness.waiting import wait_until
 from service.processes.aof_holes import mend, without_holes
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
-from workers.rewriting import Rewriting
+from workers.aof_rewrite import Rewriting
 
 ONE = b"*3\r\n$3\r\nSET\r\n$1\r\na\r\n$5\r\n1\r\n*3\r\n"
 TWO = b"*2\r\n$3\r\nDEL\r\n$1\r\na\r\n"

@@ -19,7 +19,7 @@ from service.rules.cards import CARDS
 from service.store import keys
 from service.tables import wall_clock
 from tests.workers.conftest import House
-from workers import choosing, jobs
+from workers import jobs, search_budget
 
 
 def test_a_table_of_ai_seats_plays_its_rounds_job_by_job(house: House) -> None:
@@ -174,8 +174,8 @@ def test_a_worker_sends_heartbeats_and_removes_them_when_it_stops(
         living.append([alive(house.redis, role, wall_clock()) for role in ("worker", "clock")])
         return plain(view, seed, level, share)
 
-    plain = choosing.ai.advise
-    monkeypatch.setattr(choosing.ai, "advise", advise)
+    plain = search_budget.ai.advise
+    monkeypatch.setattr(search_budget.ai, "advise", advise)
     house.work()
     assert living
     assert all(counts == [1, 0] for counts in living)

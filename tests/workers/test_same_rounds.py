@@ -15,7 +15,7 @@ from service.rules.options.rulesets import RULESETS
 from service.tables.advancing import seed_for
 from tests.workers.players import QUICK
 from workers import ai
-from workers.choosing import Chooser
+from workers.search_budget import Chooser
 
 PEOPLE = 2
 #: Levels of seats, from the first AI seat on; the others have the first level.

@@ -20,8 +20,8 @@ from tests.workers.conftest import House
 from tests.workers.players import QUICK
 from workers import __main__ as processes
 from workers import ai, analysing, jobs
-from workers.choosing import Chooser
 from workers.jobs import Worker
+from workers.search_budget import Chooser
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from service.store.connections.clients import queue_client
 from service.store.connections.opening import CannotStartError, open_queues
 from service.tables import wall_clock
 from tests.workers.conftest import House
-from workers import serving
+from workers import several_redis
 from workers.clock import Clock, Part
 
 ROOT = Path(__file__).parents[2]
@@ -274,7 +274,7 @@ def test_a_process_that_serves_several_starts_one_for_each_of_the_others(monkeyp
         def wait(self, _seconds):
             assert self.ended
 
-    monkeypatch.setattr(serving.subprocess, "Popen", Process)
-    monkeypatch.setattr(serving, "_LOOK_S", 0.01)
-    serving._keep("searcher", [2, 3], stop)
+    monkeypatch.setattr(several_redis.subprocess, "Popen", Process)
+    monkeypatch.setattr(several_redis, "_LOOK_S", 0.01)
+    several_redis._keep("searcher", [2, 3], stop)
     assert started == [("searcher", "2"), ("searcher", "3"), ("searcher", "2")]

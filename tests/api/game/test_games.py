@@ -8,7 +8,7 @@ from service.jobs.worker_status import JobMetrics
 from service.store.players.inbox import DELETED_NAME
 from shengji_client.folding import fold
 from tests.api.contract import assert_problem
-from workers.choosing import Chooser
+from workers.search_budget import Chooser
 
 
 def one_round(world, **spec):

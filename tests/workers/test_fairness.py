@@ -7,7 +7,7 @@ from service.jobs.queues import AI, HEAVY, LEASE_MS, PEOPLE
 from service.tables import wall_clock
 from tests.workers.conftest import House
 from workers import jobs
-from workers.shares import MEMORY_S, SHARE, SLICE_S, Shares, Turn
+from workers.fairness import MEMORY_S, SHARE, SLICE_S, Shares, Turn
 
 HOSTED: State = {"host": "pl_x", "settings": {"seed": None}}
 

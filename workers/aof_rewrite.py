@@ -11,7 +11,7 @@ import structlog
 from redis import Redis
 from redis.exceptions import RedisError
 
-log: Final = structlog.get_logger("workers.rewriting")
+log: Final = structlog.get_logger("workers.aof_rewrite")
 
 #: Seconds between checks.
 _LOOK_EVERY_S: Final = 0.5

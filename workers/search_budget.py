@@ -12,7 +12,7 @@ from service.jobs.queues import SEARCH
 from service.jobs.worker_status import JobMetrics
 from workers import ai
 
-log: Final = structlog.get_logger("workers.choosing")
+log: Final = structlog.get_logger("workers.search_budget")
 
 #: Level whose rules decide when there is no time to search, or a search fails.
 RULES: Final = "normal"

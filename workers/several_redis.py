@@ -9,7 +9,7 @@ from typing import Final
 
 import structlog
 
-log: Final = structlog.get_logger("workers.serving")
+log: Final = structlog.get_logger("workers.several_redis")
 
 #: Seconds between two checks of the other processes, and for which they may finish their jobs.
 _LOOK_S: Final = 1.0
