@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
 
 from service.game.events.types import Event
+from service.game.state.table_types import Chosen
 from service.game.state.types import State
 
 #: A JSON object.
@@ -40,12 +41,12 @@ Accepts = TypedDict(
 )
 
 
-class Player(TypedDict):
-    """The record of a player.
+class Player(Chosen):
+    """The record of a player, with what the player has chosen to show.
 
     `muted`: players whose chat is hidden. `presence`: who may see that the player is online; left out: friends.
     `invitations`: who may invite the player to a table; left out: anyone. `suspension`: may be over. `accepts`: which
-    challenges the player accepts; empty lists: any; left out or None: none. `face`: number of the chosen drawing.
+    challenges the player accepts; empty lists: any; left out or None: none.
     `name_held_until`: until when (ms) the player cannot change a name that an operator has given. `invited_by`: the
     player (id) with whose registration code this one came, or `operators`.
     """
@@ -60,7 +61,6 @@ class Player(TypedDict):
     invitations: NotRequired[Literal["anyone", "friends", "nobody"]]
     suspension: NotRequired[Suspension]
     accepts: NotRequired[Accepts | None]
-    face: NotRequired[int | None]
     name_held_until: NotRequired[int]
     invited_by: NotRequired[str]
 

@@ -462,7 +462,7 @@ def test_the_store_imports_only_types_of_the_game_and_which_release_they_need() 
     for module, path in modules("service").items():
         if room(module) == "service.store":
             known = [name for name in imports(module, path) if name.startswith("service.game")]
-            assert all(name.endswith((".types", ".events.needs")) for name in known), (
+            assert all(name.endswith((".types", ".table_types", ".events.needs")) for name in known), (
                 f"{module} must not import {known}"
             )
 

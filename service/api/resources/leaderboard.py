@@ -8,6 +8,7 @@ from service.api.http import pagination
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import results as schemas
+from service.game.state.occupants import shown_of
 from service.tables.ai_ratings import ai_ratings
 
 resource: Final = Resource("Leaderboard", "Ratings come from finished games between players.")
@@ -40,7 +41,7 @@ def get_leaderboard(request: ApiRequest) -> Response:
         record = services.accounts.find(player)
         # None: the player was deleted since the leaderboard was read.
         if record is not None:
-            about = {"name": record["name"], "kind": record["kind"], "face": record.get("face")}
+            about = {"name": record["name"], "kind": record["kind"], **shown_of(record)}
             items.append({"place": place, "player": player, **about, "result": result})
     known = f":{before + len(listed)}" if not (provisional and inactive) else ""
     cursor = pagination.encode_cursor(f"{ruleset}:{end}{known}") if end is not None else None

@@ -10,6 +10,7 @@ from service.api.operations import ApiRequest, Resource
 from service.api.resources.reports import look_again
 from service.api.schemas import people as schemas
 from service.api.services import Services
+from service.game.state.occupants import shown_of
 from service.game.views.fields import timestamp
 from service.people.people import Person
 
@@ -76,7 +77,7 @@ def list_friends(request: ApiRequest) -> Response:
     items = []
     for person in services.people.friends(request.player_id):
         presence, table = _presence(services, request.player_id, person)
-        about = {"kind": person.player["kind"], "face": person.player.get("face")}
+        about = {"kind": person.player["kind"], **shown_of(person.player)}
         items.append(_named(person) | about | {"state": person.tie, "presence": presence, "table": table})
     return json_response({"items": items, "next_cursor": None})
 

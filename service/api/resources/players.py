@@ -26,6 +26,7 @@ from service.api.streams.messages import check_rights
 from service.api.streams.my_tables import MyTable, Row, etag_of, items_of, row_of, tables_page
 from service.api.waiting import attending
 from service.game.ids import new_id
+from service.game.state.occupants import CHOSEN, shown_of
 from service.game.views.fields import timestamp
 from service.moderation.admission import VoidInvite
 from service.store.players.tokens import Caller
@@ -44,7 +45,7 @@ def about(player: Player) -> dict[str, object]:
     """Return what players say about themselves, and when they registered."""
     said: dict[str, object] = {name: player[name] for name in ("id", "name", "kind", "locale")}
     said |= {"presence": player.get("presence", "friends"), "invitations": player.get("invitations", "anyone")}
-    said |= {"accepts": player.get("accepts"), "face": player.get("face")}
+    said |= {"accepts": player.get("accepts"), **shown_of(player)}
     return said | {"created_at": timestamp(player["created_at"])}
 
 
@@ -139,8 +140,8 @@ def update_me(request: ApiRequest) -> Response:
     changes = dict(request.body)
     if "accepts" in changes and not changes["accepts"]["concurrent"]:
         changes["accepts"] = None
-    if "face" in changes:
-        changes["face"] = changes["face"] or None
+    for name in changes.keys() & CHOSEN.keys():
+        changes[name] = changes[name] or None
 
     changed = services.accounts.change_profile(request.player_id, changes)
     services.authenticator.forget(request.player_id)
@@ -293,7 +294,7 @@ def get_player(request: ApiRequest, player: str) -> Response:
     """
     found = request.services.accounts.player(player)
     public_fields: dict[str, object] = {name: found[name] for name in ("id", "name", "kind")}
-    public_fields |= {"accepts": found.get("accepts"), "face": found.get("face")}
+    public_fields |= {"accepts": found.get("accepts"), **shown_of(found)}
     return json_response(public_fields | results_of(request.services, player))
 
 

@@ -1,6 +1,7 @@
 """Accounts: tokens, link codes, recovery codes, export."""
 
 from service.accounts.scopes import SCOPES
+from service.api.schemas import chosen
 from service.api.schemas import fields as f
 from service.api.schemas.account_events import AccountEvent
 from service.api.schemas.boards import OwnBoardResult
@@ -9,7 +10,7 @@ from service.api.schemas.common import MOST_KEPT, RULESET_IDS, keep_query, next_
 from service.api.schemas.identities import Identity
 from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
 from service.api.schemas.people import TIES
-from service.api.schemas.players import FACE, INVITED_BY, INVITER, KINDS, SHOWN_TO, Player
+from service.api.schemas.players import INVITED_BY, INVITER, KINDS, SHOWN_TO, Player
 from service.api.schemas.reports import Report
 from service.api.schemas.results import RatingPoint
 from service.texts import LANGUAGES
@@ -179,7 +180,7 @@ class KeptPlayer(f.Contract):
     presence = f.extensible("Who may see that the player is online, and where.", SHOWN_TO)
     invitations = f.extensible("Who may invite the player to a table.", INVITED_BY)
     accepts = f.nested(AcceptedChallenges, "Which challenges the player accepts; null: none.", nullable=True)
-    face = f.integer(FACE, nullable=True, example=7)
+    vars().update(chosen.shown())
     muted = f.array(f.text(""), "Ids of the players whom this one has muted.")
     invited_by = f.text(INVITER, nullable=True, example="pl_7mq2x5k3d4na")
 

@@ -1,8 +1,9 @@
 """People: blocks, friends, invitations."""
 
+from service.api.schemas import chosen
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor
-from service.api.schemas.players import FACE, KINDS
+from service.api.schemas.players import KINDS
 
 TIES = ("friend", "asked", "asks")
 PRESENCES = ("online", "playing", "offline")
@@ -37,7 +38,7 @@ class Friend(f.Contract):
     player = _player()
     name = _name()
     kind = f.extensible("A person, or a program.", KINDS)
-    face = f.integer(FACE, nullable=True, example=7)
+    vars().update(chosen.shown())
     state = f.extensible("`friend`; `asked`: the caller has asked; `asks`: waits for the caller's answer.", TIES)
     since = f.time("Since when.")
     presence = f.extensible(

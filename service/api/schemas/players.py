@@ -1,5 +1,6 @@
 """Players: registration, profiles, tables of the caller."""
 
+from service.api.schemas import chosen
 from service.api.schemas import fields as f
 from service.api.schemas.challenges import AcceptedChallenges, Accepts
 from service.api.schemas.common import RULESET_IDS, keep_query, next_cursor
@@ -9,8 +10,6 @@ from service.api.schemas.view import Closed
 from service.texts import LANGUAGES
 
 KINDS = ("human", "bot")
-#: Number of drawn faces.
-FACES = 16
 SHOWN_TO = ("friends", "nobody")
 INVITED_BY = ("anyone", "friends", "nobody")
 INVITER = "Id of the player whose registration code let this one in; `operators`: one of theirs; null: there was none."
@@ -18,7 +17,6 @@ _NAME = "The name shown to others."
 _PRESENCE = "Who may see that the player is online, and where."
 _INVITATIONS = "Who may invite the player to a table."
 _ACCEPTS = "Which challenges the player accepts; null: none."
-FACE = "Number of the drawn face that the player has chosen; null: none. How it looks is up to the client."
 _LOCALE = "Language of texts for requests without `Accept-Language`."
 
 
@@ -47,7 +45,7 @@ class Player(f.Contract):
     presence = f.extensible(_PRESENCE, SHOWN_TO)
     invitations = f.extensible(_INVITATIONS, INVITED_BY)
     accepts = f.nested(AcceptedChallenges, _ACCEPTS, nullable=True)
-    face = f.integer(FACE, nullable=True, example=7)
+    vars().update(chosen.shown())
     created_at = f.time("When the player registered.")
     results = results_field()
     places = places_field()
@@ -68,7 +66,7 @@ class ProfileChanges(f.Contract):
     presence = f.choice(_PRESENCE, *SHOWN_TO, optional=True)
     invitations = f.choice(_INVITATIONS, *INVITED_BY, optional=True)
     accepts = f.nested(Accepts, "Which challenges the player accepts; `concurrent` 0: none.", optional=True)
-    face = f.integer("Number of the drawn face that others see; 0: none.", 0, FACES, optional=True, example=7)
+    vars().update(chosen.changes())
 
 
 class RotateQuery(f.Contract):
@@ -96,7 +94,7 @@ class PublicPlayer(f.Contract):
     name = f.text(_NAME, example="Lin")
     kind = f.extensible("A person, or a program.", KINDS)
     accepts = f.nested(AcceptedChallenges, _ACCEPTS, nullable=True)
-    face = f.integer(FACE, nullable=True, example=7)
+    vars().update(chosen.shown())
     results = results_field()
     places = places_field()
 

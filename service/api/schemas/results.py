@@ -1,5 +1,6 @@
 """Results of players, and leaderboards."""
 
+from service.api.schemas import chosen
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, Page, next_cursor
 from service.game.state.levels import AI_LEVELS
@@ -84,7 +85,7 @@ class Leader(f.Contract):
     player = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text("The name shown to others.", example="Lin")
     kind = f.extensible("A person, or a program.", ("human", "bot"))
-    face = f.integer("Number of the drawn face that the player has chosen; null: none.", nullable=True, example=7)
+    vars().update(chosen.shown(brief=True))
     result = f.nested(PlayerResult, "The player's results.")
 
 

@@ -2,6 +2,7 @@
 
 from typing import get_args
 
+from service.api.schemas import chosen
 from service.api.schemas import fields as f
 from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
@@ -26,7 +27,7 @@ class Occupant(f.Contract):
     player = f.text("Id of the player; null for an AI.", nullable=True, example="pl_x5q2k7d3m4na")
     name = f.text("The name shown to others.", example="Lin")
     level = f.text("Level of an AI.", nullable=True, example=None)
-    face = f.integer("Number of the drawn face that the player has chosen; left out: none.", optional=True, example=7)
+    vars().update(chosen.stored())
 
 
 class Seat(f.Contract):

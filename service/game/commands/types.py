@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from service.game.state.actions import Action
-from service.game.state.table_types import VoteKind
+from service.game.state.table_types import Chosen, VoteKind
 
 #: A command, checked by the schema of its operation or made by an AI.
 Fields: TypeAlias = Mapping[str, Any]
@@ -20,7 +20,7 @@ class PlayerCommand(TypedDict):
     key: NotRequired[str | None]
 
 
-class Sit(PlayerCommand):
+class Sit(PlayerCommand, Chosen):
     """Take the seat `seat`, or the first that is free.
 
     `is_barred`: refuse it as at a private table, whatever the code.
@@ -29,7 +29,6 @@ class Sit(PlayerCommand):
     type: Literal["sit"]
     kind: Literal["human", "bot"]
     name: str
-    face: NotRequired[int]
     seat: NotRequired[int | None]
     join_code: NotRequired[str | None]
     is_barred: NotRequired[bool]

@@ -1,6 +1,6 @@
 """Types of a table's settings, seats, decisions and votes; see `service.game.state.types`."""
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 SeatText: TypeAlias = str
 Presence: TypeAlias = Literal["online", "away", "gone"]
@@ -129,14 +129,53 @@ class Settings(TypedDict):
     imported: NotRequired[bool]
 
 
-class Occupant(TypedDict):
-    """The occupant of a seat. An AI has a `level` and no `player`. `face`: number of the chosen drawing."""
+class Choice(NamedTuple):
+    """What the document says of a field that a player chooses.
+
+    Attributes:
+        about: what it is, for those who read it; `more`: what else there is to know.
+        to_change: what it is, for the player who changes it.
+        example: a value. A player who wants none sends 0, or an empty text.
+        low, high: bounds of a number, or of the length of a text.
+        pattern: what a text has to match.
+    """
+
+    about: str
+    to_change: str
+    example: int | str
+    low: int
+    high: int
+    pattern: str | None = None
+    more: str = ""
+
+
+class Chosen(TypedDict, total=False):
+    """What a player chooses and everybody sees beside the name, wherever the player is shown.
+
+    These are fields of a player's record, of the occupant of a seat, of a member of a team, of the command that takes a
+    seat, and of all schemas that show a player. None, or left out: the player has chosen none.
+    """
+
+    face: Annotated[
+        int | None,
+        Choice(
+            "Number of the drawn face that the player has chosen",
+            "Number of the drawn face that others see",
+            example=7,
+            low=0,
+            high=16,
+            more="How it looks is up to the client.",
+        ),
+    ]
+
+
+class Occupant(Chosen):
+    """The occupant of a seat. An AI has a `level` and no `player`."""
 
     kind: Literal["human", "bot", "ai"]
     player: str | None
     name: str
     level: str | None
-    face: NotRequired[int]
 
 
 class Standing(TypedDict):

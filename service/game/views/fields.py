@@ -12,6 +12,7 @@ from typing import Any, Final, overload
 from service.game.events.round_types import FriendJoined
 from service.game.state.actions import CalledCard
 from service.game.state.memory import GROUPS
+from service.game.state.occupants import CHOSEN
 from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
 from service.game.state.table_types import Settings
 from service.game.state.types import Call, Memory, Play, Revealed, RoundResult, Trick
@@ -122,7 +123,7 @@ def seen_view(memory: Memory | Revealed) -> SeenView:
 
 
 #: Show an occupant, the outcome of a throw, trumps, the summary of a round.
-occupant_view = _plain("kind", "player", "name", "level", "face")
+occupant_view = _plain("kind", "player", "name", "level", *CHOSEN)
 _throw = _of("ok", "cards", "forced", "penalty")
 trump_view = _plain("rank", "suit")
 summary_view = _of("round", "points", "side", "levels", "declarer", "declarers", "scores", "roads", "tricks")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, NotRequired, TypedDict
 
 from service.common import fastjson
+from service.game.state.table_types import Chosen
 from service.store import keys
 from service.store.connections.clients import Client
 from service.store.scripts import Script, translate_errors
@@ -14,7 +15,7 @@ _CLAIM: Final = Script("claim_rounds")
 _LOOKED: Final = Script("looked_at_rounds")
 
 
-class Member(TypedDict):
+class Member(Chosen):
     """A member of a team: a player, or an AI player, which has a `level` and no `player`.
 
     `is_confirmed`: whether the player has agreed. After the deletion of an account, both `player` and `level` are None.
@@ -25,7 +26,6 @@ class Member(TypedDict):
     kind: str
     level: str | None
     is_confirmed: bool
-    face: NotRequired[int]
 
 
 class Absence(TypedDict):

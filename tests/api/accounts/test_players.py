@@ -6,8 +6,10 @@ import threading
 import pytest
 
 from service.api.http.auth import hash_of
+from service.game.state.occupants import CHOSEN
 from service.store.port import StoreUnavailable
 from tests.api.contract import assert_problem
+from tests.document import document
 
 KEY = {"Idempotency-Key": "d0f7c4b8-2c36-4a0e-8f5f-6f1f6e1f9a27"}
 
@@ -83,22 +85,34 @@ def test_the_case_of_the_bearer_scheme_does_not_matter(lin):
     assert lin.get("/v1/me", headers={"Authorization": f"bearer {token}"}).status_code == 200
 
 
-def test_a_chosen_face_is_shown_at_tables_and_to_friends(world, lin):
-    mei = world.player("Mei")
-    assert lin.get("/v1/me").json["face"] is None
+@pytest.mark.parametrize(("name", "choice"), CHOSEN.items())
+def test_what_a_player_chooses_is_shown_wherever_the_player_is(world, lin, name, choice):
+    mei, chosen = world.player("Mei"), choice.example
+    assert lin.get("/v1/me").json[name] is None
     table = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"}).json["id"]
     lin.post(f"/v1/tables/{table}/seats", {"seat": 0})
-    assert mei.patch("/v1/me", {"face": 7}).json["face"] == 7
+    assert mei.patch("/v1/me", {name: chosen}).json[name] == chosen
     taken = mei.post(f"/v1/tables/{table}/seats", {"seat": 1}).json["events"][0]
     seats = lin.get(f"/v1/tables/{table}").json["seats"]
-    # Without a chosen face, the field is left out, as in games of earlier releases.
-    assert "face" not in seats[0]["occupant"]
-    assert seats[1]["occupant"]["face"] == taken["data"]["occupant"]["face"] == 7
+    # Without a choice, the field is left out, as in games of earlier releases.
+    assert name not in seats[0]["occupant"]
+    assert seats[1]["occupant"][name] == taken["data"]["occupant"][name] == chosen
     lin.put(f"/v1/me/friends/{mei.player['id']}")
-    assert [friend["face"] for friend in lin.get("/v1/me/friends").json["items"]] == [7]
-    assert lin.get(f"/v1/players/{mei.player['id']}").json["face"] == 7
-    assert_problem(mei.patch("/v1/me", {"face": 17}), "invalid-request")
-    assert mei.patch("/v1/me", {"face": 0}).json["face"] is None
+    assert [friend[name] for friend in lin.get("/v1/me/friends").json["items"]] == [chosen]
+    assert lin.get(f"/v1/players/{mei.player['id']}").json[name] == chosen
+    assert mei.get("/v1/me/export").json["player"][name] == chosen
+    sandbox = mei.post("/v1/tables", {"ruleset": "shengji", "players": 4, "sandbox": {}}).json
+    assert sandbox["seats"][0]["occupant"][name] == chosen
+    too_much = choice.high + 1 if isinstance(chosen, int) else "x" * (choice.high + 1)
+    assert_problem(mei.patch("/v1/me", {name: too_much}), "invalid-request")
+    assert mei.patch("/v1/me", {name: type(chosen)()}).json[name] is None
+
+
+def test_every_schema_that_shows_what_a_player_chooses_shows_all_of_it():
+    names = set(CHOSEN)
+    for name, schema in document()["components"]["schemas"].items():
+        shown = names & schema.get("properties", {}).keys()
+        assert shown in (set(), names), name
 
 
 def test_the_profile_can_be_changed_in_part(lin):
@@ -178,7 +192,7 @@ def test_others_see_only_the_public_profile(world, lin):
         "name": "Mei",
         "kind": "human",
         "accepts": None,
-        "face": None,
+        **dict.fromkeys(CHOSEN),
         "results": {},
         "places": {},
     }

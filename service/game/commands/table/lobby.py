@@ -23,6 +23,7 @@ from service.game.ids import new_code
 from service.game.names import distinct
 from service.game.state import clock
 from service.game.state.levels import AI_LEVELS, takeover_level
+from service.game.state.occupants import chosen_of
 from service.game.state.queries import decision_of, is_between_rounds, is_missing, seat_of, waits_for_people
 from service.game.state.types import State
 
@@ -65,10 +66,9 @@ def sit(tx: Transaction, command: Sit) -> Milestone | None:
             "player": command["player"],
             "name": distinct(command["name"], names),
             "level": None,
+            **chosen_of(command),
         },
     }
-    if "face" in command:
-        data["occupant"]["face"] = command["face"]
     tx.emit("seat_taken", data)
     if has_left and state["host"] and seat_of(tx.state, state["host"]) is None:
         _pass_host_on(tx)
