@@ -25,6 +25,7 @@ from service.game.events.types import (
     VoteOpened,
 )
 from service.game.events.updates import change_occupant, change_seat, ready_anew, with_readiness
+from service.game.state.occupants import CHOSEN
 from service.game.state.table_types import Seat, Vote
 from service.game.state.types import SCHEMA, State
 
@@ -97,8 +98,13 @@ def table_created(_: State, data: TableCreated, event: Event) -> State:
     }
 
 
+#: Fields of occupants that 0.3 does not know.
+_OCCUPANT: Final = Needs({f"occupant.{name}": choice.since for name, choice in CHOSEN.items() if choice.since})
+
+
 @event(
     "A player sat down.",
+    _OCCUPANT,
     seat=f.seat(),
     occupant=f.nested("Occupant", "The player."),
 )
@@ -136,6 +142,7 @@ def seat_left(state: State, data: SeatLeft, _: Event) -> State:
 
 @event(
     "An AI took a seat.",
+    _OCCUPANT,
     seat=f.seat(),
     occupant=f.nested("Occupant", "The AI."),
 )

@@ -138,6 +138,7 @@ class Choice(NamedTuple):
         example: a value. A player who wants none sends 0, or an empty text.
         low, high: bounds of a number, or of the length of a text.
         pattern: what a text has to match.
+        since: the first release that knows it; "": 0.3.
     """
 
     about: str
@@ -146,6 +147,7 @@ class Choice(NamedTuple):
     low: int
     high: int
     pattern: str | None = None
+    since: str = ""
     more: str = ""
 
 
