@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 
 /** Files of the web client, relative to `service/web/client/app`. */
-const FOLD = ["table/model.js", "table/events.js", "game/cards.js", "types.d.ts"];
+const FOLD = ["table/model.js", "table/events.js", "cards/cards.js", "types.d.ts"];
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(process.argv[2] ?? "../..");

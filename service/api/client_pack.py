@@ -18,15 +18,15 @@ from service.api.http.compression import at_rest
 #: Parts in the order in which the page loads them: name of the file -> entry module.
 _PARTS: Final = {
     "": "app/main.js",
-    "table": "app/screens/table.js",
-    "later": "app/screens/later.js",
-    "consent": "app/screens/consent.js",
-    "devices": "app/screens/devices.js",
-    "learn": "app/screens/learn.js",
-    "operator": "app/screens/operator.js",
-    "refused": "app/screens/refused.js",
-    "teams": "app/screens/teams.js",
-    "ways": "app/screens/ways.js",
+    "table": "app/sitting/table.js",
+    "later": "app/later.js",
+    "consent": "app/account/consent.js",
+    "devices": "app/account/devices.js",
+    "learn": "app/lessons/learn.js",
+    "operator": "app/operator/operator.js",
+    "refused": "app/start/refused.js",
+    "teams": "app/events/teams.js",
+    "ways": "app/account/ways.js",
 }
 #: Parts loaded on demand. They depend on the parts before, but not on each other.
 _WANTED: Final = ("consent", "devices", "learn", "operator", "refused", "teams", "ways")
@@ -43,7 +43,8 @@ _NOTE: Final = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
 _INDENT: Final = re.compile(r"\n\s+")
 #: Line breaks and spaces in styles that separate nothing.
 _LOOSE: Final = re.compile(r"(?<=[{};,])\s+|\s+(?=[{}])|(?<=[\w-]:)\s+(?=[^{}]*[;}])")
-_LATER_IMPORT: Final = re.compile(r'import\("\./screens/(\w+)\.js"\)')
+#: Imports on demand, in modules beside the page's entry.
+_LATER_IMPORT: Final = re.compile(r'import\("\./([\w/]+\.js)"\)')
 _LINKS: Final = re.compile(r'(?:<link rel="stylesheet" href="[^"]+">\n)+')
 
 
@@ -98,12 +99,13 @@ def _pack_of(client: Path, _: int) -> Pack:
     # Each file names the others, so one name is made of all contents.
     mark = hashlib.sha256("".join([*(text for text, _ in parts.values()), styles]).encode()).hexdigest()[:12]
     called = {part: f"all.{mark}.{part}.js".replace("..", ".") for part in parts}
+    entries = {entry.removeprefix("app/"): part for part, entry in _PARTS.items()}
     texts, before = {f"style/all.{mark}.css": styles}, ""
     for part, (text, own) in parts.items():
         shared = f"export {{ {', '.join(own)} }};\n"
-        exported = _EXPORT.findall((client / _PARTS[part]).read_text("utf-8"))
+        exported = _exported((client / _PARTS[part]).read_text("utf-8"))
         shown = f"export const {{ {', '.join(exported)} }} = {own[-1]};\n" if exported else ""
-        loads = _LATER_IMPORT.sub(lambda found: f'import("./{called[found[1]]}")', text)
+        loads = _LATER_IMPORT.sub(lambda found: f'import("./{called[entries[found[1]]]}")', text)
         texts[f"app/{called[part]}"] = f"{before}{loads}\n{shared}{shown}"
         if part not in _WANTED:
             before += f'import {{ {", ".join(own)} }} from "./{called[part]}";\n'
@@ -119,11 +121,8 @@ def _modules(entry: Path, names: dict[Path, str]) -> str:
         if path in names:
             continue
         text = code_of(path)
-        exported = {name: name for name in _EXPORT.findall(text)}
-        if lists := _EXPORTS.search(text):
-            exported |= {shown: own for own, shown in _renamed(lists[1])}
-            text = text[: lists.start()]
-        text = _EXPORT.sub("", text)
+        exported = _exported(text)
+        text = _EXPORT.sub("", _EXPORTS.sub("", text))
 
         def taken(found: re.Match[str], path: Path = path) -> str:
             parts = ", ".join(f"{own}: {shown}" for own, shown in _renamed(found[1]))
@@ -139,6 +138,13 @@ def _modules(entry: Path, names: dict[Path, str]) -> str:
 def code_of(path: Path) -> str:
     """Return a module without comments and indentation."""
     return _INDENT.sub("\n", _COMMENT.sub("", path.read_text("utf-8")))
+
+
+def _exported(text: str) -> dict[str, str]:
+    """Return what a module exports: name -> its own name for it."""
+    lists = _EXPORTS.search(text)
+    listed = {shown: own for own, shown in _renamed(lists[1])} if lists else {}
+    return {name: name for name in _EXPORT.findall(text)} | listed
 
 
 def _renamed(names: str) -> list[tuple[str, str]]:

@@ -74,7 +74,7 @@ def test_packed_files_are_compressed_and_kept_until_they_change(person):
     answer = lin.context.request.get(f"{lin.url}/app/all.0123456789ab.js")
     assert answer.body().startswith(b"const module0 = ")
     assert answer.headers["cache-control"] == "no-cache"
-    assert b"laterScreen" in lin.context.request.get(f"{lin.url}/app/all.0123456789ab.later.js").body()[-200:]
+    assert b"RulesScreen" in lin.context.request.get(f"{lin.url}/app/all.0123456789ab.later.js").body()[-200:]
 
 
 def test_the_page_works_from_its_plain_modules(person):

@@ -46,7 +46,7 @@ def test_names_in_chinese_are_listed_with_the_chinese_comma(person):
     page.wait_for_selector(".games li button")
     assert "4、6、8 人" in page.inner_text(".games")
     status = page.evaluate(
-        """import("/app/actions/explain.js").then(({ waitingFor }) => waitingFor({
+        """import("/app/round/explain.js").then(({ waitingFor }) => waitingFor({
           decision: { kind: "play", seats: [0, 1] },
           seats: [{ occupant: { name: "Lin" } }, { occupant: { name: "AI 2" } }],
         }))"""

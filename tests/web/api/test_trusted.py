@@ -52,45 +52,45 @@ READ = {
         "in return_to, and the path of a service that has served it",
         "new URL(": "parses the two above; only http and https are origins",
     },
-    "app/dialogs/dialog.js": {
+    "app/ui/dialog.js": {
         "history.pushState": "this page",
         "history.state": "this page: whether a dialog is open",
         "history.back": "closes a dialog",
     },
-    "app/dialogs/menu.js": {HASH: SETS_HASH},
+    "app/sitting/menu.js": {HASH: SETS_HASH},
     "app/main.js": {
         HASH: "a link: the screen and its parameters (see PARAMETERS); parts cannot leave their place in a path",
         "location.reload": "loads the same page",
     },
-    "app/parts/again.js": {HASH: "a link: `from`, the screen of the button after a board; always behind the #"},
-    "app/parts/host.js": {
+    "app/sitting/again.js": {HASH: "a link: `from`, the screen of the button after a board; always behind the #"},
+    "app/ui/host.js": {
         "new URL(": "shows the host of a listed service",
     },
-    "app/parts/judged.js": {HASH: SETS_HASH},
-    "app/parts/person.js": {HASH: "a link: the table where somebody is reported, which the service checks"},
-    "app/parts/player.js": {HASH: "a link: the way back from a profile; always behind the #"},
-    "app/parts/reports.js": {HASH: SETS_HASH},
-    "app/parts/signin.js": {HASH: "a link: the way on after signing in; always behind the #"},
-    "app/screens/comeback.js": {"location.replace": "a link: the screen after signing in; always behind the #"},
-    "app/screens/consent.js": {
+    "app/operator/judged.js": {HASH: SETS_HASH},
+    "app/people/person.js": {HASH: "a link: the table where somebody is reported, which the service checks"},
+    "app/people/player.js": {HASH: "a link: the way back from a profile; always behind the #"},
+    "app/operator/reports.js": {HASH: SETS_HASH},
+    "app/account/signin.js": {HASH: "a link: the way on after signing in; always behind the #"},
+    "app/account/comeback.js": {"location.replace": "a link: the screen after signing in; always behind the #"},
+    "app/account/consent.js": {
         HASH: "an app: its request, which the service checks; a device code, which the player confirms",
         "location.replace": "the service: the redirect URI of the app, web or private scheme, after the answer",
     },
-    "app/screens/create.js": {HASH: SETS_HASH},
-    "app/screens/devices.js": {HASH: SETS_HASH},
-    "app/screens/event.js": {HASH: SETS_HASH},
-    "app/screens/friends.js": {HASH: SETS_HASH},
-    "app/screens/games.js": {HASH: SETS_HASH},
-    "app/screens/leaderboard.js": {HASH: SETS_HASH},
-    "app/screens/lobby.js": {HASH: SETS_HASH},
-    "app/screens/refused.js": {"location.pathname": "the page itself, without what was asked of it"},
-    "app/screens/replay.js": {
+    "app/start/create.js": {HASH: SETS_HASH},
+    "app/account/devices.js": {HASH: SETS_HASH},
+    "app/events/event.js": {HASH: SETS_HASH},
+    "app/people/friends.js": {HASH: SETS_HASH},
+    "app/people/pastgamespage.js": {HASH: SETS_HASH},
+    "app/events/leaderboard.js": {HASH: SETS_HASH},
+    "app/start/lobby.js": {HASH: SETS_HASH},
+    "app/start/refused.js": {"location.pathname": "the page itself, without what was asked of it"},
+    "app/review/replay.js": {
         "history.replaceState": "the address of the position that is shown",
         HASH: SETS_HASH,
     },
-    "app/screens/start.js": {HASH: SETS_HASH},
-    "app/screens/teams.js": {HASH: SETS_HASH},
-    "app/screens/ways.js": {
+    "app/start/start.js": {HASH: SETS_HASH},
+    "app/events/teams.js": {HASH: SETS_HASH},
+    "app/account/ways.js": {
         HASH: "a link: a code, which is worth nothing without the verifier of this device, and the screen after it",
         "location.href": "to the service alone: the sign-in with a provider that it names",
         "location.replace": "the screen after signing in; always behind the #",
@@ -146,7 +146,7 @@ PARAMETERS = {
 #: Reads a parameter by its name.
 NAMED = re.compile(r"(?<!\")\b(?:asked|invited)\??\.(\w+)(?!\w*\()|\.get\(\"(\w+)\"\)|const \{ ([\w, ]+) \} = asked\b")
 #: Values called `asked` that are not parameters of an address.
-NOT_ADDRESSES = {"app/actions/suggest.js", "app/game/rules.js", "app/table/model.js"}
+NOT_ADDRESSES = {"app/round/suggest.js", "app/games/rules.js", "app/table/model.js"}
 
 #: Links whose address does not begin with `#` in the text of the module -> why they lead nowhere else.
 LINKS = {

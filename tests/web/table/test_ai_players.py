@@ -34,7 +34,7 @@ def test_names_in_lists_and_sentences_are_those_at_the_table(person):
     lin.begins("sishifen", 4, until=asks("play"))
     names = lin.page.evaluate(
         """(async () => {
-          const { shownName } = await import("/app/parts/aiplayer.js");
+          const { shownName } = await import("/app/people/aiplayer.js");
           return [1, 2, 16, 17].map((number) => shownName(`AI ${number}`)).concat(shownName("AIda"), shownName("Lin"));
         })()"""
     )

@@ -41,7 +41,7 @@ def test_a_message_a_departure_and_ones_own_turn_are_shown(person, axe, picture)
     for kind, by, data, said in SAID:
         text = page.evaluate(
             """async (event) => {
-              const { newsText } = await import("/app/table/news.js");
+              const { newsText } = await import("/app/live/news.js");
               const seats = [{}, { occupant: { name: "Mei" } }];
               return newsText({ event, before: { seats }, after: { seats } });
             }""",

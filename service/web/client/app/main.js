@@ -7,10 +7,11 @@ import { followNews } from "./api/news.js";
 import { followPush } from "./api/push.js";
 import { followSearch } from "./api/quickplay.js";
 import { isRefused } from "./api/service.js";
-import { Arrivals } from "./parts/arrivals.js";
-import { useAccount } from "./parts/hooks.js";
-import { StartScreen } from "./screens/start.js";
-import { SuspendedScreen } from "./screens/suspended.js";
+import { Arrivals } from "./people/arrivals.js";
+import { useAccount } from "./ui/hooks.js";
+import { ROUTES, SOON } from "./routes.js";
+import { StartScreen } from "./start/start.js";
+import { SuspendedScreen } from "./account/suspended.js";
 import { language, t } from "./texts/texts.js";
 
 /** A part of an address that would lead elsewhere in the path of a request, where parts become ids. */
@@ -28,59 +29,36 @@ function addressOf(hash) {
   return { path, name, rest, asked: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** @typedef {ReturnType<typeof addressOf>} Address */
+/** @typedef {import("./routes.js").Address} Address */
+
+/** Parts of the page loaded so far, by what loads them. @type {Map<() => Promise<any>, any>} */
+const parts = new Map();
 
 /**
- * The table, and the other screens, once they are loaded.
- * @type {typeof import("./screens/table.js").TableScreen | null}
- */
-let table = null;
-/** @type {typeof import("./screens/later.js").laterScreen | null} */
-let later = null;
-/** Screens that are loaded only when opened. */
-const WANTED = {
-  consent: async () => (await import("./screens/consent.js")).consentScreen,
-  devices: async () => (await import("./screens/devices.js")).devicesScreen,
-  learn: async () => (await import("./screens/learn.js")).learnScreen,
-  operator: async () => (await import("./screens/operator.js")).operatorScreen,
-  teams: async () => (await import("./screens/teams.js")).teamsScreen,
-  ways: async () => (await import("./screens/ways.js")).waysScreen,
-};
-/** @typedef {keyof typeof WANTED} Wanted */
-/** Those loaded so far. @type {Partial<Record<Wanted, (address: Address) => unknown>>} */
-const wanted = {};
-
-/**
- * Load the other screens, trying until it succeeds.
- * @param {() => void} loaded called after each step
+ * Load a part of the page, trying until it succeeds.
+ * @param {() => Promise<any>} load
  * @returns {Promise<void>}
  */
-async function loadLater(loaded) {
+async function loaded(load) {
   try {
-    ({ TableScreen: table } = await import("./screens/table.js"));
-    loaded();
-    ({ laterScreen: later } = await import("./screens/later.js"));
-    loaded();
+    parts.set(load, await load());
   } catch {
     await wait(1000);
-    return loadLater(loaded);
+    return loaded(load);
   }
 }
 
-/**
- * Load screens when they are opened, trying until it succeeds.
- * @param {Wanted} name
- * @param {() => void} loaded
- * @returns {Promise<void>}
- */
-async function loadWanted(name, loaded) {
-  try {
-    wanted[name] = await WANTED[name]();
-    loaded();
-  } catch {
-    await wait(1000);
-    return loadWanted(name, loaded);
-  }
+/** Load parts one after the other, and draw after each. @param {(() => Promise<any>)[]} wanted */
+function useParts(wanted) {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    (async () => {
+      for (const load of wanted.filter((each) => !parts.has(each))) {
+        await loaded(load);
+        draw((count) => count + 1);
+      }
+    })();
+  }, wanted);
 }
 
 /**
@@ -95,33 +73,32 @@ function led(address) {
     : address;
 }
 
-/** The screen of an address. @param {Address} address */
-function screenOf(address) {
-  const { name, rest, asked } = address;
-  if (!name)
+/** The screen of an address. @param {Address} address @param {import("./routes.js").Route | undefined} route */
+function screenOf(address, route) {
+  if (!address.name)
     return html`
       <${StartScreen} />
     `;
-  const isTable = name === "table" && rest[0];
-  const drawn = wanted[/** @type {Wanted} */ (name)];
-  if (drawn) return drawn(address);
-  if (name in WANTED || (isTable ? !table : !later))
+  const part = route && parts.get(route.load);
+  if (route && !part)
     return html`
       <main class="page"><p class="loading" role="status">${t("loading")}</p></main>
     `;
-  if (isTable)
-    return html`
-      <${table} key=${rest[0]} table=${rest[0]} code=${asked.code} invited=${asked} />
-    `;
-  return (
-    later?.(address) ??
-    html`
-      <main class="page">
-        <p role="alert">${t("address.unknown")}</p>
-        <p><a href="#/">${t("home")}</a></p>
-      </main>
-    `
-  );
+  const screen = route?.screen(part, address);
+  // The menu of a player whose name was tapped is beside every screen of a part that has it.
+  if (screen)
+    return part.PersonDialog
+      ? html`
+          ${screen}
+          <${part.PersonDialog} />
+        `
+      : screen;
+  return html`
+    <main class="page">
+      <p role="alert">${t("address.unknown")}</p>
+      <p><a href="#/">${t("home")}</a></p>
+    </main>
+  `;
 }
 
 /** A part of an address, decoded; unchanged if it is not valid. @param {string} part */
@@ -133,29 +110,24 @@ function decoded(part) {
   }
 }
 
-function App() {
-  const [at, setAddress] = useState(() => addressOf(location.hash));
-  const account = useAccount();
-  const address = led(at);
-  const [error] = useErrorBoundary((reason) => console.error(reason));
+/** The address, as it changes; at the top of each screen. */
+function useAddress() {
+  const [address, set] = useState(() => addressOf(location.hash));
   useEffect(() => {
     const moved = () => {
-      setAddress(addressOf(location.hash));
+      set(addressOf(location.hash));
       scrollTo(0, 0);
     };
     addEventListener("hashchange", moved);
     return () => removeEventListener("hashchange", moved);
   }, []);
-  const [, draw] = useState(0);
-  useEffect(() => void loadLater(() => draw((count) => count + 1)), []);
-  const asked = /** @type {Wanted} */ (address.name);
-  useEffect(
-    () => void (asked in WANTED && !wanted[asked] && loadWanted(asked, () => draw((count) => count + 1))),
-    [asked],
-  );
-  const { theme = "auto", fourColours = false, token, suspended } = account;
+  return led(address);
+}
+
+/** What is announced to the account, while it may play. @param {boolean} plays @param {string | undefined} token */
+function useAnnounced(plays, token) {
   useEffect(() => {
-    if (!token || suspended) return;
+    if (!plays) return;
     const over = new AbortController();
     const stop = followSearch();
     followNews(over.signal);
@@ -163,20 +135,40 @@ function App() {
       over.abort();
       stop();
     };
-  }, [token, suspended]);
+  }, [plays, token]);
+}
+
+/** The language and the colours that the player has chosen. @param {ReturnType<typeof theAccount>} account */
+function useLooks({ theme = "auto", fourColours = false, language: chosen }) {
   useEffect(() => {
     const root = document.documentElement;
     root.lang = language();
     root.dataset.theme = theme;
     root.dataset.colours = fourColours ? "four" : "two";
   });
-  useEffect(() => void (document.title = t("title")), [account.language]);
+  useEffect(() => void (document.title = t("title")), [chosen]);
+}
+
+const Broken = () => html`
+  <main class="page">
+    <p role="alert">${t("broken")}</p>
+    <p><a href="" onClick=${() => location.reload()}>${t("reload")}</a></p>
+  </main>
+`;
+
+function App() {
+  const account = useAccount();
+  const address = useAddress();
+  const [error] = useErrorBoundary((reason) => console.error(reason));
+  const route = ROUTES.find((each) => each.address === address.name);
+  useParts(SOON);
+  useParts(route ? [route.load] : []);
+  const { token, suspended } = account;
+  useAnnounced(Boolean(token && !suspended), token);
+  useLooks(account);
   if (error)
     return html`
-      <main class="page">
-        <p role="alert">${t("broken")}</p>
-        <p><a href="" onClick=${() => location.reload()}>${t("reload")}</a></p>
-      </main>
+      <${Broken} />
     `;
   if (token && suspended)
     return html`
@@ -188,14 +180,14 @@ function App() {
       html`
         <${Arrivals} at=${address.name} table=${address.rest[0]} />
       `
-    }${screenOf(address)}
+    }${screenOf(address, route)}
   `;
 }
 
 document.documentElement.lang = language();
 const place = /** @type {Element} */ (document.getElementById("app"));
 place.textContent = "";
-if (isRefused) import("./screens/refused.js").then(({ refusedScreen }) => render(refusedScreen(), place));
+if (isRefused) import("./start/refused.js").then(({ refusedScreen }) => render(refusedScreen(), place));
 else {
   render(
     html`

@@ -20,9 +20,9 @@
  * @property {string[]} [bury] cards that the page buries before the lesson begins
  * @property {Step[]} steps
  */
-import { isJoker, isTrump, suitOf } from "../game/cards.js";
+import { isJoker, isTrump, suitOf } from "../cards/cards.js";
 import { cardsNamed, RULES } from "./rules.js";
-import { Session } from "../table/session.js";
+import { Session } from "../live/session.js";
 
 /** Whether two lists have the same cards. @param {readonly string[]} one @param {readonly string[]} other */
 const same = (one, other) => [...one].sort().join() === [...other].sort().join();

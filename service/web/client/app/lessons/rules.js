@@ -2,7 +2,7 @@
  * The rules of the steps of lessons: which cards get the point of a step. A step accepts whatever its rule allows, not
  * just the cards that the coach names. The service decides what is legal.
  */
-import { isJoker, isTrump, pointsOf, RANKS, rankOf, strength, suitOf } from "../game/cards.js";
+import { isJoker, isTrump, pointsOf, RANKS, rankOf, strength, suitOf } from "../cards/cards.js";
 
 /** @typedef {import("../types").View} View */
 /** @typedef {(cards: readonly string[], view: View) => boolean} Rule */

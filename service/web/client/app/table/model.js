@@ -12,7 +12,7 @@
  * @typedef {import("../types").Seat} Seat
  * @typedef {NonNullable<View["my"]>} Mine
  */
-import { sorted, without } from "../game/cards.js";
+import { sorted, without } from "../cards/cards.js";
 import { ENDS_DECISION, SETS } from "./events.js";
 
 /** Number of rounds whose results a view shows. */

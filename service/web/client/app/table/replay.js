@@ -10,7 +10,7 @@ import { apply } from "./model.js";
  * The view after each action of the record, and the throw that failed in it.
  * @param {import("../types").RoundEvents} round
  * @param {readonly { seq: number }[]} actions
- * @returns {{ view: View, failed: import("./session.js").FailedThrow | null }[]}
+ * @returns {{ view: View, failed: import("../live/session.js").FailedThrow | null }[]}
  */
 export function stepsOf({ view, events }, actions) {
   const wanted = new Set(actions.map(({ seq }) => seq));

@@ -1,0 +1,89 @@
+/** The form for a name, which is all that a new player must give. */
+import { html, useState } from "../../vendor/preact-htm.js";
+import { signIn } from "../api/account.js";
+import { call, Refused } from "../api/client.js";
+import { language, t } from "../texts/texts.js";
+import { useLoaded } from "../ui/hooks.js";
+import { Refusal } from "../ui/refusal.js";
+
+/**
+ * Register under a name, and keep the token.
+ * @param {string} name
+ * @param {string} [code] a registration code, where one is needed
+ */
+export async function register(name, code) {
+  signIn(await call("POST", "/players", { name, kind: "human", locale: language(), ...(code && { code }) }));
+}
+
+/** Register under a made-up name, which can be changed. */
+export const registerGuest = () => register(t("guest", { number: 100 + Math.floor(Math.random() * 900) }));
+
+/** @param {{ onDone?: () => void }} props */
+export function NameForm({ onDone }) {
+  const [name, setName] = useState("");
+  const [code, setCode] = useState("");
+  // Unknown means open: the service says itself what is missing.
+  const { value: registration, again } = useLoaded(
+    async () => /** @type {string} */ ((await call("GET", "", undefined, { once: true })).registration ?? "open"),
+    [],
+  );
+  const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+      await register(name.trim(), registration === "invited" ? code.trim() : undefined);
+      onDone?.();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setProblem(error.problem);
+      if (error.problem.code === "registration-closed") again();
+    }
+  };
+  if (registration === "closed")
+    return html`
+      <p class="box" role="status">${t("name.closed")}</p>
+    `;
+  return html`
+    <form class="name" onSubmit=${submit}>
+      <label>
+        ${t("name.ask")}
+        <input
+          type="text"
+          name="name"
+          required
+          maxlength="40"
+          autocomplete="nickname"
+          value=${name}
+          onInput=${(/** @type {any} */ event) => setName(event.target.value)}
+        />
+      </label>
+      ${
+        registration === "invited" &&
+        html`
+          <label>
+            ${t("name.code")}
+            <input
+              type="text"
+              name="code"
+              required
+              maxlength="60"
+              autocomplete="off"
+              autocapitalize="characters"
+              spellcheck="false"
+              value=${code}
+              onInput=${(/** @type {any} */ event) => setCode(event.target.value)}
+            />
+          </label>
+          <p class="hint">${t("name.code.how")}</p>
+        `
+      }
+      <button type="submit" class="main">${t("name.button")}</button>
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} />
+        `
+      }
+    </form>
+  `;
+}

@@ -1,0 +1,480 @@
+/**
+ * What the director of a team event does: rounds, entries, rulings, exports.
+ *
+ * @typedef {import("../types").TeamEvent} TeamEvent
+ * @typedef {{ event: TeamEvent, onChange: () => void }} Props
+ */
+import { html, useRef, useState } from "../../vendor/preact-htm.js";
+import { call } from "../api/client.js";
+import { sharedPage } from "../api/service.js";
+import { aiLevels } from "../games/setup.js";
+import { say } from "./words.js";
+import { listed, momentText, ofCatalogue, t } from "../texts/texts.js";
+import { shownName } from "../people/aiplayer.js";
+import { copied } from "../ui/copy.js";
+import { download } from "../ui/download.js";
+import { useAttempt, useLoaded } from "../ui/hooks.js";
+import { matchText, Pending } from "./matches.js";
+import { Refusal } from "../ui/refusal.js";
+import { TeamForm } from "./teamform.js";
+import { boardsOf, lacking, teamNamed, teamsIn, withNames } from "./entries.js";
+
+/** By how many minutes a round is extended. */
+const LONGER = [5, 15, 60];
+
+/**
+ * A time this many minutes later, expressed as the same time of day in a time zone that much further west.
+ * @param {string} time RFC 3339, in UTC
+ * @param {number} minutes
+ */
+const later = (time, minutes) =>
+  time.replace("Z", `-${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`);
+
+/** Makes changes to an event and then calls `onChange`; refusals name teams and players. @param {Props} props */
+function useChange({ event, onChange }) {
+  const { attempt, busy, problem } = useAttempt();
+  const change = (/** @type {string} */ method, /** @type {string} */ path, /** @type {object} */ body = {}) =>
+    attempt(() => call(method, `/team-events/${event.event}${path}`, body, { once: true })).finally(onChange);
+  return {
+    change,
+    busy,
+    refusal:
+      problem &&
+      html`
+        <${Refusal} problem=${withNames(problem, event)} />
+      `,
+  };
+}
+
+/** @param {Props} props */
+export const Directing = (props) => html`
+  <${Rounds} ...${props} />
+  <${Link} event=${props.event} />
+  <${Teams} ...${props} />
+  ${
+    props.event.status === "entries" &&
+    html`
+      <details class="box">
+        <summary>${say("bulk")}</summary>
+        <${Bulk} ...${props} />
+      </details>
+    `
+  }
+  ${
+    props.event.played.length > 0 &&
+    props.event.status !== "over" &&
+    html`
+      <details class="box">
+        <summary>${say("rule")}</summary>
+        <${Ruling} ...${props} />
+      </details>
+    `
+  }
+  <${Exports} event=${props.event} />
+  <${Closing} ...${props} />
+`;
+
+/** A button that asks first. @param {{ text: string, sure: string, busy: boolean, onClick: () => unknown }} props */
+function Sure({ text, sure, busy, onClick }) {
+  const [asked, setAsked] = useState(false);
+  const go = () => {
+    setAsked(false);
+    onClick();
+  };
+  if (!asked)
+    return html`
+      <button type="button" onClick=${() => setAsked(true)}>${text}</button>
+    `;
+  return html`
+    <button type="button" class="danger" disabled=${busy} onClick=${go}>${sure}</button>
+    <button type="button" onClick=${() => setAsked(false)}>${t("cancel")}</button>
+  `;
+}
+
+/** Begins the next round, or extends or ends the current one. @param {Props} props */
+function Rounds(props) {
+  const { event } = props;
+  const { change, busy, refusal } = useChange(props);
+  const last = event.played.at(-1);
+  if (event.status === "over") return null;
+  const until = (/** @type {string} */ closes_at) => change("PATCH", `/rounds/${event.round}`, { closes_at });
+  if (last?.status === "open" && last.pending?.what === "results")
+    return html`
+      <section class="box">
+        <h2>${say("round", { round: last.round })}</h2>
+        <${Pending} round=${last} />
+      </section>
+    `;
+  if (last?.status === "open")
+    return html`
+      <section class="box">
+        <h2>${say("round", { round: last.round })}</h2>
+        <p>${say("until", { until: momentText(last.closes_at) })}</p>
+        <${Pending} round=${last} />
+        ${refusal}
+        <div class="buttons">
+          ${LONGER.map(
+            (minutes) => html`
+              <button
+                type="button"
+                key=${minutes}
+                disabled=${busy}
+                onClick=${() => until(later(last.closes_at, minutes))}
+              >
+                ${say("longer", { minutes })}
+              </button>
+            `,
+          )}
+          <${Sure}
+            text=${say("end")}
+            sure=${say("end.sure", { round: last.round })}
+            busy=${busy}
+            onClick=${() => until(last.opened_at)}
+          />
+        </div>
+      </section>
+    `;
+  if (event.round === event.rounds)
+    return html`
+      <p class="box" role="status">${say("all_played")}</p>
+    `;
+  const next = event.round + 1;
+  return html`
+    <section class="box">
+      <h2>${say("round", { round: next })}</h2>
+      <p class="hint">${say("begin.how")}</p>
+      ${refusal}
+      <div class="buttons">
+        <button type="button" class="main" disabled=${busy} onClick=${() => change("POST", "/rounds", { round: next })}>
+          ${say("begin", { round: next })}
+        </button>
+      </div>
+    </section>
+  `;
+}
+
+/** The link to the event. @param {{ event: TeamEvent }} props */
+function Link({ event }) {
+  const [done, setDone] = useState(false);
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const link = `${sharedPage}#/teams/${event.event}`;
+  return html`
+    <section class="box">
+      <label>
+        ${say("link")}
+        <input
+          type="text"
+          ref=${field}
+          readonly
+          value=${link}
+          onFocus=${(/** @type {any} */ focused) => focused.target.select()}
+        />
+      </label>
+      <div class="buttons">
+        <button type="button" onClick=${async () => setDone(await copied(link, field.current))}>
+          ${t(done ? "copied" : "copy")}
+        </button>
+      </div>
+    </section>
+  `;
+}
+
+/** The teams, with buttons to change or withdraw each. @param {Props} props */
+function Teams(props) {
+  const { event, onChange } = props;
+  const { change, busy, refusal } = useChange(props);
+  const [opened, setOpened] = useState("");
+  const done = () => {
+    setOpened("");
+    onChange();
+  };
+  const goesOn = event.status !== "over";
+  return html`
+    <section>
+      <h2>${say("entered")} (${event.teams})</h2>
+      ${refusal}
+      ${
+        event.status === "entries" &&
+        (opened === "new"
+          ? html`
+              <div class="box"><${TeamForm} event=${event} onDone=${done} /></div>
+            `
+          : html`
+              <div class="buttons">
+                <button type="button" onClick=${() => setOpened("new")}>${say("enter")}</button>
+              </div>
+            `)
+      }
+      <ul class="devices">
+        ${event.entries.map((team) => {
+          const waits = lacking(team);
+          return html`
+            <li key=${team.team}>
+              <div class="device">
+                <b>${team.name}</b>
+                <span class="hint">${listed(team.members.map(({ name }) => shownName(name) || say("nobody")))}</span>
+                ${
+                  team.withdrawn
+                    ? html`
+                        <span class="hint">${say("withdrawn")}</span>
+                      `
+                    : waits.length > 0 &&
+                      html`
+                        <span class="hint bad">${say("waits", { names: listed(waits) })}</span>
+                      `
+                }
+              </div>
+              ${
+                goesOn &&
+                !team.house &&
+                html`
+                  <div class="buttons">
+                    <button
+                      type="button"
+                      aria-expanded=${opened === team.team ? "true" : "false"}
+                      aria-label=${say("change.of", { team: team.name })}
+                      onClick=${() => setOpened(opened === team.team ? "" : team.team)}
+                    >
+                      ${say(team.withdrawn ? "back" : "change")}
+                    </button>
+                    ${
+                      !team.withdrawn &&
+                      html`
+                        <${Sure}
+                          text=${say("withdraw")}
+                          sure=${say("withdraw.sure", { team: team.name })}
+                          busy=${busy}
+                          onClick=${() => change("DELETE", `/teams/${team.team}`)}
+                        />
+                      `
+                    }
+                  </div>
+                `
+              }
+              ${
+                opened === team.team &&
+                html`
+                  ${
+                    event.played.length > 0 &&
+                    html`
+                      <p class="hint">${say("change.how")}</p>
+                    `
+                  }
+                  <${TeamForm} event=${event} team=${team} onDone=${done} />
+                `
+              }
+            </li>
+          `;
+        })}
+      </ul>
+    </section>
+  `;
+}
+
+/** Enters many teams at once, one per line. @param {Props} props */
+function Bulk({ event, onChange }) {
+  const [text, setText] = useState("");
+  const [level, setLevel] = useState("normal");
+  const [wrong, setWrong] = useState(/** @type {number | null} */ (null));
+  const { value: levels = [] } = useLoaded(aiLevels, []);
+  const { attempt, busy, problem } = useAttempt();
+  const submit = (/** @type {Event} */ submitted) => {
+    submitted.preventDefault();
+    const found = teamsIn(text, event.players, level);
+    setWrong(found.wrong);
+    if (found.wrong || !found.teams.length) return;
+    attempt(async () => {
+      await call("POST", `/team-events/${event.event}/teams`, { teams: found.teams }, { once: true });
+      setText("");
+    }).finally(onChange);
+  };
+  return html`
+    <form class="inline" onSubmit=${submit}>
+      <label>
+        ${say("bulk.lines")}
+        <textarea
+          name="teams"
+          rows="5"
+          required
+          aria-describedby="bulk-how"
+          value=${text}
+          onInput=${(/** @type {any} */ input) => setText(input.target.value)}
+        ></textarea>
+      </label>
+      <p class="hint" id="bulk-how">${say("bulk.how")}</p>
+      <label>
+        ${say("bulk.level")}
+        <select value=${level} onChange=${(/** @type {any} */ input) => setLevel(input.target.value)}>
+          ${levels.map(
+            ({ id, title }) => html`
+              <option value=${id}>${ofCatalogue(title)}</option>
+            `,
+          )}
+        </select>
+      </label>
+      ${
+        wrong &&
+        html`
+          <p role="alert">${say("bulk.wrong", { line: wrong })}</p>
+        `
+      }
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${withNames(problem, event)} />
+        `
+      }
+      <div class="buttons"><button type="submit" class="main" disabled=${busy}>${say("bulk.enter")}</button></div>
+    </form>
+  `;
+}
+
+/** The director's ruling on a board. @param {Props} props */
+function Ruling(props) {
+  const { event } = props;
+  const all = event.played
+    .flatMap((round) => round.matches.map((match) => ({ ...match, round: round.round })))
+    .reverse();
+  const [match, setMatch] = useState(all[0].match);
+  const found = all.find((each) => each.match === match) ?? all[0];
+  const [at, setAt] = useState(0);
+  const [side, setSide] = useState(0);
+  const [steps, setSteps] = useState(3);
+  const [reason, setReason] = useState("");
+  const [done, setDone] = useState("");
+  const { attempt, busy, problem } = useAttempt();
+  const board = boardsOf(event, found.round)[at];
+  const path = `/team-events/${event.event}/matches/${found.match}/boards/${board}/ruling`;
+  const decide = (/** @type {"PUT" | "DELETE"} */ method, /** @type {object} */ body = {}) => {
+    setDone("");
+    attempt(async () => {
+      await call(method, path, body, { once: true });
+      setDone(say(method === "PUT" ? "rule.done" : "rule.undone", { number: board }));
+      setReason("");
+    }).finally(props.onChange);
+  };
+  const submit = (/** @type {Event} */ submitted) => {
+    submitted.preventDefault();
+    decide("PUT", { steps: side ? -steps : steps, reason: reason.trim() });
+  };
+  const value = (/** @type {(value: any) => void} */ set) => (/** @type {any} */ input) => set(input.target.value);
+  const number = (/** @type {(value: number) => void} */ set) => (/** @type {any} */ input) =>
+    set(Number(input.target.value));
+  return html`
+    <form class="inline" onSubmit=${submit}>
+      <p class="hint">${say("rule.how")}</p>
+      <label>
+        ${say("rule.match")}
+        <select name="match" value=${match} onChange=${value(setMatch)}>
+          ${all.map(
+            (each) => html`
+              <option value=${each.match}>
+                ${say("of_round", { round: each.round, match: matchText(event, each) })}
+              </option>
+            `,
+          )}
+        </select>
+      </label>
+      <div class="halves">
+        <label>
+          ${say("rule.board")}
+          <select name="board" value=${at} onChange=${number(setAt)}>
+            ${boardsOf(event, found.round).map(
+              (each, place) => html`
+                <option value=${place}>${t("event.board", { number: each })}</option>
+              `,
+            )}
+          </select>
+        </label>
+        <label>
+          ${t("event.steps")}
+          <input type="number" name="steps" required min="0" max="24" value=${steps} onInput=${number(setSteps)} />
+        </label>
+      </div>
+      <label>
+        ${say("rule.for")}
+        <select name="side" value=${side} onChange=${number(setSide)}>
+          ${found.teams.map(
+            (team, place) => html`
+              <option value=${place}>${teamNamed(event, team)}</option>
+            `,
+          )}
+        </select>
+      </label>
+      <label>
+        ${say("rule.reason")}
+        <input
+          type="text"
+          name="reason"
+          required
+          maxlength="200"
+          autocomplete="off"
+          value=${reason}
+          onInput=${value(setReason)}
+        />
+      </label>
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${withNames(problem, event)} />
+        `
+      }
+      <p role="status">${done}</p>
+      <div class="buttons">
+        <button type="submit" class="main" disabled=${busy}>${say("rule.set")}</button>
+        <button type="button" disabled=${busy} onClick=${() => decide("DELETE")}>${say("rule.undo")}</button>
+      </div>
+    </form>
+  `;
+}
+
+/** Results as files. @param {{ event: TeamEvent }} props */
+function Exports({ event }) {
+  const { attempt, busy, problem } = useAttempt();
+  const save = (/** @type {"csv" | "json"} */ kind) =>
+    attempt(async () => {
+      const type = kind === "csv" ? "text/csv" : "application/json";
+      const text = await call("GET", `/team-events/${event.event}/results`, undefined, {
+        once: true,
+        asText: true,
+        headers: { Accept: type },
+      });
+      // Reading as text drops the byte order mark, which Excel needs.
+      download(kind === "csv" ? `\ufeff${text}` : text, type, `${event.name}.${kind}`);
+    });
+  return html`
+    <section class="box">
+      <h2>${say("export")}</h2>
+      <p class="hint">${say("export.how")}</p>
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} />
+        `
+      }
+      <div class="buttons">
+        <button type="button" disabled=${busy} onClick=${() => save("csv")}>${say("export.csv")}</button>
+        <button type="button" disabled=${busy} onClick=${() => save("json")}>JSON</button>
+      </div>
+    </section>
+  `;
+}
+
+/** @param {Props} props */
+function Closing(props) {
+  const { change, busy, refusal } = useChange(props);
+  if (props.event.status === "over") return null;
+  return html`
+    <section>
+      ${refusal}
+      <div class="buttons">
+        <${Sure}
+          text=${say("close")}
+          sure=${say("close.sure")}
+          busy=${busy}
+          onClick=${() => change("POST", "/closing")}
+        />
+      </div>
+    </section>
+  `;
+}

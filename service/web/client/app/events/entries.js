@@ -1,0 +1,71 @@
+/**
+ * Teams of an event, as data.
+ *
+ * @typedef {import("../types").TeamEvent} TeamEvent
+ * @typedef {import("../types").TeamOfEvent} Team
+ */
+import { say } from "./words.js";
+import { codeIn } from "../people/person.js";
+
+/** @param {TeamEvent} event @param {string} team */
+export const teamNamed = ({ entries }, team) => entries.find((each) => each.team === team)?.name ?? team;
+
+/** @param {TeamEvent} event @returns {Team | undefined} */
+export const myTeam = ({ entries, mine }) => entries.find(({ team }) => team === mine.team);
+
+/** Who still has to agree, or is missing. @param {Team} team */
+export const lacking = ({ members }) =>
+  members.filter(({ confirmed }) => !confirmed).map(({ name }) => name || say("nobody"));
+
+/**
+ * A refusal that names teams and players instead of their ids.
+ * @template {import("../types").Problem | null} Of
+ * @param {Of} problem
+ * @param {TeamEvent} event
+ * @returns {Of}
+ */
+export function withNames(problem, event) {
+  if (!problem) return problem;
+  const members = event.entries.flatMap((team) => team.members.map(({ player, name }) => [player, name]));
+  const names = Object.fromEntries([
+    [event.event, event.name],
+    ...event.entries.map(({ team, name }) => [team, name]),
+    ...members,
+  ]);
+  const named = (/** @type {string} */ text) =>
+    text.replace(/\b(?:ev|tm|pl)_\w+/g, (id) => names[id] ?? (id.startsWith("tm_") ? say("this") : id));
+  return {
+    ...problem,
+    detail: named(problem.detail),
+    errors: problem.errors?.map((fault) => ({ ...fault, detail: named(fault.detail) })),
+  };
+}
+
+/** The numbers of the boards of a round. @param {{ boards: number }} event @param {number} round */
+export const boardsOf = ({ boards }, round) => Array.from({ length: boards }, (_, at) => (round - 1) * boards + at + 1);
+
+/**
+ * Teams from lines such as `Dragons: pl_1, pl_2`; AI players take the remaining places.
+ * @param {string} text
+ * @param {number} size players of a team
+ * @param {string} level of the AI players
+ * @returns {{ teams: import("../types").TeamEntry[], wrong: number | null }} `wrong`: the first invalid line
+ */
+export function teamsIn(text, size, level) {
+  const teams = [];
+  for (const [at, line] of text.split("\n").entries()) {
+    if (!line.trim()) continue;
+    const [, name, rest] = /^([^:：]+)[:：](.*)$/.exec(line) ?? [];
+    const people = (rest ?? "")
+      .split(/[\s,，、;；]+/)
+      .filter(Boolean)
+      .map(codeIn);
+    if (!name?.trim() || !people.length || people.length > size || people.includes(undefined))
+      return { teams: [], wrong: at + 1 };
+    const members = Array.from({ length: size }, (_, place) =>
+      people[place] ? { player: people[place] } : { level: /** @type {any} */ (level) },
+    );
+    teams.push({ name: name.trim(), members });
+  }
+  return { teams, wrong: null };
+}

@@ -1,0 +1,181 @@
+/**
+ * Rounds of a team event: who meets whom and, once a round is over, the results of both tables on each board.
+ *
+ * @typedef {import("../types").TeamEvent} TeamEvent
+ * @typedef {import("../types").BoardOfMatch} Board
+ */
+import { html, useState } from "../../vendor/preact-htm.js";
+import { call } from "../api/client.js";
+import { say } from "./words.js";
+import { momentText, signed, t } from "../texts/texts.js";
+import { boardText, resultText } from "./boardresult.js";
+import { useLoaded } from "../ui/hooks.js";
+import { teamNamed } from "./entries.js";
+
+/** Both names of a match. @param {TeamEvent} event @param {{ teams: string[] }} match */
+export const matchText = (event, { teams: [first, second] }) =>
+  say("match", { first: teamNamed(event, first), second: teamNamed(event, second) });
+
+/**
+ * What the service still does for a round; older ones do not tell.
+ * @param {{ round: import("../types").RoundOfEvent }} props
+ */
+export function Pending({ round: { pending } }) {
+  if (!pending) return null;
+  const { done, total } = pending;
+  return html`
+    <p class="hint" role="status">
+      ${say(pending.what === "tables" ? "pending.tables" : "pending.results", { since: momentText(pending.since), done: done ?? 0, total: total ?? 0 })}
+    </p>
+  `;
+}
+
+/** The round in progress. @param {{ event: TeamEvent }} props */
+export function OpenRound({ event }) {
+  const open = event.played.find(({ status }) => status === "open");
+  if (!open) return null;
+  return html`
+    <section>
+      <h2>${say("round", { round: open.round })}</h2>
+      ${
+        open.pending?.what !== "results" &&
+        html`
+          <p class="hint">${say("until", { until: momentText(open.closes_at) })}</p>
+        `
+      }
+      <${Pending} round=${open} />
+      <ul class="pairs">
+        ${open.matches.map(
+          (each) => html`
+            <li key=${each.match} class=${each.teams.includes(event.mine.team ?? "") ? "me" : ""}>
+              ${matchText(event, each)}
+            </li>
+          `,
+        )}
+      </ul>
+    </section>
+  `;
+}
+
+/**
+ * The rounds that are over, the latest first.
+ * @param {{ event: TeamEvent, standings?: import("../types").TeamStandings, changes: number }} props
+ */
+export function PlayedRounds({ event, standings, changes }) {
+  const over = event.played.filter(({ status }) => status === "over").reverse();
+  const points = new Map(
+    standings?.items.flatMap((row) =>
+      row.matches.map(({ match, victory_points }) => [`${match} ${row.team}`, victory_points]),
+    ),
+  );
+  return over.map(
+    (round) => html`
+      <section key=${round.round}>
+        <h2>${say("round", { round: round.round })}</h2>
+        <ul class="played">
+          ${round.matches.map(({ match, teams }) => {
+            const [first, second] = teams.map((team) => points.get(`${match} ${team}`));
+            return html`
+              <${Played}
+                key=${match}
+                event=${event}
+                match=${match}
+                teams=${teams}
+                won=${first === undefined ? "" : `${first} : ${second}`}
+                changes=${changes}
+              />
+            `;
+          })}
+        </ul>
+      </section>
+    `,
+  );
+}
+
+/**
+ * A match; its boards are read when it is opened.
+ * @param {{ event: TeamEvent, match: string, teams: string[], won: string, changes: number }} props
+ */
+function Played({ event, match, teams, won, changes }) {
+  const [isOpen, setOpen] = useState(false);
+  return html`
+    <li>
+      <details class="box" onToggle=${(/** @type {any} */ toggled) => setOpen(toggled.target.open)}>
+        <summary class=${teams.includes(event.mine.team ?? "") ? "me" : ""}>
+          ${matchText(event, { teams })}${" "}
+          <span class="number">${won}</span>
+        </summary>
+        ${
+          isOpen &&
+          html`
+            <${Boards} event=${event} match=${match} changes=${changes} />
+          `
+        }
+      </details>
+    </li>
+  `;
+}
+
+/** @param {{ event: TeamEvent, match: string, changes: number }} props */
+function Boards({ event, match, changes }) {
+  const { value } = useLoaded(
+    async () =>
+      /** @type {import("../types").TeamMatch} */ (await call("GET", `/team-events/${event.event}/matches/${match}`)),
+    [event.event, match, changes],
+  );
+  if (!value)
+    return html`
+      <p class="hint" role="status">${t("loading")}</p>
+    `;
+  const [first, second] = value.names;
+  return html`
+    <ol class="boards">
+      ${value.boards.map(
+        (board) => html`
+          <li key=${board.number}>
+            <h3>${say("board", { board: boardText(board), steps: stepsText(board.steps, first, second) })}</h3>
+            ${
+              board.counted !== "played" &&
+              html`
+                <p class="hint">
+                  ${say(board.counted === "director" ? "counted.director" : "counted.adjusted", { reason: board.reason ?? "" })}
+                </p>
+              `
+            }
+            ${board.rooms.map(
+              (room, at) => html`
+                <p key=${at}>
+                  <b>${say("table", { number: at + 1, team: value.names[at] })}</b>
+                  ${" "}${roomText(room)}${" "}${
+                    room &&
+                    html`
+                      <a href=${`#/replay/${room.game}/1?seat=0`}>${t("replay")}</a>
+                    `
+                  }
+                </p>
+              `,
+            )}
+            ${
+              board.points !== null &&
+              html`
+                <p class="hint">${say("difference", { first, points: signed(board.points) })}</p>
+              `
+            }
+          </li>
+        `,
+      )}
+    </ol>
+  `;
+}
+
+/** @param {Board["rooms"][number]} room */
+function roomText(room) {
+  if (!room) return say("late");
+  return room.value === null && (room.side || room.scores)
+    ? `${resultText(room)}${t("gap")}${say("taken")}`
+    : resultText(room);
+}
+
+/** What a board counts. @param {number} steps @param {string} first @param {string} second */
+const stepsText = (steps, first, second) =>
+  steps ? say("steps", { team: steps > 0 ? first : second, count: Math.abs(steps) }) : say("even");

@@ -1,0 +1,27 @@
+/** All screens but the start page and the table: they are loaded while one of these two is shown. */
+import { LinkScreen, RecoverScreen } from "./account/comeback.js";
+import { EventScreen } from "./events/event.js";
+import { LeaderboardScreen } from "./events/leaderboard.js";
+import { CreateScreen } from "./start/create.js";
+import { LobbyScreen } from "./start/lobby.js";
+import { RulesScreen } from "./start/rulespage.js";
+import { FriendsScreen } from "./people/friends.js";
+import { GamesScreen } from "./people/pastgamespage.js";
+import { PersonDialog } from "./people/persondialog.js";
+import { PlayerScreen } from "./people/profile.js";
+import { ReplayScreen } from "./review/replay.js";
+
+export {
+  CreateScreen,
+  EventScreen,
+  FriendsScreen,
+  GamesScreen,
+  LeaderboardScreen,
+  LinkScreen,
+  LobbyScreen,
+  PersonDialog,
+  PlayerScreen,
+  RecoverScreen,
+  ReplayScreen,
+  RulesScreen,
+};

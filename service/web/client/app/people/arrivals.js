@@ -1,0 +1,129 @@
+/** What reaches a player on every screen: invitations, friend requests, and quick play's result. */
+import { html } from "../../vendor/preact-htm.js";
+import { call } from "../api/client.js";
+import { accept, answered, changeNews, decline, onNews, theNews } from "../api/news.js";
+import { t } from "../texts/texts.js";
+import { useAttempt, useFollowed } from "../ui/hooks.js";
+import { useGameNames } from "../games/hooks.js";
+import { Refusal } from "../ui/refusal.js";
+import { Looking, Outcome, useSearch } from "./search.js";
+
+export const useNews = () => useFollowed(theNews, onNews);
+
+/**
+ * @param {{
+ *   at: string,
+ *   table?: string,
+ * }} props `at`: the screen that is shown; `table`: the table on it, or the team event
+ */
+export function Arrivals({ at, table }) {
+  const { invitations, askers, entered } = useNews();
+  const { ticket, note } = useSearch();
+  const isOver = at === "table" || at === "replay";
+  // There is little room during a game; friend requests wait on their page.
+  const shown = invitations.filter((each) => each.table !== table).slice(0, isOver ? 1 : 3);
+  const asking = isOver || at === "friends" ? [] : askers.slice(0, 2);
+  const teams = isOver ? [] : entered.filter(({ event }) => at !== "teams" || event !== table).slice(0, 2);
+  // The start page shows the search instead of its button.
+  const looks = ticket && at !== "";
+  return html`
+    <aside class=${`arrivals${isOver ? " over" : ""}`} aria-label=${t("arrivals")} aria-live="polite">
+      ${
+        looks &&
+        html`
+          <${Looking} />
+        `
+      }
+      ${
+        note === "missed" &&
+        at !== "" &&
+        !isOver &&
+        html`
+          <section class="box arrival"><${Outcome} /></section>
+        `
+      }
+      ${shown.map(
+        (each) => html`
+          <${Invited} key=${each.invitation} invitation=${each} />
+        `,
+      )}
+      ${asking.map(
+        (each) => html`
+          <${Asked} key=${each.player} asker=${each} />
+        `,
+      )}
+      ${teams.map(
+        (each) => html`
+          <${Entered} key=${each.team} entered=${each} />
+        `,
+      )}
+    </aside>
+  `;
+}
+
+/** @param {{ invitation: import("../types").Invitation }} props */
+function Invited({ invitation }) {
+  const nameOf = useGameNames();
+  const { attempt, busy, problem } = useAttempt();
+  const { name, ruleset, players } = invitation;
+  return html`
+    <section class="box arrival" aria-label=${t("invited")}>
+      <p><b>${t("invite.text", { host: name, game: nameOf(ruleset), players })}</b></p>
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} />
+        `
+      }
+      <div class="buttons">
+        <button type="button" class="main" disabled=${busy} onClick=${() => attempt(() => accept(invitation))}>
+          ${t("invited.accept")}
+        </button>
+        <button type="button" disabled=${busy} onClick=${() => decline(invitation)}>${t("invited.decline")}</button>
+      </div>
+    </section>
+  `;
+}
+
+/** @param {{ asker: import("../api/news.js").Asker }} props */
+function Asked({ asker: { player, name } }) {
+  const { attempt, busy, problem } = useAttempt();
+  const answer = (/** @type {"PUT" | "DELETE"} */ method) =>
+    attempt(async () => {
+      await call(method, `/me/friends/${player}`, undefined, { once: true });
+      answered(player);
+    });
+  const later = () => changeNews({ askers: theNews().askers.filter((each) => each.player !== player) });
+  return html`
+    <section class="box arrival" aria-label=${t("friends.asks")}>
+      <p><b>${t("friends.asked_by", { name })}</b></p>
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} />
+        `
+      }
+      <div class="buttons">
+        <button type="button" class="main" disabled=${busy} onClick=${() => answer("PUT")}>
+          ${t("friends.accept")}
+        </button>
+        <button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("friends.decline")}</button>
+        <button type="button" class="quiet" onClick=${later}>${t("recovery.later")}</button>
+      </div>
+    </section>
+  `;
+}
+
+/** A team for which somebody has entered the player. @param {{ entered: import("../api/news.js").Entered }} props */
+function Entered({ entered: { team, team_name, event, event_name, name } }) {
+  const done = () => changeNews({ entered: theNews().entered.filter((each) => each.team !== team) });
+  return html`
+    <section class="box arrival" aria-label=${t("invited")}>
+      <p><b>${t("teams.entered_by", { name, team: team_name, event: event_name })}</b></p>
+      <div class="buttons">
+        <a class="button main" href=${`#/teams/${event}`} onClick=${done}>${t("teams.look")}</a>
+        <button type="button" class="quiet" onClick=${done}>${t("recovery.later")}</button>
+      </div>
+    </section>
+  `;
+}

@@ -1,0 +1,240 @@
+/** Quick play: the button that looks for people, and the search. */
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
+import { changeAccount } from "../api/account.js";
+import { call } from "../api/client.js";
+import {
+  askForGame,
+  confirm,
+  forgetSearch,
+  hasAsked,
+  joinSearch,
+  onSearch,
+  stopLooking,
+  theSearch,
+} from "../api/quickplay.js";
+import { rulesets } from "../games/rules.js";
+import { seatsOf } from "../games/offered.js";
+import { ofCatalogue, t } from "../texts/texts.js";
+import { useAccount, useAttempt, useFollowed, useLoaded, useRepeated, useTicks } from "../ui/hooks.js";
+import { useGameNames } from "../games/hooks.js";
+import { Icon } from "../ui/icon.js";
+import { registerGuest } from "../account/name.js";
+import { Refusal } from "../ui/refusal.js";
+
+/** How often the number of people looking is read again, ms. */
+const EVERY_MS = 15_000;
+
+export const useSearch = () => useFollowed(theSearch, onSearch);
+
+/** The game last chosen on this device. @param {import("../types").RulesetSummary[]} games */
+export function useChosenGame(games) {
+  const { game = "shengji" } = useAccount();
+  return games.find(({ id }) => id === game) ?? games.find(({ id }) => id === "shengji");
+}
+
+/** Which game. @param {{ games: import("../types").RulesetSummary[] }} props */
+export const GameChoice = ({ games }) => html`
+  <label>
+    ${t("lobby.game")}
+    <select
+      name="game"
+      value=${useChosenGame(games)?.id}
+      onChange=${(/** @type {any} */ event) => changeAccount({ game: event.target.value })}
+    >
+      ${games.map(
+        (game) => html`
+          <option value=${game.id}>${t("look.game", { game: ofCatalogue(game.names), count: seatsOf(game) })}</option>
+        `,
+      )}
+    </select>
+  </label>
+`;
+
+/** The first button of the start page. Players without a name get one. */
+export function Play() {
+  const { token } = useAccount();
+  const { ticket } = useSearch();
+  const { value: games = [] } = useLoaded(rulesets, []);
+  const game = useChosenGame(games);
+  const { attempt, busy, problem } = useAttempt();
+  const play = () =>
+    attempt(async () => {
+      if (!token) await registerGuest();
+      if (game) await askForGame({ ruleset: /** @type {any} */ (game.id), players: seatsOf(game) });
+    });
+  if (ticket)
+    return html`
+      <${Looking} />
+    `;
+  return html`
+    <button type="button" class="main" disabled=${busy || !game} onClick=${play}>
+      <${Icon} name="play" />
+      ${t("look")}
+    </button>
+    ${
+      game &&
+      html`
+        <${GameChoice} games=${games} />
+      `
+    }
+    ${
+      token && game
+        ? html`
+            <${Waiting} game=${game} />
+          `
+        : html`
+            <p class="hint">${t("look.how")}</p>
+          `
+    }
+    <${Outcome} />
+    ${
+      problem &&
+      html`
+        <${Refusal} problem=${problem} />
+      `
+    }
+  `;
+}
+
+/** How many people wait for a game now. @param {{ game: import("../types").RulesetSummary }} props */
+function Waiting({ game }) {
+  const { value: pools = [], again } = useLoaded(
+    async () => /** @type {import("../types").Pool[]} */ ((await call("GET", "/pools")).items),
+    [],
+  );
+  useRepeated(again, EVERY_MS);
+  const people = pools
+    .filter(({ ruleset, players }) => ruleset === game.id && players === seatsOf(game))
+    .reduce((sum, pool) => sum + pool.people, 0);
+  return html`
+    <p class="hint">
+      ${
+        people > 0 &&
+        html`
+          <b>${t("look.waiting", { count: people })}</b>
+          ${" "}
+        `
+      }${t("look.how")}
+    </p>
+  `;
+}
+
+/** How the last search ended, if without a game. */
+export function Outcome() {
+  const { ticket, note, asker } = useSearch();
+  if (note === "missed" && !ticket)
+    return html`
+      <p class="hint" role="status">
+        ${t("look.missed", { who: asker })}${" "}
+        <button type="button" class="quiet" onClick=${forgetSearch}>${t("close")}</button>
+      </p>
+    `;
+  return note === "ended" && !ticket
+    ? html`
+        <p class="hint" role="status">
+          ${t("look.ended")}${" "}
+          <button type="button" class="quiet" onClick=${forgetSearch}>${t("close")}</button>
+        </p>
+      `
+    : null;
+}
+
+/** The search: what it is for, what it has found, and a button to stop. */
+export function Looking() {
+  const { ticket, until, note, asker } = useSearch();
+  const nameOf = useGameNames();
+  const { attempt, busy, problem } = useAttempt();
+  const match = ticket?.match;
+  const calls = Boolean(match && !match.confirmed);
+  const invites = asker !== "" && !match && !hasAsked();
+  useCalling(calls || invites);
+  if (!ticket) return null;
+  const said = match
+    ? t(match.people < (ticket.players ?? 0) ? "look.found.ai" : "look.found", { count: match.people })
+    : note === "unmatched"
+      ? t("look.unmatched")
+      : t("look.looking", { count: ticket.looking });
+  return html`
+    <section class="box looking" aria-label=${t("look.title")}>
+      <h2>${t("look.game", { game: nameOf(ticket.ruleset ?? ""), count: ticket.players ?? "" })}</h2>
+      ${
+        asker &&
+        html`
+          <p><b>${t("look.with", { who: asker })}</b></p>
+        `
+      }
+      <p role="status">
+        ${said}${
+          match?.confirmed &&
+          match.missing > 0 &&
+          html`
+            ${" "}${t("look.missing", { count: match.missing })}
+          `
+        }
+      </p>
+      ${
+        until < Infinity &&
+        html`
+          <${Countdown} until=${until} text=${match ? "look.confirm" : "look.ai"} />
+        `
+      }
+      <div class="buttons">
+        ${
+          calls &&
+          html`
+            <button type="button" class="main" disabled=${busy} onClick=${() => attempt(confirm)}>
+              ${t(hasAsked() ? "look.here" : "look.join")}
+            </button>
+          `
+        }
+        ${
+          invites &&
+          html`
+            <button type="button" class="main" disabled=${busy} onClick=${() => attempt(joinSearch)}>
+              ${t("look.join")}
+            </button>
+          `
+        }
+        <button type="button" disabled=${busy} onClick=${() => attempt(stopLooking)}>
+          ${t((match || asker) && !hasAsked() ? "look.refuse" : "cancel")}
+        </button>
+      </div>
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} />
+        `
+      }
+    </section>
+  `;
+}
+
+/**
+ * The time until something happens; hidden from screen readers, since it changes every second.
+ * @param {{ until: number, text: "look.ai" | "look.confirm" }} props
+ */
+function Countdown({ until, text }) {
+  const [from] = useState(() => performance.now());
+  const left = Math.max(0, until - performance.now());
+  useTicks(left > 0, 500);
+  return html`
+    <div>
+      <p class="hint" aria-hidden="true">${left > 0 ? t(text, { count: Math.ceil(left / 1000) }) : t("look.now")}</p>
+      <p class="visually-hidden">${t(text, { count: Math.ceil((until - from) / 1000) })}</p>
+      <div class="bar" aria-hidden="true">
+        <span style=${{ scale: `${Math.min(1, left / Math.max(1, until - from))} 1` }}></span>
+      </div>
+    </div>
+  `;
+}
+
+/** Call a player whose page is hidden: by its title, and by vibrating a phone. @param {boolean} calls */
+function useCalling(calls) {
+  useEffect(() => {
+    if (!calls || document.visibilityState === "visible") return;
+    const title = document.title;
+    document.title = t("title.match");
+    navigator.vibrate?.(200);
+    return () => void (document.title = title);
+  }, [calls]);
+}

@@ -1,0 +1,185 @@
+/** The bar that is always visible: the game, the trumps, the points with the next threshold, the called cards. */
+import { callText } from "./call.js";
+import { trumpText } from "./explain.js";
+import { html } from "../../vendor/preact-htm.js";
+import { isJoker, shownRank, SIGNS, suitOf } from "../cards/cards.js";
+import { worth, worthText } from "../games/rules.js";
+import { ofCatalogue, t } from "../texts/texts.js";
+import { Face } from "../cards/card.js";
+import { Icon } from "../ui/icon.js";
+
+/**
+ * @param {{
+ *   view: import("../types").View,
+ *   rules: import("../games/rules.js").TableRules | undefined,
+ *   unread?: boolean,
+ *   table?: string,
+ *   from?: string,
+ *   onOpen?: (what: "menu" | "chat") => void,
+ * }} props `table`: the table to which "back" leads, if not home; `from`: the address of another page to which it leads
+ */
+export function TopBar({ view, rules, unread = false, table, from, onOpen }) {
+  const { round } = view;
+  return html`
+    <header class="topbar">
+      <a
+        class="plain"
+        href=${from ?? (table ? `#/table/${table}` : "#/")}
+        aria-label=${t(from ? "learn.all" : table ? "back.table" : "home")}
+      >
+        <${Icon} name="back" />
+      </a>
+      <div class="game">
+        <h1>${ofCatalogue(rules?.names)}</h1>
+        ${
+          round &&
+          html`
+            <p>${t("round.number", { number: round.number })}</p>
+          `
+        }
+      </div>
+      ${
+        round &&
+        html`
+          <${Trumps} round=${round} />
+        `
+      }
+      ${
+        round &&
+        round.attackers_points !== null &&
+        html`
+          <${Points} view=${view} rules=${rules} />
+        `
+      }
+      ${
+        view.game?.scores &&
+        html`
+          <p class="points"><b>${view.game.scores.join(" : ")}</b></p>
+        `
+      }
+      ${
+        onOpen &&
+        html`
+          <button
+            type="button"
+            class=${`plain${unread ? " unread" : ""}`}
+            aria-label=${t(unread ? "chat.unread" : "chat")}
+            onClick=${() => onOpen("chat")}
+          >
+            <${Icon} name="chat" />
+          </button>
+          <button type="button" class="plain" aria-label=${t("menu")} onClick=${() => onOpen("menu")}>
+            <${Icon} name="menu" />
+          </button>
+        `
+      }
+      ${
+        round?.calls &&
+        (round.calls.length
+          ? html`
+              <${Calls} view=${view} />
+            `
+          : html`
+              <p class="called">${t("called.none")}</p>
+            `)
+      }
+    </header>
+  `;
+}
+
+/**
+ * The trumps; until they are fixed, their rank and what has been declared so far.
+ * @param {{ round: import("../types").Round }} props
+ */
+function Trumps({ round }) {
+  const shown = round.declarations?.at(-1)?.cards[0];
+  const rank = /^[2-9TJQKA]/.exec(round.level ?? "")?.[0] ?? null;
+  const sure = round.trump;
+  const suit = sure ? sure.suit : shown && !isJoker(shown) ? suitOf(shown) : null;
+  const text = sure
+    ? trumpText(sure)
+    : [rank && shownRank(rank), suit ? SIGNS[suit] : shown ? t("trump.none") : "?"].filter(Boolean).join(" ");
+  const none = sure !== null && !sure.suit;
+  return html`
+    <p class=${`trump suit-${suit ?? "none"}`} data-about="trumps" title=${none ? t("trump.none.long") : t("trumps")}>
+      <span class="label">${t("trumps")}</span>
+      <b>${text}</b>
+      ${
+        none &&
+        html`
+          <span class="visually-hidden">${t("trump.none.long")}</span>
+        `
+      }
+    </p>
+  `;
+}
+
+/**
+ * The attackers' points, and what they would be worth now.
+ * @param {{ view: import("../types").View, rules: import("../games/rules.js").TableRules | undefined }} props
+ */
+function Points({ view, rules }) {
+  const points = view.round?.attackers_points ?? 0;
+  const now = worth(rules, view, points);
+  const marks = now?.marks ?? [];
+  const top = Math.max((marks.at(-1) ?? 100) * 1.25, points);
+  const meaning = now && worthText(now);
+  return html`
+    <details class="points" data-about="attackers">
+      <summary>
+        <span class="label">${t("points.attackers")}</span>
+        <b>${points}</b>
+        ${
+          now?.next &&
+          html`
+            <span class="next">/ ${now.next}</span>
+          `
+        }
+        ${
+          marks.length > 0 &&
+          html`
+            <span class="meter" aria-hidden="true">
+              <span class="bar" style=${{ scale: `${points / top} 1` }}></span>
+              ${marks.map(
+                (mark) => html`
+                  <i style=${{ left: `${(100 * mark) / top}%` }} class=${mark <= points ? "reached" : ""}></i>
+                `,
+              )}
+            </span>
+          `
+        }
+      </summary>
+      ${
+        meaning &&
+        html`
+          <p class="meaning">
+            ${t("points.now", { points, meaning })}${
+              now.next &&
+              html`
+                <br />
+                ${t("points.next", { points: now.next })}
+              `
+            }
+          </p>
+        `
+      }
+    </details>
+  `;
+}
+
+/** The called cards, and who has joined by playing them. @param {{ view: import("../types").View }} props */
+const Calls = ({ view }) => html`
+  <ul class="called" data-about="called" tabindex="0" aria-label=${t("called")}>
+    ${view.round?.calls?.map(
+      (call) => html`
+        <li class=${call.filled_by === null ? "" : "filled"}>
+          <span class="cards tiny">
+            <span class="card"><${Face} card=${call.card} /></span>
+          </span>
+          <span>${callText(call)}</span>
+          <b>${call.filled_by === null ? "?" : view.seats[call.filled_by].occupant?.name}</b>
+        </li>
+      `,
+    )}
+  </ul>
+`;

@@ -1,0 +1,149 @@
+/** Which screen an address leads to, and the part of the page that has it. */
+import { html } from "../vendor/preact-htm.js";
+
+/**
+ * An address such as `#/table/tb_1?code=K7`, taken apart: `table`, then `tb_1`; what is behind the `?` is asked.
+ * @typedef {{ path: string, name: string, rest: string[], asked: Record<string, string> }} Address
+ */
+
+/** Parts loaded as soon as the page is there, in this order. */
+const table = () => import("./sitting/table.js");
+const later = () => import("./later.js");
+export const SOON = [table, later];
+
+/**
+ * A row of the table.
+ * @template Part
+ * @param {string} address its first part
+ * @param {() => Promise<Part>} load loads the part of the page that has the screen
+ * @param {(part: Part, address: Address) => unknown} screen draws it; nothing: the address leads nowhere
+ */
+const route = (address, load, screen) => ({ address, load, screen });
+
+/** @typedef {{ address: string, load: () => Promise<any>, screen: (part: any, address: Address) => unknown }} Route */
+
+/** @type {Route[]} */
+export const ROUTES = [
+  route(
+    "table",
+    table,
+    ({ TableScreen }, { rest: [id], asked }) =>
+      id &&
+      html`
+        <${TableScreen} key=${id} table=${id} code=${asked.code} invited=${asked} />
+      `,
+  ),
+  route(
+    "lobby",
+    later,
+    ({ LobbyScreen }) => html`
+      <${LobbyScreen} />
+    `,
+  ),
+  route(
+    "new",
+    later,
+    ({ CreateScreen }, { asked: { ruleset } }) => html`
+      <${CreateScreen} key=${ruleset} ruleset=${ruleset} />
+    `,
+  ),
+  route(
+    "rules",
+    later,
+    ({ RulesScreen }, { rest: [game], asked }) => html`
+      <${RulesScreen} ruleset=${game} asked=${asked} />
+    `,
+  ),
+  route(
+    "friends",
+    later,
+    ({ FriendsScreen }, { rest: [code] }) => html`
+      <${FriendsScreen} code=${code} />
+    `,
+  ),
+  route(
+    "games",
+    later,
+    ({ GamesScreen }, { asked }) => html`
+      <${GamesScreen} asked=${asked} />
+    `,
+  ),
+  route(
+    "player",
+    later,
+    ({ PlayerScreen }, { rest: [id], asked }) =>
+      id &&
+      html`
+        <${PlayerScreen} key=${id} player=${id} from=${asked.from} />
+      `,
+  ),
+  route(
+    "leaderboard",
+    later,
+    ({ LeaderboardScreen }, { rest: [game] }) => html`
+      <${LeaderboardScreen} ruleset=${game} />
+    `,
+  ),
+  route(
+    "event",
+    later,
+    ({ EventScreen }, { rest: [id] }) =>
+      id &&
+      html`
+        <${EventScreen} key=${id} event=${id} />
+      `,
+  ),
+  route(
+    "link",
+    later,
+    ({ LinkScreen }, { path, rest: [code], asked }) => html`
+      <${LinkScreen} key=${path} code=${code} to=${asked.to} />
+    `,
+  ),
+  route(
+    "recover",
+    later,
+    ({ RecoverScreen }, { asked }) => html`
+      <${RecoverScreen} to=${asked.to} />
+    `,
+  ),
+  route(
+    "replay",
+    later,
+    ({ ReplayScreen }, { path, rest: [game, round], asked }) =>
+      round &&
+      html`
+        <${ReplayScreen} key=${path} game=${game} round=${Number(round)} asked=${asked} />
+      `,
+  ),
+  route(
+    "consent",
+    () => import("./account/consent.js"),
+    ({ consentScreen }, address) => consentScreen(address),
+  ),
+  route(
+    "devices",
+    () => import("./account/devices.js"),
+    ({ devicesScreen }) => devicesScreen(),
+  ),
+  route(
+    "learn",
+    () => import("./lessons/learn.js"),
+    ({ learnScreen }, address) => learnScreen(address),
+  ),
+  route(
+    "operator",
+    () => import("./operator/operator.js"),
+    ({ operatorScreen }, address) => operatorScreen(address),
+  ),
+  route(
+    "teams",
+    () => import("./events/teams.js"),
+    ({ teamsScreen }, address) => teamsScreen(address),
+  ),
+  route(
+    "ways",
+    () => import("./account/ways.js"),
+    ({ waysScreen }, address) => waysScreen(address),
+  ),
+];

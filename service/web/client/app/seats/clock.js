@@ -1,0 +1,27 @@
+/** The time that is left for a decision, as a bar that empties and as seconds. */
+import { html } from "../../vendor/preact-htm.js";
+import { useTicks } from "../ui/hooks.js";
+
+/** @param {{ decision: import("../types").Decision, now: () => number, seconds?: boolean }} props */
+export function Clock({ decision, now, seconds = false }) {
+  const left = decision.deadline_at ? Math.max(0, Date.parse(decision.deadline_at) - now()) : 0;
+  const full = Math.max(decision.remaining_ms ?? left, left, 1);
+  // A bar for a long time moves too slowly to see; updating it more often would only cost time.
+  useTicks(decision.deadline_at !== null, seconds || left < 20_000 ? 500 : Math.min(full / 100, 5000));
+  if (!decision.deadline_at) return null;
+  return html`
+    <span class=${`clock${left < 6_000 ? " soon" : ""}`} aria-hidden="true">
+      <span class="bar"><span style=${{ scale: `${left / full} 1` }}></span></span>
+      ${
+        seconds &&
+        html`
+          <span class="seconds">${shown(Math.ceil(left / 1000))}</span>
+        `
+      }
+    </span>
+  `;
+}
+
+/** Seconds, from two minutes on as minutes and seconds. @param {number} seconds */
+const shown = (seconds) =>
+  seconds < 120 ? seconds : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

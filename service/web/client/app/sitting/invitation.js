@@ -1,0 +1,92 @@
+/** An invitation: a link, and the same as a QR code. The join code stays behind the `#`, which browsers do not send. */
+import { html, useRef, useState } from "../../vendor/preact-htm.js";
+import { theAccount } from "../api/account.js";
+import { sharedPage } from "../api/service.js";
+import { copied as isCopied } from "../ui/copy.js";
+import { Qr } from "../ui/qr.js";
+import { listed, t } from "../texts/texts.js";
+
+/**
+ * A link that says who invites to which table; all of it is behind the `#`.
+ * @param {import("../types").View} view
+ * @param {string} [code] to sit down, or to watch
+ */
+export function linkTo(view, code = view.join_code) {
+  const asked = new URLSearchParams({
+    ...(code && { code }),
+    from: hostOf(view),
+    game: view.ruleset,
+    of: String(view.players),
+  });
+  return `${sharedPage}#/table/${view.id}?${asked}`;
+}
+
+/** The name of the host, who may have no seat. @param {import("../types").View} view */
+const hostOf = (view) =>
+  view.seats.find(({ occupant }) => occupant?.player === view.host)?.occupant?.name ?? theAccount().name ?? "";
+
+/** @param {{ view: import("../types").View, game?: string }} props `game`: its name */
+export function Invitation({ view, game = "" }) {
+  const link = linkTo(view);
+  const names = view.seats.flatMap(({ occupant }) => (occupant && occupant.kind !== "ai" ? [occupant.name] : []));
+  const about = t("invite.text", { host: hostOf(view), game: game || t("invite.title"), players: view.players });
+  const [copied, setCopied] = useState(false);
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const share = async () => {
+    try {
+      if (navigator.share) await navigator.share({ url: link, title: t("invite.title"), text: about });
+      else if (!(await isCopied(link, field.current))) return;
+      setCopied(true);
+    } catch {
+      // Not shared after all; the link can be copied by hand.
+    }
+  };
+  return html`
+    <div class="invitation">
+      <${Qr} text=${link} label=${t("invite.qr")} />
+      <div>
+        <p>
+          <b>${about}</b>
+          ${
+            names.length > 1 &&
+            html`
+              <br />
+              ${t("invite.there", { names: listed(names) })}
+            `
+          }
+        </p>
+        <p>${t("invite.how")}</p>
+        ${
+          view.join_code &&
+          html`
+            <p>
+              ${t("invite.code")}${" "}
+              <code class="code">${view.join_code}</code>
+            </p>
+          `
+        }
+        <p>
+          <input
+            ref=${field}
+            readonly
+            aria-label=${t("invite.link")}
+            value=${link}
+            onFocus=${(/** @type {any} */ event) => event.target.select()}
+          />
+        </p>
+        ${
+          view.watch_code &&
+          html`
+            <p>
+              ${t("invite.watch")}${" "}
+              <input readonly aria-label=${t("invite.watch")} value=${linkTo(view, String(view.watch_code))} />
+            </p>
+          `
+        }
+        <p>
+          <button type="button" class="main" onClick=${share}>${t(copied ? "invite.copied" : "invite.share")}</button>
+        </p>
+      </div>
+    </div>
+  `;
+}

@@ -1,0 +1,339 @@
+/** A finished round, explained line by line; and the end of a game. */
+import { html, useEffect } from "../../vendor/preact-htm.js";
+import { worth, worthText } from "../games/rules.js";
+import { listed, named, signed, t } from "../texts/texts.js";
+import { Again } from "./again.js";
+import { Between } from "../seats/between.js";
+import { Cards } from "../cards/card.js";
+import { Clock } from "../seats/clock.js";
+import { SmallFace } from "../people/face.js";
+import { LookBack } from "./lookback.js";
+import { Par } from "./par.js";
+import { RecoveryOffer } from "../account/recovery.js";
+import { isBetweenRounds } from "../seats/seating.js";
+import { Dialog } from "../ui/dialog.js";
+
+/**
+ * @param {{
+ *   session: import("../live/session.js").Session,
+ *   view: import("../types").View,
+ *   rules: import("../games/rules.js").TableRules | undefined,
+ *   code?: string,
+ *   onClose: () => void,
+ * }} props
+ */
+export function Summary({ session, view, rules, code, onClose }) {
+  const result = /** @type {import("../types").RoundResult} */ (view.round?.result);
+  const me = view.my && view.seats[view.my.seat];
+  const asked = view.decision?.kind === "ready" && view.decision.seats.includes(view.my?.seat ?? -1);
+  const over = view.status === "finished";
+  const names = (/** @type {number[]} */ seats) => listed(seats.map((seat) => view.seats[seat].occupant?.name ?? ""));
+  const winners = view.game?.winners;
+  useEffect(() => void session.recall(), []);
+  const next = () => session.send("PUT", "/seats/me/ready", {}, "ready");
+  return html`
+    <${Dialog}
+      title=${over ? t("game.over") : t("summary.title", { number: view.round?.number ?? 0 })}
+      onClose=${onClose}
+      kind="summary"
+    >
+      ${
+        over &&
+        winners &&
+        html`
+          <p class="winners">
+            ${me && winners.includes(me.seat) ? t("game.won") : t("game.winners", { names: names(winners) })}
+          </p>
+        `
+      }
+      ${
+        result.scores
+          ? html`
+              <${Arms} view=${view} result=${result} />
+            `
+          : html`
+              <${Score} view=${view} rules=${rules} result=${result} />
+              <${Levels} view=${view} before=${session.state.levelsBefore} />
+            `
+      }
+      ${
+        view.game &&
+        view.game.ended !== "one_round" &&
+        view.round &&
+        view.my &&
+        html`
+          <${Par} game=${view.game.id} round=${view.round.number} side=${result.sides?.[view.my.seat]} />
+        `
+      }
+      ${
+        !over &&
+        session.state.next &&
+        html`
+          <${Next} view=${view} next=${session.state.next} />
+        `
+      }
+      ${
+        (over || isBetweenRounds(view)) &&
+        html`
+          <${Between} session=${session} view=${view} code=${code} />
+        `
+      }
+      ${
+        over &&
+        me &&
+        html`
+          <${RecoveryOffer} finished />
+        `
+      }
+      ${
+        asked &&
+        !view.decision?.deadline_at &&
+        html`
+          <p class="hint" role="status">${t("summary.waits")}</p>
+        `
+      }
+      <div class="buttons">
+        <${LookBack} view=${view} round=${view.round?.number} />
+        ${
+          asked &&
+          html`
+            <button type="button" class="main" onClick=${next}>
+              ${t("summary.next")}
+              <${Clock} decision=${view.decision} now=${() => session.now()} seconds />
+            </button>
+          `
+        }
+        ${
+          over &&
+          html`
+            <${Again} session=${session} view=${view} />
+          `
+        }
+      </div>
+    <//>
+  `;
+}
+
+/**
+ * Who declares next, and at which level.
+ * @param {{ view: import("../types").View, next: import("../types").EventOf<"round_ended">["data"]["next"] }} props
+ */
+function Next({ view, next }) {
+  const seat = next.declarer ?? next.starter;
+  if (typeof seat !== "number" || view.seats[seat].level === null) return null;
+  const who = view.seats[seat].occupant?.name ?? "";
+  return html`
+    <p class="next-round">
+      ${t(typeof next.declarer === "number" ? "summary.declares" : "summary.starts", { who, level: view.seats[seat].level ?? "" })}
+    </p>
+  `;
+}
+
+/**
+ * The players after the round: sides, points of their tricks, levels.
+ * @param {{ view: import("../types").View, before: Record<number, string> }} props
+ */
+const Levels = ({ view, before }) => html`
+  <table class="levels">
+    <caption>${t("summary.levels")}</caption>
+    <thead>
+      <tr>
+        <th scope="col">${t("player")}</th>
+        <th scope="col">${t("side")}</th>
+        <th scope="col" class="number">${t("points.taken")}</th>
+        <th scope="col">${t("level")}</th>
+        <td></td>
+      </tr>
+    </thead>
+    <tbody>
+      ${view.seats.map(
+        (seat) => html`
+          <tr class=${`side-${seat.side}${seat.seat === view.my?.seat ? " me" : ""}`}>
+            <th scope="row">
+              <${SmallFace} ...${seat.occupant} />
+              ${seat.occupant?.name ?? t("seat.free")}
+            </th>
+            <td>${named("side", seat.side ?? "")}</td>
+            <td class="number">${seat.points || ""}</td>
+            <td><${Level} before=${before[seat.seat]} now=${seat.level ?? ""} /></td>
+            <td><${Ready} view=${view} ready=${seat.ready} /></td>
+          </tr>
+        `,
+      )}
+    </tbody>
+  </table>
+`;
+
+/**
+ * Whether a player is ready for the next round, as an icon: words would take too much room on a phone.
+ * @param {{ view: import("../types").View, ready: boolean }} props
+ */
+const Ready = ({ view, ready }) => {
+  if (view.decision?.kind !== "ready") return null;
+  const text = t(ready ? "ready" : "ready.not");
+  return html`
+    <span class=${ready ? "good" : "state"} title=${text}>
+      <span aria-hidden="true">${ready ? "✓" : "…"}</span>
+      <span class="visually-hidden">${text}</span>
+    </span>
+  `;
+};
+
+/** A level, and what it was before the round. @param {{ before: string | undefined, now: string }} props */
+const Level = ({ before, now }) =>
+  before === undefined || before === now
+    ? html`
+        <b>${now}</b>
+      `
+    : html`
+        <span class="visually-hidden">${t("level.change", { from: before, to: now })}</span>
+        <span aria-hidden="true">
+          ${before}${" → "}
+          <b>${now}</b>
+        </span>
+      `;
+
+/**
+ * Where the attackers' points come from, and what they are worth.
+ * @param {{
+ *   view: import("../types").View,
+ *   rules: import("../games/rules.js").TableRules | undefined,
+ *   result: import("../types").RoundResult,
+ * }} props
+ */
+function Score({ view, rules, result }) {
+  const { kitty } = result;
+  const [points, levels, penalties, sides] = [
+    result.points ?? 0,
+    result.levels ?? 0,
+    result.penalties ?? [],
+    result.sides ?? [],
+  ];
+  const now = worth(rules, view, points);
+  const gained = levels
+    ? t("score.gain", { side: named("side", result.side ?? ""), count: levels })
+    : worthText({ side: result.side, levels });
+  const mine = view.my && sides[view.my.seat];
+  return html`
+    <p class=${`gain ${mine && result.side ? (mine === result.side ? "good" : "bad") : ""}`}>${gained}</p>
+    <table class="score">
+      <tbody>
+        <tr>
+          <th scope="row">${t("score.tricks")}</th>
+          <td class="number">${result.trick_points}</td>
+        </tr>
+        ${
+          kitty &&
+          html`
+            <tr>
+              <th scope="row">
+                ${kitty.factor ? t("score.kitty", { points: kitty.points, factor: kitty.factor }) : t("score.kitty.kept", { points: kitty.points })}
+              </th>
+              <td class="number">${kitty.bonus ? `+${kitty.bonus}` : 0}</td>
+            </tr>
+          `
+        }
+        ${penalties.map(
+          (each) => html`
+            <tr>
+              <th scope="row">${t("score.penalty", { who: view.seats[each.seat].occupant?.name ?? "" })}</th>
+              <td class="number">${signed(each.points * (sides[each.seat] === "declarers" ? 1 : -1))}</td>
+            </tr>
+          `,
+        )}
+        <tr class="total">
+          <th scope="row">${t("score.total")}</th>
+          <td class="number">${points}</td>
+        </tr>
+        ${
+          now &&
+          result.reason === "played" &&
+          html`
+            <${Threshold} now=${now} result=${result} />
+          `
+        }
+      </tbody>
+    </table>
+    ${
+      result.reason !== "played" &&
+      html`
+        <p>${t("score.stopped")}</p>
+      `
+    }
+    ${
+      kitty?.cards &&
+      html`
+        <div class="kitty">
+          <h3>${t("kitty")}</h3>
+          <${Cards} cards=${kitty.cards} />
+        </div>
+      `
+    }
+  `;
+}
+
+/**
+ * Which threshold the points have reached, and what else counts.
+ * @param {{ now: import("../games/rules.js").Worth, result: import("../types").RoundResult }} props
+ */
+function Threshold({ now, result }) {
+  const more = result.side === now.side ? (result.levels ?? 0) - now.levels : 0;
+  // The headline says what it is worth, unless there is more.
+  const reached =
+    now.from <= 1
+      ? t("score.threshold.none")
+      : t(more ? "score.threshold.worth" : "score.threshold", { points: now.from, meaning: worthText(now) });
+  return html`
+    <tr><th scope="row" colspan="2">${reached}</th></tr>
+    ${
+      more > 0 &&
+      result.side &&
+      html`
+        <tr><th scope="row" colspan="2">${t(`score.more.${result.side}`, { count: more })}</th></tr>
+      `
+    }
+  `;
+}
+
+/**
+ * Arm's Length: tricks by road, and the totals.
+ * @param {{ view: import("../types").View, result: import("../types").RoundResult }} props
+ */
+function Arms({ view, result }) {
+  const { roads = {}, tricks = [], scores = [] } = result.summary;
+  return html`
+    <table class="score">
+      <thead>
+        <tr>
+          <th scope="col">${t("seat")}</th>
+          <th scope="col">${t("road")}</th>
+          <th scope="col" class="number">${t("tricks")}</th>
+          <td></td>
+        </tr>
+      </thead>
+      <tbody>
+        ${view.seats.map(
+          (seat) => html`
+            <tr class=${seat.seat === view.my?.seat ? "me" : ""}>
+              <th scope="row">${seat.occupant?.name}</th>
+              <td>${named("road", roads[seat.seat] ?? "")}</td>
+              <td class="number">${tricks[seat.seat]}</td>
+              <td><${Ready} view=${view} ready=${seat.ready} /></td>
+            </tr>
+          `,
+        )}
+        <tr class="total">
+          <th scope="row" colspan="2">${t("arms.round")}</th>
+          <td class="number">${scores.join(" : ")}</td>
+          <td></td>
+        </tr>
+        <tr class="total">
+          <th scope="row" colspan="2">${t("arms.total")}</th>
+          <td class="number">${result.scores?.join(" : ")}</td>
+          <td></td>
+        </tr>
+      </tbody>
+    </table>
+    <p class="hint">${t("arms.how")}</p>
+  `;
+}

@@ -1,0 +1,139 @@
+/** Public tables with a free seat. */
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
+import { call, Refused } from "../api/client.js";
+import { codeOf, pathOfCode } from "../api/codes.js";
+import { onReturn } from "../api/network.js";
+import { rulesets } from "../games/rules.js";
+import { useAccount, useLoaded, useOnline } from "../ui/hooks.js";
+import { useGameNames } from "../games/hooks.js";
+import { PageBar } from "../ui/pagebar.js";
+import { Refusal } from "../ui/refusal.js";
+import { SignIn } from "../account/signin.js";
+import { listed, ofCatalogue, t } from "../texts/texts.js";
+
+/** @typedef {import("../types").LobbyTable} LobbyTable */
+
+export function LobbyScreen() {
+  const { token } = useAccount();
+  const online = useOnline();
+  const [ruleset, setRuleset] = useState("");
+  const { value: games = [] } = useLoaded(rulesets, []);
+  const [status, setStatus] = useState("lobby");
+  const query = `?limit=50&status=${status}${ruleset ? `&ruleset=${ruleset}` : ""}`;
+  const {
+    value: items,
+    error,
+    again,
+  } = useLoaded(
+    async () => (token ? /** @type {LobbyTable[]} */ ((await call("GET", `/tables${query}`)).items) : []),
+    [query, token],
+  );
+  useEffect(() => onReturn(again), []);
+  const nameOf = useGameNames();
+  return html`
+    <main class="page">
+      <${PageBar} title=${t("lobby")} />
+      ${
+        !online &&
+        html`
+          <p class="offline" role="status">${t("offline.here")}</p>
+        `
+      }
+      ${
+        !token &&
+        html`
+          <${SignIn} />
+        `
+      }
+      ${
+        error?.problem &&
+        html`
+          <${Refusal} problem=${error.problem} />
+        `
+      }
+      <div class="filters">
+        <label>
+          ${t("lobby.game")}
+          <select value=${ruleset} onChange=${(/** @type {any} */ event) => setRuleset(event.target.value)}>
+            <option value="">${t("lobby.any")}</option>
+            ${games.map(
+              (game) => html`
+                <option value=${game.id}>${ofCatalogue(game.names)}</option>
+              `,
+            )}
+          </select>
+        </label>
+        <label>
+          ${t("lobby.status")}
+          <select value=${status} onChange=${(/** @type {any} */ event) => setStatus(event.target.value)}>
+            <option value="lobby">${t("lobby.free")}</option>
+            <option value="playing">${t("lobby.running")}</option>
+          </select>
+        </label>
+      </div>
+      <div class="buttons"><button type="button" onClick=${again}>${t("lobby.again")}</button></div>
+      <ul class="my-tables">
+        ${items?.map(
+          (each) => html`
+            <li key=${each.table}>
+              <a href=${`#/table/${each.table}`}>
+                <b>${nameOf(each.ruleset)}</b>
+                <span>${listed(each.names)}</span>
+                <span class="badge">${each.taken}/${each.players}</span>
+              </a>
+            </li>
+          `,
+        )}
+      </ul>
+      ${
+        items &&
+        !items.length &&
+        html`
+          <p class="hint">${t(status === "playing" ? "lobby.none" : "lobby.empty")}</p>
+        `
+      }
+      <${CodeForm} />
+      <p><a class="button" href="#/new">${t("create")}</a></p>
+    </main>
+  `;
+}
+
+/** A form for a join code or watch code. */
+function CodeForm() {
+  const [code, setCode] = useState("");
+  const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+      const given = codeOf(code);
+      const { table } = await call("GET", pathOfCode(given));
+      location.hash = `#/table/${table}?code=${encodeURIComponent(given)}`;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setProblem(error.problem);
+    }
+  };
+  return html`
+    <form class="name" onSubmit=${submit}>
+      <label>
+        ${t("lobby.code")}
+        <input
+          type="text"
+          name="code"
+          required
+          maxlength="300"
+          autocomplete="off"
+          value=${code}
+          onInput=${(/** @type {any} */ event) => setCode(event.target.value)}
+        />
+      </label>
+      <button type="submit">${t("lobby.open")}</button>
+      ${
+        problem &&
+        html`
+          <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
+        `
+      }
+    </form>
+  `;
+}
