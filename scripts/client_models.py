@@ -176,13 +176,21 @@ def python_events(document: Schema) -> str:
 def page_events(document: Schema) -> str:
     """Return the tables of events of the web client and of the package for TypeScript."""
     ends = "".join(f'  "{kind}",\n' for kind in marked(document, "x-ends-decision"))
-    sets = "".join(f"  {kind}: {json.dumps(value)},\n" for kind, value in marked(document, "x-sets").items())
+    sets = "".join(
+        f"  {kind}: {{ {json.dumps(value)[1:-1]} }},\n" for kind, value in marked(document, "x-sets").items()
+    )
     return (
-        f"/** {EVENTS_TEXT} */\n\n/** {ENDS_TEXT} @type {{Set<string>}} */\n"
+        f"{_comment(EVENTS_TEXT)}\n{_comment(ENDS_TEXT, 'Set<string>')}"
         f"export const ENDS_DECISION = new Set([\n{ends}]);\n\n"
-        f"/** {SETS_TEXT} @type {{Record<string, Record<string, any>>}} */\n"
+        f"{_comment(SETS_TEXT, 'Record<string, Record<string, any>>')}"
         f"export const SETS = {{\n{sets}}};\n"
     )
+
+
+def _comment(text: str, of_type: str = "") -> str:
+    """Return a comment of JSDoc, as the formatter of the page leaves it."""
+    lines = textwrap.wrap(text, 116) + ([f"@type {{{of_type}}}"] if of_type else [])
+    return "/**\n" + "".join(f" * {line}\n" for line in lines) + " */\n"
 
 
 if __name__ == "__main__":

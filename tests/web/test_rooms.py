@@ -1,4 +1,4 @@
-"""Directions of imports between the rooms of the page, read from its sources, as `test_imports` does for the service."""
+"""Directions of imports between the rooms of the page, read from its sources, as `test_imports` does in Python."""
 
 import re
 from functools import cache
@@ -89,7 +89,8 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_every_module_is_used() -> None:
     used = {target for targets in imports().values() for target in targets}
-    loaded = {APP / name for each in LOADS for name in ON_DEMAND.findall(TYPES.sub("", (APP / each).read_text("utf-8")))}
+    sources = [TYPES.sub("", (APP / each).read_text("utf-8")) for each in LOADS]
+    loaded = {APP / name for each in sources for name in ON_DEMAND.findall(each)}
     assert set(imports()) - used - loaded == {APP / "main.js"}
 
 

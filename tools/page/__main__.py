@@ -20,15 +20,12 @@ CLIENT: Final = ROOT / "service" / "web" / "client"
 _TYPES: Final = ROOT / "tests" / "web" / "programs" / "tsconfig.json"
 #: Written by a program, or from elsewhere.
 _NOT_OURS: Final = ("vendor",)
-#: The model of the table is formatted with its next change.
-_NOT_YET: Final = ("app/table/model.js",)
 
 
 def sources(*endings: str) -> list[Path]:
     """Return the sources of the page with these endings."""
     found = sorted(path for path in CLIENT.rglob("*") if path.suffix in endings)
-    ours = [path for path in found if path.relative_to(CLIENT).parts[0] not in _NOT_OURS]
-    return [path for path in ours if str(path.relative_to(CLIENT)) not in _NOT_YET]
+    return [path for path in found if path.relative_to(CLIENT).parts[0] not in _NOT_OURS]
 
 
 class PageTools:

@@ -28,7 +28,10 @@ export function apply(view, event) {
   if (event.seq <= view.version) return view;
   const open = ENDS_DECISION.has(event.type) ? { ...view, decision: null } : view;
   const meaning = /** @type {((view: View, data: any, event: Event) => View) | undefined} */ (EVENTS[event.type]);
-  const set = Object.entries(SETS[event.type] ?? {}).reduce((before, [path, value]) => withValue(before, event.data, path, value), open);
+  const set = Object.entries(SETS[event.type] ?? {}).reduce(
+    (before, [path, value]) => withValue(before, event.data, path, value),
+    open,
+  );
   const changed = meaning ? meaning(set, event.data, event) : set;
   const back = event.back === undefined ? changed : withSeat(changed, event.back, { timeouts: 0 });
   return { ...common(back, event.data), version: event.seq };
@@ -67,7 +70,10 @@ function withValue(view, data, path, value) {
 }
 
 /** @param {any} part @param {string[]} path @param {any} value @returns {any} */
-const withPart = (part, [name, ...rest], value) => ({ ...part, [name]: rest.length ? withPart(part[name], rest, value) : value });
+const withPart = (part, [name, ...rest], value) => ({
+  ...part,
+  [name]: rest.length ? withPart(part[name], rest, value) : value,
+});
 
 /** @param {View} view @param {number} seat @param {Partial<Seat>} changes @returns {View} */
 function withSeat(view, seat, changes) {
@@ -94,7 +100,12 @@ const asking = (view, seats) => ({ ...view, decision: view.decision && seats && 
 
 /** Readiness changed: a decision about it asks those who are not ready. @param {View} view @returns {View} */
 const readiness = (view) =>
-  view.decision?.kind === "ready" ? asking(view, view.seats.filter((seat) => !seat.ready).map(({ seat }) => seat)) : view;
+  view.decision?.kind === "ready"
+    ? asking(
+        view,
+        view.seats.filter((seat) => !seat.ready).map(({ seat }) => seat),
+      )
+    : view;
 
 /** Whether a seat may now ask to take its last play back, because it is among the `returnable` last plays. @param {View} view @param {number} seat */
 export function mayTakeBack({ round }, seat) {
@@ -105,8 +116,16 @@ export function mayTakeBack({ round }, seat) {
 /** Whether a seat may ask to win by forfeit: a round is finished, no opponent is there and the deals are no practice; the service knows since when. @param {View} view @param {number} seat */
 export function mayForfeit({ game, practice, round, seats }, seat) {
   const alone = Boolean(round?.calls);
-  const opponents = seats.filter((other) => other.seat !== seat && other.occupant && other.occupant.kind !== "ai" && (alone || (other.seat - seat) % 2 !== 0));
-  return Boolean(game?.results.length) && practice === null && opponents.length > 0 && opponents.every(({ presence }) => presence !== "online");
+  const opponents = seats.filter(
+    (other) =>
+      other.seat !== seat && other.occupant && other.occupant.kind !== "ai" && (alone || (other.seat - seat) % 2 !== 0),
+  );
+  return (
+    Boolean(game?.results.length) &&
+    practice === null &&
+    opponents.length > 0 &&
+    opponents.every(({ presence }) => presence !== "online")
+  );
 }
 
 /** The level of the AI that plays a seat, if one does. @param {Seat} seat */
@@ -118,13 +137,18 @@ const readyAnew = (view) => withSeats(view, (seat) => ({ ready: aiLevel(seat) !=
 /** A hand gets cards (`count` above 0) or loses them; the cards are known for the viewer's own hand, and with open hands. @param {View} view @param {number} seat @param {string[] | undefined} cards @param {number} count @returns {View} */
 function moveCards(view, seat, cards, count) {
   const counted = withSeat(view, seat, { hand_count: view.seats[seat].hand_count + count });
-  const changed = withHands(counted, (hand, at) => (at === seat && cards ? countCards(hand, cards, count > 0 ? 1 : -1) : hand));
+  const changed = withHands(counted, (hand, at) =>
+    at === seat && cards ? countCards(hand, cards, count > 0 ? 1 : -1) : hand,
+  );
   if (changed.my?.seat !== seat || !cards) return changed;
   return withMine(changed, { hand: count > 0 ? [...changed.my.hand, ...cards] : without(changed.my.hand, cards) });
 }
 
 /** Change the hands of all seats, if the viewer sees them. @param {View} view @param {(hand: Record<string, number>, seat: number) => Record<string, number>} change @returns {View} */
-const withHands = (view, change) => (view.hands ? { ...view, hands: view.hands.map((hand, seat) => change(/** @type {Record<string, number>} */ (hand), seat)) } : view);
+const withHands = (view, change) =>
+  view.hands
+    ? { ...view, hands: view.hands.map((hand, seat) => change(/** @type {Record<string, number>} */ (hand), seat)) }
+    : view;
 
 /** @param {Record<string, number>} before @param {string[]} cards @param {1 | -1} step */
 function countCards(before, cards, step) {
@@ -152,7 +176,10 @@ function remembered(before = {}, told = {}) {
   }
   const seen = { voids, most, holds: { ...before.holds, ...told.holds } };
   const isFull = (/** @type {any} */ value) => (Array.isArray(value) ? value : Object.keys(value)).length > 0;
-  const parts = Object.entries(seen).map(([name, part]) => [name, Object.fromEntries(Object.entries(part).filter(([, value]) => isFull(value)))]);
+  const parts = Object.entries(seen).map(([name, part]) => [
+    name,
+    Object.fromEntries(Object.entries(part).filter(([, value]) => isFull(value))),
+  ]);
   return Object.fromEntries(parts.filter(([, part]) => isFull(part)));
 }
 
@@ -165,11 +192,19 @@ const shownKitty = (cards) => (cards?.length ? cards : null);
 /** Nobody holds or has won anything. @param {View} view @returns {View} */
 function cleared(view) {
   // Fields that do not apply to the game stay null.
-  const known = withSeats(view, ({ side, points }) => ({ side: side && "unknown", hand_count: 0, tricks: 0, points: points && 0 }));
+  const known = withSeats(view, ({ side, points }) => ({
+    side: side && "unknown",
+    hand_count: 0,
+    tricks: 0,
+    points: points && 0,
+  }));
   const seats = withHands(known, () => ({}));
   if (!view.my) return seats;
   const { road: _, ...mine } = view.my;
-  return { ...seats, my: { ...mine, hand: [], discard: null, sorted_by: { ...mine.sorted_by, rank: null, suit: null } } };
+  return {
+    ...seats,
+    my: { ...mine, hand: [], discard: null, sorted_by: { ...mine.sorted_by, rank: null, suit: null } },
+  };
 }
 
 /** @param {View} view @param {string | null} seed @returns {View} */
@@ -183,7 +218,16 @@ const over = (view, seed) => ({
 
 /** @param {View} view @param {{ occupant: import("../types").Seat["occupant"], seat: number }} data @returns {View} */
 const sits = (view, { seat, occupant }) =>
-  readiness(withSeat(view, seat, { occupant, ready: occupant?.kind === "ai", presence: "online", autopilot: null, timeouts: 0, since: following(view) }));
+  readiness(
+    withSeat(view, seat, {
+      occupant,
+      ready: occupant?.kind === "ai",
+      presence: "online",
+      autopilot: null,
+      timeouts: 0,
+      since: following(view),
+    }),
+  );
 
 /** The next round of the running game. @param {View} view */
 const following = (view) => (view.status === "playing" && view.game ? view.game.round + 1 : undefined);
@@ -195,7 +239,12 @@ const EVENTS = {
   ai_seated: sits,
   seat_left: (view, { seat, autopilot }) =>
     readiness(
-      withSeat(view, seat, { presence: "gone", autopilot, ready: autopilot !== null, ...(autopilot === null && { occupant: null, since: undefined }) }),
+      withSeat(view, seat, {
+        presence: "gone",
+        autopilot,
+        ready: autopilot !== null,
+        ...(autopilot === null && { occupant: null, since: undefined }),
+      }),
     ),
   table_closed: (view, { reason, practice_seed }) => {
     const { join_code: _, watch_code: __, ...rest } = view;
@@ -209,7 +258,11 @@ const EVENTS = {
     if (!changes.options) return changed;
     const { direction = view.direction, twos_always_trump = false, red_fives = false } = changes.options;
     const chosen = { ...readyAnew(changed), options: data.options ?? {}, direction };
-    return view.my ? withMine(chosen, { sorted_by: { ...view.my.sorted_by, twos: twos_always_trump, red_fives: red_fives || undefined } }) : chosen;
+    return view.my
+      ? withMine(chosen, {
+          sorted_by: { ...view.my.sorted_by, twos: twos_always_trump, red_fives: red_fives || undefined },
+        })
+      : chosen;
   },
   vote_opened: (view, { id, kind, seat, by_seat, closes_at, remaining_ms }) => ({
     ...view,
@@ -217,7 +270,10 @@ const EVENTS = {
   }),
   vote_cast: (view, { seat, approve }) =>
     view.vote ? { ...view, vote: { ...view.vote, votes: { ...view.vote.votes, [seat]: approve } } } : view,
-  game_paused: (view, { by_seat, until, remaining_ms, reason }) => ({ ...view, pause: { by_seat, until, remaining_ms, ...(reason && { reason }) } }),
+  game_paused: (view, { by_seat, until, remaining_ms, reason }) => ({
+    ...view,
+    pause: { by_seat, until, remaining_ms, ...(reason && { reason }) },
+  }),
   decision_opened: (view, { id, kind, seats, deadline_at, on_timeout }, event) => {
     const remaining_ms = deadline_at === null ? null : Date.parse(deadline_at) - Date.parse(event.at);
     const decision = { id, kind, seats, deadline_at, on_timeout, opened_seq: event.seq, remaining_ms };
@@ -227,7 +283,12 @@ const EVENTS = {
     const { decision, vote, pause } = view;
     const later = decision && deadline_at !== undefined ? { ...decision, deadline_at, remaining_ms } : decision;
     const longer = pause_until && { until: pause_until, remaining_ms: Date.parse(pause_until) - Date.parse(event.at) };
-    return { ...view, decision: later, vote: vote && closes_at ? { ...vote, closes_at } : vote, pause: pause && longer ? { ...pause, ...longer } : pause };
+    return {
+      ...view,
+      decision: later,
+      vote: vote && closes_at ? { ...vote, closes_at } : vote,
+      pause: pause && longer ? { ...pause, ...longer } : pause,
+    };
   },
   decision_timed_out: (view, { seats, action }) => {
     let changed = view;
@@ -246,7 +307,11 @@ const EVENTS = {
     const fresh = { level, ready: false, timeouts: 0, bank_ms: view.clock.bank_ms, laps: undefined, since: undefined };
     const { start_levels: _, ...settings } = view.settings;
     return cleared({
-      ...withSeats(view, ({ active, penalty }) => ({ ...fresh, active: active === null ? null : true, penalty: penalty && 0 })),
+      ...withSeats(view, ({ active, penalty }) => ({
+        ...fresh,
+        active: active === null ? null : true,
+        penalty: penalty && 0,
+      })),
       settings,
       status: "playing",
       phase: null,
@@ -274,7 +339,10 @@ const EVENTS = {
   },
   redealt: (view, { starter, of, kitty, kitty_cards, declarer, all_active, sorted_by }) => {
     const round = /** @type {Round} */ (view.round);
-    const seats = withSeats(withHands(view, () => ({})), ({ active }) => ({ hand_count: 0, active: active || all_active }));
+    const seats = withSeats(
+      withHands(view, () => ({})),
+      ({ active }) => ({ hand_count: 0, active: active || all_active }),
+    );
     return withRound(withMine(seats, { hand: [], ...(sorted_by && { sorted_by }) }), {
       starter,
       dealt: { count: 0, of },
@@ -313,7 +381,10 @@ const EVENTS = {
   kitty_overcalled: (view, { seat, cards, trump, as }) => {
     const { declarations } = /** @type {Round} */ (view.round);
     const decision = as === "reinforce" ? view.decision : null;
-    return withRound({ ...view, decision }, { trump, declarations: as ? [...(declarations ?? []), { seat, cards, as }] : declarations });
+    return withRound(
+      { ...view, decision },
+      { trump, declarations: as ? [...(declarations ?? []), { seat, cards, as }] : declarations },
+    );
   },
 
   // --- from the first lead to the end ---
@@ -371,7 +442,10 @@ const EVENTS = {
     const left = winner.points === null ? null : winner.points - (points ?? 0);
     return withRound(withSeat(view, seat, { tricks: winner.tricks - 1, points: left }), { trick, last_trick, seen });
   },
-  claimed: (view, { seat, ok }) => (ok ? { ...view, decision: null } : withRound(view, { take_back: null, claims: [...(view.round?.claims ?? []), seat] })),
+  claimed: (view, { seat, ok }) =>
+    ok
+      ? { ...view, decision: null }
+      : withRound(view, { take_back: null, claims: [...(view.round?.claims ?? []), seat] }),
   trick_won: (view, { seat, points, seen }) => {
     const trick = /** @type {NonNullable<Round["trick"]>} */ (view.round?.trick);
     const winner = view.seats[seat];
@@ -384,7 +458,8 @@ const EVENTS = {
     const round = /** @type {Round} */ (view.round);
     const game = /** @type {NonNullable<View["game"]>} */ (view.game);
     const results = [...game.results, { round: round.number, ...result.summary }].slice(-RESULTS);
-    const kitty = !round.kitty || round.kitty.seat === null ? round.kitty : { ...round.kitty, cards: result.kitty?.cards ?? null };
+    const kitty =
+      !round.kitty || round.kitty.seat === null ? round.kitty : { ...round.kitty, cards: result.kitty?.cards ?? null };
     const scores = result.scores ?? game.scores;
     return withRound(readyAnew({ ...view, game: { ...game, results, scores } }), {
       result,
