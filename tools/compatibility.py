@@ -237,25 +237,32 @@ def _values(old: Json, new: Json, *, sent: bool) -> Iterator[str]:
     """Yield how the constraints on single values have changed."""
     before, after = old.get("enum"), new.get("enum")
     known, told = set(old.get("x-extensible-enum", ())), set(new.get("x-extensible-enum", ()))
-    if lost := sorted({*map(str, before or known)} - {*map(str, after or told)}) if after or told else []:
+    values = after or told
+    if values and (lost := sorted({*map(str, before or known)} - {*map(str, values)})):
         yield f"has no {', '.join(lost)}"
     if sent:
         if after is not None and before is None:
             yield "takes certain values only"
-        for keyword in (*_LOWEST, *_HIGHEST):
-            limit, was = new.get(keyword), old.get(keyword)
-            if limit is not None and (was is None or (limit > was if keyword in _LOWEST else limit < was)):
-                yield f"has {keyword} {limit}"
-        before, now = (each.get("default", each.get("x-default")) for each in (old, new))
-        if now != before and before is not None:
-            yield f"has the default {now}"
+        yield from _limits(old, new)
     elif before is not None and (after is None or {*map(str, after)} - {*map(str, before)}):
         yield "has more values"
     elif known and not told and after is None:
         yield "tells no values"
-    for keyword in ("pattern", "format"):
-        if new.get(keyword) != old.get(keyword) and (keyword in new if sent else keyword in old):
-            yield f"has another {keyword}"
+    binding = new if sent else old
+    yield from (
+        f"has another {key}" for key in ("pattern", "format") if key in binding and new.get(key) != old.get(key)
+    )
+
+
+def _limits(old: Json, new: Json) -> Iterator[str]:
+    """Yield which limits and defaults of a value that is sent have changed."""
+    for keyword in (*_LOWEST, *_HIGHEST):
+        limit, was = new.get(keyword), old.get(keyword)
+        if limit is not None and (was is None or (limit > was if keyword in _LOWEST else limit < was)):
+            yield f"has {keyword} {limit}"
+    before, now = (each.get("default", each.get("x-default")) for each in (old, new))
+    if now != before and before is not None:
+        yield f"has the default {now}"
 
 
 def main() -> int:

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -192,7 +192,7 @@ def copied(commit: str | None) -> Iterator[Path]:
         yield tree
 
 
-def main() -> None:
+def given() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__)
     parser.add_argument("rooms", nargs="*", default=ROOMS, help=f"of {', '.join(ROOMS)}; all by default")
     parser.add_argument("--seed", type=int, default=1)
@@ -200,8 +200,20 @@ def main() -> None:
     parser.add_argument("--save", type=Path, help="note what was killed by what")
     parser.add_argument("--known", type=Path, help="what an earlier run saved")
     parser.add_argument("--before", metavar="COMMIT", help="compare with the tests of this commit")
-    arguments = parser.parse_args()
+    return parser.parse_args()
 
+
+def sample(room: str, arguments: argparse.Namespace, known: Container[str], twins: Container[Any]) -> list[Mutant]:
+    """The mutants of a room to try: known ones again, or some that are the same in the commit to compare with."""
+    candidates = sites(room)
+    if known:
+        return [mutant for mutant in candidates if mutant.name in known]
+    candidates = [mutant for mutant in candidates if not arguments.before or mutant.twin in twins]
+    return random.Random(f"{arguments.seed} {room}").sample(candidates, arguments.each)
+
+
+def main() -> None:
+    arguments = given()
     known: dict[str, str | None] = json.loads(arguments.known.read_text()) if arguments.known else {}
     found: dict[str, str | None] = {}
     before: dict[str, str] = {}
@@ -210,14 +222,8 @@ def main() -> None:
         tree = stack.enter_context(copied(None))
         old = stack.enter_context(copied(arguments.before)) if arguments.before else None
         for room in arguments.rooms:
-            candidates = sites(room)
             twins = {mutant.twin: mutant for mutant in sites(room, old)} if old else {}
-            if known:
-                chosen = [mutant for mutant in candidates if mutant.name in known]
-            else:
-                candidates = [mutant for mutant in candidates if not old or mutant.twin in twins]
-                chosen = random.Random(f"{arguments.seed} {room}").sample(candidates, arguments.each)
-            for mutant in chosen:
+            for mutant in sample(room, arguments, known, twins):
                 found[mutant.name] = killer(mutant, tree, known.get(mutant.name))
                 print(f"{mutant.name}: {found[mutant.name] or 'SURVIVED'}", flush=True)
                 twin = twins.get(mutant.twin)
@@ -225,13 +231,20 @@ def main() -> None:
                     before[mutant.name] = test
                 if arguments.save:
                     arguments.save.write_text(json.dumps(found, ensure_ascii=False, indent=1))
+    sys.exit(report(arguments.rooms, known, found, before))
+
+
+def report(
+    rooms: Iterable[str], known: dict[str, str | None], found: dict[str, str | None], before: dict[str, str]
+) -> bool:
+    """Print what was killed and what was killed only before; return whether there is any of that."""
     killed_now = sum(test is not None for test in found.values())
-    rooms = tuple(f"service/{room}/" for room in arguments.rooms)
-    gone = [f"its code has gone: {name}" for name in known if name.startswith(rooms) and name not in found]
-    before |= {name: test for name, test in known.items() if test and name in found and not found[name]}
+    folders = tuple(f"service/{room}/" for room in rooms)
+    gone = [f"its code has gone: {name}" for name in known if name.startswith(folders) and name not in found]
+    before = before | {name: test for name, test in known.items() if test and name in found and not found[name]}
     lost = [f"survives, was killed before by {test}: {name}" for name, test in before.items()]
     print(f"{killed_now} of {len(found)} killed", *gone, *lost, sep="\n")
-    sys.exit(bool(lost))
+    return bool(lost)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,9 @@ BRANCHES = (ast.If, ast.For, ast.While, ast.IfExp, ast.ExceptHandler, ast.BoolOp
 #: Tables of data and lists of names, written as functions.
 TABLES = {
     "service/wiring.py::__init__",
+    "tests/contract/test_compatibility.py::small",
+    "tests/web/screens/test_screens.py::screens_of",
+    "tests/workers/seen.py::seen",
 }
 
 #: Functions beyond the bounds, from before there were any. Take one out when you shorten it; never add one.
