@@ -1,4 +1,4 @@
-"""Directions of imports between the rooms of the page, read from its sources, as `test_imports` does in Python."""
+"""Directions of imports between the rooms of the page, read from its sources, as for the service."""
 
 import re
 from functools import cache
@@ -89,8 +89,9 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_every_module_is_used() -> None:
     used = {target for targets in imports().values() for target in targets}
-    sources = [TYPES.sub("", (APP / each).read_text("utf-8")) for each in LOADS]
-    loaded = {APP / name for each in sources for name in ON_DEMAND.findall(each)}
+    loaded = {
+        APP / name for each in LOADS for name in ON_DEMAND.findall(TYPES.sub("", (APP / each).read_text("utf-8")))
+    }
     assert set(imports()) - used - loaded == {APP / "main.js"}
 
 

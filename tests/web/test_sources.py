@@ -1,5 +1,7 @@
 """The sources of the page are formatted, pass the linters, and are bundled without losing a line of code."""
 
+import re
+
 import pytest
 
 from service.api.client_pack import code_of, pack_of
@@ -36,3 +38,14 @@ def test_of_a_line_with_code_only_the_comment_is_left_out(tmp_path) -> None:
     module = tmp_path / "module.js"
     module.write_text("const kept =\n  /** @type {any} */ (1);\n/** A note. */\nconst too = 2;\n\n  // Another.\n")
     assert code_of(module).split() == ["const", "kept", "=", "(1);", "const", "too", "=", "2;"]
+
+
+def test_texts_have_the_same_keys_in_the_same_order_in_both_languages() -> None:
+    """A text and its translation are at one place; that none is missing is a type error, too."""
+    key = re.compile(r'^  "?([\w.]+)"?:', re.MULTILINE)
+    english, chinese = (
+        key.findall((CLIENT / "app" / "texts" / name).read_text("utf-8")) for name in ("en.js", "zh.js")
+    )
+    assert len(english) > 100
+    assert english == chinese
+    assert len(set(english)) == len(english)
