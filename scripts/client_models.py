@@ -176,15 +176,19 @@ def python_events(document: Schema) -> str:
 def page_events(document: Schema) -> str:
     """Return the tables of events of the web client and of the package for TypeScript."""
     ends = "".join(f'  "{kind}",\n' for kind in marked(document, "x-ends-decision"))
-    sets = "".join(
-        f"  {kind}: {{ {json.dumps(value)[1:-1]} }},\n" for kind, value in marked(document, "x-sets").items()
-    )
+    sets = "".join(f"  {kind}: {{ {_properties(value)} }},\n" for kind, value in marked(document, "x-sets").items())
     return (
         f"{_comment(EVENTS_TEXT)}\n{_comment(ENDS_TEXT, 'Set<string>')}"
         f"export const ENDS_DECISION = new Set([\n{ends}]);\n\n"
         f"{_comment(SETS_TEXT, 'Record<string, Record<string, any>>')}"
         f"export const SETS = {{\n{sets}}};\n"
     )
+
+
+def _properties(value: Schema) -> str:
+    """Return the properties of an object, in quotes only if the formatter of the page leaves them."""
+    quoted = any(not name.isidentifier() for name in value)
+    return ", ".join(f"{json.dumps(name) if quoted else name}: {json.dumps(each)}" for name, each in value.items())
 
 
 def _comment(text: str, of_type: str = "") -> str:

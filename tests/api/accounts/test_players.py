@@ -5,11 +5,11 @@ import threading
 
 import pytest
 
+from harness.document import document
 from service.api.http.auth import hash_of
 from service.game.state.occupants import CHOSEN
 from service.store.port import StoreUnavailable
 from tests.api.contract import assert_problem
-from tests.document import document
 
 KEY = {"Idempotency-Key": "d0f7c4b8-2c36-4a0e-8f5f-6f1f6e1f9a27"}
 
