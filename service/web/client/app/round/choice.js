@@ -185,9 +185,9 @@ const MOMENT = 1200;
 export function useNoChoice(session, view, asked, rules, only) {
   const { decision } = view;
   const { obvious = true } = useAccount();
-  const hints = /** @type {{ cards?: number | null } | undefined} */ (decision?.hints);
+  const hints = /** @type {{ cards?: number | null } | null | undefined} */ (decision?.hints);
   const hand = view.my?.hand ?? [];
-  const isLast = decision?.kind === "play" && hints !== undefined && isWhole(hand.length, hints.cards);
+  const isLast = decision?.kind === "play" && !!hints && isWhole(hand.length, hints.cards);
   const cards = isLast ? hand : session?.teaches ? null : only;
   const passes = isSpared(view, rules);
   const will = obvious && asked && (cards !== null || passes);
