@@ -30,7 +30,7 @@ from service.game.records.again import played_again
 from service.game.state.types import State
 from service.store.boards.events import BoardResult, BoardStore, StoredEvent
 from service.store.connections.clients import command_client
-from service.store.tournaments.teams import Play, Team
+from service.store.tournaments.teams import Progress, Team
 from service.tournaments import teams
 from service.tournaments.match_scores import board_score, victory_points
 from service.tournaments.standings import room
@@ -76,13 +76,13 @@ def fill_cup(store: BoardStore, now: int) -> StoredEvent:
     }
     store.create(event, deals.DAY_MS)
 
-    def all_played(play: Play) -> Play:
-        play = {**play, "director": "pl_director", "teams": {name: team(name) for name in names}}
+    def all_played(progress: Progress) -> Progress:
+        progress = {**progress, "director": "pl_director", "teams": {name: team(name) for name in names}}
         for _ in range(ROUNDS):
             pairs = list(zip(names[::2], names[1::2], strict=True))
-            play = teams.with_round(play, pairs, now, now)
-            play = teams.scored(teams.round_closed(play, len(play["rounds"]), now), len(play["rounds"]))
-        return play
+            progress = teams.with_round(progress, pairs, now, now)
+            progress = teams.scored(teams.round_closed(progress, len(progress["rounds"]), now), len(progress["rounds"]))
+        return progress
 
     store.teams.change("ev_cup", all_played, now)
     for board in range(1, len(event["boards"]) + 1):

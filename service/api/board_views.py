@@ -32,17 +32,17 @@ def shown_result(result: BoardResult) -> dict[str, object]:
 
 def summary(found: TeamEvent, now: int) -> dict[str, object]:
     """Return the summary of an event of teams at a time (ms)."""
-    event, play = found
-    rules, is_over = event["teams"], now >= teams.ended_at(event, play)
+    event, progress = found
+    rules, is_over = event["teams"], now >= teams.ended_at(event, progress)
     return {
         "event": event["id"],
         **{name: rules[name] for name in ("name", "rounds", "boards", "round_ms")},
         "ruleset": event["ruleset"],
         "players": event["players"],
-        "status": "over" if is_over else "playing" if play["rounds"] else "entries",
+        "status": "over" if is_over else "playing" if progress["rounds"] else "entries",
         "created_at": timestamp(event["opens_at"]),
-        "round": len(play["rounds"]),
-        "teams": sum(not team["is_house"] for team in play["teams"].values()),
+        "round": len(progress["rounds"]),
+        "teams": sum(not team["is_house"] for team in progress["teams"].values()),
     }
 
 
@@ -53,11 +53,11 @@ def listed(found: TeamEvent, now: int, player: str) -> dict[str, object]:
 
 def whole(found: TeamEvent, now: int, player: str, table: str | None) -> dict[str, object]:
     """Return an event of teams with its teams and rounds, for a player and the table where they play now."""
-    event, play = found
+    event, progress = found
     return {
         **summary(found, now),
-        "entries": [_team(name, team) for name, team in play["teams"].items()],
-        "played": [_round(now, number, entry) for number, entry in enumerate(play["rounds"], 1)],
+        "entries": [_team(name, team) for name, team in progress["teams"].items()],
+        "played": [_round(now, number, entry) for number, entry in enumerate(progress["rounds"], 1)],
         "commitments": [commitments(board)[0] for board in event["boards"]],
         "mine": {**own_part(found, player), "table": table},
     }
@@ -110,10 +110,10 @@ def _pending(entry: Round, closes_at: int, *, is_over: bool) -> dict[str, object
 
 def own_part(found: TeamEvent, player: str) -> dict[str, object]:
     """Return the part of a player in an event."""
-    place = teams.place_of(found.play, player)
-    member = None if place is None else found.play["teams"][place[0]]["members"][place[1]]
+    place = teams.place_of(found.progress, player)
+    member = None if place is None else found.progress["teams"][place[0]]["members"][place[1]]
     return {
-        "directs": found.play["director"] == player,
+        "directs": found.progress["director"] == player,
         "team": None if place is None else place[0],
         "confirmed": member is not None and member["is_confirmed"],
     }
@@ -130,7 +130,7 @@ def match_of(found: TeamEvent, match: Match) -> dict[str, object]:
         "match": f"{match['round']}-{match['pair']}",
         "round": match["round"],
         "teams": match["teams"],
-        "names": [found.play["teams"][team]["name"] for team in match["teams"]],
+        "names": [found.progress["teams"][team]["name"] for team in match["teams"]],
         "steps": match["steps"],
         "victory_points": match["victory_points"],
         "boards": [_board(found, board) for board in match["boards"]],
@@ -181,7 +181,7 @@ def as_csv(found: TeamEvent, matches: Sequence[Match]) -> str:
 
 
 def _rows(found: TeamEvent, match: Match) -> Iterator[list[object]]:
-    names = [_plain(found.play["teams"][team]["name"]) for team in match["teams"]]
+    names = [_plain(found.progress["teams"][team]["name"]) for team in match["teams"]]
     for board in match["boards"]:
         rooms = [None if result is None or result.get("unfinished") else result for result in board["results"]]
         score = board["score"]

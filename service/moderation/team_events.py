@@ -7,7 +7,7 @@ from service.boards import deals
 from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.store.boards.events import BoardStore
-from service.store.tournaments.teams import Play
+from service.store.tournaments.teams import Progress
 from service.tables import Tables
 from service.tournaments import teams
 from service.tournaments.standings import ROOMS, boards_of, room
@@ -45,16 +45,16 @@ class Overseer:
             NotFound: there is no such event.
         """
         found = self._events.event(event)
-        if found.play["rounds"]:
-            number = len(found.play["rounds"])
-            for pair in range(1, len(found.play["rounds"][-1]["pairs"]) + 1):
+        if found.progress["rounds"]:
+            number = len(found.progress["rounds"])
+            for pair in range(1, len(found.progress["rounds"][-1]["pairs"]) + 1):
                 for which in range(len(ROOMS)):
                     for board in boards_of(found.event, number):
                         table = deals.table_of(found.event, board, room(pair, which))
                         with suppress(Refusal):
                             self._tables.act(table, {"type": "close", "player": "", "by_operator": True})
-        if found.play["director"] is not None:
-            self._store.teams.undirect(found.play["director"], event, self._tables.now())
+        if found.progress["director"] is not None:
+            self._store.teams.undirect(found.progress["director"], event, self._tables.now())
         self._store.remove(found.event)
         return found
 
@@ -65,8 +65,8 @@ class Overseer:
             NotFound: there is no such event or team.
         """
         found = self._events.event(event)
-        before = teams.team_of(found.play, team)["name"]
-        self._events.change(found, lambda play: teams.renamed(play, team, name))
+        before = teams.team_of(found.progress, team)["name"]
+        self._events.change(found, lambda progress: teams.renamed(progress, team, name))
         return before
 
     def remove_team(self, event: str, team: str) -> str:
@@ -76,12 +76,12 @@ class Overseer:
             NotFound: there is no such event or team.
         """
         found = self._events.event(event)
-        name, now = teams.team_of(found.play, team)["name"], self._events.now()
+        name, now = teams.team_of(found.progress, team)["name"], self._events.now()
 
-        def change(play: Play) -> Play:
-            if team not in play["teams"]:
+        def change(progress: Progress) -> Progress:
+            if team not in progress["teams"]:
                 raise NotFound(what="team", id=team)
-            return teams.withdrawn(play, team, now)
+            return teams.withdrawn(progress, team, now)
 
         self._events.change(found, change)
         return name

@@ -7,7 +7,7 @@ from service.boards import deals
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
-from service.store.tournaments.teams import Play
+from service.store.tournaments.teams import Progress
 from service.tournaments import standings, teams
 from service.tournaments.errors import RoundNotReady
 from service.tournaments.standings import boards_of
@@ -38,40 +38,44 @@ class Director:
             RoundNotReady: it is not the next round, or there are fewer than two complete teams.
         """
         found = self._events.settled(self._events.directed(event, player))
-        if number != len(found.play["rounds"]):
-            apart = self._apart(found.play)
-            found = self._events.change(found, lambda play: self._with_round(found.event, play, number, apart))
+        if number != len(found.progress["rounds"]):
+            apart = self._apart(found.progress)
+            found = self._events.change(found, lambda progress: self._with_round(found.event, progress, number, apart))
         self._events.plan(found)
         return found
 
-    def _apart(self, play: Play) -> list[tuple[str, str]]:
+    def _apart(self, progress: Progress) -> list[tuple[str, str]]:
         """Return the pairs of teams between whose members there is a block, which meet only if it cannot be avoided."""
-        team_of = {player: name for name, team in play["teams"].items() for player in teams.confirmed_in(team)}
+        team_of = {player: name for name, team in progress["teams"].items() for player in teams.confirmed_in(team)}
         return [(team_of[one], team_of[other]) for one, other in self._apart_among(team_of)]
 
-    def _with_round(self, event: StoredEvent, play: Play, number: int, apart: Sequence[tuple[str, str]]) -> Play:
-        begun, now = len(play["rounds"]), self._events.now()
+    def _with_round(
+        self, event: StoredEvent, progress: Progress, number: int, apart: Sequence[tuple[str, str]]
+    ) -> Progress:
+        begun, now = len(progress["rounds"]), self._events.now()
         if number == begun:
-            return play
+            return progress
         if number != begun + 1 or number > event["teams"]["rounds"]:
             raise RoundNotReady(reason="not_its_turn", begun=begun, rounds=event["teams"]["rounds"])
-        if begun and not play["rounds"][-1]["is_scored"]:
-            raise RoundNotReady(reason="round_open", round=begun, closes_at=timestamp(play["rounds"][-1]["closes_at"]))
-        active = [name for name, team in play["teams"].items() if not team["is_withdrawn"] and not team["is_house"]]
+        if begun and not progress["rounds"][-1]["is_scored"]:
+            raise RoundNotReady(
+                reason="round_open", round=begun, closes_at=timestamp(progress["rounds"][-1]["closes_at"])
+            )
+        active = [name for name, team in progress["teams"].items() if not team["is_withdrawn"] and not team["is_house"]]
         # Incomplete teams keep nobody waiting: they play from the next round on in which everybody has agreed.
-        lacking = [name for name in active if not teams.is_complete(play["teams"][name])]
+        lacking = [name for name in active if not teams.is_complete(progress["teams"][name])]
         active = [name for name in active if name not in lacking]
         if len(active) < 2 and lacking:
             raise RoundNotReady(reason="team_incomplete", teams=lacking)
         if len(active) < 2:
             raise RoundNotReady(reason="too_few_teams", teams=active)
         if len(active) % 2:
-            play, active = teams.with_house(play, event["players"]), [*active, teams.HOUSE]
-        rows = self._events.rows(event, play) if begun else []
+            progress, active = teams.with_house(progress, event["players"]), [*active, teams.HOUSE]
+        rows = self._events.rows(event, progress) if begun else []
         rank = {row["team"]: at for at, row in enumerate(rows)}
         order = sorted(active, key=lambda name: (rank.get(name, 0), deals.order_of(event, name)))
         closes_at = min(now + event["teams"]["round_ms"], event["closes_at"])
-        return teams.with_round(play, standings.pairs_of_next_round(play, order, apart), now, closes_at)
+        return teams.with_round(progress, standings.pairs_of_next_round(progress, order, apart), now, closes_at)
 
     def extend(self, event: str, number: int, closes_at: int, player: str) -> TeamEvent:
         """Change the end of a round (ms), earlier or later; a time in the past ends it now.
@@ -81,7 +85,9 @@ class Director:
         """
         found = self._events.directed(event, player)
         now = self._events.now()
-        found = self._events.change(found, lambda play: teams.extended(found.event, play, number, closes_at, now))
+        found = self._events.change(
+            found, lambda progress: teams.extended(found.event, progress, number, closes_at, now)
+        )
         self._events.plan(found)
         return self._events.settled(found)
 
@@ -103,7 +109,7 @@ class Director:
         if where[2] not in boards_of(found.event, where[0]):
             raise NotFound(what="board", id=where[2])
         name, now = standings.ruling_of(*where), self._events.now()
-        return self._events.change(found, lambda play: teams.ruled(play, name, steps, reason, now))
+        return self._events.change(found, lambda progress: teams.ruled(progress, name, steps, reason, now))
 
     def close(self, event: str, player: str) -> TeamEvent:
         """Close an event and its open round. Idempotent. An event without a round expires soon.
@@ -112,12 +118,12 @@ class Director:
             NotFound, NotDirector: see these.
         """
         found, now = self._events.event(event), self._events.now()
-        teams.check_director(found.event, found.play, player)
+        teams.check_director(found.event, found.progress, player)
 
-        def closed(play: Play) -> Play:
-            if play["closed_at"] is not None:
-                return play
-            ended: Play = {**play, "closed_at": min(now, found.event["closes_at"])}
+        def closed(progress: Progress) -> Progress:
+            if progress["closed_at"] is not None:
+                return progress
+            ended: Progress = {**progress, "closed_at": min(now, found.event["closes_at"])}
             return teams.round_closed(ended, len(ended["rounds"]), now) if ended["rounds"] else ended
 
         found = self._events.change(found, closed)

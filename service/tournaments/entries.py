@@ -59,7 +59,7 @@ class Entries:
             EventClosed, EntriesClosed, InAnotherTeam, TooManyTeams: see these.
         """
         found, player = self._events.opened(event), by["id"]
-        is_director = found.play["director"] == player
+        is_director = found.progress["director"] == player
         new: dict[str, Team] = {}
         now = self._events.now()
         for entry in entries:
@@ -74,7 +74,7 @@ class Entries:
                 "is_withdrawn": False,
                 "is_house": False,
             }
-        found = self._events.change(found, lambda play: teams.entered(found.event, play, new, player, now))
+        found = self._events.change(found, lambda progress: teams.entered(found.event, progress, new, player, now))
         return self._told(found, by, [member for team in new.values() for member in team["members"]])
 
     def replace(self, event: str, team: str, by: Player, entry: Mapping[str, Any]) -> TeamEvent:
@@ -90,12 +90,12 @@ class Entries:
         """
         found, player = self._events.opened(event), by["id"]
         self._check_captain(found, team, player)
-        if found.play["director"] != player and found.play["rounds"]:
+        if found.progress["director"] != player and found.progress["rounds"]:
             raise EntriesClosed(event=event)
         members = self._members(found.event, entry["members"], player)
         now = self._events.now()
         found = self._events.change(
-            found, lambda play: teams.replaced(found.event, play, team, entry["name"], members, now)
+            found, lambda progress: teams.replaced(found.event, progress, team, entry["name"], members, now)
         )
         return self._told(found, by, members)
 
@@ -111,14 +111,14 @@ class Entries:
             InAnotherTeam, TooManyTeams: see these.
         """
         found = self._events.opened(event)
-        changed = teams.confirmed(found.play, team, player)
-        mates = teams.confirmed_in(teams.team_of(found.play, team))
+        changed = teams.confirmed(found.progress, team, player)
+        mates = teams.confirmed_in(teams.team_of(found.progress, team))
         if player not in mates and self._is_apart(player, mates):
-            self._events.change(found, lambda play: teams.emptied(play, team, player))
+            self._events.change(found, lambda progress: teams.emptied(progress, team, player))
             raise NotFound(what="team", id=team)
-        if changed == found.play:
+        if changed == found.progress:
             return found
-        return self._events.change(found, lambda play: teams.confirmed(play, team, player))
+        return self._events.change(found, lambda progress: teams.confirmed(progress, team, player))
 
     def leave(self, event: str, team: str, player: str) -> TeamEvent:
         """Leave a team, until the first round begins.
@@ -128,7 +128,7 @@ class Entries:
             EventClosed, EntriesClosed: see these.
         """
         found = self._events.opened(event)
-        return self._events.change(found, lambda play: teams.left(found.event, play, team, player))
+        return self._events.change(found, lambda progress: teams.left(found.event, progress, team, player))
 
     def withdraw(self, event: str, team: str, player: str) -> TeamEvent:
         """Withdraw a team, as its captain or the director; its results stay.
@@ -139,13 +139,13 @@ class Entries:
         found = self._events.opened(event)
         self._check_captain(found, team, player)
         now = self._events.now()
-        return self._events.change(found, lambda play: teams.withdrawn(play, team, now))
+        return self._events.change(found, lambda progress: teams.withdrawn(progress, team, now))
 
     def _told(self, found: TeamEvent, by: Player, named: Sequence[Member]) -> TeamEvent:
         """Notify members who have not agreed yet that they are in a team, once per team."""
         for player in (member["player"] for member in named if member["player"] is not None):
-            place = teams.place_of(found.play, player)
-            team = None if place is None else found.play["teams"][place[0]]
+            place = teams.place_of(found.progress, player)
+            team = None if place is None else found.progress["teams"][place[0]]
             if place is None or team is None or team["members"][place[1]]["is_confirmed"]:
                 continue
             mates = [each["player"] for each in team["members"] if each["player"] not in (None, player)]
@@ -179,5 +179,5 @@ class Entries:
         return {**occupant_of(record), "is_confirmed": record["id"] == by}
 
     def _check_captain(self, found: TeamEvent, team: str, player: str) -> None:
-        if teams.team_of(found.play, team)["captain"] != player:
-            teams.check_director(found.event, found.play, player)
+        if teams.team_of(found.progress, team)["captain"] != player:
+            teams.check_director(found.event, found.progress, player)

@@ -14,14 +14,14 @@ from service.game.state.types import State
 from service.store.boards.events import BoardStore, StoredEvent
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import PlayerStore, StoreTooNew, is_suspended
-from service.store.tournaments.teams import Play, players_of
+from service.store.tournaments.teams import Progress, players_of
 from service.tables import Tables
 from service.tournaments import teams
 from service.tournaments.room_results import result_of_room
 from service.tournaments.standings import ROOMS, boards_of, room
 
 
-def round_of(event: StoredEvent, number: int) -> int:
+def round_of_board(event: StoredEvent, number: int) -> int:
     """Return the number of the round in which a board is played."""
     return (number - 1) // event["teams"]["boards"] + 1
 
@@ -41,27 +41,27 @@ class MatchTables:
         self._players: Final = players
         self._inbox: Final = inbox
 
-    def open_some(self, event: StoredEvent, play: Play, first: int, most: int) -> int:
+    def open_some(self, event: StoredEvent, progress: Progress, first: int, most: int) -> int:
         """Open the first boards of at most `most` rooms of the last round, after the first `first` ones. Idempotent.
 
         Returns:
             The number of rooms that are open then.
         """
-        rooms = rooms_of(play)
+        rooms = rooms_of(progress)
         for pair, which in rooms[first : first + most]:
-            self.open_next(event, play, pair, which)
+            self.open_next(event, progress, pair, which)
         return min(first + most, len(rooms))
 
-    def mend(self, event: StoredEvent, play: Play) -> bool:
+    def mend(self, event: StoredEvent, progress: Progress) -> bool:
         """Open the boards whose tables are lost; return whether all rooms of the last round have played all boards."""
-        number, left = len(play["rounds"]), False
+        number, left = len(progress["rounds"]), False
         results = self._store.results(event["id"], boards_of(event, number))
-        for pair, which in rooms_of(play):
+        for pair, which in rooms_of(progress):
             name = room(pair, which)
             board = next((each for each in boards_of(event, number) if (each, name) not in results), None)
             left = left or board is not None
             if board is not None and not self._is_there(deals.table_of(event, board, name)):
-                self.open_next(event, play, pair, which)
+                self.open_next(event, progress, pair, which)
         return not left
 
     def _is_there(self, table: str) -> bool:
@@ -76,9 +76,9 @@ class MatchTables:
         done = self._store.results_of(event["id"], name, len(event["boards"]))
         return next((board for board in boards_of(event, number) if board not in done), None)
 
-    def open_next(self, event: StoredEvent, play: Play, pair: int, which: int) -> str | None:
+    def open_next(self, event: StoredEvent, progress: Progress, pair: int, which: int) -> str | None:
         """Open the first board that a room has not played, and return its table; None if it has played all of them."""
-        number, name = len(play["rounds"]), room(pair, which)
+        number, name = len(progress["rounds"]), room(pair, which)
         board = self._next_board(event, number, name)
         if board is None:
             return None
@@ -86,9 +86,9 @@ class MatchTables:
         # A room that a later release has changed is open, and its players know of it.
         with suppress(StoreTooNew):
             if self._tables.store.load(table) is None:
-                occupants = seated(event, play, play["rounds"][-1]["pairs"][pair - 1], which)
+                occupants = seated(event, progress, progress["rounds"][-1]["pairs"][pair - 1], which)
                 self._tables.create({"id": ""}, deals.spec_of_room(event, board, name, occupants), table)
-            self._tell(table, players_of(play), f"{number}-{pair}")
+            self._tell(table, players_of(progress), f"{number}-{pair}")
         return table
 
     def _tell(self, table: str, members: Collection[str], match: str) -> None:
@@ -107,16 +107,16 @@ class MatchTables:
                 data = {"match": match, "table": table, "ruleset": state["ruleset"]}
                 self._inbox.put(player, Note("seated", now, data), "table")
 
-    def table_of(self, event: StoredEvent, play: Play, player: str) -> str | None:
+    def table_of(self, event: StoredEvent, progress: Progress, player: str) -> str | None:
         """Return the table where a player has to play now in the open round, or None. Changes nothing."""
-        place = teams.place_of(play, player)
+        place = teams.place_of(progress, player)
         if place is None:
             return None
         team, at = place
-        for pair, both in enumerate(play["rounds"][-1]["pairs"], 1):
+        for pair, both in enumerate(progress["rounds"][-1]["pairs"], 1):
             if team in both:
                 name = room(pair, at // (event["players"] // 2))
-                board = self._next_board(event, len(play["rounds"]), name)
+                board = self._next_board(event, len(progress["rounds"]), name)
                 table = None if board is None else deals.table_of(event, board, name)
                 return table if table is not None and self._is_there(table) else None
         return None
@@ -130,31 +130,31 @@ class MatchTables:
         if board is None or "room" not in board:
             return
         event = self._store.event(board["event"])
-        play = self._store.teams.play(board["event"])
-        if event is None or play is None:
+        progress = self._store.teams.progress(board["event"])
+        if event is None or progress is None:
             return
-        number = round_of(event, board["number"])
-        entry = play["rounds"][number - 1]
+        number = round_of_board(event, board["number"])
+        entry = progress["rounds"][number - 1]
         until = entry["closes_at"] if entry["closed_at"] is None else entry["closed_at"]
         if (game_of(state)["ended_at"] or 0) >= until:
             return
         self._store.add_result(event["id"], board["number"], board["room"], result_of_room(state, log))
-        if number != len(play["rounds"]) or teams.is_over(entry, self._tables.now()):
+        if number != len(progress["rounds"]) or teams.is_over(entry, self._tables.now()):
             return
         pair, which = int(board["room"][:-1]), ROOMS.index(board["room"][-1])
-        if self.open_next(event, play, pair, which) is None and self._all_are_in(event, play, number):
+        if self.open_next(event, progress, pair, which) is None and self._all_are_in(event, progress, number):
             now = self._tables.now()
             self._store.teams.change(
                 event["id"], lambda before: teams.scored(teams.round_closed(before, number, now), number), now
             )
 
-    def _all_are_in(self, event: StoredEvent, play: Play, number: int) -> bool:
-        boards, pairs = boards_of(event, number), play["rounds"][number - 1]["pairs"]
+    def _all_are_in(self, event: StoredEvent, progress: Progress, number: int) -> bool:
+        boards, pairs = boards_of(event, number), progress["rounds"][number - 1]["pairs"]
         return len(self._store.results(event["id"], boards)) == len(boards) * len(pairs) * len(ROOMS)
 
-    def gather(self, event: StoredEvent, play: Play, number: int) -> None:
+    def gather(self, event: StoredEvent, progress: Progress, number: int) -> None:
         """Store missing results of games that ended before the round, and who held up those that did not."""
-        entry, boards = play["rounds"][number - 1], boards_of(event, number)
+        entry, boards = progress["rounds"][number - 1], boards_of(event, number)
         results = self._store.results(event["id"], boards)
         for pair in range(1, len(entry["pairs"]) + 1):
             for name in (room(pair, which) for which in range(len(ROOMS))):
@@ -172,18 +172,18 @@ class MatchTables:
             self._store.add_result(event["id"], board, name, result)
 
 
-def rooms_of(play: Play) -> list[tuple[int, int]]:
+def rooms_of(progress: Progress) -> list[tuple[int, int]]:
     """Return the rooms of the last round, in order: number of the pair, and which of its two rooms."""
-    pairs = range(1, len(play["rounds"][-1]["pairs"]) + 1)
+    pairs = range(1, len(progress["rounds"][-1]["pairs"]) + 1)
     return [(pair, which) for pair in pairs for which in range(len(ROOMS))]
 
 
-def seated(event: StoredEvent, play: Play, pair: Sequence[str], which: int) -> list[Occupant]:
+def seated(event: StoredEvent, progress: Progress, pair: Sequence[str], which: int) -> list[Occupant]:
     """Return the occupants of a room (0, 1); the first team has the even seats in the first room."""
     half = event["players"] // 2
     occupants: list[Occupant] = []
     for seat in range(event["players"]):
-        team = play["teams"][pair[(seat + which) % 2]]
+        team = progress["teams"][pair[(seat + which) % 2]]
         member = team["members"][which * half + seat // 2]
         if member["player"] is None:
             occupants.append(deals.ai_player(seat) | {"level": member["level"] or deals.AI_LEVEL})

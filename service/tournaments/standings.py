@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypedDict
 
 from service.store.boards.events import BoardResult, Results, StoredEvent
-from service.store.tournaments.teams import Play
+from service.store.tournaments.teams import Progress
 from service.tournaments.match_scores import BoardScore, board_score, victory_points
 from service.tournaments.pairing import paired
 from service.tournaments.teams import was_withdrawn
@@ -72,20 +72,20 @@ def ruling_of(number: int, pair: int, board: int) -> str:
     return f"{number}-{pair}-{board}"
 
 
-def match_of(event: StoredEvent, play: Play, results: Results, number: int, pair: int) -> Match:
+def match_of(event: StoredEvent, progress: Progress, results: Results, number: int, pair: int) -> Match:
     """Return the outcome of a match.
 
     Args:
-        event, play: the event and its state.
+        event, progress: the event and how far it is.
         results: results of the boards of the round.
         number: number of the round.
         pair: number of the match in the round, from 1.
     """
-    teams, boards = play["rounds"][number - 1]["pairs"][pair - 1], []
+    teams, boards = progress["rounds"][number - 1]["pairs"][pair - 1], []
     for board in boards_of(event, number):
         played = [results.get((board, room(pair, which))) for which in (0, 1)]
-        ruling = play["rulings"].get(ruling_of(number, pair, board))
-        blamed = _blamed(played, [was_withdrawn(play, team, number) for team in teams])
+        ruling = progress["rulings"].get(ruling_of(number, pair, board))
+        blamed = _blamed(played, [was_withdrawn(progress, team, number) for team in teams])
         score = board_score(
             [None if result is None else result["value"] for result in played],
             blamed,
@@ -122,13 +122,13 @@ def _blamed(played: Sequence[BoardResult | None], withdrawn: Sequence[bool]) -> 
     ]
 
 
-def matches_of(event: StoredEvent, play: Play, results: Results, number: int) -> list[Match]:
+def matches_of(event: StoredEvent, progress: Progress, results: Results, number: int) -> list[Match]:
     """Return the matches of a finished round."""
-    pairs = play["rounds"][number - 1]["pairs"]
-    return [match_of(event, play, results, number, pair) for pair in range(1, len(pairs) + 1)]
+    pairs = progress["rounds"][number - 1]["pairs"]
+    return [match_of(event, progress, results, number, pair) for pair in range(1, len(pairs) + 1)]
 
 
-def standings(play: Play, matches: Sequence[Match]) -> list[TeamStanding]:
+def standings(progress: Progress, matches: Sequence[Match]) -> list[TeamStanding]:
     """Return the teams, the best first: by victory points, then by steps. Teams never complete are left out."""
     played = {team for match in matches for team in match["teams"]}
     rows: dict[str, TeamStanding] = {
@@ -141,7 +141,7 @@ def standings(play: Play, matches: Sequence[Match]) -> list[TeamStanding]:
             "matches": [],
             "is_withdrawn": entry["is_withdrawn"],
         }
-        for team, entry in play["teams"].items()
+        for team, entry in progress["teams"].items()
         if all(member["is_confirmed"] for member in entry["members"]) or team in played
     }
     for match in matches:
@@ -172,11 +172,13 @@ def _level(row: TeamStanding) -> tuple[float, int]:
 
 
 def pairs_of_next_round(
-    play: Play, teams: Sequence[str], apart: Sequence[tuple[str, str]] = ()
+    progress: Progress, teams: Sequence[str], apart: Sequence[tuple[str, str]] = ()
 ) -> list[tuple[str, str]]:
     """Return the pairs of the next round, the best first; the number of teams must be even.
 
     Pairs in `apart` count as if they had met in each round and once more.
     """
-    met = [(first, second) for entry in play["rounds"] for first, second in entry["pairs"]]
-    return paired(teams, [*met, *{frozenset(pair): pair for pair in apart}.values()] + [*apart] * len(play["rounds"]))
+    met = [(first, second) for entry in progress["rounds"] for first, second in entry["pairs"]]
+    return paired(
+        teams, [*met, *{frozenset(pair): pair for pair in apart}.values()] + [*apart] * len(progress["rounds"])
+    )

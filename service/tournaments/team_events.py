@@ -21,7 +21,7 @@ from service.game.state.types import State
 from service.rules.games import RULESETS
 from service.store.boards.events import BoardStore, StoredEvent
 from service.store.port import StoreTooNew
-from service.store.tournaments.teams import Play
+from service.store.tournaments.teams import Progress
 from service.tables import Tables
 from service.tables.writing import UNUSED_LIFETIME_MS
 from service.tournaments import match_tables, standings, teams
@@ -57,7 +57,7 @@ class TeamEvent(NamedTuple):
     """A team event and its state."""
 
     event: StoredEvent
-    play: Play
+    progress: Progress
 
 
 class TeamEvents:
@@ -115,7 +115,9 @@ class TeamEvents:
             if not self._direct(director, made, now):
                 raise TooManyEvents(limit=MOST_DIRECTED)
         self._store.create(made, LONGEST_MS + self._kept_ms)
-        self._store.teams.change(name, lambda play: play if play["version"] else {**play, "director": director}, now)
+        self._store.teams.change(
+            name, lambda progress: progress if progress["version"] else {**progress, "director": director}, now
+        )
         return self.event(name)
 
     def _new_event(self, name: str, spec: Mapping[str, Any], now: int) -> StoredEvent:
@@ -154,9 +156,9 @@ class TeamEvents:
 
     def closed(self, found: TeamEvent) -> None:
         """Stop counting an event that its director has closed; without a round, let it expire soon. Idempotent."""
-        if found.play["director"] is not None:
-            self._store.teams.undirect(found.play["director"], found.event["id"], self.now())
-        if not found.play["rounds"]:
+        if found.progress["director"] is not None:
+            self._store.teams.undirect(found.progress["director"], found.event["id"], self.now())
+        if not found.progress["rounds"]:
             self._store.teams.discard(found.event["id"], UNUSED_LIFETIME_MS)
 
     def event(self, event: str) -> TeamEvent:
@@ -172,8 +174,8 @@ class TeamEvents:
 
     def _find(self, event: str) -> TeamEvent | None:
         found = self._store.event(event)
-        play = self._store.teams.play(event) if found is not None and "teams" in found else None
-        return None if found is None or play is None else TeamEvent(found, play)
+        progress = self._store.teams.progress(event) if found is not None and "teams" in found else None
+        return None if found is None or progress is None else TeamEvent(found, progress)
 
     def newest(
         self, player: str, limit: int, before: tuple[int, str] | None = None
@@ -195,7 +197,7 @@ class TeamEvents:
 
     def _is_listed(self, found: TeamEvent, latest: dict[str, list[str]]) -> bool:
         """Return whether everybody sees an event in the list; `latest`: director -> latest events, as far as read."""
-        director = found.play["director"]
+        director = found.progress["director"]
         if director is None or not found.event["teams"]["is_listed"]:
             return False
         if director not in latest:
@@ -210,7 +212,7 @@ class TeamEvents:
         found = self._find(board["event"]) if "room" in board else None
         if found is None:
             return True
-        entry = found.play["rounds"][match_tables.round_of(found.event, board["number"]) - 1]
+        entry = found.progress["rounds"][match_tables.round_of_board(found.event, board["number"]) - 1]
         return not teams.is_over(entry, self._tables.now())
 
     # --- rounds -------------------------------------------------------------------------------------------------------
@@ -221,11 +223,11 @@ class TeamEvents:
         A round with a board that a later release has played is left to processes of that release.
         """
         now = self._tables.now()
-        for number, entry in enumerate(found.play["rounds"], 1):
+        for number, entry in enumerate(found.progress["rounds"], 1):
             if teams.is_over(entry, now) and not entry["is_scored"]:
                 found = self.change(found, partial(teams.round_closed, number=number, now=now))
                 try:
-                    self._match_tables.gather(found.event, found.play, number)
+                    self._match_tables.gather(found.event, found.progress, number)
                 except StoreTooNew:
                     break
                 found = self.change(found, partial(teams.scored, number=number))
@@ -240,24 +242,24 @@ class TeamEvents:
         if found is None:
             return None
         found = self.settled(found)
-        number, now = len(found.play["rounds"]), self.now()
-        if not number or found.play["rounds"][-1]["is_scored"]:
+        number, now = len(found.progress["rounds"]), self.now()
+        if not number or found.progress["rounds"][-1]["is_scored"]:
             return None
-        entry = found.play["rounds"][-1]
+        entry = found.progress["rounds"][-1]
         if teams.is_over(entry, now):
             # Left to a later release.
             return now + LOOK_MS
-        known, total = entry.get("opened", 0), len(match_tables.rooms_of(found.play))
+        known, total = entry.get("opened", 0), len(match_tables.rooms_of(found.progress))
         if known < total:
-            done = self._match_tables.open_some(found.event, found.play, known, ROOMS_AT_ONCE)
+            done = self._match_tables.open_some(found.event, found.progress, known, ROOMS_AT_ONCE)
             found = self.change(found, partial(teams.opened, number=number, rooms=done))
             if done < total:
                 return self.now()
-        elif self._match_tables.mend(found.event, found.play):
+        elif self._match_tables.mend(found.event, found.progress):
             # The process that stored the last result has died.
-            self.change(found, lambda play: teams.scored(teams.round_closed(play, number, now), number))
+            self.change(found, lambda progress: teams.scored(teams.round_closed(progress, number, now), number))
             return None
-        return min(found.play["rounds"][-1]["closes_at"], self.now() + LOOK_MS)
+        return min(found.progress["rounds"][-1]["closes_at"], self.now() + LOOK_MS)
 
     def plan(self, found: TeamEvent) -> None:
         """Have a clock look at an event now, and from then on as long as `go_on` says."""
@@ -270,8 +272,8 @@ class TeamEvents:
         """
         examined = self._store.teams.newest(limit, before)
         for _, event in examined:
-            play = self._store.teams.play(event)
-            if play is not None and any(not entry["is_scored"] for entry in play["rounds"]):
+            progress = self._store.teams.progress(event)
+            if progress is not None and any(not entry["is_scored"] for entry in progress["rounds"]):
                 self._store.teams.plan(event, self.now(), only_new=True)
         is_end = len(examined) < limit or examined[-1][0] < self.now() - _SEARCHED_MS
         return None if is_end else examined[-1]
@@ -285,16 +287,16 @@ class TeamEvents:
         """See `TeamStore.looked`."""
         self._store.teams.looked(event, claimed_until, at)
 
-    def change(self, found: TeamEvent, change: Callable[[Play], Play]) -> TeamEvent:
+    def change(self, found: TeamEvent, change: Callable[[Progress], Progress]) -> TeamEvent:
         """Change the state of an event; see `TeamStore.change`.
 
         Raises:
             NotFound: the event no longer exists.
         """
-        play = self._store.teams.change(found.event["id"], change, self.now())
-        if play is None:
+        progress = self._store.teams.change(found.event["id"], change, self.now())
+        if progress is None:
             raise NotFound(what="event", id=found.event["id"])
-        return TeamEvent(found.event, play)
+        return TeamEvent(found.event, progress)
 
     def opened(self, event: str) -> TeamEvent:
         """Return an open event.
@@ -304,7 +306,7 @@ class TeamEvents:
             EventClosed: it is over.
         """
         found = self.event(event)
-        teams.check_open(found.event, found.play, self.now())
+        teams.check_open(found.event, found.progress, self.now())
         return found
 
     def directed(self, event: str, player: str) -> TeamEvent:
@@ -315,17 +317,17 @@ class TeamEvents:
             NotDirector: the player does not direct it.
         """
         found = self.event(event)
-        teams.check_director(found.event, found.play, player)
-        teams.check_open(found.event, found.play, self.now())
+        teams.check_director(found.event, found.progress, player)
+        teams.check_open(found.event, found.progress, self.now())
         return found
 
     # --- tables and results -------------------------------------------------------------------------------------------
 
     def table_of(self, found: TeamEvent, player: str) -> str | None:
         """Return the table where a player has to play now, or None."""
-        if not found.play["rounds"] or teams.is_over(found.play["rounds"][-1], self._tables.now()):
+        if not found.progress["rounds"] or teams.is_over(found.progress["rounds"][-1], self._tables.now()):
             return None
-        return self._match_tables.table_of(found.event, found.play, player)
+        return self._match_tables.table_of(found.event, found.progress, player)
 
     def match(self, event: str, number: int, pair: int) -> tuple[TeamEvent, Match]:
         """Return a match of a finished round.
@@ -336,10 +338,10 @@ class TeamEvents:
         """
         found = self.event(event)
         check_match(found, number, pair)
-        if not found.play["rounds"][number - 1]["is_scored"]:
+        if not found.progress["rounds"][number - 1]["is_scored"]:
             raise NotFinished(what="round", event=event)
         results = self._store.results(event, boards_of(found.event, number))
-        return found, standings.match_of(found.event, found.play, results, number, pair)
+        return found, standings.match_of(found.event, found.progress, results, number, pair)
 
     def standings(self, event: str) -> tuple[TeamEvent, list[TeamStanding]]:
         """Return the standings after the finished rounds.
@@ -348,27 +350,27 @@ class TeamEvents:
             NotFound: there is no such event.
         """
         found = self.event(event)
-        return found, self.rows(found.event, found.play)
+        return found, self.rows(found.event, found.progress)
 
-    def rows(self, event: StoredEvent, play: Play) -> list[TeamStanding]:
+    def rows(self, event: StoredEvent, progress: Progress) -> list[TeamStanding]:
         """Return the standings for the state of an event, which this process remembers until it changes."""
         known = self._counted.pop(event["id"], None)
-        if known is None or known[0] != play["version"]:
-            known = play["version"], standings.standings(play, self.matches(event, play))
+        if known is None or known[0] != progress["version"]:
+            known = progress["version"], standings.standings(progress, self.matches(event, progress))
         self._counted[event["id"]] = known
         for oldest in [*self._counted][:-_MOST_COUNTED]:
             self._counted.pop(oldest, None)
         return known[1]
 
-    def matches(self, event: StoredEvent, play: Play) -> list[Match]:
+    def matches(self, event: StoredEvent, progress: Progress) -> list[Match]:
         """Return all matches of finished rounds."""
-        over = [number for number, entry in enumerate(play["rounds"], 1) if entry["is_scored"]]
+        over = [number for number, entry in enumerate(progress["rounds"], 1) if entry["is_scored"]]
         results = self._store.results(event["id"], range(1, len(over) * event["teams"]["boards"] + 1))
-        return [match for number in over for match in standings.matches_of(event, play, results, number)]
+        return [match for number in over for match in standings.matches_of(event, progress, results, number)]
 
 
 def _is_own(found: TeamEvent, player: str) -> bool:
-    return found.play["director"] == player or teams.place_of(found.play, player) is not None
+    return found.progress["director"] == player or teams.place_of(found.progress, player) is not None
 
 
 def check_match(found: TeamEvent, number: int, pair: int) -> None:
@@ -377,5 +379,5 @@ def check_match(found: TeamEvent, number: int, pair: int) -> None:
     Raises:
         NotFound: it has none with this number.
     """
-    if not 1 <= pair <= len(teams.round_of(found.play, number)["pairs"]):
+    if not 1 <= pair <= len(teams.event_round(found.progress, number)["pairs"]):
         raise NotFound(what="match", id=f"{number}-{pair}")

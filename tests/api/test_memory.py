@@ -219,8 +219,8 @@ def test_an_entrant_of_an_event_takes_one_and_a_half_kilobytes(world):
 
 def test_a_team_takes_a_kilobyte_and_the_result_of_a_room_a_sixth_of_one(world):
     cup = Cup(world, teams=16, rounds=2, boards=4)
-    event, play = world.stores.boards.event(cup.id), world.stores.boards.teams.play(cup.id)
-    assert len(play["teams"]) == 16
+    event, progress = world.stores.boards.event(cup.id), world.stores.boards.teams.progress(cup.id)
+    assert len(progress["teams"]) == 16
     whose = list(world.redis.scan_iter(match=f"sj:{{event:{cup.id}}}:*"))
     before = sum(world.redis.memory_usage(key, samples=0) for key in whose)
     assert before < 1_024 * 16 + 3_000

@@ -294,16 +294,16 @@ def test_a_round_of_teams_is_scored_by_a_release_that_understands_its_boards(wor
     # The other rooms are opened and found, and this one is known.
     assert cup.begin()["played"][0]["status"] == "open"
     assert all(cup.table_of(captain) for captain in cup.captains)
-    world.now = world.stores.boards.teams.play(cup.id)["rounds"][0]["closes_at"]
+    world.now = world.stores.boards.teams.progress(cup.id)["rounds"][0]["closes_at"]
     world.conduct()
     for path in ("", "/standings", "/results"):
         assert cup.director.get(f"{cup.path}{path}").status_code in (200, 409)
-    assert not world.stores.boards.teams.play(cup.id)["rounds"][0]["is_scored"]
+    assert not world.stores.boards.teams.progress(cup.id)["rounds"][0]["is_scored"]
     assert_problem(cup.director.post(f"{cup.path}/rounds", {"round": 2}), "round-not-ready")
     with newer.release():
         world.now += LOOK_MS
         world.conduct()
-        assert world.stores.boards.teams.play(cup.id)["rounds"][0]["is_scored"]
+        assert world.stores.boards.teams.progress(cup.id)["rounds"][0]["is_scored"]
 
 
 def test_a_match_whose_table_a_newer_release_has_changed_does_not_keep_others_waiting(world, newer, monkeypatch):

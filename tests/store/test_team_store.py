@@ -43,23 +43,23 @@ def team(*players):
 
 
 def with_team(name, *players):
-    return lambda play: {**play, "teams": {**play["teams"], name: team(*players)}}
+    return lambda progress: {**progress, "teams": {**progress["teams"], name: team(*players)}}
 
 
 def test_each_change_increments_the_version_and_notes_new_players(store, redis):
-    assert store.teams.play("ev_1") is None
-    store.teams.change("ev_1", lambda play: {**play, "director": "lin"}, NOW)
-    play = store.teams.change("ev_1", with_team("tm_1", "mei", "tao"), NOW)
-    assert (play["version"], play["director"]) == (2, "lin")
-    assert store.teams.play("ev_1") == play
+    assert store.teams.progress("ev_1") is None
+    store.teams.change("ev_1", lambda progress: {**progress, "director": "lin"}, NOW)
+    progress = store.teams.change("ev_1", with_team("tm_1", "mei", "tao"), NOW)
+    assert (progress["version"], progress["director"]) == (2, "lin")
+    assert store.teams.progress("ev_1") == progress
     assert store.entries("ev_1") == {"mei": {"name": "Mei", "at": NOW}, "tao": {"name": "Tao", "at": NOW}}
-    assert store.teams.change("ev_1", lambda same: same, NOW) == play, "nothing has changed"
+    assert store.teams.change("ev_1", lambda same: same, NOW) == progress, "nothing has changed"
     store.teams.change("ev_1", with_team("tm_1", "mei", "ann"), NOW + 1)
     assert store.entries("ev_1").keys() == {"mei", "ann"}
-    for key in (keys.event_play("ev_1"), keys.event_entries("ev_1")):
+    for key in (keys.event_progress("ev_1"), keys.event_entries("ev_1")):
         assert 0 < redis.pttl(key) <= DAY_MS
     assert store.teams.change("ev_2", with_team("tm_1", "mei"), NOW) is None
-    assert store.teams.play("ev_2") is None
+    assert store.teams.progress("ev_2") is None
 
 
 def test_no_concurrent_change_is_lost(store):
@@ -73,19 +73,19 @@ def test_no_concurrent_change_is_lost(store):
         thread.start()
     for thread in threads:
         thread.join()
-    play = store.teams.play("ev_1")
-    assert (len(play["teams"]), play["version"]) == (20, 20)
+    progress = store.teams.progress("ev_1")
+    assert (len(progress["teams"]), progress["version"]) == (20, 20)
 
 
 def test_an_erased_player_leaves_an_empty_place(store):
-    store.teams.change("ev_1", lambda play: {**play, "director": "mei"}, NOW)
+    store.teams.change("ev_1", lambda progress: {**progress, "director": "mei"}, NOW)
     store.teams.change("ev_1", with_team("tm_1", "mei", "tao"), NOW)
     assert store.teams.direct("mei", "ev_1", NOW + DAY_MS, NOW, 10, DAY_MS)
     assert store.traces("mei") == {"ev_1": {"name": "Mei", "at": NOW}}
     store.erase("mei", 0)
-    play = store.teams.play("ev_1")
-    assert (play["director"], play["teams"]["tm_1"]["captain"]) == (None, None)
-    first, second = play["teams"]["tm_1"]["members"]
+    progress = store.teams.progress("ev_1")
+    assert (progress["director"], progress["teams"]["tm_1"]["captain"]) == (None, None)
+    first, second = progress["teams"]["tm_1"]["members"]
     assert (first["player"], first["name"], first["is_confirmed"]) == (None, "", False)
     assert second["player"] == "tao"
     assert (store.traces("mei"), store.teams.directed("mei")) == ({}, {})
@@ -136,7 +136,7 @@ def test_an_event_that_is_discarded_expires_with_all_of_its_keys(store, redis):
     store.teams.change("ev_1", with_team("tm_1", "mei"), NOW)
     store.set_standings("ev_1", {"version": 1, "rows": []})
     store.teams.discard("ev_1", 60_000)
-    found = [keys.event("ev_1"), keys.event_play("ev_1"), keys.event_entries("ev_1"), keys.event_standings("ev_1")]
+    found = [keys.event("ev_1"), keys.event_progress("ev_1"), keys.event_entries("ev_1"), keys.event_standings("ev_1")]
     assert all(0 < redis.pttl(key) <= 60_000 for key in found)
     assert store.teams.newest(5) == []
-    assert store.teams.play("ev_1") is not None, "readable until then"
+    assert store.teams.progress("ev_1") is not None, "readable until then"

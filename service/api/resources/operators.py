@@ -211,7 +211,7 @@ def remove_team_event(request: ApiRequest, event: str) -> Response:
     """
     services = request.services
     found = services.overseer.remove_event(event)
-    details = {"before": found.event["teams"]["name"], "player": found.play["director"]}
+    details = {"before": found.event["teams"]["name"], "player": found.progress["director"]}
     acting(request).note("remove_event", event, details)
     return empty_response()
 

@@ -132,12 +132,12 @@ def report_team_event(request: ApiRequest, event: str) -> Response:
     services, team = request.services, request.body.get("team")
     found = services.team_events.event(event)
     about: dict[str, object] = {
-        "player": found.play["director"] or "",
+        "player": found.progress["director"] or "",
         "name": found.event["teams"]["name"],
         "event": event,
     }
     if team is not None:
-        named = team_of(found.play, team)
+        named = team_of(found.progress, team)
         about |= {"player": named["captain"] or "", "name": named["name"], "team": team}
 
     def report() -> dict[str, object]:

@@ -250,8 +250,8 @@ def start_round(request: ApiRequest, event: str) -> Response:
     time is up.
     """
     known = request.services.team_events.event(event)
-    if request.body["round"] > len(known.play["rounds"]):
-        rooms = 2 * ((len(known.play["teams"]) + 1) // 2)
+    if request.body["round"] > len(known.progress["rounds"]):
+        rooms = 2 * ((len(known.progress["teams"]) + 1) // 2)
         request.keep(rooms * known.event["teams"]["boards"] * BOARD)
     found = request.services.director.start(event, request.body["round"], request.player_id)
     return _event(request, found)
@@ -344,7 +344,7 @@ def get_team_standings(request: ApiRequest, event: str) -> Response:
     After the rounds that are over. The steps of a match are converted to 20 victory points, divided between both teams.
     """
     found, rows = request.services.team_events.standings(event)
-    over = sum(entry["is_scored"] for entry in found.play["rounds"])
+    over = sum(entry["is_scored"] for entry in found.progress["rounds"])
     return json_response({"rounds": over, "items": [board_views.standing(row) for row in rows], "next_cursor": None})
 
 

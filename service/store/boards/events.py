@@ -241,7 +241,7 @@ class BoardStore:
         name, boards = event["id"], range(1, len(event["boards"]) + 1)
         parts = (
             keys.event,
-            keys.event_play,
+            keys.event_progress,
             keys.event_entries,
             keys.event_field,
             keys.event_standings,
@@ -254,7 +254,7 @@ class BoardStore:
     def rename(self, player: str, name: str) -> None:
         """Change the name of a player in the events that the player has entered."""
         for event, entry in self.traces(player).items():
-            if self._teams.play(event) is not None:
+            if self._teams.progress(event) is not None:
                 self._teams.change(event, partial(named, player=player, name=name), 0)
             pipeline = self._redis.pipeline(transaction=False)
             pipeline.hset(keys.event_entries(event), player, fastjson.dumps({**entry, "name": name}))

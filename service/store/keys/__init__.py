@@ -550,7 +550,7 @@ TEAM_ROUNDS: Final = fixed(
     "",
     _NOT_PERSONAL,
 )
-event_play = by_one(
+event_progress = by_one(
     "sj:{event:<event>}:play",
     "string",
     "of an event of teams: the teams, the rounds and the director's rulings",

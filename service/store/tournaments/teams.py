@@ -10,7 +10,7 @@ from service.store.connections.clients import Client
 from service.store.scripts import Script, translate_errors
 
 _DIRECT: Final = Script("direct")
-_REPLACE: Final = Script("replace_play")
+_REPLACE: Final = Script("replace_progress")
 _CLAIM: Final = Script("claim_rounds")
 _LOOKED: Final = Script("looked_at_rounds")
 
@@ -75,8 +75,8 @@ class Ruling(TypedDict):
     at: int
 
 
-class Play(TypedDict):
-    """The state of an event of teams.
+class Progress(TypedDict):
+    """How far a team event is: its teams, rounds and rulings.
 
     Attributes:
         version: incremented with each change.
@@ -95,12 +95,12 @@ class Play(TypedDict):
     rulings: dict[str, Ruling]
 
 
-Change = Callable[[Play], Play]
+Change = Callable[[Progress], Progress]
 
 
-def players_of(play: Play) -> dict[str, str]:
+def players_of(progress: Progress) -> dict[str, str]:
     """Return player -> name, of all teams."""
-    members = (member for team in play["teams"].values() for member in team["members"])
+    members = (member for team in progress["teams"].values() for member in team["members"])
     return {member["player"]: member["name"] for member in members if member["player"] is not None}
 
 
@@ -114,22 +114,22 @@ class TeamStore:
         self._redis: Final[Any] = client
 
     @translate_errors
-    def play(self, event: str) -> Play | None:
+    def progress(self, event: str) -> Progress | None:
         """Return the state of an event; None if there is no such event of teams."""
-        stored = self._redis.get(keys.event_play(event))
+        stored = self._redis.get(keys.event_progress(event))
         return None if stored is None else fastjson.loads(stored)
 
     @translate_errors
-    def change(self, event: str, change: Change, at: int) -> Play | None:
+    def change(self, event: str, change: Change, at: int) -> Progress | None:
         """Apply `change` to the state of an event, and store and return the result; None if there is no such event.
 
         `change` must be pure: it is called again if the state was changed meanwhile. New players get the time `at` (ms)
         as time of entry.
         """
-        names = (keys.event(event), keys.event_play(event), keys.event_entries(event))
+        names = (keys.event(event), keys.event_progress(event), keys.event_entries(event))
         while True:
             stored = self._redis.get(names[1])
-            before: Play = _NOTHING if stored is None else fastjson.loads(stored)
+            before: Progress = _NOTHING if stored is None else fastjson.loads(stored)
             after = change(before)
             if after == before:
                 return after
@@ -203,15 +203,20 @@ class TeamStore:
         self._redis.zrem(keys.TEAM_EVENTS, event)
         pipeline = self._redis.pipeline(transaction=False)
         # The head last: the other keys take their expiry from it.
-        for key in (keys.event_standings(event), keys.event_entries(event), keys.event_play(event), keys.event(event)):
+        for key in (
+            keys.event_standings(event),
+            keys.event_entries(event),
+            keys.event_progress(event),
+            keys.event(event),
+        ):
             pipeline.pexpire(key, ttl_ms)
         pipeline.execute()
 
     def erase(self, player: str, entered: list[str], at: int) -> None:
         """Remove a player from the events entered and from those directed, which end now (ms) or with their round."""
         for event in {*entered, *self.directed(player)}:
-            if self.play(event) is not None:
-                self.change(event, lambda play: _forgotten(play, player, at), 0)
+            if self.progress(event) is not None:
+                self.change(event, lambda progress: _forgotten(progress, player, at), 0)
         self._forget(player)
 
     @translate_errors
@@ -219,7 +224,7 @@ class TeamStore:
         self._redis.delete(keys.directed_by(player))
 
 
-_NOTHING: Final[Play] = {
+_NOTHING: Final[Progress] = {
     "version": 0,
     "director": None,
     "closed_at": None,
@@ -244,7 +249,7 @@ def without(team: Team, player: str) -> Team:
     }
 
 
-def named(play: Play, player: str, name: str) -> Play:
+def named(progress: Progress, player: str, name: str) -> Progress:
     """Return an event in which a player has another name."""
     teams: dict[str, Team] = {
         team: {
@@ -253,17 +258,17 @@ def named(play: Play, player: str, name: str) -> Play:
                 {**member, "name": name} if member["player"] == player else member for member in each["members"]
             ],
         }
-        for team, each in play["teams"].items()
+        for team, each in progress["teams"].items()
     }
-    return {**play, "teams": teams}
+    return {**progress, "teams": teams}
 
 
-def _forgotten(play: Play, player: str, at: int) -> Play:
+def _forgotten(progress: Progress, player: str, at: int) -> Progress:
     """Return an event with all traces of a player removed. Without its director it ends at `at` (ms), or its round."""
-    teams = {name: without(team, player) for name, team in play["teams"].items()}
-    after: Play = {**play, "teams": teams}
-    if play["director"] != player:
+    teams = {name: without(team, player) for name, team in progress["teams"].items()}
+    after: Progress = {**progress, "teams": teams}
+    if progress["director"] != player:
         return after
-    ends = [entry["closes_at"] for entry in play["rounds"][-1:] if entry["closed_at"] is None]
-    closed_at = play["closed_at"] if play["closed_at"] is not None else max([at, *ends])
+    ends = [entry["closes_at"] for entry in progress["rounds"][-1:] if entry["closed_at"] is None]
+    closed_at = progress["closed_at"] if progress["closed_at"] is not None else max([at, *ends])
     return {**after, "director": None, "closed_at": closed_at}

@@ -253,7 +253,7 @@ def test_events_that_an_older_release_closed_do_not_count(world):
     lin = world.player()
     made = [lin.post("/v1/team-events", SETUP).json["event"] for _ in range(10)]
     world.stores.boards.teams.change(made[0], lambda play: {**play, "closed_at": world.now}, world.now)
-    world.redis.delete(keys.event(made[1]), keys.event_play(made[1]))
+    world.redis.delete(keys.event(made[1]), keys.event_progress(made[1]))
     world.now += 120_000
     assert [lin.post("/v1/team-events", SETUP).status_code for _ in range(3)] == [201, 201, 409]
 

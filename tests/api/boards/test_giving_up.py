@@ -78,7 +78,7 @@ class Match:
     def steps(self):
         """Steps of both teams, once the round is over by its time."""
         self.cup.advance_others()
-        self.world.now = self.world.stores.boards.teams.play(self.cup.id)["rounds"][0]["closes_at"]
+        self.world.now = self.world.stores.boards.teams.progress(self.cup.id)["rounds"][0]["closes_at"]
         self.world.conduct()
         rows = {row["team"]: row["steps"] for row in self.cup.director.get(f"{self.cup.path}/standings").json["items"]}
         return rows[self.lin.team], rows[self.mei.team]

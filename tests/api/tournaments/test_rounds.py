@@ -198,15 +198,15 @@ def test_steps_of_the_release_before_and_of_a_clock_do_each_other_no_harm(world)
     events, rooms, store = world.services.team_events, world.services.team_events._match_tables, world.stores.boards
     one = clock(world)
     assert one.tick()
-    rooms.open_some(store.event(cup.id), store.teams.play(cup.id), 0, 12)
+    rooms.open_some(store.event(cup.id), store.teams.progress(cup.id), 0, 12)
     while one.tick():
         pass
-    rooms.open_some(store.event(cup.id), store.teams.play(cup.id), 0, 99)
+    rooms.open_some(store.event(cup.id), store.teams.progress(cup.id), 0, 99)
     for captain in cup.captains:
         assert seated(world, captain) == [table_of(cup, captain)]
     world.now += 60 * MINUTE
     found = events.settled(events.event(cup.id))
-    assert found.play["rounds"][0]["is_scored"]
+    assert found.progress["rounds"][0]["is_scored"]
     before = cup.director.get(f"{cup.path}/results").json
     world.conduct()
     assert events.event(cup.id) == found

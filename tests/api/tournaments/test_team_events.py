@@ -227,7 +227,7 @@ def test_a_round_ends_on_time_and_whoever_held_a_board_up_loses_it(world):
     event = world.stores.boards.event(cup.id)
     assert world.stores.boards.results_of(cup.id, "1a", 4).keys() == {1}
     world.redis.delete(f"sj:{{event:{cup.id}}}:board:1")
-    world.now = world.stores.boards.teams.play(cup.id)["rounds"][0]["closes_at"]
+    world.now = world.stores.boards.teams.progress(cup.id)["rounds"][0]["closes_at"]
     world.conduct()
     match = cup.director.get(f"{cup.path}/matches/1-1").json
     assert [board["counted"] for board in match["boards"]] == ["played", "adjusted"]
@@ -382,7 +382,7 @@ def test_a_withdrawal_of_which_no_time_is_known_counts_in_the_last_round_of_the_
 
     world.stores.boards.teams.change(cup.id, as_before, 0)
     assert [match["steps"] for match in rows_of(cup)[gone.team]] == [0, -12]
-    assert services.team_events.event(cup.id).play["teams"][gone.team]["is_withdrawn"]
+    assert services.team_events.event(cup.id).progress["teams"][gone.team]["is_withdrawn"]
 
 
 def test_a_director_enters_teams_of_a_club_at_once_and_changes_them(world):
@@ -481,13 +481,13 @@ def test_a_team_that_is_completed_later_plays_from_the_next_round_on(world):
 def test_teams_that_wait_do_not_use_up_the_places_of_others(world):
     cup = Cup(world)
     absent = world.player("Absent")
-    play = world.stores.boards.teams.play(cup.id)
+    progress = world.stores.boards.teams.progress(cup.id)
     member = {"player": None, "name": "AI", "kind": "ai", "level": "easy", "is_confirmed": True}
     waiting = {**member, "player": absent.player["id"], "name": "Absent", "level": None, "is_confirmed": False}
     junk = {"captain": None, "members": [waiting] + [member] * 3, "is_withdrawn": False, "is_house": False}
     many = {f"tm_{number}": {**junk, "name": f"Junk {number}"} for number in range(MOST_TEAMS)}
     world.stores.boards.teams.change(cup.id, lambda before: {**before, "teams": many}, world.now)
-    assert play["teams"] == {}
+    assert progress["teams"] == {}
     lin = world.player("Lin")
     assert enter(lin, cup, "Dragons", lin).status_code == 200
     assert_problem(enter(world.player(), cup, "More", lin, absent), "invalid-request")
@@ -683,8 +683,10 @@ def test_in_each_room_three_of_six_members_form_a_side(world):
     names = [told["entries"][0]["name"], told["entries"][1]["name"]]
     if told["played"][0]["matches"][0]["teams"][0] != told["entries"][0]["team"]:
         names.reverse()
-    event, play = world.stores.boards.event(cup.id), world.stores.boards.teams.play(cup.id)
-    rooms = [[who["name"] for who in seated(event, play, play["rounds"][0]["pairs"][0], which)] for which in (0, 1)]
+    event, progress = world.stores.boards.event(cup.id), world.stores.boards.teams.progress(cup.id)
+    rooms = [
+        [who["name"] for who in seated(event, progress, progress["rounds"][0]["pairs"][0], which)] for which in (0, 1)
+    ]
     first, second = names
     assert rooms[0] == [f"{name}{number}" for number in (0, 1, 2) for name in (first, second)]
     assert rooms[1] == [f"{name}{number}" for number in (3, 4, 5) for name in (second, first)]

@@ -1,11 +1,11 @@
 -- Replace the progress of a team event if it has not changed since it was read; store and delete entries.
 --
 -- KEYS  1 head     string  the event
---       2 play     string  its progress
+--       2 progress string  how far it is
 --       3 entries  hash    player -> entry
--- ARGV  1 play that was read ('' = none)   2 new play   3 number of entries to store
+-- ARGV  1 progress that was read ('' = none)   2 new progress   3 number of entries to store
 --       4 ... for each: player, entry; then players whose entries are deleted
--- Returns 1; 0 if the play has changed; -1 if there is no such event. All keys get the expiry of the event.
+-- Returns 1; 0 if it has changed; -1 if there is no such event. All keys get the expiry of the event.
 local left = redis.call('PTTL', KEYS[1])
 if left <= 0 then return -1 end
 if (redis.call('GET', KEYS[2]) or '') ~= ARGV[1] then return 0 end
