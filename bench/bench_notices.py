@@ -27,7 +27,7 @@ from bench.servers import cpu_of, percentile, seat_bots
 from harness.notices import SEATS, opened, subscribe
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
-from service.store.notices.looks import LookStore
+from service.store.notices.scans import ScanSchedule
 from service.store.stores import Stores
 from service.tables import Tables
 
@@ -108,8 +108,8 @@ def main() -> None:
         environment = {**os.environ, "REDIS_URL": redis.url, "NOTIFY_PRIVATE": "1", "LOG_LEVEL": "error"}
         messengers = [subprocess.Popen(command, env=environment) for _ in range(given.messengers)]
         # All tables have a look before the measurement.
-        looks = LookStore(command_client(redis.url))
-        while looks.oldest() is not None:
+        scans = ScanSchedule(command_client(redis.url))
+        while scans.oldest() is not None:
             time.sleep(0.1)
         pids = [each.pid for each in messengers]
         cpu, began, sent, late = cpu_of(pids), time.monotonic(), {}, 0.0

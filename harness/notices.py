@@ -6,7 +6,7 @@ from typing import Any
 
 from service.game.state.types import State
 from service.store.connections.clients import command_client
-from service.store.notices.looks import LookStore
+from service.store.notices.scans import ScanSchedule
 from service.store.notices.subscriptions import SubscriptionStore
 
 SEATS = 4
@@ -16,7 +16,7 @@ SECRET = "whsec_" + "c2VjcmV0" * 4
 def subscribe(redis: str, seated: list[tuple[str, list[str]]], url: str, hanging: int) -> None:
     """Give each bot a webhook; those of the first `hanging` tables hang."""
     client = command_client(redis)
-    subscriptions, looks = SubscriptionStore(client), LookStore(client)
+    subscriptions, scans = SubscriptionStore(client), ScanSchedule(client)
     for number, (table, players) in enumerate(seated):
         for player in players:
             path = "hang" if number < hanging else "ok"
@@ -41,7 +41,7 @@ def subscribe(redis: str, seated: list[tuple[str, list[str]]], url: str, hanging
                 5,
                 0,
             )
-        looks.heed([table], 0, 0)
+        scans.schedule([table], 0, 0)
 
 
 def opened(state: State, number: int) -> tuple[Any, State]:

@@ -25,7 +25,7 @@ from service.common.traces import TracedRequests, traces_of
 from service.jobs.queues import QUEUES, Questions
 from service.jobs.several import SeveralQuestions, SeveralQueues, all_served, queues_of, read_all
 from service.jobs.worker_status import alive
-from service.notices.looking import oldest_due
+from service.notices.scanner import oldest_due
 from service.store import keys
 from service.store.connections.clients import command_client, queue_client
 from service.store.connections.health import ANSWER_S, TABLES, Health
@@ -198,7 +198,7 @@ def build(settings: Settings) -> Flask:
                 client, accepts_loss=bool(settings.accept_loss), replicas=settings.append_replicas
             ),
             read_worker_status=lambda: read_all(
-                queue_redises, stores.tables, QUEUES, now(), lambda: oldest_due(stores.looks, stores.outbox)
+                queue_redises, stores.tables, QUEUES, now(), lambda: oldest_due(stores.scans, stores.outbox)
             ),
         ),
         enqueue=queues.enqueue,

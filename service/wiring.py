@@ -19,8 +19,8 @@ from service.matchmaking.quick_play import QuickPlay
 from service.moderation.admission import Admission
 from service.moderation.moderation import Moderation
 from service.moderation.team_events import Overseer
-from service.notices.looking import Looking
 from service.notices.notices import Notices
+from service.notices.scanner import Scanner
 from service.people import People
 from service.people.presence import Presence
 from service.store.stores import Stores
@@ -66,15 +66,17 @@ class UseCases:
         self.inbox: Final = Inbox(inbox, now)
         self.accounts: Final = Accounts(stores, now)
         self.people: Final = People(stores.people, players, inbox, now)
-        self.presence: Final = Presence(self.tables, stores.lookers, stores.people, players)
+        self.presence: Final = Presence(self.tables, stores.open_streams, stores.people, players)
         self.ratings: Final = Ratings(stores.results, now)
         self.analyses: Final = Analyses(stores.analyses)
         self.archive: Final = Archive(stores.archive, stores.past_games, players)
-        self.looking: Final = Looking(stores.looks, stores.subscriptions, stores.outbox, stores.lookers, inbox, now)
+        self.scanner: Final = Scanner(
+            stores.scans, stores.subscriptions, stores.outbox, stores.open_streams, inbox, now
+        )
         self.notices: Final = Notices(
             subscriptions=stores.subscriptions,
             inbox=inbox,
-            looking=self.looking,
+            scanner=self.scanner,
             tables_of=players.tables_of,
             now=now,
         )

@@ -89,7 +89,7 @@ class Conductor:
                 # The others must not wait for it. It is tried again when the lease ends.
                 log.exception("cannot conduct an event", event_of_teams=event, in_s=LEASE_MS // 1000)
                 continue
-            self._team_events.looked(event, until, at)
+            self._team_events.replan(event, until, at)
             is_busy = is_busy or (at is not None and at <= self._team_events.now())
         return is_busy
 

@@ -19,8 +19,8 @@ from service.common.settings import Settings
 from service.game.state.types import State
 from service.jobs.worker_status import NOTICES, JobMetrics
 from service.notices import webhooks
-from service.notices.looking import LEASE_MS, Looking
 from service.notices.outbound import CONNECT_S, TOTAL_S, Outbound, Patience, outbound_of
+from service.notices.scanner import LEASE_MS, Scanner
 from service.notices.sending import Carrier, Sending
 from service.store.notices.outbox import Delivery, Outbox
 from service.store.notices.subscriptions import Kind, Subscribed, SubscriptionStore
@@ -34,10 +34,10 @@ log: Final = structlog.get_logger("workers.messenger")
 TICK_S: Final = 0.1
 RETRY_S: Final = 1.0
 #: Most tables examined in one call.
-LOOK_LIMIT: Final = 100
+SCAN_LIMIT: Final = 100
 #: Most deliveries claimed at a time. Those that find no place in time are due again when their lease ends.
 CLAIM_LIMIT: Final = 250
-#: How long the findings of a look are used (s).
+#: How long the results of a scan are used (s).
 _FRESH_S: Final = 0.5
 #: Latest start of a request after its claim (s), so that it does not outlast the lease.
 _LATEST_S: Final = LEASE_MS / 1000 - TOTAL_S - CONNECT_S / 2
@@ -55,7 +55,7 @@ class Messenger:
     """See the module.
 
     Args:
-        looking, sending, outbox, subscriptions: its parts.
+        scanner, sending, outbox, subscriptions: its parts.
         beat: sends a heartbeat if one is due.
         now: returns milliseconds since the epoch.
         lanes, quick_s: see `workers.lanes`.
@@ -63,7 +63,7 @@ class Messenger:
 
     def __init__(
         self,
-        looking: Looking,
+        scanner: Scanner,
         sending: Sending,
         outbox: Outbox,
         subscriptions: SubscriptionStore,
@@ -72,7 +72,7 @@ class Messenger:
         lanes: tuple[int, int] = LANES,
         quick_s: float = QUICK_S,
     ) -> None:
-        self._looking: Final = looking
+        self._scanner: Final = scanner
         self._sending: Final = sending
         self._outbox: Final = outbox
         self._subscriptions: Final = subscriptions
@@ -88,7 +88,7 @@ class Messenger:
 
     def tick(self) -> int:
         """Start sending due deliveries; return their number."""
-        fresh = self._looking.look_at_tables(LOOK_LIMIT) + self._looking.look_at_inboxes()
+        fresh = self._scanner.scan_tables(SCAN_LIMIT) + self._scanner.scan_inboxes()
         self._start([_Claim(delivery, time.monotonic(), subscribed) for delivery, subscribed in fresh])
         again = self._outbox.claim(self._now(), LEASE_MS, CLAIM_LIMIT)
         at = time.monotonic()
@@ -177,7 +177,7 @@ class Messenger:
         while not stop.is_set():
             began = time.monotonic()
             try:
-                pause = 0.0 if self.tick() >= LOOK_LIMIT else max(0.0, TICK_S - (time.monotonic() - began))
+                pause = 0.0 if self.tick() >= SCAN_LIMIT else max(0.0, TICK_S - (time.monotonic() - began))
             except (StoreUnavailable, StoreCorrupt, RedisError) as error:
                 log.warning("cannot tick; trying again", error=f"{type(error).__name__}: {error}", in_s=RETRY_S)
                 pause = RETRY_S
@@ -200,7 +200,7 @@ def messenger_of(use: UseCases, metrics: JobMetrics, beat: Callable[[], object])
     # A name whose servers do not answer must not keep a thread for half a minute (resolv.conf(5)).
     os.environ.setdefault("RES_OPTIONS", "timeout:1 attempts:2")
     sending = sending_of(use, outbound_of(use.settings), count)
-    return Messenger(use.looking, sending, use.stores.outbox, use.stores.subscriptions, beat, use.now)
+    return Messenger(use.scanner, sending, use.stores.outbox, use.stores.subscriptions, beat, use.now)
 
 
 def sending_of(
@@ -219,14 +219,14 @@ def sending_of(
     return Sending(
         subscriptions=stores.subscriptions,
         outbox=stores.outbox,
-        lookers=stores.lookers,
+        open_streams=stores.open_streams,
         inbox=stores.inbox,
         load=load,
         player=stores.players.get,
         is_valid=lambda player, token: stores.tokens.is_valid(player, token, now()),
         carriers=carriers_of(use.settings, now),
         outbound=outbound,
-        activated=lambda subscribed, player: use.looking.heed(subscribed, stores.players.tables_of(player)),
+        activated=lambda subscribed, player: use.scanner.schedule(subscribed, stores.players.tables_of(player)),
         now=now,
         public_url=use.settings.public_url,
         count=count,

@@ -21,7 +21,7 @@ LEVELS: Final[dict[str, tuple[str, ...]]] = {
 }
 #: The default: everything, but turns only if the player has not looked for a while (ms).
 DEFAULT: Final[Choice] = {"notify": "all", "after_ms": 20_000, "quiet": None, "tables": {}}
-#: How long after its activation a subscription gets notices of open decisions (ms), since a look that began earlier has
+#: How long after its activation a subscription gets notices of open decisions (ms), since a scan that began earlier has
 #: not seen it.
 SETTLE_MS: Final = 1_000
 #: How long notices other than turns are useful (ms).

@@ -7,9 +7,9 @@ from typing import Any, Final, Literal, NamedTuple
 from service.notices import webhooks
 from service.notices.choices import NEWS_MS
 from service.notices.errors import BadTarget, NoSuchNotice, WebhookInactive
-from service.notices.looking import new_delivery
 from service.notices.notices import Notices
 from service.notices.outbound import PORTS, Outbound
+from service.notices.scanner import new_delivery
 from service.store.notices.outbox import Delivery, Outbox
 from service.store.notices.subscriptions import PREFIXES, WELL, Health, Subscription
 
@@ -126,7 +126,7 @@ class Webhooks:
         asks, was_pending = changed["state"] == "pending", known["state"] == "pending"
         if asks and (webhooks.where(changed) != webhooks.where(known) or not was_pending):
             self._ask(changed)
-        self._notices.heed(player)
+        self._notices.schedule_scans(player)
         return self.get(player, webhook)
 
     def _change(

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from service.notices.choices import DEFAULT
 from service.notices.errors import NoSuchNotice, TooManySubscriptions
-from service.notices.looking import Looking
+from service.notices.scanner import Scanner
 from service.store.notices.subscriptions import PREFIXES, Choice, Kind, Subscribed, Subscription, SubscriptionStore
 from service.store.players.inbox import InboxStore
 
@@ -20,7 +20,7 @@ class Notices:
 
     Args:
         subscriptions, inbox: the stores.
-        looking: schedules looks at tables.
+        scanner: schedules scans of tables.
         tables_of: returns the tables of a player.
         now: returns milliseconds since the epoch.
     """
@@ -30,23 +30,23 @@ class Notices:
         *,
         subscriptions: SubscriptionStore,
         inbox: InboxStore,
-        looking: Looking,
+        scanner: Scanner,
         tables_of: Callable[[str], list[str]],
         now: Callable[[], int],
     ) -> None:
         self.store: Final = subscriptions
         self.now: Final = now
         self._inbox: Final = inbox
-        self._looking: Final = looking
+        self._scanner: Final = scanner
         self._tables_of: Final = tables_of
 
     def sat(self, player: str, table: str) -> None:
         """Note that a player has sat down at a table."""
-        self._looking.heed(self.store.of_player(player), [table])
+        self._scanner.schedule(self.store.of_player(player), [table])
 
-    def heed(self, player: str) -> None:
-        """Schedule looks at the tables of a player after a change of subscriptions or choices."""
-        self._looking.heed(self.store.of_player(player), self._tables_of(player))
+    def schedule_scans(self, player: str) -> None:
+        """Schedule scans of the tables of a player after a change of subscriptions or choices."""
+        self._scanner.schedule(self.store.of_player(player), self._tables_of(player))
 
     def of_kind(self, player: str, *kinds: Kind) -> tuple[Subscribed, list[Subscription]]:
         """Return the notice settings of a player, and the subscriptions of some kinds, oldest first."""
@@ -67,7 +67,7 @@ class Notices:
             raise TooManySubscriptions(kind=made["kind"], limit=most)
         if outcome == "gone":
             raise NoSuchNotice(what="player", id=made["player"])
-        self.heed(made["player"])
+        self.schedule_scans(made["player"])
 
     def remove(self, player: str, subscription: str, *kinds: Kind) -> None:
         """Delete a subscription.
@@ -97,5 +97,5 @@ class Notices:
             return {**chosen, "tables": kept}
 
         chosen = self.store.choose(player, change)
-        self.heed(player)
+        self.schedule_scans(player)
         return chosen

@@ -12,7 +12,7 @@ from service.notices.outbound import Answer, Outbound, Patience
 from service.notices.turns import turn_of
 from service.notices.webhooks import VERIFY, Request, Words, proves, where
 from service.rules.games import RULESETS
-from service.store.notices.lookers import Lookers
+from service.store.notices.open_streams import OpenStreams
 from service.store.notices.outbox import Attempt, Delivery, Outbox
 from service.store.notices.subscriptions import WELL, Health, Kind, Subscribed, Subscription, SubscriptionStore
 from service.store.players.inbox import InboxStore, Note
@@ -41,7 +41,7 @@ class Sending:
     """See the module.
 
     Args:
-        subscriptions, outbox, lookers, inbox: the stores.
+        subscriptions, outbox, open_streams, inbox: the stores.
         load: returns the state of a table, or None.
         player: returns the record of a player.
         is_valid: returns whether a player has a token (id) that is valid now; what it subscribed ends with it.
@@ -59,7 +59,7 @@ class Sending:
         *,
         subscriptions: SubscriptionStore,
         outbox: Outbox,
-        lookers: Lookers,
+        open_streams: OpenStreams,
         inbox: InboxStore,
         load: Callable[[str], State | None],
         player: Callable[[str], Player | None],
@@ -74,7 +74,7 @@ class Sending:
     ) -> None:
         self._subscriptions: Final = subscriptions
         self._outbox: Final = outbox
-        self._lookers: Final = lookers
+        self._open_streams: Final = open_streams
         self._inbox: Final = inbox
         self._load: Final = load
         self._player: Final = player
@@ -92,7 +92,7 @@ class Sending:
 
         Args:
             delivery: the delivery.
-            seen: settings of its player if just read; then its table was just looked at too.
+            seen: settings of its player if just read; then its table was just scanned too.
             patience: the time of its request.
         """
         subscribed = seen or self._subscriptions.of_player(delivery["player"])
@@ -160,7 +160,9 @@ class Sending:
         state = self._load(table)
         if state is None or delivery["told"] is None:
             return state is not None and _may_sit(state)
-        return turn_of(state, player, delivery["told"]) is not None and not self._lookers.looking([(table, player)])
+        return turn_of(state, player, delivery["told"]) is not None and not self._open_streams.of_pairs(
+            [(table, player)]
+        )
 
     def _drop(self, delivery: Delivery, subscription: Subscription) -> str:
         delivery["outcome"] = "failed" if delivery["attempts"] else "dropped"

@@ -18,7 +18,7 @@ from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.state.queries import ai_level, is_board, persons, seat_of
 from service.game.state.types import State
-from service.store.notices.lookers import Lookers
+from service.store.notices.open_streams import OpenStreams
 from service.store.players.people import NOTE_HERE_S, PeopleStore
 from service.store.port import PlayerStore, StoreTooNew, StoreUnavailable
 from service.tables import Tables
@@ -36,18 +36,18 @@ class Presence:
 
     Args:
         tables: use cases of tables.
-        lookers: notified of streams of seated players.
+        open_streams: notified of streams of seated players.
         people: notes and tells who has been heard of lately.
         players: stores the tables of each player.
     """
 
-    def __init__(self, tables: Tables, lookers: Lookers, people: PeopleStore, players: PlayerStore) -> None:
+    def __init__(self, tables: Tables, open_streams: OpenStreams, people: PeopleStore, players: PlayerStore) -> None:
         self._tables = tables
         self._people: Final = people
         self._players: Final = players
         #: Player -> when last noted by this process (ms).
         self._noted: Final[dict[str, int]] = {}
-        self._lookers: Final = lookers
+        self._open_streams: Final = open_streams
         self._lock: Final = threading.Lock()
         self._streams: Counter[tuple[str, str]] = Counter()
         #: Running grace periods.
@@ -62,7 +62,7 @@ class Presence:
         if timer is not None:
             timer.cancel()
         if is_first:
-            self._lookers.opened(state["id"], player)
+            self._open_streams.opened(state["id"], player)
         self.seen(state, player)
 
     def stream_closed(self, table: str, player: str) -> None:
@@ -75,7 +75,7 @@ class Presence:
             timer = self._timers[table, player] = threading.Timer(GRACE_S, self._grace_over, (table, player))
         timer.daemon = True
         timer.start()
-        self._lookers.closed(table, player)
+        self._open_streams.closed(table, player)
 
     def seen(self, state: State, player: str) -> None:
         """Mark a player as online again after an action."""

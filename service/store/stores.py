@@ -13,9 +13,9 @@ from service.store.matchmaking.tickets import TicketStore
 from service.store.moderation.admission import AdmissionStore
 from service.store.moderation.origins import OriginStore
 from service.store.moderation.reports import ModerationStore
-from service.store.notices.lookers import Lookers
-from service.store.notices.looks import LookStore
+from service.store.notices.open_streams import OpenStreams
 from service.store.notices.outbox import Outbox
+from service.store.notices.scans import ScanSchedule
 from service.store.notices.subscriptions import SubscriptionStore
 from service.store.players.app_grants import AppGrantStore
 from service.store.players.archive import RedisArchiveStore
@@ -72,5 +72,5 @@ class Stores:
         self.origins: Final = OriginStore(client)
         self.subscriptions: Final = SubscriptionStore(client)
         self.outbox: Final = Outbox(client)
-        self.looks: Final = LookStore(client)
-        self.lookers: Final = Lookers(client, now)
+        self.scans: Final = ScanSchedule(client)
+        self.open_streams: Final = OpenStreams(client, now)

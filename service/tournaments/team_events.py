@@ -41,8 +41,8 @@ MOST_BOARDS: Final = 16
 _STORED_WITHIN_MS: Final = 60_000
 #: Most rooms that are opened before others get their turn.
 ROOMS_AT_ONCE: Final = 8
-#: How long a clock waits before it looks at an open round again (ms), unless something is due before.
-LOOK_MS: Final = 30_000
+#: How long a clock waits before it examines an open round again (ms), unless something is due before.
+CHECK_MS: Final = 30_000
 #: Number of events whose standings a process remembers.
 _MOST_COUNTED: Final = 16
 #: How long an event lasts if nobody closes it.
@@ -234,9 +234,9 @@ class TeamEvents:
         return found
 
     def go_on(self, event: str) -> int | None:
-        """Take the steps of an event that are due; return when to look again (ms), or None. For the clock's process.
+        """Take the steps of an event that are due; return when to take the next ones (ms), or None.
 
-        Opens at most `ROOMS_AT_ONCE` rooms, so that 64 teams keep nobody waiting.
+        For the clock's process. Opens at most `ROOMS_AT_ONCE` rooms, so that 64 teams keep nobody waiting.
         """
         found = self._find(event)
         if found is None:
@@ -248,7 +248,7 @@ class TeamEvents:
         entry = found.progress["rounds"][-1]
         if teams.is_over(entry, now):
             # Left to a later release.
-            return now + LOOK_MS
+            return now + CHECK_MS
         known, total = entry.get("opened", 0), len(match_tables.rooms_of(found.progress))
         if known < total:
             done = self._match_tables.open_some(found.event, found.progress, known, ROOMS_AT_ONCE)
@@ -259,10 +259,10 @@ class TeamEvents:
             # The process that stored the last result has died.
             self.change(found, lambda progress: teams.scored(teams.round_closed(progress, number, now), number))
             return None
-        return min(found.progress["rounds"][-1]["closes_at"], self.now() + LOOK_MS)
+        return min(found.progress["rounds"][-1]["closes_at"], self.now() + CHECK_MS)
 
     def plan(self, found: TeamEvent) -> None:
-        """Have a clock look at an event now, and from then on as long as `go_on` says."""
+        """Have a clock examine an event now, and from then on as long as `go_on` says."""
         self._store.teams.plan(found.event["id"], self.now())
 
     def plan_unplanned(self, limit: int, before: tuple[int, str] | None) -> tuple[int, str] | None:
@@ -283,9 +283,9 @@ class TeamEvents:
         until = self.now() + lease_ms
         return self._store.teams.claim(self.now(), until, limit), until
 
-    def looked(self, event: str, claimed_until: int, at: int | None) -> None:
-        """See `TeamStore.looked`."""
-        self._store.teams.looked(event, claimed_until, at)
+    def replan(self, event: str, claimed_until: int, at: int | None) -> None:
+        """See `TeamStore.replan`."""
+        self._store.teams.replan(event, claimed_until, at)
 
     def change(self, found: TeamEvent, change: Callable[[Progress], Progress]) -> TeamEvent:
         """Change the state of an event; see `TeamStore.change`.

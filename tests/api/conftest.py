@@ -158,12 +158,12 @@ class World:
         )
 
     def close(self):
-        self.stores.lookers.close()
+        self.stores.open_streams.close()
         self.announcements.close()
         self.feeds.close()
         # Their connections are of the client of all worlds, which has 64.
         self.stores.tables.close()
-        self.stores.looks.close()
+        self.stores.scans.close()
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from service.matchmaking.seating import spec_of
 from service.store.stores import Stores
 from service.tables import Tables, queue_for
 from service.tables.writing import is_listed, is_watchable
-from service.tournaments.team_events import LOOK_MS
+from service.tournaments.team_events import CHECK_MS
 from tests.api.contract import assert_problem
 from tests.api.matchmaking.test_quick_play import Lounge, state_of
 from tests.api.streams.test_account_stream import MyStream
@@ -301,7 +301,7 @@ def test_a_round_of_teams_is_scored_by_a_release_that_understands_its_boards(wor
     assert not world.stores.boards.teams.progress(cup.id)["rounds"][0]["is_scored"]
     assert_problem(cup.director.post(f"{cup.path}/rounds", {"round": 2}), "round-not-ready")
     with newer.release():
-        world.now += LOOK_MS
+        world.now += CHECK_MS
         world.conduct()
         assert world.stores.boards.teams.progress(cup.id)["rounds"][0]["is_scored"]
 

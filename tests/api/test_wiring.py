@@ -123,7 +123,7 @@ def test_workers_and_clock_have_the_same_use_cases(processes: Processes) -> None
 
 
 def test_api_and_messenger_look_alike(processes: Processes) -> None:
-    assert differences(processes.api.looking, processes.messenger._looking) == set()
+    assert differences(processes.api.scanner, processes.messenger._scanner) == set()
 
 
 #: What `World` replaces: its time stands still, its cards are the same in each run, and it enqueues no jobs.
@@ -173,7 +173,7 @@ def test_what_is_stored_is_kept_as_long_as_the_settings_say(processes: Processes
 
 def test_no_process_starts_a_thread_before_it_serves(processes: Processes) -> None:
     assert processes
-    assert {thread.name for thread in threading.enumerate()} & {"clock", "lookers", "feeds"} == set()
+    assert {thread.name for thread in threading.enumerate()} & {"clock", "open-streams", "feeds"} == set()
 
 
 def test_a_difference_is_found(processes: Processes) -> None:

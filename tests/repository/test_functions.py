@@ -27,7 +27,6 @@ LONG = {
     "harness/reference.py::legal",
     "harness/reference.py::rung",
     "service/api/streams/feed.py::advance",
-    "service/notices/looking.py::look_at_tables",
     "service/store/players/rights.py::of_player",
     "service/store/values.py::_read_table",
     "service/tables/advancing.py::run",

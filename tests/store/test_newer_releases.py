@@ -17,7 +17,7 @@ from service.game.events import needs
 from service.game.events.evolve import fold
 from service.store import codec, compaction, keys
 from service.store.connections.opening import NEWER, newer_release, open_tables
-from service.store.notices.looks import LookStore
+from service.store.notices.scans import ScanSchedule
 from service.store.port import StoreTooNew
 from service.store.redis_tables import LEFT_MS
 from service.store.stores import Stores
@@ -179,16 +179,16 @@ def test_scripts_order_releases_as_processes_do(client, monkeypatch, needed, und
 
 
 def test_a_messenger_of_an_earlier_release_leaves_such_tables_to_newer_ones(client, newer):
-    looks = LookStore(client)
+    scans = ScanSchedule(client)
     with newer():
         put_flagged(Stores(client).tables, "tb_a")
-    looks.heed(["tb_a"], 0, START)
-    assert looks.claim(START, 5_000, 10) == []
-    assert looks.oldest() == START
+    scans.schedule(["tb_a"], 0, START)
+    assert scans.claim(START, 5_000, 10) == []
+    assert scans.oldest() == START
     with newer():
-        assert [claimed.table for claimed in LookStore(client).claim(START, 5_000, 10)] == ["tb_a"]
-    assert looks.claim(START + 5_501, 5_000, 10) == []
-    assert looks.oldest() > START + 5_501
+        assert [claimed.table for claimed in ScanSchedule(client).claim(START, 5_000, 10)] == ["tb_a"]
+    assert scans.claim(START + 5_501, 5_000, 10) == []
+    assert scans.oldest() > START + 5_501
 
 
 def test_a_process_of_an_earlier_release_starts_and_says_what_the_data_need(empty_redis, client, newer):

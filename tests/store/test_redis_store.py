@@ -14,7 +14,7 @@ import service.store
 from service.store import keys
 from service.store.connections import watched
 from service.store.connections.clients import command_client
-from service.store.notices.looks import LookStore
+from service.store.notices.scans import ScanSchedule
 from service.store.players.players import RedisPlayerStore
 from service.store.players.rights import RightsStore
 from service.store.players.tokens import TokenStore
@@ -444,7 +444,7 @@ def test_a_process_without_file_descriptors_finds_the_store_unavailable(empty_re
         Stores(client).tables.load("tb_1")
 
 
-@pytest.mark.parametrize("kind", [RedisTableStore, LookStore])
+@pytest.mark.parametrize("kind", [RedisTableStore, ScanSchedule])
 def test_stores_that_are_closed_leave_their_connections_to_others(empty_redis, kind):
     client = command_client(empty_redis, connections=2)
     for _ in range(4):

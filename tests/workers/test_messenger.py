@@ -50,10 +50,10 @@ class Subscriptions:
 
 
 class Looking:
-    def look_at_tables(self, _limit):
+    def scan_tables(self, _limit):
         return []
 
-    def look_at_inboxes(self):
+    def scan_inboxes(self):
         return []
 
 

@@ -27,7 +27,7 @@ class Messages:
         self.outcomes = []
         settings = replace(world.settings, public_url="https://play.example.net")
         use = UseCases(settings, world.stores, world.clock)
-        self.looking = use.looking
+        self.scanner = use.scanner
         self.sending = sending_of(use, self, lambda *outcome: self.outcomes.append(outcome), lambda: 0.5)
 
     def post(self, url, headers, body, *, read=False, trusted=False, patience=None):
@@ -39,7 +39,7 @@ class Messages:
     def run(self):
         """Do once what is due; return what was sent."""
         before = len(self.sent)
-        fresh = self.looking.look_at_tables(100) + self.looking.look_at_inboxes()
+        fresh = self.scanner.scan_tables(100) + self.scanner.scan_inboxes()
         for delivery, subscribed in fresh:
             self.sending.send(delivery, subscribed)
         for delivery in self.world.stores.outbox.claim(self.world.now, 15_000, 100):
@@ -71,6 +71,6 @@ class Messages:
             self.world.stores.inbox.extent(client.player["id"]).last,
         )
         player = client.player["id"]
-        self.looking.heed(
+        self.scanner.schedule(
             self.world.stores.subscriptions.of_player(player), self.world.stores.players.tables_of(player)
         )

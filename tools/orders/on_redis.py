@@ -15,8 +15,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from harness.tables import START
 from service.common.errors import Refusal
-from service.notices.looking import LEASE_MS
 from service.notices.outbound import Answer
+from service.notices.scanner import LEASE_MS
 from service.store import idempotency, keys
 from service.store.connections.clients import DirectRedis
 from service.store.idempotency import CLAIM_MS, RedisIdempotencyStore
@@ -156,7 +156,7 @@ class Notices:
         saved.restore()
         self._world, self._table = world, table
         world.now = START + 25_000
-        # No delivery is out for longer than its lease; what is only looked at may be (`LOOK_LEASE_MS`).
+        # No delivery is out for longer than its lease; what is only looked at may be (`SCAN_LEASE_MS`).
         self.order = Order(
             seed, start=world.now, jumps=(50, 400, 2_000, 5_001), most_ms=LEASE_MS - 5_000, moved=self._moved
         )

@@ -21,7 +21,7 @@ from service.api.operations import ApiRequest, Resource, bearer, note_origin
 from service.api.schemas import players as schemas
 from service.api.schemas import results
 from service.api.services import Services
-from service.api.streams.account import look_at_tables
+from service.api.streams.account import follow_tables
 from service.api.streams.messages import check_rights
 from service.api.streams.my_tables import MyTable, Row, etag_of, items_of, row_of, tables_page
 from service.api.waiting import attending
@@ -274,7 +274,7 @@ def _wait_for_change(request: ApiRequest, until: float) -> list[MyTable]:
         while True:
             if reader.must_look:
                 reader.must_look = False
-                look_at_tables(request.services, request.services.feeds, reader, watch=True)
+                follow_tables(request.services, request.services.feeds, reader, watch=True)
             items = _shown(request, reader.shown_rows())
             if not is_known(request.raw, etag_of(items)) or not reader.wait(until - time.monotonic()):
                 return items

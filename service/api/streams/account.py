@@ -15,7 +15,7 @@ from service.store.port import StoreTooNew
 from service.wiring import UseCases
 
 
-def look_at_tables(use: UseCases, feeds: Feeds, reader: AccountReader, *, watch: bool) -> None:
+def follow_tables(use: UseCases, feeds: Feeds, reader: AccountReader, *, watch: bool) -> None:
     """Load tables of the player that the reader does not have yet; with `watch`, also follow their changes."""
     listed = dict.fromkeys(use.stores.players.tables_of(reader.player))
     for table in [table for table in reader.rows if table not in listed]:
@@ -128,7 +128,7 @@ class Telling:
     def _look(self) -> None:
         self._reader.must_look = False
         self._is_behind = True
-        look_at_tables(self._use, self._feeds, self._reader, watch=self._watch)
+        follow_tables(self._use, self._feeds, self._reader, watch=self._watch)
 
     def _event(self, kind: str, at: int, data: Mapping[str, object], seq: int | None) -> AccountEvent:
         shown = {"seq": seq, "type": kind, "at": timestamp(at), "data": data}

@@ -301,7 +301,7 @@ over = by_one(
     _left("the hash of a notice; expires within two minutes"),
     (),
 )
-LOOKS: Final = fixed(
+OPEN_STREAMS: Final = fixed(
     "sj:looks",
     "sorted set",
     "process of the API with streams → its last sign of life (ms)",
@@ -309,7 +309,7 @@ LOOKS: Final = fixed(
     _NOT_PERSONAL,
     is_saved=False,
 )
-looks_of = by_one(
+open_streams_of = by_one(
     "sj:looks:<process>",
     "set",
     "`<table> <player>` whose stream the process has open",
@@ -546,7 +546,7 @@ TEAM_EVENTS: Final = fixed("sj:team-events", "sorted set", "event of teams → w
 TEAM_ROUNDS: Final = fixed(
     "sj:team-rounds",
     "sorted set",
-    "event of teams with a round that is not scored → when a clock looks at it (ms)",
+    "event of teams with a round that is not scored → when a clock examines it (ms)",
     "",
     _NOT_PERSONAL,
 )

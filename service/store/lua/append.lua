@@ -1,14 +1,14 @@
 -- If a table is at the expected version, append events to its log, replace its snapshot and wake its streams.
 --
 -- KEYS  1 head   hash     v = version (seq of the last event), s = snapshot, o = its rarely changing part,
---                         c = checksum of both, q = queue, n = see heed.lua, r = see leave.lua
+--                         c = checksum of both, q = queue, n = see schedule_scan.lua, r = see leave.lua
 --       2 log    stream   ids <seq>-0, one field per event   3 old  stream  events before those (see compact.lua)
 --       4 due    zset     table -> when it is due (ms since the epoch)
 --       5 lobby  zset     table -> when it was listed (ms since the epoch)
 --       6 long   set      tables whose logs need compaction
 --       7 owed   zset     like due, but not changed by claims
 --       8 watch  zset     table -> when it became watchable (ms since the epoch)
---       9 notify zset     table -> when to look for notices to send (ms since the epoch)
+--       9 notify zset     table -> when to scan it for notices to send (ms since the epoch)
 --       10 live  channel  see tell.lua
 -- ARGV  1 table   2 expected version   3 snapshot   4 due at (ms; '' = never)   5 listed at (ms; '' = not listed)
 --       6 time to live (ms; '' = no expiry)   7 command of tell.lua   8 length at which a log needs compaction

@@ -1,6 +1,6 @@
--- Claim the events that a clock is to look at. Each is due again when the lease ends.
+-- Claim the events that a clock is to examine. Each is due again when the lease ends.
 --
--- KEYS  1 rounds  zset   event -> when a clock looks at it (ms since the epoch)
+-- KEYS  1 rounds  zset   event -> when a clock examines it (ms since the epoch)
 -- ARGV  1 now (ms)   2 end of the lease (ms)   3 most events
 -- Returns the claimed events, those first that are due the longest.
 local claimed = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])

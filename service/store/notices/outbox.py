@@ -13,7 +13,7 @@ MOST_SENT: Final = 50
 _SLACK: Final = 20
 #: How long deliveries are kept after the last one of their subscription (ms): longer than all retries.
 SENT_MS: Final = 7 * 24 * 3_600_000
-#: How long it is known that a delivery which is not kept is over (ms): longer than a messenger takes from looking at a
+#: How long it is known that a delivery which is not kept is over (ms): longer than a messenger takes from scanning a
 #: table to posting what it found.
 _OVER_MS: Final = 120_000
 

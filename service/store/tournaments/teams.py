@@ -12,7 +12,7 @@ from service.store.scripts import Script, translate_errors
 _DIRECT: Final = Script("direct")
 _REPLACE: Final = Script("replace_progress")
 _CLAIM: Final = Script("claim_rounds")
-_LOOKED: Final = Script("looked_at_rounds")
+_REPLAN: Final = Script("replan_rounds")
 
 
 class Member(Chosen):
@@ -107,7 +107,7 @@ def players_of(progress: Progress) -> dict[str, str]:
 class TeamStore:
     """The state of events of teams. All keys of an event expire with it.
 
-    One value per event, in the slot of the event, a list of events, and a list of those that a clock looks at.
+    One value per event, in the slot of the event, a list of events, and a list of those that a clock examines.
     """
 
     def __init__(self, client: Client) -> None:
@@ -144,25 +144,25 @@ class TeamStore:
 
     @translate_errors
     def plan(self, event: str, at: int, *, only_new: bool = False) -> None:
-        """Have a clock look at an event at a time (ms), or earlier if it would anyway.
+        """Have a clock examine an event at a time (ms), or earlier if it would anyway.
 
         Args:
-            only_new: leave an event that a clock looks at already as it is.
+            only_new: leave an event that a clock examines already as it is.
         """
         self._redis.zadd(keys.TEAM_ROUNDS, {event: at}, nx=only_new, lt=not only_new)
 
     @translate_errors
     def claim(self, now: int, until: int, limit: int) -> list[str]:
-        """Claim events that a clock is to look at.
+        """Claim events that a clock is to examine.
 
-        They are due again at `until` (ms), unless `looked` says otherwise before.
+        They are due again at `until` (ms), unless `replan` says otherwise before.
         """
         return [name.decode() for name in _CLAIM.run(self._redis, (keys.TEAM_ROUNDS,), now, until, limit)]
 
     @translate_errors
-    def looked(self, event: str, claimed_until: int, at: int | None) -> None:
-        """Note when a clock looks at a claimed event again (ms; None: never), unless it was planned anew meanwhile."""
-        _LOOKED.run(self._redis, (keys.TEAM_ROUNDS,), event, claimed_until, "" if at is None else at)
+    def replan(self, event: str, claimed_until: int, at: int | None) -> None:
+        """Note when a clock examines a claimed event again (ms; None: never), unless it was planned anew meanwhile."""
+        _REPLAN.run(self._redis, (keys.TEAM_ROUNDS,), event, claimed_until, "" if at is None else at)
 
     @translate_errors
     def newest(self, limit: int, before: tuple[int, str] | None = None) -> list[tuple[int, str]]:

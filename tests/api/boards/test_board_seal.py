@@ -19,7 +19,7 @@ from service.common.settings import Budget
 from service.people import presence
 from service.store import keys, live
 from service.store.connections import lines
-from service.store.notices import lookers
+from service.store.notices import open_streams
 from tests.api.boards.test_boards import DAY, begin, day, entrant, play, quick  # noqa: F401 - fixtures
 from tests.api.streams.test_account_stream import MyStream
 from tests.api.tournaments.test_team_events import Cup
@@ -128,7 +128,7 @@ def nothing_by_the_clock(monkeypatch):
         (feeds, "NOTE_HERE_S"),
         (presence, "NOTE_HERE_S"),
         (live, "LINGER_S"),
-        (lookers, "SIGN_S"),
+        (open_streams, "SIGN_S"),
         (lines, "_PING_AFTER"),
         (lines, "_LOST_AFTER"),
     ):

@@ -88,7 +88,7 @@ def test_a_messenger_that_is_slower_than_its_lease_does_not_notify_a_phone_again
     client, _ = asked(table)
     client.put(PATH, PHONE)
     world.now += 20_000
-    slow, plain = Messages(world), world.stores.lookers.looking
+    slow, plain = Messages(world), world.stores.open_streams.of_pairs
 
     def look(pairs):
         monkeypatch.undo()
@@ -96,7 +96,7 @@ def test_a_messenger_that_is_slower_than_its_lease_does_not_notify_a_phone_again
         assert len(messages.run()) == 1
         return plain(pairs)
 
-    monkeypatch.setattr(world.stores.lookers, "looking", look)
+    monkeypatch.setattr(world.stores.open_streams, "of_pairs", look)
     assert slow.run() == []
 
 

@@ -8,8 +8,8 @@ from service.game.views.fields import timestamp
 from service.notices.outbound import Answer
 from service.notices.sending import RETRIES_S
 from service.store import keys
-from service.store.notices import lookers
-from service.store.notices.looks import Looked
+from service.store.notices import open_streams
+from service.store.notices.scans import ScanResult
 from service.store.players.inbox import Note
 from tests.api.contract import assert_is
 from tests.api.streams.test_events import Stream
@@ -94,21 +94,21 @@ def test_a_player_who_has_played_by_then_is_not_notified(world, messages, table)
 def test_a_player_with_an_open_stream_is_not_notified(world, messages, table):
     client, _ = asked(table)
     messages.subscribe(client, after_ms=20_000)
-    world.stores.lookers.opened(table.id, client.player["id"])
+    world.stores.open_streams.opened(table.id, client.player["id"])
     world.now += 20_000
-    world.stores.lookers.sign()
+    world.stores.open_streams.sign()
     assert messages.run() == []
     # Having looked once is enough.
-    world.stores.lookers.closed(table.id, client.player["id"])
+    world.stores.open_streams.closed(table.id, client.player["id"])
     world.now += 60_000
     assert messages.run() == []
 
 
 def test_a_stream_of_a_killed_process_does_not_suppress_notices(world, messages, table, monkeypatch):
-    monkeypatch.setattr(lookers, "SIGN_S", 1_000_000)
+    monkeypatch.setattr(open_streams, "SIGN_S", 1_000_000)
     client, decision = asked(table)
     messages.subscribe(client, after_ms=20_000)
-    world.stores.lookers.opened(table.id, client.player["id"])
+    world.stores.open_streams.opened(table.id, client.player["id"])
     world.now += 20_000
     assert told(messages.run()) == [("turn", table.id, decision["id"])]
 
@@ -119,7 +119,7 @@ def test_an_open_stream_of_the_api_suppresses_notices(world, messages, table):
     with Stream(client, f"{table.path}/events"):
         world.now += 5_000
         assert messages.run() == []
-    assert world.redis.smembers(next(world.redis.scan_iter(match=f"{keys.LOOKS}:*"), b"none")) == set()
+    assert world.redis.smembers(next(world.redis.scan_iter(match=f"{keys.OPEN_STREAMS}:*"), b"none")) == set()
 
 
 def test_a_player_who_subscribed_before_sitting_down_is_notified(world, messages):
@@ -139,7 +139,7 @@ def test_without_subscriptions_nothing_is_stored(world, table):
     assert world.redis.hget(keys.head(table.id), "n") is None
 
 
-def test_a_table_without_remaining_subscribers_is_no_longer_looked_at(world, messages, table):
+def test_a_table_without_remaining_subscribers_is_no_longer_scanned(world, messages, table):
     client, _ = asked(table)
     messages.subscribe(client)
     messages.run()
@@ -151,12 +151,12 @@ def test_a_table_without_remaining_subscribers_is_no_longer_looked_at(world, mes
     assert world.redis.zcard(keys.notify(keys.bucket_of(table.id))) == 0
 
 
-def test_a_decision_opened_while_its_table_is_looked_at_is_not_missed(world, messages, table):
+def test_a_decision_opened_while_its_table_is_scanned_is_not_missed(world, messages, table):
     client, _ = asked(table)
     messages.subscribe(client)
-    [claimed] = world.stores.looks.claim(world.now, 5_000, 10)
+    [claimed] = world.stores.scans.claim(world.now, 5_000, 10)
     table.move()
-    world.stores.looks.looked(world.now, [Looked(claimed, None, 0)])
+    world.stores.scans.record(world.now, [ScanResult(claimed, None, 0)])
     while asked(table)[0] is not client:
         table.move()
     assert told(messages.run()) == [("turn", table.id, asked(table)[1]["id"])]
@@ -165,7 +165,7 @@ def test_a_decision_opened_while_its_table_is_looked_at_is_not_missed(world, mes
 def test_the_claim_of_a_killed_messenger_expires(world, messages, table):
     client, decision = asked(table)
     messages.subscribe(client)
-    assert len(world.stores.looks.claim(world.now, 5_000, 10)) == 1
+    assert len(world.stores.scans.claim(world.now, 5_000, 10)) == 1
     assert messages.run() == []
     world.now += 5_000
     assert told(messages.run()) == [("turn", table.id, decision["id"])]
@@ -228,7 +228,7 @@ def test_a_notice_that_no_longer_holds_is_not_retried(world, messages, table, en
     if ends == "played":
         table.move()
     elif ends == "looked":
-        world.stores.lookers.opened(table.id, client.player["id"])
+        world.stores.open_streams.opened(table.id, client.player["id"])
     else:
         assert client.delete(f"{table.path}/seats/me").status_code == 200
     world.now += 5_000

@@ -6,7 +6,7 @@ from redis.client import Pipeline
 from service.game.views.fields import timestamp
 from service.store import keys
 from service.store.connections.clients import DirectRedis
-from service.tournaments.team_events import LOOK_MS, ROOMS_AT_ONCE
+from service.tournaments.team_events import CHECK_MS, ROOMS_AT_ONCE
 from tests.api.contract import assert_problem
 from tests.api.tournaments.test_team_events import MINUTE, Cup
 from workers import conducting
@@ -220,7 +220,7 @@ def test_a_round_ends_although_the_process_that_stored_the_last_result_died(worl
         result = {"deal": 0, "game": f"gm_{room}", "at": world.now, "value": 5}
         world.stores.boards.add_result(cup.id, 1, room, result)
     assert last(cup)["status"] == "open"
-    world.now += LOOK_MS
+    world.now += CHECK_MS
     world.conduct()
     assert last(cup)["status"] == "over"
 
@@ -255,10 +255,10 @@ def test_what_is_planned_while_a_clock_looks_is_not_forgotten(world):
     teams.plan("ev_1", 7, only_new=True)
     assert world.redis.zscore(keys.TEAM_ROUNDS, "ev_1") == 100
     teams.plan("ev_1", 60)
-    teams.looked("ev_1", 100, None)
+    teams.replan("ev_1", 100, None)
     assert teams.claim(60, 160, 9) == ["ev_1"]
-    teams.looked("ev_1", 160, 90)
+    teams.replan("ev_1", 160, 90)
     assert world.redis.zscore(keys.TEAM_ROUNDS, "ev_1") == 90
     assert teams.claim(90, 190, 9) == ["ev_1"]
-    teams.looked("ev_1", 190, None)
+    teams.replan("ev_1", 190, None)
     assert world.redis.zcard(keys.TEAM_ROUNDS) == 0

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from service.tournaments.match_tables import seated
-from service.tournaments.team_events import LOOK_MS
+from service.tournaments.team_events import CHECK_MS
 from service.tournaments.teams import HOUSE, MOST_TEAMS
 from tests.api.contract import assert_problem
 from tools import recount
@@ -188,7 +188,7 @@ def test_players_find_their_table_and_the_next_board_begins_by_itself(world):
     assert cup.told(lin)["mine"]["table"] == following
     world.stores.tables.delete(following)
     assert cup.told(lin)["mine"]["table"] is None
-    world.now += LOOK_MS
+    world.now += CHECK_MS
     assert cup.told(lin)["mine"]["table"] == following, "a clock opens what was lost"
 
 

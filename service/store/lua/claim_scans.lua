@@ -1,6 +1,6 @@
--- Claim the due looks among the given tables of one bucket. Each becomes due again when the lease ends.
+-- Claim the due scans among the given tables of one bucket. Each becomes due again when the lease ends.
 --
--- KEYS  1 notify  zset   table -> when to look (ms since the epoch)
+-- KEYS  1 notify  zset   table -> when to scan (ms since the epoch)
 --       2 ...     heads  of the tables, in the same order
 -- ARGV  1 now (ms)   2 end of the lease (ms)   3 and 4 see leave.lua   5 ... tables
 -- Returns {table, v, s, o, k} of each claimed table, see keys.py. Deleted tables are removed. A table whose head is

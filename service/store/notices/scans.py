@@ -1,6 +1,6 @@
-"""Tables whose players may have to be notified: when to look at each, and how far it has been processed.
+"""Tables whose players may have to be notified: when to scan each, and how far it has been processed.
 
-An append to a table with subscribers sets the time (`append.lua`); other appends do not write it. A look is claimed
+An append to a table with subscribers sets the time (`append.lua`); other appends do not write it. A scan is claimed
 with a lease, like due tables.
 """
 
@@ -17,50 +17,50 @@ from service.store.connections.watched import Watched
 from service.store.port import StoreCorrupt, StoreTooNew
 from service.store.scripts import Script, translate_errors
 
-_HEED: Final = Script("heed")
-_CLAIM: Final = Script("claim_looks", "leave")
+_SCHEDULE: Final = Script("schedule_scan")
+_CLAIM: Final = Script("claim_scans", "leave")
 #: How long a messenger leaves a table alone that needs a later release (ms); see `leave.lua`.
 _LEFT_MS: Final = 10_000
-_LOOKED: Final = Script("looked")
+_RECORD: Final = Script("record_scans")
 
 
-class Seen(NamedTuple):
-    """The last look at a table: the table's version, and the time (ms)."""
+class LastScan(NamedTuple):
+    """The last scan of a table: the table's version, and the time (ms)."""
 
     version: int
     at: int
 
 
-class Claimed(NamedTuple):
-    """A table to be looked at.
+class ScanClaim(NamedTuple):
+    """A table to be scanned.
 
     Attributes:
         state: the table; None: it cannot be read.
-        seen: the previous look.
+        last: the previous scan.
         lease: end of the claim (ms).
     """
 
     table: str
     state: State | None
-    seen: Seen
+    last: LastScan
     lease: int
 
 
-class Looked(NamedTuple):
-    """The result of a look.
+class ScanResult(NamedTuple):
+    """The result of a scan.
 
     Attributes:
         claimed: the claim; without effect if the lease has ended.
-        again: when to look again if nothing happens at the table (ms), or None.
-        after_ms: delay between an append and the next look; None: no subscribers left.
+        again: when to scan again if nothing happens at the table (ms), or None.
+        after_ms: delay between an append and the next scan; None: no subscribers left.
     """
 
-    claimed: Claimed
+    claimed: ScanClaim
     again: int | None
     after_ms: int | None
 
     def arguments(self) -> tuple[str | int, ...]:
-        """Return the arguments of `looked.lua`."""
+        """Return the arguments of `record_scans.lua`."""
         state = self.claimed.state
         return (
             self.claimed.table,
@@ -71,7 +71,7 @@ class Looked(NamedTuple):
         )
 
 
-class LookStore:
+class ScanSchedule:
     """See the module."""
 
     def __init__(self, client: Client) -> None:
@@ -83,17 +83,17 @@ class LookStore:
         self._due.close()
 
     @translate_errors
-    def heed(self, tables: Iterable[str], after_ms: int, now: int) -> None:
-        """Schedule a look at tables now, and `after_ms` after each append (at the latest).
+    def schedule(self, tables: Iterable[str], after_ms: int, now: int) -> None:
+        """Schedule a scan of tables now, and `after_ms` after each append (at the latest).
 
         One round trip for each table.
         """
         for table in tables:
-            _HEED.run(self._redis, (keys.head(table), keys.notify(keys.bucket_of(table))), table, after_ms, now)
+            _SCHEDULE.run(self._redis, (keys.head(table), keys.notify(keys.bucket_of(table))), table, after_ms, now)
 
     @translate_errors
-    def claim(self, now: int, lease_ms: int, limit: int) -> list[Claimed]:
-        """Claim tables that are due for a look, the earliest first.
+    def claim(self, now: int, lease_ms: int, limit: int) -> list[ScanClaim]:
+        """Claim tables that are due for a scan, the earliest first.
 
         One or two round trips, and one more for each bucket with work.
         """
@@ -110,32 +110,33 @@ class LookStore:
         return claimed
 
     @translate_errors
-    def looked(self, at: int, looks: Iterable[Looked]) -> None:
-        """Record looks at tables, and their time (ms). One round trip for each bucket."""
-        by_bucket: dict[int, list[Looked]] = defaultdict(list)
-        for look in looks:
-            by_bucket[keys.bucket_of(look.claimed.table)].append(look)
+    def record(self, at: int, results: Iterable[ScanResult]) -> None:
+        """Record scans of tables, and their time (ms). One round trip for each bucket."""
+        by_bucket: dict[int, list[ScanResult]] = defaultdict(list)
+        for result in results:
+            by_bucket[keys.bucket_of(result.claimed.table)].append(result)
         for bucket, its in by_bucket.items():
-            given = [argument for look in its for argument in look.arguments()]
-            names = [keys.notify(bucket), *(keys.head(look.claimed.table) for look in its)]
-            _LOOKED.run(self._redis, names, at, *given)
+            arguments = [argument for result in its for argument in result.arguments()]
+            names = [keys.notify(bucket), *(keys.head(result.claimed.table) for result in its)]
+            _RECORD.run(self._redis, names, at, *arguments)
 
     @translate_errors
     def oldest(self) -> int | None:
-        """Return the earliest time for which a look is scheduled (ms). One round trip."""
+        """Return the earliest time for which a scan is scheduled (ms). One round trip."""
         pipeline = self._redis.pipeline(transaction=False)
         for bucket in range(keys.buckets()):
             pipeline.zrange(keys.notify(bucket), 0, 0, withscores=True)
-        return min((int(at) for found in pipeline.execute() for _, at in found), default=None)
+        return min((int(at) for entries in pipeline.execute() for _, at in entries), default=None)
 
 
-def _claimed(row: list[bytes], lease: int) -> Claimed:
-    table, version, snapshot, setup, seen = row
+def _claimed(row: list[bytes], lease: int) -> ScanClaim:
+    table, version, snapshot, setup, mark = row
     name = table.decode()
     try:
         state = codec.decode_state(snapshot, setup or None, f"snapshot of {name}")
     except StoreCorrupt:
         # Requests to the table report the error; here it must not block other tables.
-        return Claimed(name, None, Seen(int(version), lease), lease)
-    last = seen.split()
-    return Claimed(name, state, Seen(int(last[0]), int(last[1])) if len(last) == 2 else Seen(0, 0), lease)
+        return ScanClaim(name, None, LastScan(int(version), lease), lease)
+    numbers = mark.split()
+    last = LastScan(int(numbers[0]), int(numbers[1])) if len(numbers) == 2 else LastScan(0, 0)
+    return ScanClaim(name, state, last, lease)

@@ -1,6 +1,6 @@
-"""Looks at tables and inboxes, which put due notices into the outbox.
+"""Scans of tables and inboxes, which put due notices into the outbox.
 
-Turns are derived from tables, as for the account's stream (decision 147). Sent notices are not stored: each look
+Turns are derived from tables, as for the account's stream (decision 147). Sent notices are not stored: each scan
 records its time and the table's version, and everything due by then in that version is done.
 """
 
@@ -12,15 +12,15 @@ from service.account_events.catalogue import NOTICES
 from service.game.state.types import State
 from service.notices.choices import NEWS_MS, TURN_MS, after_ms, due_at, is_alarmed, wants
 from service.notices.turns import Turn, players_of, turns_of
-from service.store.notices.lookers import Lookers
-from service.store.notices.looks import Claimed, Looked, LookStore
+from service.store.notices.open_streams import OpenStreams
 from service.store.notices.outbox import Delivery, Outbox
+from service.store.notices.scans import ScanClaim, ScanResult, ScanSchedule
 from service.store.notices.subscriptions import Subscribed, Subscription, SubscriptionStore
 from service.store.players.inbox import MOST_NOTES, InboxStore, Note
 
 #: Lease of a claimed delivery (ms), longer than any attempt to deliver; and of a claimed table.
 LEASE_MS: Final = 15_000
-_LOOK_LEASE_MS: Final = 5_000
+_SCAN_LEASE_MS: Final = 5_000
 #: Most inboxes examined in one call.
 _MOST_PLAYERS: Final = 50
 
@@ -40,72 +40,71 @@ class Posted(NamedTuple):
     subscribed: Subscribed
 
 
-class Looking:
+class Scanner:
     """See the module.
 
     Args:
-        looks, subscriptions, outbox, lookers, inbox: the stores.
+        schedule, subscriptions, outbox, open_streams, inbox: the stores.
         now: returns milliseconds since the epoch.
     """
 
     def __init__(
         self,
-        looks: LookStore,
+        schedule: ScanSchedule,
         subscriptions: SubscriptionStore,
         outbox: Outbox,
-        lookers: Lookers,
+        open_streams: OpenStreams,
         inbox: InboxStore,
         now: Callable[[], int],
     ) -> None:
-        self._looks: Final = looks
+        self._schedule: Final = schedule
         self._subscriptions: Final = subscriptions
         self._outbox: Final = outbox
-        self._lookers: Final = lookers
+        self._open_streams: Final = open_streams
         self._inbox: Final = inbox
         self._now: Final = now
 
-    def heed(self, subscribed: Subscribed, tables: Iterable[str]) -> None:
-        """Schedule looks at tables of a player, if any subscription wants notices of turns."""
+    def schedule(self, subscribed: Subscribed, tables: Iterable[str]) -> None:
+        """Schedule scans of tables of a player, if any subscription wants notices of turns."""
         delays = [
             after_ms(subscribed, subscription)
             for subscription in subscribed.subscriptions.values()
             if subscription["state"] == "active" and "turn" in subscription["events"]
         ]
         if delays:
-            self._looks.heed(tables, min(delays), self._now())
+            self._schedule.schedule(tables, min(delays), self._now())
 
-    def look_at_tables(self, limit: int) -> list[Posted]:
-        """Look at the due tables; return the deliveries to send now, claimed for the caller."""
+    def scan_tables(self, limit: int) -> list[Posted]:
+        """Scan the due tables; return the deliveries to send now, claimed for the caller."""
         now = self._now()
-        claimed = self._looks.claim(now, _LOOK_LEASE_MS, limit)
-        states = [each.state for each in claimed if each.state is not None]
+        claims = self._schedule.claim(now, _SCAN_LEASE_MS, limit)
+        states = [claim.state for claim in claims if claim.state is not None]
         players = sorted({player for state in states for player in players_of(state)})
         known = dict(zip(players, self._subscriptions.of_players(players), strict=True)) if players else {}
-        wanted = {state["id"]: _wanted(state, known) for state in states}
-        ready = {
-            each.table: [want for want in wanted.get(each.table, ()) if want.due <= now and _is_news(want, each)]
-            for each in claimed
-        }
-        pairs = {(want.turn.table, want.turn.player) for wants_ in ready.values() for want in wants_}
-        looking = self._lookers.looking(sorted(pairs))
-        due = [
-            (_of_turn(turn, subscription, now), now + LEASE_MS)
-            for each in claimed
-            for turn, subscription, _ in ready[each.table]
-            if (turn.table, turn.player) not in looking and (turn.deadline is None or turn.deadline > now)
-        ]
-        posted = [Posted(delivery, known[delivery["player"]]) for delivery in self._outbox.post(due)]
-        self._looks.looked(now, [_looked(each, wanted.get(each.table, []), known, now) for each in claimed])
-        return posted
+        wanted = {state["id"]: _wanted_at(state, known) for state in states}
+        news = [want for claim in claims for want in wanted.get(claim.table, ()) if _is_news(want, claim, now)]
+        deliveries = self._outbox.post([(delivery, now + LEASE_MS) for delivery in self._deliveries(news, now)])
+        self._schedule.record(now, [_result_of(claim, wanted.get(claim.table, []), known, now) for claim in claims])
+        return [Posted(delivery, known[delivery["player"]]) for delivery in deliveries]
 
-    def look_at_inboxes(self) -> list[Posted]:
-        """Look at inboxes with new events; return the deliveries to send now, claimed for the caller."""
+    def _deliveries(self, news: list[_Wanted], now: int) -> list[Delivery]:
+        """Return deliveries of notices, without those that are too late, or whose player has a stream of the table."""
+        pairs = {(want.turn.table, want.turn.player) for want in news}
+        streaming = self._open_streams.of_pairs(sorted(pairs))
+        return [
+            _of_turn(turn, subscription, now)
+            for turn, subscription, _ in news
+            if (turn.table, turn.player) not in streaming and (turn.deadline is None or turn.deadline > now)
+        ]
+
+    def scan_inboxes(self) -> list[Posted]:
+        """Scan inboxes with new events; return the deliveries to send now, claimed for the caller."""
         now, posted = self._now(), list[Posted]()
         for player in self._subscriptions.players_due(now, _MOST_PLAYERS):
             subscribed = self._subscriptions.of_player(player)
             notes = self._inbox.after(player, subscribed.seq, MOST_NOTES)
             # Tables at which a match has seated the player.
-            self.heed(subscribed, [note.data["table"] for note in notes if note.type == "seated"])
+            self.schedule(subscribed, [note.data["table"] for note in notes if note.type == "seated"])
             for note in notes:
                 if note.type in NOTICES and _until(note) > now:
                     posted += self._post_note(player, subscribed, note, now)
@@ -123,7 +122,7 @@ class Looking:
                 continue
             due = now if is_alarm else due_at(subscribed, subscription, note.at, 0)
             delivery = new_delivery(player, subscription, note.type, f"{note.seq}", now)
-            delivery |= {"until": _until(note), "data": _told(note, now)}
+            delivery |= {"until": _until(note), "data": _data_of(note, now)}
             is_due = due <= now
             put = self._outbox.post([(delivery, now + LEASE_MS if is_due else due)])
             posted += [Posted(each, subscribed) for each in put if is_due]
@@ -135,19 +134,19 @@ def _until(note: Note) -> int:
     return note.at + int(note.data.get("remaining_ms", NEWS_MS))
 
 
-def _told(note: Note, now: int) -> dict[str, object]:
+def _data_of(note: Note, now: int) -> dict[str, object]:
     """Return the data of a notice."""
-    told = {name: value for name, value in note.data.items() if name not in NOTICES[note.type].without}
-    return told | {"remaining_ms": _until(note) - now} if "remaining_ms" in told else told
+    data = {name: value for name, value in note.data.items() if name not in NOTICES[note.type].without}
+    return data | {"remaining_ms": _until(note) - now} if "remaining_ms" in data else data
 
 
-def _looked(claimed: Claimed, wanted: list[_Wanted], known: dict[str, Subscribed], now: int) -> Looked:
+def _result_of(claim: ScanClaim, wanted: list[_Wanted], known: dict[str, Subscribed], now: int) -> ScanResult:
     later = [want.due for want in wanted if want.due > now]
-    delay = None if claimed.state is None else _least_delay(claimed.state, known)
-    return Looked(claimed, min(later, default=None), delay)
+    delay = None if claim.state is None else _least_delay(claim.state, known)
+    return ScanResult(claim, min(later, default=None), delay)
 
 
-def _wanted(state: State, known: dict[str, Subscribed]) -> list[_Wanted]:
+def _wanted_at(state: State, known: dict[str, Subscribed]) -> list[_Wanted]:
     """Return the wanted notices of the open decision of a table."""
     return [
         _Wanted(
@@ -160,9 +159,9 @@ def _wanted(state: State, known: dict[str, Subscribed]) -> list[_Wanted]:
     ]
 
 
-def _is_news(want: _Wanted, claimed: Claimed) -> bool:
-    """Return whether a turn was not due or did not exist at the last look."""
-    return want.turn.opened_seq > claimed.seen.version or want.due > claimed.seen.at
+def _is_news(want: _Wanted, claim: ScanClaim, now: int) -> bool:
+    """Return whether a turn is due, and was not due or did not exist at the last scan."""
+    return want.due <= now and (want.turn.opened_seq > claim.last.version or want.due > claim.last.at)
 
 
 def _least_delay(state: State, known: dict[str, Subscribed]) -> int | None:
@@ -185,7 +184,7 @@ def _of_turn(turn: Turn, subscription: Subscription, now: int) -> Delivery:
 
 
 def new_delivery(player: str, subscription: Subscription, event: str, what: str, now: int) -> Delivery:
-    """Return a delivery; its id is the same if it is made again."""
+    """Return a delivery; its id is the same if it is created again."""
     return {
         "id": f"msg_{hashlib.sha256(' '.join((subscription['id'], event, what)).encode()).hexdigest()[:24]}",
         "player": player,
@@ -201,6 +200,6 @@ def new_delivery(player: str, subscription: Subscription, event: str, what: str,
     }
 
 
-def oldest_due(looks: LookStore, outbox: Outbox) -> int | None:
-    """Return the earliest due time of a look or delivery (ms), which may be in the future; None if there is none."""
-    return min((at for at in (looks.oldest(), outbox.oldest()) if at is not None), default=None)
+def oldest_due(schedule: ScanSchedule, outbox: Outbox) -> int | None:
+    """Return the earliest due time of a scan or delivery (ms), which may be in the future; None if there is none."""
+    return min((at for at in (schedule.oldest(), outbox.oldest()) if at is not None), default=None)

@@ -23,7 +23,7 @@ SIGN_S: Final = 4.0
 _PART: Final = 1_000
 
 
-class Lookers:
+class OpenStreams:
     """The open streams of all processes, and those of this process.
 
     Args:
@@ -55,7 +55,7 @@ class Lookers:
             else:
                 self._add([member])
         if is_first:
-            threading.Thread(target=self._keep_up, name="lookers", daemon=True).start()
+            threading.Thread(target=self._keep_up, name="open-streams", daemon=True).start()
 
     def closed(self, table: str, player: str) -> None:
         """Note that a player has closed the last stream of a table in this process."""
@@ -68,16 +68,16 @@ class Lookers:
     @translate_errors
     def sign(self) -> None:
         """Send a heartbeat, and list all streams again, since the list may have expired."""
-        now, key = self._now(), keys.looks_of(self._process)
+        now, key = self._now(), keys.open_streams_of(self._process)
         with self._lock:
             members = list(self._open)
         pipeline = self._redis.pipeline(transaction=False)
         for at in range(0, len(members), _PART):
             pipeline.sadd(key, *members[at : at + _PART])
         pipeline.pexpire(key, ALIVE_MS)
-        pipeline.zadd(keys.LOOKS, {self._process: now})
-        pipeline.zremrangebyscore(keys.LOOKS, "-inf", now - ALIVE_MS)
-        pipeline.pexpire(keys.LOOKS, ALIVE_MS)
+        pipeline.zadd(keys.OPEN_STREAMS, {self._process: now})
+        pipeline.zremrangebyscore(keys.OPEN_STREAMS, "-inf", now - ALIVE_MS)
+        pipeline.pexpire(keys.OPEN_STREAMS, ALIVE_MS)
         pipeline.execute()
         with self._lock:
             gone = [member for member in members if member not in self._open]
@@ -88,13 +88,13 @@ class Lookers:
     @translate_errors
     def _add(self, members: Iterable[str]) -> None:
         pipeline = self._redis.pipeline(transaction=False)
-        pipeline.sadd(keys.looks_of(self._process), *members)
-        pipeline.pexpire(keys.looks_of(self._process), ALIVE_MS)
+        pipeline.sadd(keys.open_streams_of(self._process), *members)
+        pipeline.pexpire(keys.open_streams_of(self._process), ALIVE_MS)
         pipeline.execute()
 
     @translate_errors
     def _remove(self, member: str) -> None:
-        self._redis.srem(keys.looks_of(self._process), member)
+        self._redis.srem(keys.open_streams_of(self._process), member)
 
     def _keep_up(self) -> None:
         while not self._closed.wait(SIGN_S):
@@ -108,18 +108,18 @@ class Lookers:
     # --- all processes ------------------------------------------------------------------------------------------------
 
     @translate_errors
-    def looking(self, pairs: list[tuple[str, str]]) -> set[tuple[str, str]]:
+    def of_pairs(self, pairs: list[tuple[str, str]]) -> set[tuple[str, str]]:
         """Return the pairs of table and player for which the player has an open stream of the table.
 
         One round trip, and a second one if any process has streams.
         """
-        processes = self._redis.zrangebyscore(keys.LOOKS, self._now() - ALIVE_MS, "+inf") if pairs else []
+        processes = self._redis.zrangebyscore(keys.OPEN_STREAMS, self._now() - ALIVE_MS, "+inf") if pairs else []
         if not processes:
             return set()
         pipeline = self._redis.pipeline(transaction=False)
         for process in processes:
             for pair in pairs:
-                pipeline.sismember(keys.looks_of(process.decode()), _member(*pair))
+                pipeline.sismember(keys.open_streams_of(process.decode()), _member(*pair))
         answers = pipeline.execute()
         return {pair for at, pair in enumerate(pairs) if any(answers[at :: len(pairs)])}
 

@@ -1,7 +1,7 @@
--- Schedule looks at a table on behalf of a subscriber who sits there: now, and after each append.
+-- Schedule scans of a table on behalf of a subscriber who sits there: now, and after each append.
 --
--- KEYS  1 head    hash  n = delay between an append and the look (ms)
---       2 notify  zset  table -> when to look (ms since the epoch)
+-- KEYS  1 head    hash  n = delay between an append and the scan (ms)
+--       2 notify  zset  table -> when to scan (ms since the epoch)
 -- ARGV  1 table   2 delay that the subscriber wants (ms)   3 now (ms)
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 local soonest = redis.call('HGET', KEYS[1], 'n')

@@ -3,7 +3,7 @@
 import pytest
 
 from service.store import keys
-from service.store.notices.looks import Looked, LookStore
+from service.store.notices.scans import ScanResult, ScanSchedule
 from service.store.stores import Stores
 from tests.store.conftest import START, put
 
@@ -26,7 +26,7 @@ def test_an_append_takes_two_more_commands_only_with_subscribers(client, tables)
     put(tables, "tb_a")
     put(tables, "tb_a", expected=1)
     usual = commands_of(client, lambda: put(tables, "tb_a", expected=2))
-    LookStore(client).heed(["tb_a"], 0, START)
+    ScanSchedule(client).schedule(["tb_a"], 0, START)
     told = commands_of(client, lambda: put(tables, "tb_a", expected=3))
     assert usual["evalsha"] == told["evalsha"] == 1
     # Every append adds the table to, or removes it from, the four lists of its bucket.
@@ -35,40 +35,40 @@ def test_an_append_takes_two_more_commands_only_with_subscribers(client, tables)
     assert {name: count for name, count in more.items() if count} == {"zscore": 1, "zadd": 1}
 
 
-def test_an_append_schedules_a_look_after_the_delay_unless_there_is_an_earlier_one(client, tables):
-    looks = LookStore(client)
+def test_an_append_schedules_a_scan_after_the_delay_unless_there_is_an_earlier_one(client, tables):
+    scans = ScanSchedule(client)
     put(tables, "tb_a")
-    looks.heed(["tb_a"], 20_000, START)
+    scans.schedule(["tb_a"], 20_000, START)
     put(tables, "tb_a", expected=1, at=START + 1_000)
-    # An earlier look was scheduled already.
-    assert looks.oldest() == START
-    [claimed] = looks.claim(START, 5_000, 10)
-    looks.looked(START, [Looked(claimed, None, 20_000)])
-    assert looks.oldest() is None
+    # An earlier scan was scheduled already.
+    assert scans.oldest() == START
+    [claimed] = scans.claim(START, 5_000, 10)
+    scans.record(START, [ScanResult(claimed, None, 20_000)])
+    assert scans.oldest() is None
     put(tables, "tb_a", expected=2, at=START + 2_000)
-    assert looks.oldest() == START + 22_000
+    assert scans.oldest() == START + 22_000
     put(tables, "tb_a", expected=3, at=START + 3_000)
-    assert looks.oldest() == START + 22_000
+    assert scans.oldest() == START + 22_000
 
 
-def test_a_look_with_an_expired_claim_records_nothing(client, tables):
-    looks = LookStore(client)
+def test_a_scan_with_an_expired_claim_records_nothing(client, tables):
+    scans = ScanSchedule(client)
     put(tables, "tb_a")
-    looks.heed(["tb_a"], 0, START)
-    [first] = looks.claim(START, 5_000, 10)
-    [second] = looks.claim(START + 5_000, 5_000, 10)
-    looks.looked(START + 6_000, [Looked(first, None, None)])
-    assert looks.oldest() == second.lease
+    scans.schedule(["tb_a"], 0, START)
+    [first] = scans.claim(START, 5_000, 10)
+    [second] = scans.claim(START + 5_000, 5_000, 10)
+    scans.record(START + 6_000, [ScanResult(first, None, None)])
+    assert scans.oldest() == second.lease
     assert client.hget(keys.head("tb_a"), "n") == b"0"
-    looks.looked(START + 6_000, [Looked(second, None, None)])
-    assert looks.oldest() is None
+    scans.record(START + 6_000, [ScanResult(second, None, None)])
+    assert scans.oldest() is None
     assert client.hget(keys.head("tb_a"), "n") is None
 
 
 def test_a_deleted_table_gets_no_look(client, tables):
-    looks = LookStore(client)
+    scans = ScanSchedule(client)
     put(tables, "tb_a")
-    looks.heed(["tb_a", "tb_none"], 0, START)
+    scans.schedule(["tb_a", "tb_none"], 0, START)
     tables.delete("tb_a")
-    assert looks.claim(START, 5_000, 10) == []
-    assert looks.oldest() is None
+    assert scans.claim(START, 5_000, 10) == []
+    assert scans.oldest() is None
