@@ -142,12 +142,12 @@ def check(file: IO[bytes]) -> dict[str, int]:
 
 
 @contextlib.contextmanager
-def _left(found: dict[str, int]) -> Iterator[None]:
+def _left(counts: dict[str, int]) -> Iterator[None]:
     """Count what only a newer release can check."""
     try:
         yield
     except StoreTooNew:
-        found[OF_NEWER] = found.get(OF_NEWER, 0) + 1
+        counts[OF_NEWER] = counts.get(OF_NEWER, 0) + 1
 
 
 def keep(client: Client, folder: Path, days: int, now: datetime) -> str:
@@ -169,9 +169,9 @@ def keep(client: Client, folder: Path, days: int, now: datetime) -> str:
         raise
     for other in folder.glob("shengji-*"):
         with contextlib.suppress(ValueError):
-            made = datetime.strptime(other.name.partition(".backup")[0] + ".backup", NAME).replace(tzinfo=UTC)
+            created_at = datetime.strptime(other.name.partition(".backup")[0] + ".backup", NAME).replace(tzinfo=UTC)
             # Parts of backups that were killed, and failed ones, go in the same way.
-            if now - made > timedelta(days=days):
+            if now - created_at > timedelta(days=days):
                 other.unlink()
     return f"{path} holds {_counted(counts)}"
 
@@ -230,42 +230,42 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("file", help="- for standard input or output; for `keep` a folder")
     parser.add_argument("--days", type=int, default=14, help="keep: delete backups that are older (default: 14)")
     parser.add_argument("--every", type=float, metavar="HOURS", help="keep: go on, with a new one after so many hours")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     while True:
         try:
-            sys.stderr.write(f"backup: {_done(given)}\n")
-            wait_s = (given.every or 0) * 3_600
+            sys.stderr.write(f"backup: {_done(options)}\n")
+            wait_s = (options.every or 0) * 3_600
         except (BackupError, SettingsError, CannotStartError, EmbeddedRedisError, RedisError, OSError) as error:
-            if not given.every:
+            if not options.every:
                 sys.exit(f"backup: {error}")
             sys.stderr.write(f"backup: {error} Next try in {AGAIN_S / 60:g} minutes.\n")
             wait_s = AGAIN_S
-        if not given.every:
+        if not options.every:
             return 0
         time.sleep(wait_s)
 
 
-def _done(given: argparse.Namespace) -> str:
+def _done(options: argparse.Namespace) -> str:
     """Run the command once; return what it did, for people."""
-    if given.command == "check":
-        with _opened(given.file) as file:
+    if options.command == "check":
+        with _opened(options.file) as file:
             return _counted(check(file))
     settings = Settings.for_processes()
     open_tables(settings.redis_url, settings.buckets, wait_s=0)
     with contextlib.closing(command_client(settings.redis_url)) as client:
-        if given.command == "save":
-            return f"{_save_to(client, given.file)} entries saved"
-        if given.command == "restore":
-            with _opened(given.file) as file:
+        if options.command == "save":
+            return f"{_save_to(client, options.file)} entries saved"
+        if options.command == "restore":
+            with _opened(options.file) as file:
                 count = restore(client, file)
             if needed := newer_release(client):
                 sys.stderr.write(f"backup: {NEWER.format(release=needed)}\n")
             return f"{count} entries restored"
         now = datetime.now(UTC)
-        told = keep(client, Path(given.file), given.days, now)
+        report = keep(client, Path(options.file), options.days, now)
     with contextlib.closing(queue_client(settings.queue_urls[0])) as jobs:
         worker_status.note_backup(jobs, int(now.timestamp() * 1_000))
-    return told
+    return report
 
 
 def _save_to(client: Client, name: str) -> int:

@@ -77,13 +77,15 @@ def _open_servers(settings: Settings) -> int:
     from service.store.connections.preconditions import check  # noqa: PLC0415
 
     try:
-        told = open_tables(settings.redis_url, settings.buckets)
-        told += check(settings.redis_url, accepts_loss=bool(settings.accept_loss), replicas=settings.append_replicas)
-        told += open_queues(settings.queue_urls if settings.queue_redis_url else ())
+        warnings = open_tables(settings.redis_url, settings.buckets)
+        warnings += check(
+            settings.redis_url, accepts_loss=bool(settings.accept_loss), replicas=settings.append_replicas
+        )
+        warnings += open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except CannotStartError as error:
         sys.stderr.write(f"gunicorn cannot start: {error}\n")
         return 1
-    for text in [*told, *lacking(settings.max_streams)]:
+    for text in [*warnings, *lacking(settings.max_streams)]:
         sys.stderr.write(f"gunicorn: {text}\n")
     return 0
 

@@ -279,11 +279,11 @@ def push_key(folder: Path) -> str:
     with contextlib.suppress(FileNotFoundError):
         return file.read_text("ascii").strip()
     # Any number except 0 below the order of the curve, which begins with 32 set bits.
-    made = base64.urlsafe_b64encode(b"\x7f" + os.urandom(31)).decode("ascii").rstrip("=")
+    key = base64.urlsafe_b64encode(b"\x7f" + os.urandom(31)).decode("ascii").rstrip("=")
     folder.mkdir(parents=True, exist_ok=True)
     file.touch(0o600)
-    file.write_text(made, "ascii")
-    return made
+    file.write_text(key, "ascii")
+    return key
 
 
 def check_folder(folder: Path) -> None:

@@ -71,8 +71,8 @@ class Accounts:
 
     def caller(self, token_hash: str) -> Caller | None:
         """Return the player of a token, and the token; None if it does not exist or has expired."""
-        found = self._stores.tokens.find(token_hash, self._now())
-        return None if found is None or self._has_expired(found.token) else found
+        record = self._stores.tokens.find(token_hash, self._now())
+        return None if record is None or self._has_expired(record.token) else record
 
     def check_allowed(self, player: Player) -> None:
         """Refuse a suspended player.
@@ -289,8 +289,8 @@ class Accounts:
         """
         record = self.player_of_recovery(code)
         token = self._new(record["id"], token_hash, name, None, None, RECOVERY)
-        told = _signed_in(token, "recovery")
-        if not self.rights.recover(token, token_hash, codes.hash_of(code), keep, told):
+        note = _signed_in(token, "recovery")
+        if not self.rights.recover(token, token_hash, codes.hash_of(code), keep, note):
             raise void_recovery(code)
         return Caller(record, token)
 
@@ -325,12 +325,12 @@ class Accounts:
         )
 
     def _entered(self, player: str) -> dict[str, EnteredEvent]:
-        found = {}
+        entries = {}
         for name, entry in self._stores.boards.traces(player).items():
             event = self._stores.boards.event(name)
             boards = len(event["boards"]) if event is not None else 0
-            found[name] = EnteredEvent(entry, self._stores.boards.results_of(name, player, boards))
-        return found
+            entries[name] = EnteredEvent(entry, self._stores.boards.results_of(name, player, boards))
+        return entries
 
     def erase(self, player: str) -> None:
         """Delete all data of a player who has left all tables."""

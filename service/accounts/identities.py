@@ -86,8 +86,8 @@ class Identities:
             "linked_at": self._now(),
             "by": by["id"],
         }
-        told = access_added(by, "identity", sign_in["provider"], self._now())
-        outcome = self._store.link(by, identity_hash, identity, MOST_IDENTITIES, self._hash_of(code), told)
+        note = access_added(by, "identity", sign_in["provider"], self._now())
+        outcome = self._store.link(by, identity_hash, identity, MOST_IDENTITIES, self._hash_of(code), note)
         if outcome == "taken":
             raise IdentityTaken(provider=sign_in["provider"])
         if outcome == "full":

@@ -137,19 +137,19 @@ def _givers(rights: Rights) -> dict[str, str | None]:
 
 def _below(givers: dict[str, str | None], ended: Iterable[str], stay: Collection[str]) -> set[str]:
     """Return rights (fields) and what they gave, except those that stay and what only these gave."""
-    found: set[str] = set()
+    below: set[str] = set()
     left = [each for each in ended if each not in stay]
     while left:
-        found.add(right := left.pop())
-        left += [each for each, giver in givers.items() if giver == right and each not in stay and each not in found]
-    return found
+        below.add(right := left.pop())
+        left += [each for each, giver in givers.items() if giver == right and each not in stay and each not in below]
+    return below
 
 
 def _heir(givers: dict[str, str | None], giver: str | None, ended: Collection[str]) -> str | None:
     """Return the nearest giver above a right that does not end."""
-    seen: set[str | None] = set()
-    while giver in ended and giver not in seen:
-        seen.add(giver)
+    visited: set[str | None] = set()
+    while giver in ended and giver not in visited:
+        visited.add(giver)
         giver = givers.get(giver) if giver is not None else None
     return None if giver in ended else giver
 
@@ -183,12 +183,12 @@ class Endings:
             if token["expires_at"] is None or token["expires_at"] > now
         ]
         for name, identity in rights.identities.items():
-            shown, at = _shown(identity.get("by")), identity["linked_at"]
-            listed.append(Listed(id_of_identity(name), "identity", identity["provider"], shown, at, True))
+            giver, at = _shown(identity.get("by")), identity["linked_at"]
+            listed.append(Listed(id_of_identity(name), "identity", identity["provider"], giver, at, True))
         for name, each in rights.subscriptions.items():
             kind: Kind = "webhook" if each["kind"] == "webhook" else "device"
-            given = each["target"]["name"] if kind == "webhook" else None
-            listed.append(Listed(name, kind, given, each.get("token"), each["created_at"], False))
+            label = each["target"]["name"] if kind == "webhook" else None
+            listed.append(Listed(name, kind, label, each.get("token"), each["created_at"], False))
         if rights.recovery is not None:
             listed.append(Listed(RECOVERY, "recovery_code", None, rights.recovery.by, rights.recovery.at, True))
         return sorted(listed, key=lambda each: (each.at or 0, each.id))

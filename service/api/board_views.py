@@ -30,9 +30,9 @@ def shown_result(result: BoardResult) -> dict[str, object]:
     }
 
 
-def summary(found: TeamEvent, now: int) -> dict[str, object]:
+def summary(team_event: TeamEvent, now: int) -> dict[str, object]:
     """Return the summary of an event of teams at a time (ms)."""
-    event, progress = found
+    event, progress = team_event
     rules, is_over = event["teams"], now >= teams.ended_at(event, progress)
     return {
         "event": event["id"],
@@ -46,20 +46,20 @@ def summary(found: TeamEvent, now: int) -> dict[str, object]:
     }
 
 
-def listed(found: TeamEvent, now: int, player: str) -> dict[str, object]:
+def listed(team_event: TeamEvent, now: int, player: str) -> dict[str, object]:
     """Return the list entry of an event of teams, for a player."""
-    return {**summary(found, now), "mine": own_part(found, player)}
+    return {**summary(team_event, now), "mine": own_part(team_event, player)}
 
 
-def whole(found: TeamEvent, now: int, player: str, table: str | None) -> dict[str, object]:
+def whole(team_event: TeamEvent, now: int, player: str, table: str | None) -> dict[str, object]:
     """Return an event of teams with its teams and rounds, for a player and the table where they play now."""
-    event, progress = found
+    event, progress = team_event
     return {
-        **summary(found, now),
+        **summary(team_event, now),
         "entries": [_team(name, team) for name, team in progress["teams"].items()],
         "played": [_round(now, number, entry) for number, entry in enumerate(progress["rounds"], 1)],
         "commitments": [commitments(board)[0] for board in event["boards"]],
-        "mine": {**own_part(found, player), "table": table},
+        "mine": {**own_part(team_event, player), "table": table},
     }
 
 
@@ -108,12 +108,12 @@ def _pending(entry: Round, closes_at: int, *, is_over: bool) -> dict[str, object
     return {"what": "tables", "since": timestamp(entry["opened_at"]), "done": done, "total": total}
 
 
-def own_part(found: TeamEvent, player: str) -> dict[str, object]:
+def own_part(team_event: TeamEvent, player: str) -> dict[str, object]:
     """Return the part of a player in an event."""
-    place = teams.place_of(found.progress, player)
-    member = None if place is None else found.progress["teams"][place[0]]["members"][place[1]]
+    place = teams.place_of(team_event.progress, player)
+    member = None if place is None else team_event.progress["teams"][place[0]]["members"][place[1]]
     return {
-        "directs": found.progress["director"] == player,
+        "directs": team_event.progress["director"] == player,
         "team": None if place is None else place[0],
         "confirmed": member is not None and member["is_confirmed"],
     }
@@ -124,21 +124,21 @@ def standing(row: TeamStanding) -> dict[str, object]:
     return {**{name: value for name, value in row.items() if name != "is_withdrawn"}, "withdrawn": row["is_withdrawn"]}
 
 
-def match_of(found: TeamEvent, match: Match) -> dict[str, object]:
+def match_of(team_event: TeamEvent, match: Match) -> dict[str, object]:
     """Return a match of a finished round."""
     return {
         "match": f"{match['round']}-{match['pair']}",
         "round": match["round"],
         "teams": match["teams"],
-        "names": [found.progress["teams"][team]["name"] for team in match["teams"]],
+        "names": [team_event.progress["teams"][team]["name"] for team in match["teams"]],
         "steps": match["steps"],
         "victory_points": match["victory_points"],
-        "boards": [_board(found, board) for board in match["boards"]],
+        "boards": [_board(team_event, board) for board in match["boards"]],
     }
 
 
-def _board(found: TeamEvent, played: BoardOfMatch) -> dict[str, object]:
-    event, number, score = found.event, played["number"], played["score"]
+def _board(team_event: TeamEvent, played: BoardOfMatch) -> dict[str, object]:
+    event, number, score = team_event.event, played["number"], played["score"]
     board = event["boards"][number - 1]
     return {
         "number": number,
@@ -167,7 +167,7 @@ _COLUMNS: Final = (
 )
 
 
-def as_csv(found: TeamEvent, matches: Sequence[Match]) -> str:
+def as_csv(team_event: TeamEvent, matches: Sequence[Match]) -> str:
     """Return the boards of matches as CSV (RFC 4180), with a header.
 
     It begins with a byte order mark, without which Excel takes Chinese for another encoding.
@@ -176,12 +176,12 @@ def as_csv(found: TeamEvent, matches: Sequence[Match]) -> str:
     out.write("\ufeff")
     writer = csv.writer(out)
     writer.writerow(_COLUMNS)
-    writer.writerows(row for match in matches for row in _rows(found, match))
+    writer.writerows(row for match in matches for row in _rows(team_event, match))
     return out.getvalue()
 
 
-def _rows(found: TeamEvent, match: Match) -> Iterator[list[object]]:
-    names = [_plain(found.progress["teams"][team]["name"]) for team in match["teams"]]
+def _rows(team_event: TeamEvent, match: Match) -> Iterator[list[object]]:
+    names = [_plain(team_event.progress["teams"][team]["name"]) for team in match["teams"]]
     for board in match["boards"]:
         rooms = [None if result is None or result.get("unfinished") else result for result in board["results"]]
         score = board["score"]

@@ -104,9 +104,9 @@ def _pack_of(client: Path, _: int) -> Pack:
     for part, (text, own) in parts.items():
         shared = f"export {{ {', '.join(own)} }};\n"
         exported = _exported((client / _PARTS[part]).read_text("utf-8"))
-        shown = f"export const {{ {', '.join(exported)} }} = {own[-1]};\n" if exported else ""
-        loads = _LATER_IMPORT.sub(lambda found: f'import("./{called[entries[found[1]]]}")', text)
-        texts[f"app/{called[part]}"] = f"{before}{loads}\n{shared}{shown}"
+        exports = f"export const {{ {', '.join(exported)} }} = {own[-1]};\n" if exported else ""
+        loads = _LATER_IMPORT.sub(lambda match: f'import("./{called[entries[match[1]]]}")', text)
+        texts[f"app/{called[part]}"] = f"{before}{loads}\n{shared}{exports}"
         if part not in _WANTED:
             before += f'import {{ {", ".join(own)} }} from "./{called[part]}";\n'
     index = (client / "index.html").read_text("utf-8").replace(_PARTS[""], f"app/{called['']}")
@@ -124,14 +124,14 @@ def _modules(entry: Path, names: dict[Path, str]) -> str:
         exported = _exported(text)
         text = _EXPORT.sub("", _EXPORTS.sub("", text))
 
-        def taken(found: re.Match[str], path: Path = path) -> str:
-            parts = ", ".join(f"{own}: {shown}" for own, shown in _renamed(found[1]))
-            return f"const {{ {parts} }} = {names[(path.parent / found[2]).resolve()]};"
+        def taken(match: re.Match[str], path: Path = path) -> str:
+            parts = ", ".join(f"{own}: {name}" for own, name in _renamed(match[1]))
+            return f"const {{ {parts} }} = {names[(path.parent / match[2]).resolve()]};"
 
         text = _IMPORT.sub(taken, text)
         names[path] = f"module{len(names)}"
-        given = ", ".join(f"{shown}: {own}" for shown, own in exported.items())
-        written.append(f"const {names[path]} = (() => {{\n{text}\nreturn {{ {given} }};\n}})();")
+        pairs = ", ".join(f"{name}: {own}" for name, own in exported.items())
+        written.append(f"const {names[path]} = (() => {{\n{text}\nreturn {{ {pairs} }};\n}})();")
     return "\n".join(written)
 
 
@@ -143,7 +143,7 @@ def code_of(path: Path) -> str:
 def _exported(text: str) -> dict[str, str]:
     """Return what a module exports: name -> its own name for it."""
     lists = _EXPORTS.search(text)
-    listed = {shown: own for own, shown in _renamed(lists[1])} if lists else {}
+    listed = {public: own for own, public in _renamed(lists[1])} if lists else {}
     return {name: name for name in _EXPORT.findall(text)} | listed
 
 
@@ -153,19 +153,19 @@ def _renamed(names: str) -> list[tuple[str, str]]:
     return [(part[0], part[-1]) for part in parts]
 
 
-def _in_order(path: Path, seen: dict[Path, bool] | None = None) -> Iterator[Path]:
+def _in_order(path: Path, visited: dict[Path, bool] | None = None) -> Iterator[Path]:
     """Yield a module after all its imports, recursively.
 
     Raises:
         ValueError: modules import each other in a circle.
     """
-    seen = {} if seen is None else seen
-    if path in seen:
-        if not seen[path]:
+    visited = {} if visited is None else visited
+    if path in visited:
+        if not visited[path]:
             raise ValueError(f"{path.name} imports itself")
         return
-    seen[path] = False
+    visited[path] = False
     for _, name in _IMPORT.findall(path.read_text("utf-8")):
-        yield from _in_order((path.parent / name).resolve(), seen)
-    seen[path] = True
+        yield from _in_order((path.parent / name).resolve(), visited)
+    visited[path] = True
     yield path

@@ -31,8 +31,8 @@ def client_page() -> Response:
     """Send the page, which loads the bundle."""
     services: Services = current_app.extensions["services"]
     names = ",".join(provider.name for provider in services.settings.oidc_providers)
-    told = f'<html data-sign-in="{names}"' if names else "<html"
-    response = Response(pack_of(_CLIENT).page.replace("<html", told, 1), mimetype="text/html")
+    tag = f'<html data-sign-in="{names}"' if names else "<html"
+    response = Response(pack_of(_CLIENT).page.replace("<html", tag, 1), mimetype="text/html")
     response.add_etag()
     response.make_conditional(request)
     return _with_headers(response, _CACHE_CONTROL)

@@ -41,8 +41,8 @@ def _answer(name: str) -> Response:
     request.max_content_length = min(_MOST_BYTES, services.settings.max_body_bytes)
     content = read_body(request)
     if content.count(b"&") >= _MOST_FIELDS:
-        told = f"The form has more than {_MOST_FIELDS} fields."
-        return json_response({"error": "invalid_request", "error_description": told}, 400)
+        text = f"The form has more than {_MOST_FIELDS} fields."
+        return json_response({"error": "invalid_request", "error_description": text}, 400)
     # Other media types mean nothing here (RFC 6749 §3.2), and take longer to parse.
     is_form = request.mimetype == "application/x-www-form-urlencoded"
     form = MultiDict(parse_qsl(content.decode(errors="replace"), keep_blank_values=True) if is_form else ())

@@ -44,10 +44,10 @@ pages: Final = Blueprint("pages", __name__, template_folder=str(_WEB / "pages"))
 
 def _page(template: str, **values: object) -> Response:
     """Return a page in the language of `?lang=` or the browser; links keep `?lang=`."""
-    asked = request.args.get("lang")
-    language = language_of(asked or request.headers.get("Accept-Language"))
-    kept = f"?lang={language}" if asked else ""
-    text = render_template(template, language=language, t=PAGES[language], kept=kept, **values)
+    chosen = request.args.get("lang")
+    language = language_of(chosen or request.headers.get("Accept-Language"))
+    query = f"?lang={language}" if chosen else ""
+    text = render_template(template, language=language, t=PAGES[language], kept=query, **values)
     headers = {
         "Content-Language": language,
         "Content-Security-Policy": _CONTENT_SECURITY_POLICY,

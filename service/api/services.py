@@ -21,8 +21,8 @@ from service.game.commands.transaction import RandomBytes
 from service.jobs.several import SeveralQuestions
 from service.jobs.worker_status import WorkerStatus
 from service.notices.devices import Devices, push_key_of
-from service.notices.hooks import Webhooks
 from service.notices.outbound import Outbound, outbound_of
+from service.notices.webhook_management import Webhooks
 from service.processes.descriptors import most_streams
 from service.sign_in.sign_ins import SignIns
 from service.store.stores import Stores
@@ -136,7 +136,7 @@ def _providers(settings: Settings) -> list["Provider"]:
     from service.sign_in.providers import Provider  # noqa: PLC0415
 
     fetch = Outbound(total_s=_PROVIDER_S).fetch
-    return [Provider(told, fetch) for told in settings.oidc_providers]
+    return [Provider(configuration, fetch) for configuration in settings.oidc_providers]
 
 
 def _budgets(settings: Settings) -> dict[str, Budget]:

@@ -170,10 +170,10 @@ class Perspective:
 
     def view(self) -> View:
         """Return the view. A host without a seat sees the codes too."""
-        seen = view(self.visible_table, self.viewer, self._tables.now_at(self.table))
+        table_view = view(self.visible_table, self.viewer, self._tables.now_at(self.table))
         if self._access.is_host:
-            seen = cast("View", {**seen, **codes_shown(self.table["settings"])})
-        return seen
+            table_view = cast("View", {**table_view, **codes_shown(self.table["settings"])})
+        return table_view
 
     def redact(self, event: Event) -> EventView:
         """Return an event as the player may see it, without hints."""

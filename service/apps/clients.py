@@ -86,8 +86,8 @@ def place_of(uri: str) -> Place:
 
 def name_of(uri: str, longest: int) -> str:
     """Return the place of a redirect URI as name of a token. Of a long host, the end says whose it is."""
-    shown = place_of(uri).shown
-    return shown if len(shown) <= longest else f"…{shown[1 - longest :]}"
+    name = place_of(uri).shown
+    return name if len(name) <= longest else f"…{name[1 - longest :]}"
 
 
 def _read(host: str) -> str | None:

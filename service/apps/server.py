@@ -86,8 +86,8 @@ def _check_values(values: MultiDict[str, str]) -> None:
 
 def _sentence(error: OAuth2Error) -> str | None:
     """Return what a developer has to do about an error; None: there is nothing to say."""
-    told = _SENTENCES.get(error.error, error.description or _DEFAULTS.get(error.error))
-    return f"{told.rstrip('.')}." if told else None
+    text = _SENTENCES.get(error.error, error.description or _DEFAULTS.get(error.error))
+    return f"{text.rstrip('.')}." if text else None
 
 
 class _Payload(OAuth2Payload):  # type: ignore[misc]
@@ -201,12 +201,12 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         uri = grant["redirect_uri"]
         name = name_of(uri, _LONGEST_NAME) if uri else grant["client"][:_LONGEST_NAME]
         try:
-            made = self._accounts.add_for_app(
+            outcome = self._accounts.add_for_app(
                 grant["by"] or "", self.hash_of(token["access_token"]), name, scopes, TOKEN_MS, code_hash
             )
         except TooManyTokens as error:
             raise InvalidGrantError(f"The player has {error.params['limit']} tokens, and must delete one.") from error
-        if made is None:
+        if outcome is None:
             if grant["redirect_uri"]:
                 # Somebody else may have spent it since it was read.
                 self.end_token_of(granted.code)
@@ -376,9 +376,9 @@ class Apps:
     @staticmethod
     def _back(issuer: str, values: MultiDict[str, str], error: OAuth2Error) -> str:
         """Return the redirect URI with an error (RFC 6749 §4.1.2.1, RFC 9207)."""
-        told = [("error", error.error), ("error_description", _sentence(error)), ("iss", issuer)]
+        parameters = [("error", error.error), ("error_description", _sentence(error)), ("iss", issuer)]
         states = values.getlist("state")
         if len(states) == 1:
-            told.append(("state", states[0]))
-        pairs = [(name, value) for name, value in told if value]
+            parameters.append(("state", states[0]))
+        pairs = [(name, value) for name, value in parameters if value]
         return str(add_params_to_uri(values["redirect_uri"], pairs))

@@ -86,10 +86,10 @@ class Boards:
         Raises:
             NotFound: there is none with this id.
         """
-        found = self._store.event(event)
-        if found is None or "teams" in found:
+        board_event = self._store.event(event)
+        if board_event is None or "teams" in board_event:
             raise NotFound(what="event", id=event)
-        return found
+        return board_event
 
     def _begun_today(self) -> list[StoredEvent]:
         """Return the events of today, as far as a clock or somebody who entered has created them."""
@@ -126,9 +126,9 @@ class Boards:
     def _of_day(self, day: int, ruleset: str, players: int, bots: bool) -> StoredEvent | None:
         """Return the event of a day; None if it would be over before anybody sees it."""
         name = deals.daily_id(day, ruleset, players, bots=bots)
-        found = self._store.event(name)
-        if found is not None:
-            return found
+        board_event = self._store.event(name)
+        if board_event is not None:
+            return board_event
         event = deals.new_event(name, ruleset, players, day * deals.DAY_MS, self._random_bytes, bots=bots)
         if self.is_over(event):
             return None
@@ -160,13 +160,13 @@ class Boards:
             EventClosed: it is over.
             BotsOnly: it is for bots, and the player is not one.
         """
-        found = self._open(event)
-        if found.get("bots") and player["kind"] != "bot":
+        board_event = self._open(event)
+        if board_event.get("bots") and player["kind"] != "bot":
             raise BotsOnly(event=event)
         entry: Entry = {"name": player["name"], "at": self._tables.now()}
-        if deals.is_fresh(found, player["created_at"], self._games(player["id"], deals.FRESH_GAMES)):
+        if deals.is_fresh(board_event, player["created_at"], self._games(player["id"], deals.FRESH_GAMES)):
             entry["fresh"] = True
-        return found, self._store.enter(event, player["id"], entry)
+        return board_event, self._store.enter(event, player["id"], entry)
 
     def begin(self, event: str, number: int, player: Player) -> State:
         """Return the table at which a player plays a board, creating it on the first call.
@@ -177,16 +177,16 @@ class Boards:
             NotEntered: the player has not entered.
             BoardPlayed: the player has played it.
         """
-        found, who = self._open(event), player["id"]
-        self.check_number(found, number)
+        board_event, who = self._open(event), player["id"]
+        self.check_number(board_event, number)
         if self._store.entry(event, who) is None:
             raise NotEntered(event=event)
-        deal = self.deal_of(found, number, who)
-        done = self.results_of(found, who)
+        deal = self.deal_of(board_event, number, who)
+        done = self.results_of(board_event, who)
         if number in done:
-            raise BoardPlayed(board=number, left=[each for each in self._numbers(found) if each not in done])
-        spec = deals.spec_of(found, number, deal, occupant_of(player))
-        table = deals.table_of(found, number, who)
+            raise BoardPlayed(board=number, left=[each for each in self._numbers(board_event) if each not in done])
+        spec = deals.spec_of(board_event, number, deal, occupant_of(player))
+        table = deals.table_of(board_event, number, who)
         state = self._tables.create(player, spec, table).state
         self._players.add_table(who, table, self._tables.now())
         return state
@@ -206,8 +206,8 @@ class Boards:
         Raises:
             NotFound: there is no such event.
         """
-        found = self.event(event)
-        return shared(self._store.marks.marks(found["id"])), self._store.entries(found["id"])
+        board_event = self.event(event)
+        return shared(self._store.marks.marks(board_event["id"])), self._store.entries(board_event["id"])
 
     def entries(self, event: StoredEvent) -> dict[str, Entry]:
         """Return player -> entry."""
@@ -231,10 +231,10 @@ class Boards:
 
     def _open(self, event: str) -> StoredEvent:
         self.open_today()
-        found = self.event(event)
-        if self.is_over(found):
-            raise EventClosed(event=event, closed_at=timestamp(found["closes_at"]))
-        return found
+        board_event = self.event(event)
+        if self.is_over(board_event):
+            raise EventClosed(event=event, closed_at=timestamp(board_event["closes_at"]))
+        return board_event
 
     # --- results ------------------------------------------------------------------------------------------------------
 
@@ -245,13 +245,13 @@ class Boards:
             NotFound: there is no such event.
             NotFinished: the event is not over.
         """
-        found = self._over(event)
+        board_event = self._over(event)
         if number is not None:
-            self.check_number(found, number)
-        numbers = self._numbers(found) if number is None else [number]
+            self.check_number(board_event, number)
+        numbers = self._numbers(board_event) if number is None else [number]
         results, fields = self._store.results(event, numbers), self._store.fields(event)
         wanted = {(number, result["deal"]) for (number, _), result in results.items()}
-        return Outcome(found, results, fields, sorted(wanted - fields.keys()))
+        return Outcome(board_event, results, fields, sorted(wanted - fields.keys()))
 
     def standings(self, event: str) -> tuple[StoredEvent, list[Standing] | None, list[tuple[int, int]]]:
         """Return the standings of a finished event; None until AI players have played all deals.
@@ -261,14 +261,18 @@ class Boards:
         Raises:
             NotFound, NotFinished: see `outcome`.
         """
-        found = self._over(event)
+        board_event = self._over(event)
         known: list[Standing] | None = self._store.standings(event)
         if known is not None:
-            return found, known, []
+            return board_event, known, []
         outcome = self.outcome(event)
         if outcome.missing:
-            return found, None, outcome.missing
-        return found, scoring.standings(found, self._store.entries(event), outcome.results, outcome.fields), []
+            return board_event, None, outcome.missing
+        return (
+            board_event,
+            scoring.standings(board_event, self._store.entries(event), outcome.results, outcome.fields),
+            [],
+        )
 
     def uncounted(self, limit: int, skipped: int) -> tuple[list[str], int]:
         """Return events that are over without stored standings, and how many of `limit` have been looked at.
@@ -278,8 +282,8 @@ class Boards:
             skipped: how many of them to leave out first.
         """
         names = self._store.newest(limit, skipped)
-        found = (self._store.event(name) for name in self._store.without_standings(names))
-        return [event["id"] for event in found if event is not None and self.is_over(event)], len(names)
+        events = (self._store.event(name) for name in self._store.without_standings(names))
+        return [event["id"] for event in events if event is not None and self.is_over(event)], len(names)
 
     def count_up(self, event: str) -> list[tuple[int, int]]:
         """Store the standings of an event that is over, or return the deals that AI players have yet to play."""
@@ -289,10 +293,10 @@ class Boards:
         return missing
 
     def _over(self, event: str) -> StoredEvent:
-        found = self.event(event)
-        if not self.is_over(found):
+        board_event = self.event(event)
+        if not self.is_over(board_event):
             raise NotFinished(what="event", event=event)
-        return found
+        return board_event
 
     def start_of(self, event: str, number: int, deal: int) -> State:
         """Return the table of a deal with AI players on all seats, for comparison.
@@ -300,8 +304,8 @@ class Boards:
         Raises:
             NotFound: there is no such event.
         """
-        found = self.event(event)
-        spec = deals.spec_of(found, number, deal, None)
+        board_event = self.event(event)
+        spec = deals.spec_of(board_event, number, deal, None)
         return self._tables.unstored(spec)
 
     def add_field(self, event: str, number: int, deal: int, values: list[int]) -> None:

@@ -60,7 +60,7 @@ def new_event(
     bots: bool = False,
 ) -> StoredEvent:
     """Return a daily event, or a nightly one for bots, with fresh secrets."""
-    made: StoredEvent = {
+    board_event: StoredEvent = {
         "id": event,
         "ruleset": ruleset,
         "players": players,
@@ -70,7 +70,7 @@ def new_event(
         "boards": new_boards(BOARDS, 2 * DEALS, random_bytes),
         "fresh_from": DEALS,
     }
-    return {**made, "bots": True} if bots else made
+    return {**board_event, "bots": True} if bots else board_event
 
 
 def new_boards(count: int, deals: int, random_bytes: Callable[[int], bytes]) -> list[StoredBoard]:

@@ -64,18 +64,18 @@ def value_of(state: State, summary: RoundSummary, seat: int = SEAT) -> int:
 def result_of(state: State, log: Sequence[Event], deal: int) -> BoardResult:
     """Return the result of the game of a board."""
     game = game_of(state)
-    found: BoardResult = {"deal": deal, "game": game["id"], "at": game["ended_at"] or 0, "value": None}
+    result: BoardResult = {"deal": deal, "game": game["id"], "at": game["ended_at"] or 0, "value": None}
     if not game["results"]:
-        return found
+        return result
     summary = game["results"][0]
     if "scores" in summary:
-        found["scores"] = summary["scores"]
+        result["scores"] = summary["scores"]
     else:
-        found["points"] = summary["points"]
-        found["side"] = "declarers" if SEAT in summary["declarers"] else "attackers"
+        result["points"] = summary["points"]
+        result["side"] = "declarers" if SEAT in summary["declarers"] else "attackers"
     if not taken(log, SEAT):
-        found["value"] = value_of(state, summary)
-    return found
+        result["value"] = value_of(state, summary)
+    return result
 
 
 def percentages(results: Results, fields: Fields) -> dict[tuple[int, str], float]:
@@ -84,7 +84,7 @@ def percentages(results: Results, fields: Fields) -> dict[tuple[int, str], float
     for (number, _), result in results.items():
         if result["value"] is not None:
             values[number, result["deal"]].append(result["value"])
-    ordered = {key: sorted([*found, *fields.get(key, ())]) for key, found in values.items()}
+    ordered = {key: sorted([*results_of_key, *fields.get(key, ())]) for key, results_of_key in values.items()}
     return {
         (number, player): _percentage(result["value"], ordered.get((number, result["deal"]), ()))
         for (number, player), result in results.items()
@@ -97,16 +97,16 @@ def steps(results: Results, fields: Fields) -> dict[tuple[int, str], int]:
     for (number, _), result in results.items():
         if result["value"] is not None:
             values[number, result["deal"]].append(result["value"])
-    found = {}
+    totals = {}
     for (number, player), result in results.items():
         value, deal = result["value"], (number, result["deal"])
         among = [*values[deal], *fields.get(deal, ())]
         if value is None:
-            found[number, player] = -FORFEIT
+            totals[number, player] = -FORFEIT
         else:
             others = len(among) - 1
-            found[number, player] = steps_of(value - (sum(among) - value) / others) if others else 0
-    return found
+            totals[number, player] = steps_of(value - (sum(among) - value) / others) if others else 0
+    return totals
 
 
 def steps_decide(event: StoredEvent) -> bool:
@@ -132,11 +132,11 @@ def standings(event: StoredEvent, entries: Mapping[str, Entry], results: Results
     as the lowest result.
     """
     numbers = range(1, len(event["boards"]) + 1)
-    found, counted = percentages(results, fields), steps(results, fields) if steps_decide(event) else None
-    played = {player for _, player in found}
+    shares, counted = percentages(results, fields), steps(results, fields) if steps_decide(event) else None
+    played = {player for _, player in shares}
     rows: list[Standing] = []
     for player in sorted(played & entries.keys()):
-        boards = [round(found[number, player], 2) if (number, player) in found else None for number in numbers]
+        boards = [round(shares[number, player], 2) if (number, player) in shares else None for number in numbers]
         rows.append(
             {
                 "rank": 0,

@@ -48,9 +48,9 @@ def address_of(text: str) -> IPv4Address | IPv6Address | None:
     if len(text) > _LONGEST:
         return None
     bare = text.strip().strip('"')
-    found = _V4_PORT(bare) or _V6_PORT(bare)
+    match = _V4_PORT(bare) or _V6_PORT(bare)
     with suppress(ValueError):
-        address = ip_address((found[1] if found else bare).partition("%")[0])
+        address = ip_address((match[1] if match else bare).partition("%")[0])
         return getattr(address, "ipv4_mapped", None) or address
     return None
 

@@ -56,21 +56,21 @@ class Reckoning:
         """Return the shared time (ms) at a moment of the monotonic clock (ns)."""
         return self._line.at(moment) // _MS
 
-    def question(self, asked: int) -> tuple[int | str, int | str]:
+    def question(self, at: int) -> tuple[int | str, int | str]:
         """Return the first two arguments of a reading that begins at a moment of the monotonic clock (ns)."""
-        seen, self._seen = self._seen, None
-        return self.at(asked) if self.is_known else "", "" if seen is None else seen
+        server, self._seen = self._seen, None
+        return self.at(at) if self.is_known else "", "" if server is None else server
 
-    def take(self, asked: int, received: int, said: Said) -> bool:
+    def take(self, sent: int, received: int, answer: Said) -> bool:
         """Take an answer to what was asked and received at these moments (ns); False: it must be asked again at once.
 
         An answer was true at some moment since the request, so whatever lies within that range will do.
         """
-        if said.unnoted == _DOUBT and self.is_known:
-            self._seen = said.server
+        if answer.unnoted == _DOUBT and self.is_known:
+            self._seen = answer.server
             return False
-        earliest, latest = said.at * _MS - received, (said.at + 1) * _MS - asked
+        earliest, latest = answer.at * _MS - received, (answer.at + 1) * _MS - sent
         origin = self._line.at(received) - received
         origin = min(max(origin, earliest), latest) if self.is_known else earliest
-        self._line, self.is_known = _Line(origin, received, max(0, said.at - said.server) * _MS), True
+        self._line, self.is_known = _Line(origin, received, max(0, answer.at - answer.server) * _MS), True
         return True

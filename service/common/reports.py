@@ -66,9 +66,9 @@ def report(error: BaseException, request_id: str) -> None:
 
 def _scrubbed(event: dict[str, Any], _hint: object) -> dict[str, Any]:
     """Return the allowed part of a report."""
-    kept: dict[str, Any] = {name: event[name] for name in _OF_A_REPORT if name in event}
-    kept["exception"] = {"values": [_bare(raised) for raised in event.get("exception", {}).get("values", ())]}
-    return kept
+    report: dict[str, Any] = {name: event[name] for name in _OF_A_REPORT if name in event}
+    report["exception"] = {"values": [_bare(raised) for raised in event.get("exception", {}).get("values", ())]}
+    return report
 
 
 def _bare(raised: dict[str, Any]) -> dict[str, Any]:

@@ -195,15 +195,15 @@ def _secret(text: str) -> str:
 def _providers(text: str) -> tuple["OidcProvider", ...]:
     providers = []
     for part in re.split(r",\s*(?=[\w-]+=http)", text) if text else ():
-        found = re.fullmatch(
+        match = re.fullmatch(
             r"([A-Za-z][A-Za-z0-9-]{0,19})=(https://[\w.-]+(?::\d{1,5})?(?:/[\w./~-]*)?"
             r"|http://(?:127\.0\.0\.1|localhost)(?::\d{1,5})?(?:/[\w./~-]*)?)\|([!-{}~]{1,200})\|([!-{}~]{0,500})",
             part.strip(),
             re.ASCII,
         )
-        if found is None:
+        if match is None:
             raise ValueError("name=issuer|id|secret, separated by commas; issuer: an https URL without ? and #")
-        providers.append(OidcProvider(*found.groups()))
+        providers.append(OidcProvider(*match.groups()))
     if len({provider.name for provider in providers}) < len(providers):
         raise ValueError("name=issuer|id|secret, each name once")
     return tuple(providers)
@@ -236,8 +236,8 @@ def _setting(
         is_of_run: whether only `make run` reads it.
     """
     bounds = f"{parse.low:,} to {parse.high:,}" if isinstance(parse, _Number) else ""
-    given = None if is_of_run else compose
-    metadata = {"help": text, "parse": parse, "secret": secret, "bounds": bounds, "compose": given, "run": is_of_run}
+    value = None if is_of_run else compose
+    metadata = {"help": text, "parse": parse, "secret": secret, "bounds": bounds, "compose": value, "run": is_of_run}
     return field(default=default, metadata=metadata)
 
 
@@ -498,8 +498,8 @@ class Settings:
             try:
                 values[setting.name] = setting.metadata["parse"](text.strip())
             except ValueError as error:
-                shown = "" if setting.metadata["secret"] else f"={text!r}"
-                raise SettingsError(f"{setting.name.upper()}{shown}: must be {error}") from None
+                value = "" if setting.metadata["secret"] else f"={text!r}"
+                raise SettingsError(f"{setting.name.upper()}{value}: must be {error}") from None
         settings = cls(**values)
         if any("+cluster:" in url for url in settings.queue_urls):
             raise SettingsError("QUEUE_REDIS_URL: must not be a cluster; set it if REDIS_URL names one")

@@ -49,12 +49,12 @@ _EMOJI: Final = re.compile(
 
 def _plain(text: str) -> str:
     """Reduce each emoji to its symbols, without the characters that join and colour them."""
-    return _EMOJI.sub(lambda found: found[found.lastindex or 0], text)
+    return _EMOJI.sub(lambda match: match[match.lastindex or 0], text)
 
 
 def readable(name: str) -> str:
     """Return the visible part of a name, with emoji reduced to their symbols, and without forbidden characters."""
-    kept, script, marks = [], "", 0
+    characters, script, marks = [], "", 0
     for char in _plain(name):
         if unicodedata.category(char)[0] == "M":
             marks += 1
@@ -66,8 +66,8 @@ def readable(name: str) -> str:
             script = ""
         else:
             continue
-        kept.append(char)
-    return "".join(kept)
+        characters.append(char)
+    return "".join(characters)
 
 
 def is_legible(name: str) -> bool:

@@ -42,10 +42,10 @@ def _skeletons(name: str) -> set[str]:
     Invisible characters, which names of earlier versions may contain, are ignored.
     """
     others, ascii_only = _alike()
-    seen = without_marks("NFD", readable(name)).translate(others)
-    seen = without_marks("NFKD", seen).translate(others)
-    seen = " ".join(seen.split())
-    return {case.translate(ascii_only) for case in (seen, seen.casefold(), seen.upper())}
+    letters = without_marks("NFD", readable(name)).translate(others)
+    letters = without_marks("NFKD", letters).translate(others)
+    letters = " ".join(letters.split())
+    return {case.translate(ascii_only) for case in (letters, letters.casefold(), letters.upper())}
 
 
 def look_alike(one: str, other: str) -> bool:
@@ -66,8 +66,8 @@ def is_like_ai(name: str) -> bool:
 def distinct(name: str, others: Iterable[str]) -> str:
     """Return the name, with a number if it looks like one of the others."""
     taken = list(others)
-    number, shown = 1, name
-    while any(look_alike(shown, other) for other in taken):
+    number, candidate = 1, name
+    while any(look_alike(candidate, other) for other in taken):
         number += 1
-        shown = f"{name} ({number})"
-    return shown
+        candidate = f"{name} ({number})"
+    return candidate

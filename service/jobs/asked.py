@@ -79,10 +79,10 @@ class Asked:
 
     def take(self) -> Taken | None:
         """Take the question whose turn it is, or None if nothing waits. One that is not returned is lost."""
-        found = _TAKE.run(self._redis, (keys.ASKED,), str(_STEP_S))
-        if not found:
+        entries = _TAKE.run(self._redis, (keys.ASKED,), str(_STEP_S))
+        if not entries:
             return None
-        client, player, question, *used = (each.decode() for each in found)
+        client, player, question, *used = (each.decode() for each in entries)
         kind, game, number, players = question.split(" ")
         return Taken(Asker(client, player), Question(kind, game, int(number), int(players)), (used[0], used[1]))
 
@@ -115,11 +115,11 @@ class Asked:
 
 def players_waiting(redis: Redis) -> int:
     """Return of how many players something waits."""
-    found: Any = redis.zrange(keys.ASKED, 0, -1)
+    entries: Any = redis.zrange(keys.ASKED, 0, -1)
     pipeline = redis.pipeline(transaction=False)
-    for client in found:
+    for client in entries:
         pipeline.zcard(keys.asked_by(client.decode()))
-    return sum(pipeline.execute()) if found else 0
+    return sum(pipeline.execute()) if entries else 0
 
 
 def _keys(asker: Asker) -> tuple[str, str, str]:

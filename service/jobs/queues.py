@@ -211,13 +211,13 @@ class Questions:
             queue = HINT if self._queues.asked.is_first_hint(client, HINT_EVERY_MS) else PRACTICE
             self._queues.hint(PEOPLE if by_rules else queue, job_id, (table, seat, decision, by_rules))
             return None
-        found: Mapping[str, Any] | None = job.return_value(refresh=True)
-        return found
+        answer: Mapping[str, Any] | None = job.return_value(refresh=True)
+        return answer
 
     def seconds(self, asker: Asker, question: Question, steps: int) -> float:
         """Return how many seconds of a searcher a question will take with so many steps; 0 if it waits already."""
-        asked = self._queues.asked
-        return 0.0 if asked.waits(asker, question) else steps * asked.seconds(question.kind, question.players)
+        waiting = self._queues.asked
+        return 0.0 if waiting.waits(asker, question) else steps * waiting.seconds(question.kind, question.players)
 
     def ask(self, asker: Asker, question: Question) -> bool:
         """Have a question answered; False if no searcher is alive, or too much of the player waits already."""

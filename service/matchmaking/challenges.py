@@ -71,7 +71,7 @@ class Challenges:
         if record is None or to == by["id"]:
             raise NotFound(what="player", id=to)
         self._check(by, record, kind, now, rated=rated)
-        made: Challenge = {
+        opened: Challenge = {
             "id": challenge,
             "kind": kind,
             "rated": rated,
@@ -82,18 +82,18 @@ class Challenges:
             "made_at": now,
             "answer_by": now + ANSWER_MS,
         }
-        self._store.add(made)
+        self._store.add(opened)
         data = {
             "challenge": challenge,
             "player": by["id"],
             "name": by["name"],
             **kind,
             "rated": rated,
-            "answer_by": timestamp(made["answer_by"]),
+            "answer_by": timestamp(opened["answer_by"]),
             "remaining_ms": ANSWER_MS,
         }
         self._inbox.put(to, Note("challenged", now, data), "challenge")
-        return Answered(made, None)
+        return Answered(opened, None)
 
     def _check(self, by: Player, to: Player, kind: Kind, now: int, *, rated: bool) -> None:
         accepts = to.get("accepts")
@@ -151,26 +151,26 @@ class Challenges:
             ChallengeOver: it has another answer, or its time is over.
         """
         known = self.of(player, challenge)
-        made = known.challenge
-        if player != made["by" if answer == "withdrawn" else "to"]:
+        record = known.challenge
+        if player != record["by" if answer == "withdrawn" else "to"]:
             raise NotFound(what="challenge", id=challenge)
-        if known.answer is None and now > made["answer_by"]:
+        if known.answer is None and now > record["answer_by"]:
             raise ChallengeOver(state="expired")
-        given = known.answer
-        if given is None and answer == "accepted" and self._has_ended(made, now):
-            given = self._store.answer(challenge, "withdrawn")
-        given = given or self._store.answer(challenge, answer)
-        if given != answer:
-            raise ChallengeOver(state=(given or "expired").partition(" ")[0])
+        outcome = known.answer
+        if outcome is None and answer == "accepted" and self._has_ended(record, now):
+            outcome = self._store.answer(challenge, "withdrawn")
+        outcome = outcome or self._store.answer(challenge, answer)
+        if outcome != answer:
+            raise ChallengeOver(state=(outcome or "expired").partition(" ")[0])
         if answer.startswith("declined"):
-            data = {"challenge": challenge, "player": made["to"], "reason": answer.partition(" ")[2]}
-            self._inbox.put(made["by"], Note("challenge_declined", now, data), "challenge")
-        return Answered(made, answer)
+            data = {"challenge": challenge, "player": record["to"], "reason": answer.partition(" ")[2]}
+            self._inbox.put(record["by"], Note("challenge_declined", now, data), "challenge")
+        return Answered(record, answer)
 
-    def _has_ended(self, made: Challenge, now: int) -> bool:
+    def _has_ended(self, challenge: Challenge, now: int) -> bool:
         """Return whether a block, or what became of the challenger, has ended a challenge as its withdrawal would."""
-        by = self._players.get(made["by"])
-        return by is None or is_suspended(by, now) or self._people.is_apart(made["to"], [made["by"]])
+        by = self._players.get(challenge["by"])
+        return by is None or is_suspended(by, now) or self._people.is_apart(challenge["to"], [challenge["by"]])
 
     def seat(self, challenge: Challenge, now: int) -> str:
         """Open the table of an accepted challenge and start its game. Idempotent."""
@@ -200,12 +200,12 @@ class Challenges:
         here = self._people.store.all_here(now, _MOST_HERE)
         records = self._people.store.records([each for each in here if each != player])
         bots = [each for each in records.values() if each["kind"] == "bot" and each.get("accepts")]
-        found = [each for each in bots if not is_suspended(each, now)]
-        pairs = [(player, each["id"]) for each in found]
+        active = [each for each in bots if not is_suspended(each, now)]
+        pairs = [(player, each["id"]) for each in active]
         blocked = self._people.store.blocked([*pairs, *((other, one) for one, other in pairs)])
         apart = {each for pair in blocked for each in pair}
         free, left = [], _MOST_READ
-        for each in found:
+        for each in active:
             accepts = each.get("accepts")
             if each["id"] in apart or accepts is None:
                 continue

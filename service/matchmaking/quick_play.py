@@ -88,10 +88,10 @@ class QuickPlay:
         Raises:
             NotFound: neither.
         """
-        found = self.held(player) or self.store.seated(player)
-        if found is None:
+        ticket = self.held(player) or self.store.seated(player)
+        if ticket is None:
             raise NotFound(what="ticket", id="me")
-        return found
+        return ticket
 
     def pools(self) -> list[tuple[Kind, int]]:
         """Return the kinds of games for which people wait who have not been matched, and how many, the most first."""
@@ -256,10 +256,10 @@ class QuickPlay:
                 self._see_to(pending)
         waiting = self._present(self.store.waiting())
         wanted = [self._match_of(group) for group in groups(waiting, self._now())]
-        made = self.store.take(wanted, self._now())
-        for match in made:
+        matches = self.store.take(wanted, self._now())
+        for match in matches:
             self._tell_matched(match)
-        return len(made)
+        return len(matches)
 
     def _present(self, tickets: Sequence[Ticket]) -> list[Ticket]:
         """Return the tickets whose first player is online, and end those whose first player has gone."""

@@ -102,7 +102,7 @@ class Admission:
             TooManyCodes: the giver has made too many.
         """
         now = self._now()
-        made: Invite = {
+        record: Invite = {
             "id": _id_of(code_hash),
             "giver": giver,
             "operator": operator,
@@ -112,9 +112,9 @@ class Admission:
             "uses": uses,
         }
         most = MOST_CODES if giver == OPERATORS else self.most_codes
-        if not self._store.make_invite(code_hash, made, most, now):
+        if not self._store.make_invite(code_hash, record, most, now):
             raise TooManyCodes(limit=most, days=INVITE_MS // _DAY_MS)
-        return {**made, "left": uses}
+        return {**record, "left": uses}
 
     def invites(self, giver: str) -> list[Invite]:
         """Return the codes of a giver, oldest first."""

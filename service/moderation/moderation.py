@@ -77,7 +77,7 @@ class Moderation:
     # --- reports ------------------------------------------------------------------------------------------------------
 
     def report(
-        self, by: str, about: Mapping[str, object], details: Mapping[str, object], said: list[dict[str, object]]
+        self, by: str, about: Mapping[str, object], details: Mapping[str, object], chat: list[dict[str, object]]
     ) -> dict[str, object]:
         """Store a report with the chat at its table, and log it; return its public part.
 
@@ -87,14 +87,14 @@ class Moderation:
             by: id of the reporter.
             about: the subject: `player`, `name`, and perhaps `event` and `team` (ids).
             details: `reason`, and optionally `table` and `text`.
-            said: see `chat_of`.
+            chat: see `chat_of`.
         """
         now = self._now()
         about = {"event": None, "team": None, **about}
         subject = about["team"] or about["event"] or about["player"]
         name = id_from("rp_", sha256(f"{by} {subject} {details['reason']}".encode()).digest())
         before = self.store.report(name) or {}
-        made = {
+        record = {
             "id": name,
             "at": timestamp(now),
             "by": by,
@@ -103,11 +103,11 @@ class Moderation:
             "table": details.get("table") or before.get("table"),
             "text": details.get("text") or before.get("text"),
         }
-        more = {"said": said or before.get("said", []), "count": before.get("count", 0) + 1, "closed_at": None}
-        self.store.add_report({**made, "at": now, **more})
+        more = {"said": chat or before.get("said", []), "count": before.get("count", 0) + 1, "closed_at": None}
+        self.store.add_report({**record, "at": now, **more})
         # Logged as an error, so that no LOG_LEVEL drops it.
-        log.error("player reported", **_logged(made))
-        return made
+        log.error("player reported", **_logged(record))
+        return record
 
     def reports(self, player: str | None = None, *, is_open: bool | None = None) -> list[dict[str, object]]:
         """Return reports, the newest first: all, or those about a player (id), and those that are open or not."""
@@ -123,12 +123,12 @@ class Moderation:
         Raises:
             NotFound: there is none.
         """
-        found = self.store.report(report)
-        if found is None:
+        record = self.store.report(report)
+        if record is None:
             raise NotFound(what="report", id=report)
-        changed = {**found, "closed_at": self._now() if is_closed else None}
+        changed = {**record, "closed_at": self._now() if is_closed else None}
         self.store.add_report(changed)
-        self.note("close_report" if is_closed else "open_report", report, {"player": found["player"]})
+        self.note("close_report" if is_closed else "open_report", report, {"player": record["player"]})
         return changed
 
     # --- players ------------------------------------------------------------------------------------------------------
@@ -150,8 +150,8 @@ class Moderation:
         """
         now = self._now()
         suspension: Suspension = {"since": now, "until": until, "cause": cause, "note": note}
-        told = Note("suspended", now, {"until": timestamp(until), "cause": cause, "note": note, "since": now})
-        self._inbox.put(player, told, "since")
+        notice = Note("suspended", now, {"until": timestamp(until), "cause": cause, "note": note, "since": now})
+        self._inbox.put(player, notice, "since")
         record = self._change(player, {"suspension": suspension})
         self._quick_play.withdraw(player)
         self._leave_tables(player)
@@ -234,9 +234,9 @@ def _logged(details: Mapping[str, object]) -> dict[str, object]:
 
 def chat_of(log_of_table: list[Event], now: int) -> list[dict[str, object]]:
     """Return the chat at a table in the last hour: time (ms), player, name and message."""
-    said = [
+    lines = [
         {"at": event["at"], "player": data.get("player"), "name": data.get("name"), "text": data["text"]}
         for event in log_of_table
         if event["type"] == "chat" and event["at"] >= now - CHAT_MS and (data := event["data"]).get("text")
     ]
-    return said[-MOST_CHAT:]
+    return lines[-MOST_CHAT:]

@@ -44,19 +44,19 @@ class Overseer:
         Raises:
             NotFound: there is no such event.
         """
-        found = self._events.event(event)
-        if found.progress["rounds"]:
-            number = len(found.progress["rounds"])
-            for pair in range(1, len(found.progress["rounds"][-1]["pairs"]) + 1):
+        team_event = self._events.event(event)
+        if team_event.progress["rounds"]:
+            number = len(team_event.progress["rounds"])
+            for pair in range(1, len(team_event.progress["rounds"][-1]["pairs"]) + 1):
                 for which in range(len(ROOMS)):
-                    for board in boards_of(found.event, number):
-                        table = deals.table_of(found.event, board, room(pair, which))
+                    for board in boards_of(team_event.event, number):
+                        table = deals.table_of(team_event.event, board, room(pair, which))
                         with suppress(Refusal):
                             self._tables.act(table, {"type": "close", "player": "", "by_operator": True})
-        if found.progress["director"] is not None:
-            self._store.teams.undirect(found.progress["director"], event, self._tables.now())
-        self._store.remove(found.event)
-        return found
+        if team_event.progress["director"] is not None:
+            self._store.teams.undirect(team_event.progress["director"], event, self._tables.now())
+        self._store.remove(team_event.event)
+        return team_event
 
     def rename_team(self, event: str, team: str, name: str) -> str:
         """Rename a team, whose name then stays, and return the name before.
@@ -64,9 +64,9 @@ class Overseer:
         Raises:
             NotFound: there is no such event or team.
         """
-        found = self._events.event(event)
-        before = teams.team_of(found.progress, team)["name"]
-        self._events.change(found, lambda progress: teams.renamed(progress, team, name))
+        team_event = self._events.event(event)
+        before = teams.team_of(team_event.progress, team)["name"]
+        self._events.change(team_event, lambda progress: teams.renamed(progress, team, name))
         return before
 
     def remove_team(self, event: str, team: str) -> str:
@@ -75,13 +75,13 @@ class Overseer:
         Raises:
             NotFound: there is no such event or team.
         """
-        found = self._events.event(event)
-        name, now = teams.team_of(found.progress, team)["name"], self._events.now()
+        team_event = self._events.event(event)
+        name, now = teams.team_of(team_event.progress, team)["name"], self._events.now()
 
         def change(progress: Progress) -> Progress:
             if team not in progress["teams"]:
                 raise NotFound(what="team", id=team)
             return teams.withdrawn(progress, team, now)
 
-        self._events.change(found, change)
+        self._events.change(team_event, change)
         return name

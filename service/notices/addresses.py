@@ -27,12 +27,12 @@ Resolve = Callable[[str, int], list[str]]
 def is_public(address: str) -> bool:
     """Return whether an address belongs to the public internet."""
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    if found.is_multicast or found.is_reserved or found.is_unspecified or not found.is_global:
+    if parsed.is_multicast or parsed.is_reserved or parsed.is_unspecified or not parsed.is_global:
         return False
-    return not any(found.version == network.version and found in network for network in _TRANSLATED)
+    return not any(parsed.version == network.version and parsed in network for network in _TRANSLATED)
 
 
 def is_public_name(host: str) -> bool:
@@ -54,8 +54,8 @@ def resolve(host: str, port: int) -> list[str]:
     Raises:
         OSError: there are none.
     """
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[0]) for _, _, _, _, address in found))
+    addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for _, _, _, _, address in addresses))
 
 
 def are_public(addresses: Iterable[str]) -> bool:

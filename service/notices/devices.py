@@ -105,7 +105,7 @@ class Devices:
         self, kind: Literal["webpush", "relay"], player: str, token: str, name: str, target: dict[str, Any]
     ) -> Subscription:
         now = self._notices.now()
-        made: Subscription = {
+        subscription: Subscription = {
             "id": PREFIXES[kind] + hashlib.sha256(f"{player} {name}".encode()).hexdigest()[:16],
             "player": player,
             "kind": kind,
@@ -118,8 +118,8 @@ class Devices:
             "target": {**target, "name": name},
             "token": token,
         }
-        self._notices.add(made)
-        return made
+        self._notices.add(subscription)
+        return subscription
 
     def _is_push_host(self, endpoint: str) -> bool:
         try:

@@ -50,24 +50,24 @@ class Notices:
 
     def of_kind(self, player: str, *kinds: Kind) -> tuple[Subscribed, list[Subscription]]:
         """Return the notice settings of a player, and the subscriptions of some kinds, oldest first."""
-        found = self.store.of_player(player)
-        chosen = [each for each in found.subscriptions.values() if each["kind"] in kinds]
-        return found, sorted(chosen, key=lambda each: (each["created_at"], each["id"]))
+        subscribed = self.store.of_player(player)
+        chosen = [each for each in subscribed.subscriptions.values() if each["kind"] in kinds]
+        return subscribed, sorted(chosen, key=lambda each: (each["created_at"], each["id"]))
 
-    def add(self, made: Subscription) -> None:
+    def add(self, subscription: Subscription) -> None:
         """Store a subscription.
 
         Raises:
             TooManySubscriptions: the player has `MOST` of its kind.
             NoSuchNotice: the player no longer exists.
         """
-        most = MOST[made["kind"]]
-        outcome = self.store.add(made, most, self._inbox.extent(made["player"]).last)
+        most = MOST[subscription["kind"]]
+        outcome = self.store.add(subscription, most, self._inbox.extent(subscription["player"]).last)
         if outcome == "full":
-            raise TooManySubscriptions(kind=made["kind"], limit=most)
+            raise TooManySubscriptions(kind=subscription["kind"], limit=most)
         if outcome == "gone":
-            raise NoSuchNotice(what="player", id=made["player"])
-        self.schedule_scans(made["player"])
+            raise NoSuchNotice(what="player", id=subscription["player"])
+        self.schedule_scans(subscription["player"])
 
     def remove(self, player: str, subscription: str, *kinds: Kind) -> None:
         """Delete a subscription.
@@ -93,8 +93,8 @@ class Notices:
             chosen: Choice = {**(before or DEFAULT), **{name: changes[name] for name in changes if name != "tables"}}  # type: ignore[typeddict-item]
             merged = {**chosen["tables"], **changes.get("tables", {})}
             # Choices for tables that the player has left are removed with the next change.
-            kept = {table: level for table, level in merged.items() if level != "default" and table in here}
-            return {**chosen, "tables": kept}
+            levels = {table: level for table, level in merged.items() if level != "default" and table in here}
+            return {**chosen, "tables": levels}
 
         chosen = self.store.choose(player, change)
         self.schedule_scans(player)

@@ -23,8 +23,8 @@ def web_push(vapid: Vapid, now: Callable[[], int]) -> Carrier:
     """Return the carrier of browsers. `now` returns milliseconds since the epoch."""
 
     def request(delivery: Delivery, subscription: Subscription, words: Callable[[], Words]) -> Request:
-        target, said = subscription["target"], words()
-        message = {**_texts(delivery, said), "type": delivery["type"], "data": shown(delivery)}
+        target, wording = subscription["target"], words()
+        message = {**_texts(delivery, wording), "type": delivery["type"], "data": shown(delivery)}
         headers = {
             "Authorization": vapid.authorization(target["endpoint"], time.time()),
             "Content-Encoding": "aes128gcm",
@@ -43,7 +43,7 @@ def relay(url: str, secret: str, now: Callable[[], int]) -> Carrier:
     """Return the carrier of phones: a request to the relay, signed like webhooks."""
 
     def request(delivery: Delivery, subscription: Subscription, words: Callable[[], Words]) -> Request:
-        target, data, said = subscription["target"], shown(delivery), words()
+        target, data, wording = subscription["target"], shown(delivery), words()
         body = dumps(
             {
                 "type": delivery["type"],
@@ -52,8 +52,8 @@ def relay(url: str, secret: str, now: Callable[[], int]) -> Carrier:
                 # Both for apps with their own texts and for others.
                 "title_loc_key": f"notice.{delivery['type']}.title",
                 "body_loc_key": f"notice.{delivery['type']}.body",
-                "loc_args": [said.game],
-                **_texts(delivery, said),
+                "loc_args": [wording.game],
+                **_texts(delivery, wording),
                 "table": data.get("table"),
                 "collapse_id": _collapse_id(delivery),
                 "expires_at": timestamp(now() + 1000 * _left_s(delivery, now())),

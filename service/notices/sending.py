@@ -87,15 +87,15 @@ class Sending:
         self._count: Final = count
         self._chance: Final = chance
 
-    def send(self, delivery: Delivery, seen: Subscribed | None, patience: Patience | None = None) -> str:
+    def send(self, delivery: Delivery, scanned: Subscribed | None, patience: Patience | None = None) -> str:
         """Send a delivery claimed by the caller, and return its outcome.
 
         Args:
             delivery: the delivery.
-            seen: settings of its player if just read; then its table was just scanned too.
+            scanned: settings of its player if just read; then its table was just scanned too.
             patience: the time of its request.
         """
-        subscribed = seen or self._subscriptions.of_player(delivery["player"])
+        subscribed = scanned or self._subscriptions.of_player(delivery["player"])
         subscription = subscribed.subscriptions.get(delivery["subscription"])
         if subscription is not None and self._has_ended(subscription):
             self._subscriptions.remove(delivery["player"], subscription["id"])
@@ -104,7 +104,7 @@ class Sending:
             self._outbox.note(delivery, None, None, keep=False)
             return "dropped"
         carrier = self._carriers.get(subscription["kind"])
-        if carrier is None or self._is_silenced(delivery) or not (seen or self._is_wanted(delivery, subscription)):
+        if carrier is None or self._is_silenced(delivery) or not (scanned or self._is_wanted(delivery, subscription)):
             return self._drop(delivery, subscription)
         began = self._now()
         answer = self._answer(delivery, subscription, carrier, patience)
@@ -219,10 +219,12 @@ class Sending:
     def _activate(self, subscription: Subscription) -> None:
         player, now = subscription["player"], self._now()
 
-        def activate(found: Subscription) -> Subscription:
+        def activate(current: Subscription) -> Subscription:
             # The address may have been changed while the challenge was out; then the new one has proven nothing.
-            is_same = where(found) == where(subscription)
-            return {**found, "state": "active", "since": now} if is_same and found["state"] == "pending" else found
+            is_same = where(current) == where(subscription)
+            return (
+                {**current, "state": "active", "since": now} if is_same and current["state"] == "pending" else current
+            )
 
         if self._subscriptions.change(player, subscription["id"], activate) is not None:
             self._activated(self._subscriptions.of_player(player), player)
@@ -233,7 +235,7 @@ class Sending:
         if subscription["kind"] != "webhook":
             self._subscriptions.remove(player, name)
             return
-        self._subscriptions.change(player, name, lambda found: {**found, "state": "disabled"})
+        self._subscriptions.change(player, name, lambda current: {**current, "state": "disabled"})
         at = self._now()
         data = {"webhook": name, "name": subscription["target"]["name"], "reason": why, "disabled_at": timestamp(at)}
         self._inbox.put(player, Note("webhook_disabled", at, data), "disabled_at")

@@ -65,9 +65,9 @@ def turns_of(state: State) -> list[Turn]:
     ]
 
 
-def turn_of(state: State, player: str, told: str) -> Turn | None:
+def turn_of(state: State, player: str, mark: str) -> Turn | None:
     """Return the turn of a player if its decision is still open."""
-    return next((turn for turn in turns_of(state) if turn.player == player and turn.told == told), None)
+    return next((turn for turn in turns_of(state) if turn.player == player and turn.told == mark), None)
 
 
 def players_of(state: State) -> list[str]:
@@ -76,9 +76,9 @@ def players_of(state: State) -> list[str]:
 
 
 def _players(state: State) -> list[tuple[int, str]]:
-    found: Final[list[tuple[int, str]]] = []
+    players: Final[list[tuple[int, str]]] = []
     for seat in persons(state):
         occupant = state["seats"][seat]["occupant"]
         if occupant is not None and occupant["player"] is not None:
-            found.append((seat, occupant["player"]))
-    return found
+            players.append((seat, occupant["player"]))
+    return players

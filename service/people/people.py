@@ -112,8 +112,8 @@ class People:
         if record is None or other == player["id"]:
             raise NotFound(what="player", id=other)
         now = self._now()
-        made = (_note("friend_made", now, record), _note("friend_made", now, player))
-        outcome = self.store.befriend(player["id"], other, now, made, _note("friend_asked", now, player))
+        notes = (_note("friend_made", now, record), _note("friend_made", now, player))
+        outcome = self.store.befriend(player["id"], other, now, notes, _note("friend_asked", now, player))
         if outcome == "gone":
             raise NotFound(what="player", id=other)
         if outcome == "blocked":
@@ -126,8 +126,8 @@ class People:
         known = self.store.known(player)
         records = self.store.records([each.player for each in known])
         friends = [records[each.player] for each in known if each.tie == "friend" and each.player in records]
-        shown = [friend["id"] for friend in friends if friend.get("presence", "friends") == "friends"]
-        here = self.store.here(shown, self._now())
+        visible = [friend["id"] for friend in friends if friend.get("presence", "friends") == "friends"]
+        here = self.store.here(visible, self._now())
         people = [
             Person(records[each.player], each.since, each.tie, each.player in here)
             for each in known

@@ -52,14 +52,14 @@ def mend(folder: Path) -> list[Path]:
 
 def without_holes(data: bytes) -> bytes:
     """Return a log without the zeros between commands. Other damage is left for the server to report."""
-    kept, begin, at = [], 0, 0
+    pieces, begin, at = [], 0, 0
     while 0 <= at < len(data):
         if data[at] == 0:
-            kept.append(data[begin:at])
+            pieces.append(data[begin:at])
             begin = at = _end_of_zeros(data, at)
         else:
             at = _end_of_command(data, at)
-    return b"".join([*kept, data[begin:]])
+    return b"".join([*pieces, data[begin:]])
 
 
 def _end_of_zeros(data: bytes, at: int) -> int:

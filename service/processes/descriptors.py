@@ -38,12 +38,12 @@ def lacking(streams: int, limit: int | None = None) -> list[str]:
     most = most_streams(limit)
     if streams <= most:
         return []
-    said = (
+    text = (
         f"MAX_STREAMS={streams}, but a process holds at most {most}, by its limit of open files (`ulimit -Hn`; "
         f"`NOFILE` in compose, `LimitNOFILE` in systemd) and {_MOST_CONNECTIONS:,} connections: raise it, "
         "or start more processes"
     )
-    return [said]
+    return [text]
 
 
 def most_streams(limit: int | None = None) -> int:

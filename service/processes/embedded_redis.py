@@ -203,9 +203,9 @@ class EmbeddedRedis:
         if not any(_REPAIR in line for line in lines):
             return " | ".join(lines)
         # The server advises to truncate the log at the damage, which drops everything after it.
-        kept = [line.split("make a backup")[0].split("You can:")[0].rstrip(" :.") for line in lines]
+        texts = [line.split("make a backup")[0].split("You can:")[0].rstrip(" :.") for line in lines]
         return (
-            f"{' | '.join(line for line in kept if line)}. The data are damaged: copy {self.folder} before anything "
+            f"{' | '.join(line for line in texts if line)}. The data are damaged: copy {self.folder} before anything "
             f"else, then restore the last backup into an empty DATA_DIR (docs/operations.md, Backups)."
         )
 

@@ -72,8 +72,8 @@ class Written(NamedTuple):
 
 def programs() -> list[Program]:
     """Return the server programs of this machine, the preferred one first."""
-    found = (_program(path) for path in [*_bundled(), *_on_path()])
-    return [program for program in found if program is not None]
+    candidates = (_program(path) for path in [*_bundled(), *_on_path()])
+    return [program for program in candidates if program is not None]
 
 
 def choose(folder: Path) -> Program:
@@ -109,12 +109,12 @@ def look(folder: Path) -> Written:
         return Written("", 0, "", in_files)
     with base.open("rb") as file:
         head = file.read(300)
-    found = re.match(rb"(REDIS|VALKEY)(\d{3,4})", head)
-    if found is None:
+    magic = re.match(rb"(REDIS|VALKEY)(\d{3,4})", head)
+    if magic is None:
         return Written("", 0, "", in_files)
     # Length-prefixed pairs follow; the first is the version of the program.
     named = re.search(rb"(redis|valkey)-ver.([0-9][0-9.]*)", head, re.DOTALL)
-    name, number = found[1].decode(), int(found[2])
+    name, number = magic[1].decode(), int(magic[2])
     by = f"{named[1].decode().capitalize()} {named[2].decode()}" if named else f"a server with format {name} {number}"
     return Written(name, number, by, in_files)
 
@@ -125,8 +125,8 @@ def _base_file(folder: Path) -> Path | None:
         # Before version 7 there is a single file.
         single = folder / "appendonly.aof"
         return single if single.is_file() else None
-    found = re.search(r"^file (\S+) .*\btype b\b", manifest.read_text(errors="replace"), re.MULTILINE)
-    base = found and manifest.parent / found[1]
+    entry = re.search(r"^file (\S+) .*\btype b\b", manifest.read_text(errors="replace"), re.MULTILINE)
+    base = entry and manifest.parent / entry[1]
     return base if base and base.is_file() else None
 
 
@@ -139,16 +139,16 @@ def _bundled() -> list[Path]:
 
 
 def _on_path() -> list[Path]:
-    return [Path(found) for name in ("redis-server", "valkey-server") if (found := shutil.which(name))]
+    return [Path(path) for name in ("redis-server", "valkey-server") if (path := shutil.which(name))]
 
 
 def _program(path: Path) -> Program | None:
     """Return a program with its version; None if it does not run here (a wheel for another libc)."""
     try:
-        said = subprocess.run([path, "--version"], capture_output=True, text=True, check=True, timeout=10).stdout  # noqa: S603 - found above
+        output = subprocess.run([path, "--version"], capture_output=True, text=True, check=True, timeout=10).stdout  # noqa: S603 - found above
     except (OSError, subprocess.SubprocessError):
         return None
-    found = re.search(r"(Redis|Valkey) server v=((\d+)\.(\d+)\S*)", said)
-    if found is None:
+    version = re.search(r"(Redis|Valkey) server v=((\d+)\.(\d+)\S*)", output)
+    if version is None:
         return None
-    return Program(path, found[1], (int(found[3]), int(found[4])), f"{found[1]} {found[2]} ({path})")
+    return Program(path, version[1], (int(version[3]), int(version[4])), f"{version[1]} {version[2]} ({path})")

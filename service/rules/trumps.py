@@ -112,8 +112,8 @@ def _tiers(names: Iterable[Iterable[str]], top: Container[int]) -> list[tuple[in
 
 def _by_kind(values: Iterable[tuple[int, int]]) -> tuple[int, ...]:
     """Return a value for each kind, from pairs of kind and value."""
-    found = dict(values)
-    return tuple(found.get(kind, 0) for kind in range(KINDS))
+    by_kind = dict(values)
+    return tuple(by_kind.get(kind, 0) for kind in range(KINDS))
 
 
 @lru_cache(maxsize=256)

@@ -70,10 +70,10 @@ class Provider:
         clock: returns seconds of a monotonic clock.
     """
 
-    def __init__(self, told: OidcProvider, fetch: Fetch, clock: Callable[[], float] = time.monotonic) -> None:
-        self.name: Final = told.name
-        self.issuer: Final = told.issuer
-        self._told: Final = told
+    def __init__(self, configuration: OidcProvider, fetch: Fetch, clock: Callable[[], float] = time.monotonic) -> None:
+        self.name: Final = configuration.name
+        self.issuer: Final = configuration.issuer
+        self._told: Final = configuration
         self._fetch: Final = fetch
         self._clock: Final = clock
         self._metadata: dict[str, Any] = {}
@@ -95,11 +95,11 @@ class Provider:
         url, _ = client.create_authorization_url(at, state=state, code_verifier=verifier, nonce=nonce)
         return str(url)
 
-    def subject(self, told: Mapping[str, str], callback: str, nonce: str, verifier: str) -> str:
+    def subject(self, answer: Mapping[str, str], callback: str, nonce: str, verifier: str) -> str:
         """Return the provider's id of the user who has signed in (`sub`).
 
         Args:
-            told: parameters of the redirect.
+            answer: parameters of the redirect.
             callback, nonce, verifier: see `authorization_url`.
 
         Raises:
@@ -107,16 +107,16 @@ class Provider:
         """
         metadata = self._load()
         must_say = metadata.get("authorization_response_iss_parameter_supported") is True
-        if told.get("iss", None if must_say else self.issuer) != self.issuer:
+        if answer.get("iss", None if must_say else self.issuer) != self.issuer:
             raise refused("another issuer")
-        if "error" in told:
-            raise Failed("access_denied" if told["error"] == "access_denied" else "refused", told["error"])
+        if "error" in answer:
+            raise Failed("access_denied" if answer["error"] == "access_denied" else "refused", answer["error"])
         try:
             client = self._client(callback)
             token = client.fetch_token(
                 self._endpoint("token_endpoint"),
                 grant_type="authorization_code",
-                code=told.get("code", ""),
+                code=answer.get("code", ""),
                 code_verifier=verifier,
             )
             claims = self._claims(token["id_token"], token.get("access_token"), nonce)

@@ -97,19 +97,19 @@ class SignIns:
         self._store.begin(self._hash_of(state), begun, AT_PROVIDER_MS)
         return Led(url)
 
-    def finish(self, name: str, callback: str, told: Mapping[str, str]) -> Led:
+    def finish(self, name: str, callback: str, answer: Mapping[str, str]) -> Led:
         """Return the final redirect of a player who comes back from the provider, with a code or the error.
 
         Args:
             name: name of the provider.
             callback: see `begin`.
-            told: parameters of the request.
+            answer: parameters of the request.
         """
-        begun = self._store.take(self._hash_of(told.get("state", "")))
+        begun = self._store.take(self._hash_of(answer.get("state", "")))
         if begun is None or begun["provider"] != name or begun["identity"] is not None:
             return Led(_with(_UNKNOWN, sign_in_error="unknown"), Failed("unknown", "no such state"))
         try:
-            subject = self._providers[name].subject(told, callback, begun["nonce"], begun["verifier"])
+            subject = self._providers[name].subject(answer, callback, begun["nonce"], begun["verifier"])
         except Failed as failure:
             return Led(_with(begun["return_to"], sign_in_error=failure.reason), failure)
         code = generate_token(48)
@@ -125,10 +125,10 @@ class SignIns:
             return False
         try:
             parts = urlsplit(return_to)
-            asked = parse_qsl(parts.query, keep_blank_values=True)
+            query = parse_qsl(parts.query, keep_blank_values=True)
         except ValueError:
             return False
-        if any(name == _OTHER_SERVICE for name, _ in asked):
+        if any(name == _OTHER_SERVICE for name, _ in query):
             return False
         if return_to.startswith("/"):
             return not return_to.startswith("//")
@@ -140,7 +140,7 @@ def identity_hash(issuer: str, subject: str) -> str:
     return hashlib.sha256(f"{issuer}\n{subject}".encode()).hexdigest()
 
 
-def _with(address: str, **told: str) -> str:
+def _with(address: str, **parameters: str) -> str:
     """Add parameters to a URL, after the `#` if there is one, where no server reads them."""
     last = address.partition("#")[2] if "#" in address else address
-    return f"{address}{'&' if '?' in last else '?'}{urlencode(told)}"
+    return f"{address}{'&' if '?' in last else '?'}{urlencode(parameters)}"

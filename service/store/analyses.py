@@ -72,17 +72,17 @@ class AnalysisStore:
     @translate_errors
     def begun(self, games: Mapping[str, int]) -> dict[str, list[int]]:
         """Return game -> rounds that have an analysis, given game -> number of rounds."""
-        found: dict[str, list[int]] = {game: [] for game in games}
+        by_game: dict[str, list[int]] = {game: [] for game in games}
         rounds = [(game, number) for game, of in games.items() for number in range(1, of + 1)]
         for start in range(0, len(rounds), _PART):
-            asked = rounds[start : start + _PART]
+            part = rounds[start : start + _PART]
             pipeline = self._redis.pipeline(transaction=False)
-            for game, number in asked:
+            for game, number in part:
                 pipeline.pttl(keys.analysis(game, number))
-            for (game, number), left_ms in zip(asked, pipeline.execute(), strict=True):
+            for (game, number), left_ms in zip(part, pipeline.execute(), strict=True):
                 if left_ms != _GONE:
-                    found[game].append(number)
-        return found
+                    by_game[game].append(number)
+        return by_game
 
     @translate_errors
     def begin(self, game: str, number: int, analysis: Analysis) -> None:

@@ -34,8 +34,8 @@ def confirm(client: Client, table: str, event: Event, replicas: int) -> None:
         StoreUnavailable: they do not have it in time, or the server has lost it.
     """
     names = [keys.head(table), keys.log(table)]
-    found = copied(client, names[0], replicas, lambda pipeline: _CONFIRM.add_to(pipeline, names, event["seq"]))
-    if found == -1 or (found and not _is_same(found[0], event, table)):
+    version = copied(client, names[0], replicas, lambda pipeline: _CONFIRM.add_to(pipeline, names, event["seq"]))
+    if version == -1 or (version and not _is_same(version[0], event, table)):
         raise StoreUnavailable(TimeoutError(f"{table} has lost event {event['seq']}"))
 
 
@@ -70,5 +70,5 @@ def copied(client: Client, key: str, replicas: int, add: Callable[[Any], None]) 
 
 def _is_same(entry: Any, event: Event, table: str) -> bool:
     name, fields = entry
-    found = codec.decode_event({fields[0]: fields[1]}, f"event {name.decode()} of {table}")
-    return (found["at"], found["type"], found["by"]) == (event["at"], event["type"], event["by"])
+    stored = codec.decode_event({fields[0]: fields[1]}, f"event {name.decode()} of {table}")
+    return (stored["at"], stored["type"], stored["by"]) == (event["at"], event["type"], event["by"])

@@ -23,5 +23,5 @@ def latest(redis: Any, keys: Iterable[str], limit: int, before: Entry | None) ->
             pipeline.zrevrangebyscore(key, before[0], before[0], withscores=True)
             pipeline.zrevrangebyscore(key, f"({before[0]}", "-inf", 0, limit, withscores=True)
     answers = answers_there_are(pipeline.execute(raise_on_error=False))
-    found = ((int(at), name.decode()) for answer in answers for name, at in answer or ())
-    return sorted((entry for entry in found if before is None or entry < before), reverse=True)[:limit]
+    entries = ((int(at), name.decode()) for answer in answers for name, at in answer or ())
+    return sorted((entry for entry in entries if before is None or entry < before), reverse=True)[:limit]

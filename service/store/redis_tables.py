@@ -105,7 +105,7 @@ class RedisTableStore:
             self._noted.add(needs)
         snapshot = codec.encode_state(state)
         checksum = codec.checksum(snapshot, setup_checksum)
-        found = APPEND.run(
+        version = APPEND.run(
             self._redis,
             keys.of_table(table),
             table,
@@ -127,9 +127,9 @@ class RedisTableStore:
             needs,
             *map(codec.encode_event, events),
         )
-        if found != expected:
+        if version != expected:
             self._cache.drop(table)
-            raise VersionConflict(table, expected, _version(found, table))
+            raise VersionConflict(table, expected, _version(version, table))
         self._cache.put(table, CachedState(expected + len(events), state, checksum, setup_checksum))
 
     @translate_errors
@@ -155,7 +155,7 @@ class RedisTableStore:
         for long in islice(self._long, _COMPACTED):
             pipeline.spop(keys.long(long), limit)
         answers = answers_there_are(pipeline.execute(raise_on_error=False))
-        tables = [table.decode() for found in answers for table in found or ()]
+        tables = [table.decode() for answer in answers for table in answer or ()]
         bucket = next(self._listed)
         self._remove_expired(keys.lobby(bucket))
         self._remove_expired(keys.watch(bucket))

@@ -85,25 +85,25 @@ class SharedClock:
 
     def _read(self) -> None:
         for _ in range(_ASKS):
-            asked, was_known = self._monotonic(), self._reckoning.is_known
+            began, was_known = self._monotonic(), self._reckoning.is_known
             try:
-                said = self._ask(*self._reckoning.question(asked))
+                answer = self._ask(*self._reckoning.question(began))
             except StoreUnavailable:
                 return
-            if self._reckoning.take(asked, self._monotonic(), said):
+            if self._reckoning.take(began, self._monotonic(), answer):
                 if not was_known:
                     self._latest = 0
-                self._note(said)
+                self._note(answer)
                 return
 
-    def _note(self, said: Said) -> None:
-        past = self._interruptions.gaps if said.gaps == self._told else gaps_of(said.gaps)
-        self._told, self._interruptions = said.gaps, Interruptions(int(said.heard) if said.heard else inf, past)
+    def _note(self, answer: Said) -> None:
+        past = self._interruptions.gaps if answer.gaps == self._told else gaps_of(answer.gaps)
+        self._told, self._interruptions = answer.gaps, Interruptions(int(answer.heard) if answer.heard else inf, past)
 
     @translate_errors
-    def _ask(self, own: int | str, seen: int | str) -> Said:
+    def _ask(self, own: int | str, last_server: int | str) -> Said:
         at, heard, gaps, server, unnoted = CLOCK_SCRIPT.run(
-            self._redis, [CLOCK], own, seen, *limits(is_api=self._is_api)
+            self._redis, [CLOCK], own, last_server, *limits(is_api=self._is_api)
         )
         return Said(int(at), heard, gaps, int(server), unnoted)
 
@@ -130,7 +130,7 @@ def limits(*, is_api: bool) -> tuple[int | str, ...]:
     return USUAL_PAUSE_MS, LEAVES_OUT_ONE_OF, TOLERANCE_MS, unheard, _GAPS, _EARLIER_PAUSE_MS
 
 
-def gaps_of(told: bytes) -> tuple[tuple[int, int], ...]:
+def gaps_of(text: bytes) -> tuple[tuple[int, int], ...]:
     """Return the gaps (ms) that an answer of `lua/clock.lua` lists."""
-    pairs = (gap.split(b"-") for gap in told.split())
+    pairs = (gap.split(b"-") for gap in text.split())
     return tuple((int(since), int(until)) for since, until in pairs)

@@ -28,8 +28,8 @@ def entries(client: Client) -> Iterator[Line]:
     tables: dict[str, dict[str, str]] = defaultdict(dict)
     others: list[str] = []
     indexes: dict[str, list[str]] = defaultdict(list)
-    for found in client.scan_iter(match="sj:*", count=PART):
-        key = text(found)
+    for stored in client.scan_iter(match="sj:*", count=PART):
+        key = text(stored)
         if match := _OF_TABLE.fullmatch(key):
             tables[match[1]][match[2]] = key
         elif _INDEX.fullmatch(key):
@@ -71,7 +71,7 @@ def _read_table(client: Any, table: str, its_keys: dict[str, str], indexes: list
     return {
         "table": table,
         "keys": {name: [kind, ttl, value] for name, (kind, value, ttl) in read.items() if value},
-        "index": {name: found for name, found in index.items() if found is not None},
+        "index": {name: entry for name, entry in index.items() if entry is not None},
     }
 
 

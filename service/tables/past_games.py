@@ -26,7 +26,7 @@ def past_game(state: State, events: Iterable[Event] = ()) -> PastGame:
         events: those of the game.
     """
     game, settings = game_of(state), state["settings"]
-    said: dict[str, object] = {
+    entry: dict[str, object] = {
         "game": game["id"],
         "table": state["id"],
         "ruleset": state["ruleset"],
@@ -45,12 +45,12 @@ def past_game(state: State, events: Iterable[Event] = ()) -> PastGame:
     }
     if settings.get("imported"):
         # No registered player sat there: the game is listed for the player who imported it.
-        said |= {"imported": True, "parts": {state["host"]: {"seat": 0, "result": None}}}
+        entry |= {"imported": True, "parts": {state["host"]: {"seat": 0, "result": None}}}
     changes = changes_in(state)
     if changes:
-        said["changes"] = changes
-    blank(state["ruleset"], "past_game", said)
-    return cast("PastGame", said)
+        entry["changes"] = changes
+    blank(state["ruleset"], "past_game", entry)
+    return cast("PastGame", entry)
 
 
 def _parts(state: State) -> dict[str, Played]:

@@ -37,12 +37,14 @@ class Director:
             NotFound, NotDirector, EventClosed: see these.
             RoundNotReady: it is not the next round, or there are fewer than two complete teams.
         """
-        found = self._events.settled(self._events.directed(event, player))
-        if number != len(found.progress["rounds"]):
-            apart = self._apart(found.progress)
-            found = self._events.change(found, lambda progress: self._with_round(found.event, progress, number, apart))
-        self._events.plan(found)
-        return found
+        team_event = self._events.settled(self._events.directed(event, player))
+        if number != len(team_event.progress["rounds"]):
+            apart = self._apart(team_event.progress)
+            team_event = self._events.change(
+                team_event, lambda progress: self._with_round(team_event.event, progress, number, apart)
+            )
+        self._events.plan(team_event)
+        return team_event
 
     def _apart(self, progress: Progress) -> list[tuple[str, str]]:
         """Return the pairs of teams between whose members there is a block, which meet only if it cannot be avoided."""
@@ -83,13 +85,13 @@ class Director:
         Raises:
             NotFound, NotDirector, EventClosed, RoundClosed: see these.
         """
-        found = self._events.directed(event, player)
+        team_event = self._events.directed(event, player)
         now = self._events.now()
-        found = self._events.change(
-            found, lambda progress: teams.extended(found.event, progress, number, closes_at, now)
+        team_event = self._events.change(
+            team_event, lambda progress: teams.extended(team_event.event, progress, number, closes_at, now)
         )
-        self._events.plan(found)
-        return self._events.settled(found)
+        self._events.plan(team_event)
+        return self._events.settled(team_event)
 
     def rule(self, event: str, where: Sequence[int], steps: int | None, reason: str, player: str) -> TeamEvent:
         """Rule on a board of a match.
@@ -104,12 +106,12 @@ class Director:
         Raises:
             NotFound, NotDirector, EventClosed: see these.
         """
-        found = self._events.directed(event, player)
-        check_match(found, where[0], where[1])
-        if where[2] not in boards_of(found.event, where[0]):
+        team_event = self._events.directed(event, player)
+        check_match(team_event, where[0], where[1])
+        if where[2] not in boards_of(team_event.event, where[0]):
             raise NotFound(what="board", id=where[2])
         name, now = standings.ruling_of(*where), self._events.now()
-        return self._events.change(found, lambda progress: teams.ruled(progress, name, steps, reason, now))
+        return self._events.change(team_event, lambda progress: teams.ruled(progress, name, steps, reason, now))
 
     def close(self, event: str, player: str) -> TeamEvent:
         """Close an event and its open round. Idempotent. An event without a round expires soon.
@@ -117,17 +119,17 @@ class Director:
         Raises:
             NotFound, NotDirector: see these.
         """
-        found, now = self._events.event(event), self._events.now()
-        teams.check_director(found.event, found.progress, player)
+        team_event, now = self._events.event(event), self._events.now()
+        teams.check_director(team_event.event, team_event.progress, player)
 
         def closed(progress: Progress) -> Progress:
             if progress["closed_at"] is not None:
                 return progress
-            ended: Progress = {**progress, "closed_at": min(now, found.event["closes_at"])}
+            ended: Progress = {**progress, "closed_at": min(now, team_event.event["closes_at"])}
             return teams.round_closed(ended, len(ended["rounds"]), now) if ended["rounds"] else ended
 
-        found = self._events.change(found, closed)
-        self._events.plan(found)
-        found = self._events.settled(found)
-        self._events.closed(found)
-        return found
+        team_event = self._events.change(team_event, closed)
+        self._events.plan(team_event)
+        team_event = self._events.settled(team_event)
+        self._events.closed(team_event)
+        return team_event

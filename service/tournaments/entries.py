@@ -58,12 +58,12 @@ class Entries:
             InvalidRequest: a team has another size or only AI players, or does not include the player.
             EventClosed, EntriesClosed, InAnotherTeam, TooManyTeams: see these.
         """
-        found, player = self._events.opened(event), by["id"]
-        is_director = found.progress["director"] == player
+        team_event, player = self._events.opened(event), by["id"]
+        is_director = team_event.progress["director"] == player
         new: dict[str, Team] = {}
         now = self._events.now()
         for entry in entries:
-            members = self._members(found.event, entry["members"], player)
+            members = self._members(team_event.event, entry["members"], player)
             people = [member["player"] for member in members if member["player"] is not None]
             if not is_director and player not in people:
                 raise InvalidRequest(reason="not_ones_own_team", field="teams")
@@ -74,8 +74,10 @@ class Entries:
                 "is_withdrawn": False,
                 "is_house": False,
             }
-        found = self._events.change(found, lambda progress: teams.entered(found.event, progress, new, player, now))
-        return self._told(found, by, [member for team in new.values() for member in team["members"]])
+        team_event = self._events.change(
+            team_event, lambda progress: teams.entered(team_event.event, progress, new, player, now)
+        )
+        return self._told(team_event, by, [member for team in new.values() for member in team["members"]])
 
     def replace(self, event: str, team: str, by: Player, entry: Mapping[str, Any]) -> TeamEvent:
         """Change name and members of a team, as captain until the first round begins, as director at any time.
@@ -88,16 +90,16 @@ class Entries:
             NotDirector: the player is neither director nor captain.
             EventClosed, EntriesClosed, InAnotherTeam: see these.
         """
-        found, player = self._events.opened(event), by["id"]
-        self._check_captain(found, team, player)
-        if found.progress["director"] != player and found.progress["rounds"]:
+        team_event, player = self._events.opened(event), by["id"]
+        self._check_captain(team_event, team, player)
+        if team_event.progress["director"] != player and team_event.progress["rounds"]:
             raise EntriesClosed(event=event)
-        members = self._members(found.event, entry["members"], player)
+        members = self._members(team_event.event, entry["members"], player)
         now = self._events.now()
-        found = self._events.change(
-            found, lambda progress: teams.replaced(found.event, progress, team, entry["name"], members, now)
+        team_event = self._events.change(
+            team_event, lambda progress: teams.replaced(team_event.event, progress, team, entry["name"], members, now)
         )
-        return self._told(found, by, members)
+        return self._told(team_event, by, members)
 
     def confirm(self, event: str, team: str, player: str) -> TeamEvent:
         """Agree to play for a team. Idempotent.
@@ -110,15 +112,15 @@ class Entries:
             EventClosed: the event is over.
             InAnotherTeam, TooManyTeams: see these.
         """
-        found = self._events.opened(event)
-        changed = teams.confirmed(found.progress, team, player)
-        mates = teams.confirmed_in(teams.team_of(found.progress, team))
+        team_event = self._events.opened(event)
+        changed = teams.confirmed(team_event.progress, team, player)
+        mates = teams.confirmed_in(teams.team_of(team_event.progress, team))
         if player not in mates and self._is_apart(player, mates):
-            self._events.change(found, lambda progress: teams.emptied(progress, team, player))
+            self._events.change(team_event, lambda progress: teams.emptied(progress, team, player))
             raise NotFound(what="team", id=team)
-        if changed == found.progress:
-            return found
-        return self._events.change(found, lambda progress: teams.confirmed(progress, team, player))
+        if changed == team_event.progress:
+            return team_event
+        return self._events.change(team_event, lambda progress: teams.confirmed(progress, team, player))
 
     def leave(self, event: str, team: str, player: str) -> TeamEvent:
         """Leave a team, until the first round begins.
@@ -127,8 +129,8 @@ class Entries:
             NotFound: there is no such event, or the team has no such member.
             EventClosed, EntriesClosed: see these.
         """
-        found = self._events.opened(event)
-        return self._events.change(found, lambda progress: teams.left(found.event, progress, team, player))
+        team_event = self._events.opened(event)
+        return self._events.change(team_event, lambda progress: teams.left(team_event.event, progress, team, player))
 
     def withdraw(self, event: str, team: str, player: str) -> TeamEvent:
         """Withdraw a team, as its captain or the director; its results stay.
@@ -136,16 +138,16 @@ class Entries:
         Raises:
             NotFound, NotDirector, EventClosed: see these.
         """
-        found = self._events.opened(event)
-        self._check_captain(found, team, player)
+        team_event = self._events.opened(event)
+        self._check_captain(team_event, team, player)
         now = self._events.now()
-        return self._events.change(found, lambda progress: teams.withdrawn(progress, team, now))
+        return self._events.change(team_event, lambda progress: teams.withdrawn(progress, team, now))
 
-    def _told(self, found: TeamEvent, by: Player, named: Sequence[Member]) -> TeamEvent:
+    def _told(self, team_event: TeamEvent, by: Player, named: Sequence[Member]) -> TeamEvent:
         """Notify members who have not agreed yet that they are in a team, once per team."""
         for player in (member["player"] for member in named if member["player"] is not None):
-            place = teams.place_of(found.progress, player)
-            team = None if place is None else found.progress["teams"][place[0]]
+            place = teams.place_of(team_event.progress, player)
+            team = None if place is None else team_event.progress["teams"][place[0]]
             if place is None or team is None or team["members"][place[1]]["is_confirmed"]:
                 continue
             mates = [each["player"] for each in team["members"] if each["player"] not in (None, player)]
@@ -153,13 +155,13 @@ class Entries:
                 data = {
                     "team": place[0],
                     "team_name": team["name"],
-                    "event": found.event["id"],
-                    "event_name": found.event["teams"]["name"],
+                    "event": team_event.event["id"],
+                    "event_name": team_event.event["teams"]["name"],
                     "player": by["id"],
                     "name": by["name"],
                 }
                 self._inbox.put(player, Note("team_entered", self._events.now(), data), "team")
-        return found
+        return team_event
 
     def _members(self, event: StoredEvent, named: Sequence[Mapping[str, Any]], by: str) -> list[Member]:
         if len(named) != event["players"]:
@@ -178,6 +180,6 @@ class Entries:
             raise NotFound(what="player", id=named["player"])
         return {**occupant_of(record), "is_confirmed": record["id"] == by}
 
-    def _check_captain(self, found: TeamEvent, team: str, player: str) -> None:
-        if teams.team_of(found.progress, team)["captain"] != player:
-            teams.check_director(found.event, found.progress, player)
+    def _check_captain(self, team_event: TeamEvent, team: str, player: str) -> None:
+        if teams.team_of(team_event.progress, team)["captain"] != player:
+            teams.check_director(team_event.event, team_event.progress, player)

@@ -25,11 +25,11 @@ def paired(order: Sequence[str], met: Collection[tuple[str, str]]) -> list[tuple
     times = Counter(frozenset(pair) for pair in met)
     for most in range(max(times.values(), default=0) + 1):
         try:
-            found = _search(tuple(order), times, most, [_MOST_STEPS])
+            pairs = _search(tuple(order), times, most, [_MOST_STEPS])
         except _TooLongError:
             continue
-        if found is not None:
-            return found
+        if pairs is not None:
+            return pairs
     # Beyond the most frequent pair, all pairs are allowed.
     return [(order[at], order[at + 1]) for at in range(0, len(order) - 1, 2)]
 

@@ -26,12 +26,12 @@ def result_of_room(state: State, log: Sequence[Event], until: int | None = None)
     if until is not None:
         unfinished: BoardResult = {"deal": 0, "game": game_of(state)["id"], "at": until, "value": None}
         return {**unfinished, "unfinished": True, "taken": held_up(state, log, until)}
-    found, results = result_of(state, log, 0), game_of(state)["results"]
+    result, results = result_of(state, log, 0), game_of(state)["results"]
     blamed = [seat for seat in people_of(state) if taken(log, seat)] or ([] if results else gave_up(state, log))
-    found["value"] = value_of(state, results[0]) if results and not blamed else None
+    result["value"] = value_of(state, results[0]) if results and not blamed else None
     if blamed:
-        found["taken"] = blamed
-    return found
+        result["taken"] = blamed
+    return result
 
 
 def people_of(state: State) -> list[int]:
@@ -62,19 +62,19 @@ def held_up(state: State, log: Sequence[Event], until: int) -> list[int]:
     Pauses count for the side whose decision they interrupt. None if the board waited for AI players in the end.
     """
     people, waited = people_of(state), [0, 0]
-    asked: set[int] = set()
+    seats: set[int] = set()
     since = until
     for event in log:
         if event["at"] < until and event["type"] == "decision_opened":
-            _add(waited, asked, event["at"] - since)
-            asked = {*event["data"].get("asked", event["data"]["seats"])} & {*people}
+            _add(waited, seats, event["at"] - since)
+            seats = {*event["data"].get("asked", event["data"]["seats"])} & {*people}
             since = event["at"]
-    _add(waited, asked, until - since)
+    _add(waited, seats, until - since)
     slower = 0 if waited[0] > waited[1] else 1
-    is_known = bool(asked) and waited[0] != waited[1]
+    is_known = bool(seats) and waited[0] != waited[1]
     return [seat for seat in people if seat % 2 == slower] if is_known else []
 
 
-def _add(waited: list[int], asked: set[int], spent_ms: int) -> None:
-    for side in {seat % 2 for seat in asked}:
+def _add(waited: list[int], seats: set[int], spent_ms: int) -> None:
+    for side in {seat % 2 for seat in seats}:
         waited[side] += spent_ms

@@ -91,13 +91,13 @@ def match_of(event: StoredEvent, progress: Progress, results: Results, number: i
             blamed,
             None if ruling is None else ruling["steps"],
         )
-        found: BoardOfMatch = {
+        on_board: BoardOfMatch = {
             "number": board,
             "results": played,
             "score": score,
             "reason": None if ruling is None else ruling["reason"],
         }
-        boards.append(found)
+        boards.append(on_board)
     steps = sum(board["score"].steps for board in boards)
     points = victory_points(steps, len(boards))
     shares = [points, round(20 - points, 2)]

@@ -108,13 +108,13 @@ class TeamEvents:
         known = self._find(name)
         if known is not None:
             return known
-        made = self._new_event(name, spec, now)
-        if not self._direct(director, made, now):
+        stored = self._new_event(name, spec, now)
+        if not self._direct(director, stored, now):
             # Those that a release before 0.4 closed, or a process that died never stored, still count.
             self._stop_counting(director, now)
-            if not self._direct(director, made, now):
+            if not self._direct(director, stored, now):
                 raise TooManyEvents(limit=MOST_DIRECTED)
-        self._store.create(made, LONGEST_MS + self._kept_ms)
+        self._store.create(stored, LONGEST_MS + self._kept_ms)
         self._store.teams.change(
             name, lambda progress: progress if progress["version"] else {**progress, "director": director}, now
         )
@@ -124,7 +124,7 @@ class TeamEvents:
         if spec["ruleset"] not in FOR_TEAMS:
             raise InvalidRequest(reason="no_fixed_teams", field="ruleset", accepted=FOR_TEAMS)
         rules = ("name", "is_listed", "rounds", "boards", "round_ms", "options", "clock", "ai_pace_ms")
-        made: StoredEvent = {
+        stored: StoredEvent = {
             "id": name,
             "ruleset": spec["ruleset"],
             "players": spec["players"],
@@ -136,8 +136,8 @@ class TeamEvents:
         }
         # Refuse now what a table would refuse later.
         seats = [deals.ai_player(seat) for seat in range(spec["players"])]
-        self._tables.unstored(deals.spec_of_room(made, 1, "1a", seats))
-        return made
+        self._tables.unstored(deals.spec_of_room(stored, 1, "1a", seats))
+        return stored
 
     def _direct(self, director: str, event: StoredEvent, now: int) -> bool:
         """Count an event among those that a player directs; return whether that is possible."""
@@ -151,15 +151,15 @@ class TeamEvents:
                 self._store.teams.undirect(director, event, now)
 
     def _goes_on(self, event: str) -> bool:
-        found = self._find(event)
-        return found is not None and self.now() < teams.ended_at(*found)
+        team_event = self._find(event)
+        return team_event is not None and self.now() < teams.ended_at(*team_event)
 
-    def closed(self, found: TeamEvent) -> None:
+    def closed(self, team_event: TeamEvent) -> None:
         """Stop counting an event that its director has closed; without a round, let it expire soon. Idempotent."""
-        if found.progress["director"] is not None:
-            self._store.teams.undirect(found.progress["director"], found.event["id"], self.now())
-        if not found.progress["rounds"]:
-            self._store.teams.discard(found.event["id"], UNUSED_LIFETIME_MS)
+        if team_event.progress["director"] is not None:
+            self._store.teams.undirect(team_event.progress["director"], team_event.event["id"], self.now())
+        if not team_event.progress["rounds"]:
+            self._store.teams.discard(team_event.event["id"], UNUSED_LIFETIME_MS)
 
     def event(self, event: str) -> TeamEvent:
         """Return an event.
@@ -167,15 +167,15 @@ class TeamEvents:
         Raises:
             NotFound: there is no team event with this id.
         """
-        found = self._find(event)
-        if found is None:
+        team_event = self._find(event)
+        if team_event is None:
             raise NotFound(what="event", id=event)
-        return found
+        return team_event
 
     def _find(self, event: str) -> TeamEvent | None:
-        found = self._store.event(event)
-        progress = self._store.teams.progress(event) if found is not None and "teams" in found else None
-        return None if found is None or progress is None else TeamEvent(found, progress)
+        stored = self._store.event(event)
+        progress = self._store.teams.progress(event) if stored is not None and "teams" in stored else None
+        return None if stored is None or progress is None else TeamEvent(stored, progress)
 
     def newest(
         self, player: str, limit: int, before: tuple[int, str] | None = None
@@ -184,86 +184,86 @@ class TeamEvents:
 
         Only events of a player (id) and listed ones; of a director, others see the latest `MOST_LISTED_OF`.
         """
-        examined, shown = self._store.teams.newest(_MOST_EXAMINED, before), list[TeamEvent]()
+        examined, listed = self._store.teams.newest(_MOST_EXAMINED, before), list[TeamEvent]()
         latest: dict[str, list[str]] = {}
         last = before
         for at, event in examined:
-            if len(shown) == limit:
-                return shown, last
-            last, found = (at, event), self._find(event)
-            if found is not None and (_is_own(found, player) or self._is_listed(found, latest)):
-                shown.append(found)
-        return shown, last if len(examined) == _MOST_EXAMINED else None
+            if len(listed) == limit:
+                return listed, last
+            last, team_event = (at, event), self._find(event)
+            if team_event is not None and (_is_own(team_event, player) or self._is_listed(team_event, latest)):
+                listed.append(team_event)
+        return listed, last if len(examined) == _MOST_EXAMINED else None
 
-    def _is_listed(self, found: TeamEvent, latest: dict[str, list[str]]) -> bool:
+    def _is_listed(self, team_event: TeamEvent, latest: dict[str, list[str]]) -> bool:
         """Return whether everybody sees an event in the list; `latest`: director -> latest events, as far as read."""
-        director = found.progress["director"]
-        if director is None or not found.event["teams"]["is_listed"]:
+        director = team_event.progress["director"]
+        if director is None or not team_event.event["teams"]["is_listed"]:
             return False
         if director not in latest:
             latest[director] = [*self._store.teams.directed(director)][-MOST_LISTED_OF:]
-        return found.event["id"] in latest[director]
+        return team_event.event["id"] in latest[director]
 
     def is_sealed(self, state: State) -> bool:
         """Return whether others may still get the cards of a table, i.e. whether its round is not over."""
         if not is_sealed(state, self._tables.now()):
             return False
         board = state["settings"]["board"]
-        found = self._find(board["event"]) if "room" in board else None
-        if found is None:
+        team_event = self._find(board["event"]) if "room" in board else None
+        if team_event is None:
             return True
-        entry = found.progress["rounds"][match_tables.round_of_board(found.event, board["number"]) - 1]
+        entry = team_event.progress["rounds"][match_tables.round_of_board(team_event.event, board["number"]) - 1]
         return not teams.is_over(entry, self._tables.now())
 
     # --- rounds -------------------------------------------------------------------------------------------------------
 
-    def settled(self, found: TeamEvent) -> TeamEvent:
+    def settled(self, team_event: TeamEvent) -> TeamEvent:
         """Return an event after scoring all rounds whose time is over.
 
         A round with a board that a later release has played is left to processes of that release.
         """
         now = self._tables.now()
-        for number, entry in enumerate(found.progress["rounds"], 1):
+        for number, entry in enumerate(team_event.progress["rounds"], 1):
             if teams.is_over(entry, now) and not entry["is_scored"]:
-                found = self.change(found, partial(teams.round_closed, number=number, now=now))
+                team_event = self.change(team_event, partial(teams.round_closed, number=number, now=now))
                 try:
-                    self._match_tables.gather(found.event, found.progress, number)
+                    self._match_tables.gather(team_event.event, team_event.progress, number)
                 except StoreTooNew:
                     break
-                found = self.change(found, partial(teams.scored, number=number))
-        return found
+                team_event = self.change(team_event, partial(teams.scored, number=number))
+        return team_event
 
     def go_on(self, event: str) -> int | None:
         """Take the steps of an event that are due; return when to take the next ones (ms), or None.
 
         For the clock's process. Opens at most `ROOMS_AT_ONCE` rooms, so that 64 teams keep nobody waiting.
         """
-        found = self._find(event)
-        if found is None:
+        team_event = self._find(event)
+        if team_event is None:
             return None
-        found = self.settled(found)
-        number, now = len(found.progress["rounds"]), self.now()
-        if not number or found.progress["rounds"][-1]["is_scored"]:
+        team_event = self.settled(team_event)
+        number, now = len(team_event.progress["rounds"]), self.now()
+        if not number or team_event.progress["rounds"][-1]["is_scored"]:
             return None
-        entry = found.progress["rounds"][-1]
+        entry = team_event.progress["rounds"][-1]
         if teams.is_over(entry, now):
             # Left to a later release.
             return now + CHECK_MS
-        known, total = entry.get("opened", 0), len(match_tables.rooms_of(found.progress))
+        known, total = entry.get("opened", 0), len(match_tables.rooms_of(team_event.progress))
         if known < total:
-            done = self._match_tables.open_some(found.event, found.progress, known, ROOMS_AT_ONCE)
-            found = self.change(found, partial(teams.opened, number=number, rooms=done))
+            done = self._match_tables.open_some(team_event.event, team_event.progress, known, ROOMS_AT_ONCE)
+            team_event = self.change(team_event, partial(teams.opened, number=number, rooms=done))
             if done < total:
                 return self.now()
-        elif self._match_tables.mend(found.event, found.progress):
+        elif self._match_tables.mend(team_event.event, team_event.progress):
             # The process that stored the last result has died.
-            self.change(found, lambda progress: teams.scored(teams.round_closed(progress, number, now), number))
+            self.change(team_event, lambda progress: teams.scored(teams.round_closed(progress, number, now), number))
             return None
-        return min(found.progress["rounds"][-1]["closes_at"], self.now() + CHECK_MS)
+        return min(team_event.progress["rounds"][-1]["closes_at"], self.now() + CHECK_MS)
 
-    def plan(self, found: TeamEvent) -> None:
+    def plan(self, team_event: TeamEvent) -> None:
         """Have a clock examine an event now, and from then on as long as `go_on` says."""
-        self._store.teams.plan(found.event["id"], self.now())
+        self._store.teams.plan(team_event.event["id"], self.now())
 
     def plan_unplanned(self, limit: int, before: tuple[int, str] | None) -> tuple[int, str] | None:
         """Plan events with a round that is not scored, among the next `limit`; return where to go on, None at the end.
@@ -287,16 +287,16 @@ class TeamEvents:
         """See `TeamStore.replan`."""
         self._store.teams.replan(event, claimed_until, at)
 
-    def change(self, found: TeamEvent, change: Callable[[Progress], Progress]) -> TeamEvent:
+    def change(self, team_event: TeamEvent, change: Callable[[Progress], Progress]) -> TeamEvent:
         """Change the state of an event; see `TeamStore.change`.
 
         Raises:
             NotFound: the event no longer exists.
         """
-        progress = self._store.teams.change(found.event["id"], change, self.now())
+        progress = self._store.teams.change(team_event.event["id"], change, self.now())
         if progress is None:
-            raise NotFound(what="event", id=found.event["id"])
-        return TeamEvent(found.event, progress)
+            raise NotFound(what="event", id=team_event.event["id"])
+        return TeamEvent(team_event.event, progress)
 
     def opened(self, event: str) -> TeamEvent:
         """Return an open event.
@@ -305,9 +305,9 @@ class TeamEvents:
             NotFound: there is no such event.
             EventClosed: it is over.
         """
-        found = self.event(event)
-        teams.check_open(found.event, found.progress, self.now())
-        return found
+        team_event = self.event(event)
+        teams.check_open(team_event.event, team_event.progress, self.now())
+        return team_event
 
     def directed(self, event: str, player: str) -> TeamEvent:
         """Return an open event directed by a player.
@@ -316,18 +316,18 @@ class TeamEvents:
             NotFound, EventClosed: see `opened`.
             NotDirector: the player does not direct it.
         """
-        found = self.event(event)
-        teams.check_director(found.event, found.progress, player)
-        teams.check_open(found.event, found.progress, self.now())
-        return found
+        team_event = self.event(event)
+        teams.check_director(team_event.event, team_event.progress, player)
+        teams.check_open(team_event.event, team_event.progress, self.now())
+        return team_event
 
     # --- tables and results -------------------------------------------------------------------------------------------
 
-    def table_of(self, found: TeamEvent, player: str) -> str | None:
+    def table_of(self, team_event: TeamEvent, player: str) -> str | None:
         """Return the table where a player has to play now, or None."""
-        if not found.progress["rounds"] or teams.is_over(found.progress["rounds"][-1], self._tables.now()):
+        if not team_event.progress["rounds"] or teams.is_over(team_event.progress["rounds"][-1], self._tables.now()):
             return None
-        return self._match_tables.table_of(found.event, found.progress, player)
+        return self._match_tables.table_of(team_event.event, team_event.progress, player)
 
     def match(self, event: str, number: int, pair: int) -> tuple[TeamEvent, Match]:
         """Return a match of a finished round.
@@ -336,12 +336,12 @@ class TeamEvents:
             NotFound: there is no such event or match.
             NotFinished: its boards are still sealed, or not all of them are counted yet.
         """
-        found = self.event(event)
-        check_match(found, number, pair)
-        if not found.progress["rounds"][number - 1]["is_scored"]:
+        team_event = self.event(event)
+        check_match(team_event, number, pair)
+        if not team_event.progress["rounds"][number - 1]["is_scored"]:
             raise NotFinished(what="round", event=event)
-        results = self._store.results(event, boards_of(found.event, number))
-        return found, standings.match_of(found.event, found.progress, results, number, pair)
+        results = self._store.results(event, boards_of(team_event.event, number))
+        return team_event, standings.match_of(team_event.event, team_event.progress, results, number, pair)
 
     def standings(self, event: str) -> tuple[TeamEvent, list[TeamStanding]]:
         """Return the standings after the finished rounds.
@@ -349,8 +349,8 @@ class TeamEvents:
         Raises:
             NotFound: there is no such event.
         """
-        found = self.event(event)
-        return found, self.rows(found.event, found.progress)
+        team_event = self.event(event)
+        return team_event, self.rows(team_event.event, team_event.progress)
 
     def rows(self, event: StoredEvent, progress: Progress) -> list[TeamStanding]:
         """Return the standings for the state of an event, which this process remembers until it changes."""
@@ -369,15 +369,15 @@ class TeamEvents:
         return [match for number in over for match in standings.matches_of(event, progress, results, number)]
 
 
-def _is_own(found: TeamEvent, player: str) -> bool:
-    return found.progress["director"] == player or teams.place_of(found.progress, player) is not None
+def _is_own(team_event: TeamEvent, player: str) -> bool:
+    return team_event.progress["director"] == player or teams.place_of(team_event.progress, player) is not None
 
 
-def check_match(found: TeamEvent, number: int, pair: int) -> None:
+def check_match(team_event: TeamEvent, number: int, pair: int) -> None:
     """Check that a round has a match.
 
     Raises:
         NotFound: it has none with this number.
     """
-    if not 1 <= pair <= len(teams.event_round(found.progress, number)["pairs"]):
+    if not 1 <= pair <= len(teams.event_round(team_event.progress, number)["pairs"]):
         raise NotFound(what="match", id=f"{number}-{pair}")

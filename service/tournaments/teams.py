@@ -66,10 +66,10 @@ def team_of(progress: Progress, team: str) -> Team:
     Raises:
         NotFound: the event has none with this id.
     """
-    found = progress["teams"].get(team)
-    if found is None:
+    entry = progress["teams"].get(team)
+    if entry is None:
         raise NotFound(what="team", id=team)
-    return found
+    return entry
 
 
 def event_round(progress: Progress, number: int) -> Round:
@@ -101,23 +101,23 @@ def entered(event: StoredEvent, progress: Progress, teams: Mapping[str, Team], b
         InAnotherTeam: a player has agreed to play for another team.
         TooManyTeams: there would be too many teams.
     """
-    found = dict(progress["teams"])
-    known = {_likeness(team): name for name, team in found.items()}
+    entries = dict(progress["teams"])
+    known = {_likeness(team): name for name, team in entries.items()}
     for name, team in teams.items():
         same = known.get(_likeness(team))
         if same is None:
-            _check_members(found, name, team["members"])
-            found[name] = team
-        elif found[same]["is_withdrawn"]:
-            if by not in (progress["director"], found[same]["captain"]):
+            _check_members(entries, name, team["members"])
+            entries[name] = team
+        elif entries[same]["is_withdrawn"]:
+            if by not in (progress["director"], entries[same]["captain"]):
                 raise EntriesClosed(event=event["id"])
-            found[same] = _back(progress, found, same, now)
-    if len(found) == len(progress["teams"]):
-        return {**progress, "teams": found}
+            entries[same] = _back(progress, entries, same, now)
+    if len(entries) == len(progress["teams"]):
+        return {**progress, "teams": entries}
     if progress["rounds"]:
         raise EntriesClosed(event=event["id"])
-    _check_number(found)
-    return {**progress, "teams": found}
+    _check_number(entries)
+    return {**progress, "teams": entries}
 
 
 def _check_number(teams: Mapping[str, Team]) -> None:
@@ -175,12 +175,12 @@ def was_withdrawn(progress: Progress, team: str, number: int) -> bool:
 
     Where that was not noted, the team counts as withdrawn in the last round in which it was paired.
     """
-    found = progress["teams"][team]
-    if "absences" not in found:
+    entry = progress["teams"][team]
+    if "absences" not in entry:
         paired = [at for at, each in enumerate(progress["rounds"], 1) if any(team in pair for pair in each["pairs"])]
-        return found["is_withdrawn"] and number == paired[-1]
+        return entry["is_withdrawn"] and number == paired[-1]
     return any(
-        each["since"] <= number and (each["until"] is None or number < each["until"]) for each in found["absences"]
+        each["since"] <= number and (each["until"] is None or number < each["until"]) for each in entry["absences"]
     )
 
 
@@ -213,10 +213,10 @@ def renamed(progress: Progress, team: str, name: str) -> Progress:
 
 
 def _team_of_member(progress: Progress, team: str, player: str) -> Team:
-    found = team_of(progress, team)
-    if not any(member["player"] == player for member in found["members"]):
+    entry = team_of(progress, team)
+    if not any(member["player"] == player for member in entry["members"]):
         raise NotFound(what="team", id=team)
-    return found
+    return entry
 
 
 def confirmed(progress: Progress, team: str, player: str) -> Progress:
@@ -227,12 +227,12 @@ def confirmed(progress: Progress, team: str, player: str) -> Progress:
         InAnotherTeam: the player has agreed to play for another team.
         TooManyTeams: there would be too many complete teams.
     """
-    found = _team_of_member(progress, team, player)
+    entry = _team_of_member(progress, team, player)
     _check_free(progress["teams"], team, player)
     members: list[Member] = [
-        {**member, "is_confirmed": True} if member["player"] == player else member for member in found["members"]
+        {**member, "is_confirmed": True} if member["player"] == player else member for member in entry["members"]
     ]
-    after = _with_team(progress, team, {**found, "members": members})
+    after = _with_team(progress, team, {**entry, "members": members})
     _check_number(after["teams"])
     return after
 
@@ -249,10 +249,10 @@ def left(event: StoredEvent, progress: Progress, team: str, player: str) -> Prog
         NotFound: the team has no such member.
         EntriesClosed: the first round has begun.
     """
-    found = _team_of_member(progress, team, player)
+    entry = _team_of_member(progress, team, player)
     if progress["rounds"]:
         raise EntriesClosed(event=event["id"])
-    rest = without(found, player)
+    rest = without(entry, player)
     others = [member["player"] for member in rest["members"] if member["player"] is not None]
     if not others:
         return withdrawn(progress, team, now=0)
@@ -261,12 +261,12 @@ def left(event: StoredEvent, progress: Progress, team: str, player: str) -> Prog
 
 def withdrawn(progress: Progress, team: str, now: int) -> Progress:
     """Return an event with a team withdrawn; after the first round has begun, it stays in the standings."""
-    found = team_of(progress, team)
-    if found["is_withdrawn"]:
+    entry = team_of(progress, team)
+    if entry["is_withdrawn"]:
         return progress
     if progress["rounds"]:
-        absences: list[Absence] = [*found.get("absences", []), {"since": _first_to_count(progress, now), "until": None}]
-        return _with_team(progress, team, {**found, "is_withdrawn": True, "absences": absences})
+        absences: list[Absence] = [*entry.get("absences", []), {"since": _first_to_count(progress, now), "until": None}]
+        return _with_team(progress, team, {**entry, "is_withdrawn": True, "absences": absences})
     return {**progress, "teams": {name: each for name, each in progress["teams"].items() if name != team}}
 
 
@@ -317,8 +317,8 @@ def with_round(progress: Progress, pairs: Sequence[tuple[str, str]], opened_at: 
 
 def opened(progress: Progress, number: int, rooms: int) -> Progress:
     """Return an event with the first tables of so many rooms of a round opened."""
-    found = event_round(progress, number)
-    return progress if found.get("opened", 0) >= rooms else _with(progress, number, {**found, "opened": rooms})
+    current = event_round(progress, number)
+    return progress if current.get("opened", 0) >= rooms else _with(progress, number, {**current, "opened": rooms})
 
 
 def extended(event: StoredEvent, progress: Progress, number: int, closes_at: int, now: int) -> Progress:
@@ -327,18 +327,18 @@ def extended(event: StoredEvent, progress: Progress, number: int, closes_at: int
     Raises:
         RoundClosed: the round is over.
     """
-    found = event_round(progress, number)
-    if is_over(found, now):
+    current = event_round(progress, number)
+    if is_over(current, now):
         raise RoundClosed(round=number)
-    return _with(progress, number, {**found, "closes_at": min(max(closes_at, now), event["closes_at"])})
+    return _with(progress, number, {**current, "closes_at": min(max(closes_at, now), event["closes_at"])})
 
 
 def round_closed(progress: Progress, number: int, now: int) -> Progress:
     """Return an event with a round closed, now or at its end if that has passed."""
-    found = event_round(progress, number)
-    if found["closed_at"] is not None:
+    current = event_round(progress, number)
+    if current["closed_at"] is not None:
         return progress
-    return _with(progress, number, {**found, "closed_at": min(now, found["closes_at"])})
+    return _with(progress, number, {**current, "closed_at": min(now, current["closes_at"])})
 
 
 def scored(progress: Progress, number: int) -> Progress:

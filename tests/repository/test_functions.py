@@ -26,8 +26,6 @@ LONG = {
     "harness/hostile.py::_of_schema",
     "harness/reference.py::legal",
     "harness/reference.py::rung",
-    "service/api/streams/feed.py::advance",
-    "service/store/players/rights.py::of_player",
     "service/store/values.py::_read_table",
     "service/tables/advancing.py::run",
     "service/tables/tables.py::_act",

@@ -154,11 +154,11 @@ class _DuplicateName(ValueError):
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        seen: set[str] = set()
+        names: set[str] = set()
         for name, _ in pairs:
-            if name in seen:
+            if name in names:
                 raise _DuplicateName(name)
-            seen.add(name)
+            names.add(name)
     return members
 
 

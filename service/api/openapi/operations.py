@@ -173,8 +173,8 @@ class OperationWriter:
         if operation.scope is None:
             written["security"] = []
         else:
-            told = f"Needs the scope `{operation.scope}`."
-            written["description"] = "\n\n".join(filter(None, [written.get("description"), told]))
+            needs = f"Needs the scope `{operation.scope}`."
+            written["description"] = "\n\n".join(filter(None, [written.get("description"), needs]))
             written["security"] = [{"token": [operation.scope]}]
             if operation.query is not None and "ticket" in operation.query.fields:
                 # The ticket replaces the token.

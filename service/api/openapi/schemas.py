@@ -48,10 +48,10 @@ def open_answers(schemas: dict[str, JsonObject], requests: list[Json]) -> None:
     Some generators refuse unknown fields unless the document allows them. Others make fields with a default required,
     so the default is in `x-default` and in the description.
     """
-    asked = _referenced(schemas, requests)
+    of_requests = _referenced(schemas, requests)
     _name_any(schemas)
     for name, schema in schemas.items():
-        if name in asked:
+        if name in of_requests:
             _tell_defaults(schema)
         elif schema.get("properties"):
             schema["additionalProperties"] = True

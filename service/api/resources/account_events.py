@@ -92,8 +92,8 @@ def _poll(request: ApiRequest, cursor: Cursor | None) -> Response:
 
 
 def _page(telling: Telling, events: list[AccountEvent]) -> dict[str, object]:
-    shown = [event.shown for event in events]
-    return {"snapshot": telling.snapshot, "reset": telling.is_reset, "events": shown, "next_after": telling.place}
+    items = [event.shown for event in events]
+    return {"snapshot": telling.snapshot, "reset": telling.is_reset, "events": items, "next_after": telling.place}
 
 
 def _stream(request: ApiRequest, cursor: Cursor | None) -> Response:

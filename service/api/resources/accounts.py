@@ -29,7 +29,7 @@ from service.api.schemas.reports import Report
 from service.api.services import Services
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
-from service.notices.hooks import Webhooks
+from service.notices.webhook_management import Webhooks
 from service.store.players.identities import Linked
 from service.store.players.tokens import DAY_MS, Token
 from service.store.port import Player, StoreTooNew
@@ -55,12 +55,12 @@ def _info(token: Token) -> dict[str, object]:
 
 def shown_identity(linked: Linked) -> dict[str, object]:
     """Return the player's view of an identity."""
-    told = linked.identity
+    identity = linked.identity
     return {
         "id": id_of_identity(linked.identity_hash),
-        "provider": told["provider"],
-        "issuer": told["issuer"],
-        "linked_at": timestamp(told["linked_at"]),
+        "provider": identity["provider"],
+        "issuer": identity["issuer"],
+        "linked_at": timestamp(identity["linked_at"]),
     }
 
 
@@ -124,14 +124,14 @@ def create_token(request: ApiRequest) -> Response:
 
     def create() -> dict[str, Any]:
         made_hash, lifetime_ms = hash_of(token_of(salt, key)), body.get("expires_in_ms")
-        made = accounts.add(request.token, made_hash, body["name"], body["scopes"], lifetime_ms)
-        if made is None:
+        token = accounts.add(request.token, made_hash, body["name"], body["scopes"], lifetime_ms)
+        if token is None:
             raise Unauthorized
-        return {"info": _info(made), "salt": salt}
+        return {"info": _info(token), "salt": salt}
 
-    made = run_once(request, f"token of {request.player_id}", create)
-    location = f"/v1/me/tokens/{made['info']['id']}"
-    return json_response({**made["info"], "token": token_of(made["salt"], key)}, 201, {"Location": location})
+    outcome = run_once(request, f"token of {request.player_id}", create)
+    location = f"/v1/me/tokens/{outcome['info']['id']}"
+    return json_response({**outcome["info"], "token": token_of(outcome["salt"], key)}, 201, {"Location": location})
 
 
 @resource.operation(
@@ -265,11 +265,11 @@ def link_device(request: ApiRequest) -> Response:
             caller = services.accounts.link(code, hash_of(token_of(salt, key)), request.body["name"])
         return {"player": caller.player["id"], "salt": salt}
 
-    made = run_once(request, f"link:{codes.hash_of(code)}", create)
-    player = services.accounts.find(made["player"])
+    outcome = run_once(request, f"link:{codes.hash_of(code)}", create)
+    player = services.accounts.find(outcome["player"])
     if player is None:
         raise void_link(code)
-    return signed_in(services, player, token_of(made["salt"], key))
+    return signed_in(services, player, token_of(outcome["salt"], key))
 
 
 # --- recovery ---------------------------------------------------------------------------------------------------------
@@ -372,32 +372,32 @@ def export_account(request: ApiRequest) -> Response:
     /v1/games/{game}`.
     """
     services = request.services
-    kept = services.accounts.kept(request.player)
+    stored = services.accounts.kept(request.player)
     body: dict[str, object] = {
         "exported_at": timestamp(services.tables.now()),
-        "player": about(kept.player)
-        | {"muted": kept.player.get("muted", []), "invited_by": kept.player.get("invited_by")},
-        "tokens": [_info(token) for token in kept.tokens],
-        "has_recovery_code": kept.has_recovery,
-        "identities": [shown_identity(each) for each in kept.identities],
-        "guest_last_seen_at": timestamp(kept.traces.guest_at),
+        "player": about(stored.player)
+        | {"muted": stored.player.get("muted", []), "invited_by": stored.player.get("invited_by")},
+        "tokens": [_info(token) for token in stored.tokens],
+        "has_recovery_code": stored.has_recovery,
+        "identities": [shown_identity(each) for each in stored.identities],
+        "guest_last_seen_at": timestamp(stored.traces.guest_at),
         "results": {
             ruleset: {**result, "rated_at": timestamp(result.get("rated_at"))}
-            for ruleset, result in kept.results.items()
+            for ruleset, result in stored.results.items()
         },
-        "ratings": {ruleset: rating_points(course) for ruleset, course in kept.ratings.items()},
-        "tables": _tables(kept.traces.sits),
-        "hosted": _tables(kept.traces.hosts),
+        "ratings": {ruleset: rating_points(course) for ruleset, course in stored.ratings.items()},
+        "tables": _tables(stored.traces.sits),
+        "hosted": _tables(stored.traces.hosts),
         "reports": [
             {**{name: report.get(name) for name in Report().fields}, "at": timestamp(report["at"])}
-            for report in kept.reports
+            for report in stored.reports
         ],
-        "blocked": [{"player": other, "since": timestamp(since)} for other, since in kept.blocked.items()],
+        "blocked": [{"player": other, "since": timestamp(since)} for other, since in stored.blocked.items()],
         "friends": [
-            {"player": known.player, "since": timestamp(known.since), "state": known.tie} for known in kept.known
+            {"player": known.player, "since": timestamp(known.since), "state": known.tie} for known in stored.known
         ],
         "events": [
-            {"seq": note.seq, "type": note.type, "at": timestamp(note.at), "data": note.data} for note in kept.notes
+            {"seq": note.seq, "type": note.type, "at": timestamp(note.at), "data": note.data} for note in stored.notes
         ],
         "notices": shown_choice(services.notices.choice(request.player_id)),
         "devices": [shown_device(each, request.token["id"]) for each in services.devices.of_player(request.player_id)],
@@ -409,10 +409,10 @@ def export_account(request: ApiRequest) -> Response:
                 "name": entered.entry["name"],
                 "results": [own_result(number, result) for number, result in entered.results.items()],
             }
-            for event, entered in kept.boards.items()
+            for event, entered in stored.boards.items()
         ],
-        "directed": kept.directed,
-        "games": [*dict.fromkeys([*_games(services, {**kept.traces.sits, **kept.traces.hosts}), *kept.games])],
+        "directed": stored.directed,
+        "games": [*dict.fromkeys([*_games(services, {**stored.traces.sits, **stored.traces.hosts}), *stored.games])],
     }
     return json_response(body)
 

@@ -105,10 +105,10 @@ def create_registration_code(request: ApiRequest) -> Response:
     until = services.tables.now() + body["days"] * _DAY_MS
     code = codes.new_code(codes.REGISTRATION_LENGTH, os.urandom)
     more = {"note": body.get("note"), "uses": body["uses"], "until": until, "operator": request.operator}
-    made = services.admission.invite(OPERATORS, codes.hash_of(code), **more)
-    details = {"uses": made["uses"], "until": timestamp(made["until"]), "note": made["note"]}
-    theirs.acting(request).note("make_code", made["id"], details)
-    return _made(request, made, code)
+    invite = services.admission.invite(OPERATORS, codes.hash_of(code), **more)
+    details = {"uses": invite["uses"], "until": timestamp(invite["until"]), "note": invite["note"]}
+    theirs.acting(request).note("make_code", invite["id"], details)
+    return _made(request, invite, code)
 
 
 @resource.operation(
@@ -199,14 +199,14 @@ def list_alike_accounts(request: ApiRequest, player: str) -> Response:
     a week. Deleted players are found too, by their ids.
     """
     services = request.services
-    found = services.admission.alike(player)
-    if not found:
+    shares = services.admission.alike(player)
+    if not shares:
         services.accounts.player(player)
     items = []
-    for (other, what, at), record in found[:_MOST_ALIKE]:
-        told: dict[str, object] = {"player": other, "name": record and record["name"], "shares": what}
+    for (other, what, at), record in shares[:_MOST_ALIKE]:
+        item: dict[str, object] = {"player": other, "name": record and record["name"], "shares": what}
         suspension = record and is_suspended(record, services.tables.now()) and record.get("suspension")
-        items.append(told | {"at": timestamp(at), "suspension": theirs.shown_suspension(suspension or None)})
+        items.append(item | {"at": timestamp(at), "suspension": theirs.shown_suspension(suspension or None)})
     return json_response({"items": items, "next_cursor": None})
 
 
@@ -244,8 +244,8 @@ def create_my_registration_code(request: ApiRequest) -> Response:
     if services.gate.registration != "invited":
         raise _codes_open_nothing(services)
     code = codes.new_code(codes.REGISTRATION_LENGTH, os.urandom)
-    made = services.admission.invite(request.player_id, codes.hash_of(code), note=None)
-    return _made(request, made, code)
+    invite = services.admission.invite(request.player_id, codes.hash_of(code), note=None)
+    return _made(request, invite, code)
 
 
 @mine.operation(
@@ -276,11 +276,11 @@ def _made(request: ApiRequest, invite: Invite, code: str) -> Response:
 
 
 def _code(invite: Invite) -> dict[str, object]:
-    told: dict[str, object] = {name: invite[name] for name in ("id", "note", "uses")}
-    told |= {"by": invite.get("operator") or None, "left": invite.get("left", 0)}
-    return told | {"at": timestamp(invite["at"]), "until": timestamp(invite["until"])}
+    item: dict[str, object] = {name: invite[name] for name in ("id", "note", "uses")}
+    item |= {"by": invite.get("operator") or None, "left": invite.get("left", 0)}
+    return item | {"at": timestamp(invite["at"]), "until": timestamp(invite["until"])}
 
 
 def _block(block: Block) -> dict[str, object]:
-    told: dict[str, object] = {"id": block_id(block), "network": block["network"], "by": block["by"] or None}
-    return told | {"note": block["note"], "at": timestamp(block["at"]), "until": timestamp(block["until"])}
+    item: dict[str, object] = {"id": block_id(block), "network": block["network"], "by": block["by"] or None}
+    return item | {"note": block["note"], "at": timestamp(block["at"]), "until": timestamp(block["until"])}

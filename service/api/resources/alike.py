@@ -29,12 +29,12 @@ def list_alike_players(request: ApiRequest, event: str) -> Response:
     them a week after the last board was begun.
     """
     boards = request.services.boards
-    found, entries = boards.alike(event)
+    board_event, entries = boards.alike(event)
     items = [
         {
             "shares": group.what,
             "players": [{"player": each, "name": entries[each]["name"]} for each in group.players if each in entries],
         }
-        for group in found[:_MOST]
+        for group in board_event[:_MOST]
     ]
     return json_response({"items": items, "next_cursor": None})

@@ -30,18 +30,18 @@ def _values(request: ApiRequest) -> MultiDict[str, str]:
     return MultiDict(parse_qsl(request.body["query"], keep_blank_values=True))
 
 
-def _shown(request: ApiRequest, asked: Asked) -> Response:
+def _shown(request: ApiRequest, consent: Asked) -> Response:
     language = language_for(request.raw)
-    place = asked.place
+    place = consent.place
     return json_response(
         {
-            "client": asked.client,
+            "client": consent.client,
             "place": None if place is None else place.shown,
             "leads_to": "device" if place is None else place.kind,
             "place_reads": None if place is None else place.reads,
-            "scopes": asked.scopes,
-            "allows": [clause.says[language] for scope in asked.scopes for clause in CLAUSES.get(scope, ())],
-            "refusal": asked.refusal,
+            "scopes": consent.scopes,
+            "allows": [clause.says[language] for scope in consent.scopes for clause in CLAUSES.get(scope, ())],
+            "refusal": consent.refusal,
         }
     )
 

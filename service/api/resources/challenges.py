@@ -26,8 +26,8 @@ def list_bots(request: ApiRequest) -> Response:
 
     At most 100, without bots that I have blocked or that have blocked me.
     """
-    found = request.services.challenges.bots(request.player_id, request.services.tables.now())
-    items = [{"player": each["id"], "name": each["name"], "accepts": each["accepts"]} for each in found]
+    bots = request.services.challenges.bots(request.player_id, request.services.tables.now())
+    items = [{"player": each["id"], "name": each["name"], "accepts": each["accepts"]} for each in bots]
     return json_response({"items": items, "next_cursor": None})
 
 
@@ -59,10 +59,10 @@ def challenge_player(request: ApiRequest, player: str) -> Response:
         "clock": body["clock"],
     }
     challenge = id_once(request, "ch_")
-    made = services.challenges.make(
+    opened = services.challenges.make(
         request.player, player, kind, challenge, now, rated=body["rated"], ai_level=body["ai_level"]
     )
-    return json_response(_told(request, made), 201, {"Location": f"/v1/challenges/{challenge}"})
+    return json_response(_told(request, opened), 201, {"Location": f"/v1/challenges/{challenge}"})
 
 
 @resource.operation("GET", "/v1/challenges/<challenge>", response=schemas.PlayerChallenge(), scope="tables:read")

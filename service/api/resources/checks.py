@@ -87,7 +87,7 @@ def check_shuffle(request: ApiRequest) -> Response:
     seed = bytes.fromhex(body["server_seed"])
     options = effective_options(body["ruleset"], body["players"], body.get("options", {}))
     cards = deck_of(composition(body["ruleset"], body["players"], options))
-    entropy = {int(seat): given for seat, given in body["entropy"].items()}
+    entropy = {int(seat): value for seat, value in body["entropy"].items()}
     signed = message(body["shuffle_name"], body["round"], entropy, f"deck:{body['attempt']}")
     deck = [cards[at] for at in permutation(seed, signed, len(cards))]
     matches = commitment(seed) == body["commitment"]

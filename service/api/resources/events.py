@@ -93,8 +93,8 @@ def _poll(request: ApiRequest, table: str) -> Response:
         return _page(services, [], after, version)
     request.charge(len(page.events) // EVENTS_PER_REQUEST)
     last = page.events[-1]["seq"]
-    shown = page.perspective.tell(without(page.events, request.player.get("muted", ())))
-    return _page(services, shown, last, max(version, last))
+    items = page.perspective.tell(without(page.events, request.player.get("muted", ())))
+    return _page(services, items, last, max(version, last))
 
 
 def _page(services: Services, events: list[EventView], after: int, version: int) -> Response:

@@ -342,7 +342,7 @@ def _seat(request: ApiRequest, log: GameLog) -> int | None:
     return seat
 
 
-def _shown(request: ApiRequest, seen: View) -> Mapping[str, Any]:
+def _shown(request: ApiRequest, table_view: View) -> Mapping[str, Any]:
     """Return a view of a finished round without the table's codes."""
-    shown = {name: value for name, value in seen.items() if name not in ("join_code", "watch_code")}
-    return {**shown, "seats": _anonymise_deleted(request.services, seen["seats"])}
+    fields = {name: value for name, value in table_view.items() if name not in ("join_code", "watch_code")}
+    return {**fields, "seats": _anonymise_deleted(request.services, table_view["seats"])}

@@ -62,19 +62,19 @@ def get_hint(request: ApiRequest, table: str) -> Response:
     decision, until = request.body["decision_id"], time.monotonic() + request.query["wait"]
     with held_open(request, table):
         seat, moment = _check(request, table, decision)
-        found = _ask(request, table, seat, decision, moment)
-        while found is None and time.monotonic() < until:
+        hint = _ask(request, table, seat, decision, moment)
+        while hint is None and time.monotonic() < until:
             pause(_PAUSE_S)
-            found = _ask(request, table, seat, decision, moment)
-    if found is None:
+            hint = _ask(request, table, seat, decision, moment)
+    if hint is None:
         working = {"decision_id": decision, "status": "working", "level": None, "action": None, "reason": None}
         return json_response({**working, "others": []}, 202, {"Retry-After": "1"})
-    if not found:
+    if not hint:
         # The table has changed meanwhile: raise the refusal.
         _check(request, table, decision)
         raise Unavailable(retry_after_s=RETRY_AFTER_S)
-    reason = worded(found["reason"], language_for(request.raw))
-    return json_response({"decision_id": decision, "status": "ready", **found, "reason": reason})
+    reason = worded(hint["reason"], language_for(request.raw))
+    return json_response({"decision_id": decision, "status": "ready", **hint, "reason": reason})
 
 
 def _ask(request: ApiRequest, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:

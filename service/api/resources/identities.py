@@ -70,8 +70,8 @@ def finish(provider: str) -> Response:
     services = _services(provider)
     values = request.args.to_dict(flat=False)
     # Repeated parameters are invalid (RFC 6749 §3.1).
-    told = {name: given[0] for name, given in values.items() if len(given) == 1}
-    return _leads(services, provider, services.sign_ins.finish(provider, _callback(services, provider), told))
+    answers = {name: texts[0] for name, texts in values.items() if len(texts) == 1}
+    return _leads(services, provider, services.sign_ins.finish(provider, _callback(services, provider), answers))
 
 
 # --- operations -------------------------------------------------------------------------------------------------------
@@ -108,11 +108,11 @@ def sign_in(request: ApiRequest) -> Response:
             caller = services.identities.sign_in(body["code"], body["verifier"], token_hash, body.get("name"))
         return {"player": caller.player["id"], "salt": salt}
 
-    made = run_once(request, f"sign-in:{hash_of(body['code'])}", create)
-    player = services.accounts.find(made["player"])
+    outcome = run_once(request, f"sign-in:{hash_of(body['code'])}", create)
+    player = services.accounts.find(outcome["player"])
     if player is None:
         raise void_sign_in()
-    return signed_in(services, player, token_of(made["salt"], key))
+    return signed_in(services, player, token_of(outcome["salt"], key))
 
 
 @resource.operation(

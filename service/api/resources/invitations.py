@@ -72,8 +72,8 @@ def list_invitations(request: ApiRequest) -> Response:
             state = services.tables.load(note.data["table"])
             free = sum(seat["occupant"] is None for seat in state["seats"])
             if free and _is_open(state, player, note) and not services.people.is_apart(player, people_at(state)):
-                told = {"at": timestamp(note.at), "players": state["players"], "free": free}
-                items.append({**note.data, **told})
+                item = {"at": timestamp(note.at), "players": state["players"], "free": free}
+                items.append({**note.data, **item})
     return json_response({"items": items, "next_cursor": None})
 
 

@@ -86,13 +86,13 @@ def _quiet(hours: dict[str, str]) -> Quiet | None:
 _NEEDED: Final = {"webpush": ("endpoint", "p256dh", "auth"), "relay": ("platform", "device_token")}
 
 
-def shown_device(found: Subscription, token: str) -> dict[str, object]:
+def shown_device(subscription: Subscription, token: str) -> dict[str, object]:
     """Return a device as shown; `token`: id of the token of the request."""
     return {
-        "id": found["target"]["name"],
-        "carrier": found["kind"],
-        "created_at": timestamp(found["created_at"]),
-        "current": found.get("token") == token,
+        "id": subscription["target"]["name"],
+        "carrier": subscription["kind"],
+        "created_at": timestamp(subscription["created_at"]),
+        "current": subscription.get("token") == token,
     }
 
 
@@ -110,8 +110,12 @@ def list_push_subscriptions(request: ApiRequest) -> Response:
     At most ten browsers and ten phones. A token without the scope `account` sees and removes only those that it
     subscribed.
     """
-    found = [each for each in request.services.devices.of_player(request.player_id) if sees(request.token, each)]
-    return json_response({"items": [shown_device(each, request.token["id"]) for each in found], "next_cursor": None})
+    subscriptions = [
+        each for each in request.services.devices.of_player(request.player_id) if sees(request.token, each)
+    ]
+    return json_response(
+        {"items": [shown_device(each, request.token["id"]) for each in subscriptions], "next_cursor": None}
+    )
 
 
 @resource.operation(
@@ -146,9 +150,9 @@ def put_push_subscription(request: ApiRequest, subscription: str) -> Response:
     if known is not None and not sees(request.token, known):
         # The id belongs to somebody else's device.
         raise NoSuchNotice(what="subscription", id=subscription)
-    given = {name: body[name] for name in _NEEDED[carrier]}
+    target = {name: body[name] for name in _NEEDED[carrier]}
     add = devices.add_browser if carrier == "webpush" else devices.add_phone
-    return json_response(shown_device(add(player, token, subscription, **given), token))
+    return json_response(shown_device(add(player, token, subscription, **target), token))
 
 
 @resource.operation(

@@ -76,8 +76,8 @@ def find_players(request: ApiRequest) -> Response:
 
     Searches all players; at most 50 are shown.
     """
-    found = request.services.moderation.named(request.query["name"])
-    return json_response({"items": [_player(player) for player in found], "next_cursor": None})
+    records = request.services.moderation.named(request.query["name"])
+    return json_response({"items": [_player(player) for player in records], "next_cursor": None})
 
 
 @resource.operation(
@@ -92,8 +92,8 @@ def look_up_player(request: ApiRequest, player: str) -> Response:
     The tables at which the player sits or is the host, the number of reports about the player, and suspensions.
     """
     moderation, record = request.services.moderation, request.services.accounts.player(player)
-    found = _player(record) | {"tables": moderation.tables_of(player), "reports": len(moderation.reports(player))}
-    return json_response(found | {"invited_by": record.get("invited_by")})
+    body = _player(record) | {"tables": moderation.tables_of(player), "reports": len(moderation.reports(player))}
+    return json_response(body | {"invited_by": record.get("invited_by")})
 
 
 @resource.operation(
@@ -210,8 +210,8 @@ def remove_team_event(request: ApiRequest, event: str) -> Response:
     Its tables close; its teams and results are deleted.
     """
     services = request.services
-    found = services.overseer.remove_event(event)
-    details = {"before": found.event["teams"]["name"], "player": found.progress["director"]}
+    team_event = services.overseer.remove_event(event)
+    details = {"before": team_event.event["teams"]["name"], "player": team_event.progress["director"]}
     acting(request).note("remove_event", event, details)
     return empty_response()
 
@@ -269,8 +269,8 @@ def list_deeds(request: ApiRequest) -> Response:
     items = []
     for deed in deeds:
         details = dict(deed.details)
-        told = {"at": timestamp(deed.at), "deed": deed.deed, "by": details.pop("operator", None), "about": deed.about}
-        items.append(told | {"details": details})
+        item = {"at": timestamp(deed.at), "deed": deed.deed, "by": details.pop("operator", None), "about": deed.about}
+        items.append(item | {"details": details})
     cursor = pagination.encode_cursor(deeds[-1].id) if len(deeds) == query["limit"] else None
     return json_response({"items": items, "next_cursor": cursor})
 
@@ -289,10 +289,10 @@ def _changed(request: ApiRequest, record: Player) -> Response:
 
 
 def _report(report: Mapping[str, Any]) -> dict[str, Any]:
-    said = [{**message, "at": timestamp(message["at"])} for message in report["said"]]
+    messages = [{**message, "at": timestamp(message["at"])} for message in report["said"]]
     times = {"at": timestamp(report["at"]), "closed_at": timestamp(report["closed_at"])}
     # Releases before 0.4 kept less.
-    return {"event": None, "team": None, "count": 1, **report, **times, "said": said}
+    return {"event": None, "team": None, "count": 1, **report, **times, "said": messages}
 
 
 def shown_suspension(suspension: Suspension | None) -> dict[str, Any] | None:
@@ -301,7 +301,7 @@ def shown_suspension(suspension: Suspension | None) -> dict[str, Any] | None:
 
 
 def _player(record: Player) -> dict[str, object]:
-    shown = shown_suspension(record.get("suspension"))
+    suspension = shown_suspension(record.get("suspension"))
     about: dict[str, object] = {name: record[name] for name in ("id", "name", "kind")}
     held = timestamp(record.get("name_held_until"))
-    return about | {"created_at": timestamp(record["created_at"]), "suspension": shown, "name_held_until": held}
+    return about | {"created_at": timestamp(record["created_at"]), "suspension": suspension, "name_held_until": held}

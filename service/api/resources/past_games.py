@@ -78,9 +78,9 @@ def list_player_games(request: ApiRequest, player: str) -> Response:
 
 def _answer(request: ApiRequest, player: str) -> Response:
     limit = request.query["limit"]
-    found = list(islice(_listed(request, player), limit + 1))
-    games, cursor = found[:limit], None
-    if len(found) > limit:
+    listed = list(islice(_listed(request, player), limit + 1))
+    games, cursor = listed[:limit], None
+    if len(listed) > limit:
         cursor = pagination.encode_cursor(f"games:{player}:{games[-1]['ended_at']}:{games[-1]['game']}")
     if wants(request.raw, NDJSON):
         return _stream(request, games, cursor)

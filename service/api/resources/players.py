@@ -43,10 +43,10 @@ def profile(player: Player, results: Mapping[str, object]) -> dict[str, object]:
 
 def about(player: Player) -> dict[str, object]:
     """Return what players say about themselves, and when they registered."""
-    said: dict[str, object] = {name: player[name] for name in ("id", "name", "kind", "locale")}
-    said |= {"presence": player.get("presence", "friends"), "invitations": player.get("invitations", "anyone")}
-    said |= {"accepts": player.get("accepts"), **shown_of(player)}
-    return said | {"created_at": timestamp(player["created_at"])}
+    fields: dict[str, object] = {name: player[name] for name in ("id", "name", "kind", "locale")}
+    fields |= {"presence": player.get("presence", "friends"), "invitations": player.get("invitations", "anyone")}
+    fields |= {"accepts": player.get("accepts"), **shown_of(player)}
+    return fields | {"created_at": timestamp(player["created_at"])}
 
 
 def results_of(services: Services, player: str) -> dict[str, object]:
@@ -292,9 +292,9 @@ def get_player(request: ApiRequest, player: str) -> Response:
 
     Deleted players are not found.
     """
-    found = request.services.accounts.player(player)
-    public_fields: dict[str, object] = {name: found[name] for name in ("id", "name", "kind")}
-    public_fields |= {"accepts": found.get("accepts"), **shown_of(found)}
+    record = request.services.accounts.player(player)
+    public_fields: dict[str, object] = {name: record[name] for name in ("id", "name", "kind")}
+    public_fields |= {"accepts": record.get("accepts"), **shown_of(record)}
     return json_response(public_fields | results_of(request.services, player))
 
 

@@ -52,8 +52,8 @@ def open_ticket(request: ApiRequest) -> Response:
     }
     ai_after_ms = body["ai_after_s"] * 1000 if body["ai"] else None
     quick_play = request.services.quick_play
-    found = quick_play.look(request.player, party, kind, _window_of(body), ai_after_ms, body["ai_level"])
-    return json_response(_shown(request, found))
+    opening = quick_play.look(request.player, party, kind, _window_of(body), ai_after_ms, body["ai_level"])
+    return json_response(_shown(request, opening))
 
 
 def _window_of(body: dict[str, Any]) -> tuple[int | None, int | None]:
@@ -88,19 +88,19 @@ def get_ticket(request: ApiRequest) -> Response:
     as changes.
     """
     until = time.monotonic() + request.query.get("wait", 0)
-    found = request.services.quick_play.found(request.player_id)
-    if request.query.get("wait") and is_known(request.raw, _etag(found)):
+    ticket = request.services.quick_play.found(request.player_id)
+    if request.query.get("wait") and is_known(request.raw, _etag(ticket)):
         with attending(request) as reader:
             while True:
-                found = request.services.quick_play.found(request.player_id)
-                if not is_known(request.raw, _etag(found)) or not reader.wait(until - time.monotonic()):
+                ticket = request.services.quick_play.found(request.player_id)
+                if not is_known(request.raw, _etag(ticket)) or not reader.wait(until - time.monotonic()):
                     break
                 check_rights(request.services, reader)
-    headers = {"ETag": _etag(found)}
+    headers = {"ETag": _etag(ticket)}
     if is_known(request.raw, headers["ETag"]):
         request.refund()
         return empty_response(304, headers)
-    return json_response(_shown(request, found), headers=headers)
+    return json_response(_shown(request, ticket), headers=headers)
 
 
 @resource.operation("DELETE", "/v1/me/ticket", status=204, budget="act", scope="tables:play", keeps=NOTHING)
@@ -147,10 +147,10 @@ def list_pools(request: ApiRequest) -> Response:
 # --- helpers ----------------------------------------------------------------------------------------------------------
 
 
-def _shown(request: ApiRequest, found: Held | str) -> dict[str, Any]:
-    if isinstance(found, str):
-        return _seated(request, found)
-    ticket, pending = found
+def _shown(request: ApiRequest, place: Held | str) -> dict[str, Any]:
+    if isinstance(place, str):
+        return _seated(request, place)
+    ticket, pending = place
     now = request.services.tables.now()
     ai_at = None if ticket["ai_after_ms"] is None else ticket["since"] + ticket["ai_after_ms"]
     asker = ticket["players"][0]
@@ -194,9 +194,9 @@ def _seated(request: ApiRequest, table: str) -> dict[str, Any]:
     }
 
 
-def _etag(found: Held | str) -> str:
-    if isinstance(found, str):
-        return f'"None.{found}"'
-    ticket, pending = found
-    told = f"{pending.match['id']}.{pending.missing}" if pending is not None else None
-    return f'"{ticket["id"]}.{told}"'
+def _etag(place: Held | str) -> str:
+    if isinstance(place, str):
+        return f'"None.{place}"'
+    ticket, pending = place
+    pending_id = f"{pending.match['id']}.{pending.missing}" if pending is not None else None
+    return f'"{ticket["id"]}.{pending_id}"'

@@ -66,13 +66,13 @@ def import_record(request: ApiRequest) -> Response:
         raise _placed(refusal, record, lines) from None
     state = services.archive.add_imported(log, lambda size: request.keep(IMPORTED + size))
     game = game_of(state)["id"]
-    told = {"game": game, "rounds": len(game_of(state)["results"])}
-    return json_response(told, 201, {"Location": f"/v1/games/{game}/record"})
+    answer = {"game": game, "rounds": len(game_of(state)["results"])}
+    return json_response(answer, 201, {"Location": f"/v1/games/{game}/record"})
 
 
-def _read(given: str) -> tuple[dict[str, Any], dict[text.Place, int]]:
+def _read(content: str) -> tuple[dict[str, Any], dict[text.Place, int]]:
     """Parse a text into a record of the right shape, and its lines."""
-    record, lines = text.read(given, rest)
+    record, lines = text.read(content, rest)
     try:
         return load(_SCHEMA, record), lines
     except InvalidFields as refusal:

@@ -98,15 +98,15 @@ def report_player(request: ApiRequest, player: str) -> Response:
     retry does not report twice.
     """
     services = request.services
-    found = services.accounts.player(player)
+    record = services.accounts.player(player)
 
     def report() -> dict[str, object]:
-        table, said = request.body.get("table"), list[dict[str, object]]()
+        table, messages = request.body.get("table"), list[dict[str, object]]()
         if table is not None:
             with suppress(NotFound, StoreTooNew):
-                said = chat_of(services.tables.log(table), services.tables.now())
-        about = {"player": found["id"], "name": found["name"]}
-        return services.moderation.report(request.player_id, about, request.body, said)
+                messages = chat_of(services.tables.log(table), services.tables.now())
+        about = {"player": record["id"], "name": record["name"]}
+        return services.moderation.report(request.player_id, about, request.body, messages)
 
     return json_response(run_once(request, request.player_id, report))
 
@@ -130,14 +130,14 @@ def report_team_event(request: ApiRequest, event: str) -> Response:
     Nobody else is told. Send an `Idempotency-Key`, so that a retry does not report twice.
     """
     services, team = request.services, request.body.get("team")
-    found = services.team_events.event(event)
+    team_event = services.team_events.event(event)
     about: dict[str, object] = {
-        "player": found.progress["director"] or "",
-        "name": found.event["teams"]["name"],
+        "player": team_event.progress["director"] or "",
+        "name": team_event.event["teams"]["name"],
         "event": event,
     }
     if team is not None:
-        named = team_of(found.progress, team)
+        named = team_of(team_event.progress, team)
         about |= {"player": named["captain"] or "", "name": named["name"], "team": team}
 
     def report() -> dict[str, object]:

@@ -69,9 +69,11 @@ def list_team_events(request: ApiRequest) -> Response:
     if "cursor" in query:
         at, event = pagination.decode_cursor(query["cursor"], r"(\d{1,15}):(\w{1,60})").groups()
         before = int(at), event
-    found, last = request.services.team_events.newest(player, query["limit"], before)
+    team_events, last = request.services.team_events.newest(player, query["limit"], before)
     cursor = None if last is None else pagination.encode_cursor(f"{last[0]}:{last[1]}")
-    return json_response({"items": [board_views.listed(each, now, player) for each in found], "next_cursor": cursor})
+    return json_response(
+        {"items": [board_views.listed(each, now, player) for each in team_events], "next_cursor": cursor}
+    )
 
 
 @resource.operation(
@@ -160,8 +162,8 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
     again, so a retry does no harm.
     """
     request.keep(sum(TEAM + TEAM_MEMBER * len(team["members"]) for team in request.body["teams"]))
-    found = request.services.team_entries.enter(event, request.player, request.body["teams"])
-    return _event(request, found)
+    team_event = request.services.team_entries.enter(event, request.player, request.body["teams"])
+    return _event(request, team_event)
 
 
 @resource.operation(
@@ -253,8 +255,8 @@ def start_round(request: ApiRequest, event: str) -> Response:
     if request.body["round"] > len(known.progress["rounds"]):
         rooms = 2 * ((len(known.progress["teams"]) + 1) // 2)
         request.keep(rooms * known.event["teams"]["boards"] * BOARD)
-    found = request.services.director.start(event, request.body["round"], request.player_id)
-    return _event(request, found)
+    team_event = request.services.director.start(event, request.body["round"], request.player_id)
+    return _event(request, team_event)
 
 
 @resource.operation(
@@ -327,8 +329,8 @@ def get_team_match(request: ApiRequest, event: str, match: str) -> Response:
     Available once its round is over: the results of both rooms on each board, with the games for replays and the seeds
     of the deals. Until then they are hidden, even from those who have played them.
     """
-    found, played = request.services.team_events.match(event, *_numbers_of(match))
-    return json_response(board_views.match_of(found, played))
+    team_event, played = request.services.team_events.match(event, *_numbers_of(match))
+    return json_response(board_views.match_of(team_event, played))
 
 
 @resource.operation(
@@ -343,8 +345,8 @@ def get_team_standings(request: ApiRequest, event: str) -> Response:
 
     After the rounds that are over. The steps of a match are converted to 20 victory points, divided between both teams.
     """
-    found, rows = request.services.team_events.standings(event)
-    over = sum(entry["is_scored"] for entry in found.progress["rounds"])
+    team_event, rows = request.services.team_events.standings(event)
+    over = sum(entry["is_scored"] for entry in team_event.progress["rounds"])
     return json_response({"rounds": over, "items": [board_views.standing(row) for row in rows], "next_cursor": None})
 
 
@@ -363,14 +365,18 @@ def export_team_results(request: ApiRequest, event: str) -> Response:
     Standings, and all boards of the rounds that are over. `Accept: text/csv` returns the boards as a table.
     """
     services = request.services.team_events
-    found, rows = services.standings(event)
-    matches = services.matches(*found)
+    team_event, rows = services.standings(event)
+    matches = services.matches(*team_event)
     if wants(request.raw, _CSV):
-        return Response(board_views.as_csv(found, matches), content_type=f"{_CSV}; charset=utf-8")
+        return Response(board_views.as_csv(team_event, matches), content_type=f"{_CSV}; charset=utf-8")
     standings = [board_views.standing(row) for row in rows]
-    summary = board_views.summary(found, request.services.tables.now())
+    summary = board_views.summary(team_event, request.services.tables.now())
     return json_response(
-        {"event": summary, "standings": standings, "matches": [board_views.match_of(found, each) for each in matches]}
+        {
+            "event": summary,
+            "standings": standings,
+            "matches": [board_views.match_of(team_event, each) for each in matches],
+        }
     )
 
 
@@ -380,13 +386,13 @@ def _numbers_of(match: str) -> tuple[int, int]:
     Raises:
         NotFound: it is not the id of a match.
     """
-    found = re.fullmatch(r"([1-9]\d?)-([1-9]\d?)", match, re.ASCII)
-    if found is None:
+    numbers = re.fullmatch(r"([1-9]\d?)-([1-9]\d?)", match, re.ASCII)
+    if numbers is None:
         raise NotFound(what="match", id=match)
-    return int(found[1]), int(found[2])
+    return int(numbers[1]), int(numbers[2])
 
 
-def _event(request: ApiRequest, found: TeamEvent, status: int = 200) -> Response:
+def _event(request: ApiRequest, team_event: TeamEvent, status: int = 200) -> Response:
     services, player = request.services, request.player_id
-    table = services.team_events.table_of(found, player)
-    return json_response(board_views.whole(found, services.tables.now(), player, table), status)
+    table = services.team_events.table_of(team_event, player)
+    return json_response(board_views.whole(team_event, services.tables.now(), player, table), status)

@@ -15,7 +15,7 @@ from service.game.ids import new_id
 from service.game.views.fields import timestamp
 from service.notices.choices import events_of
 from service.notices.errors import NoSuchNotice
-from service.notices.hooks import Webhook
+from service.notices.webhook_management import Webhook
 from service.notices.webhooks import new_secret
 from service.store.notices.outbox import Delivery
 from service.store.notices.subscriptions import Subscription
@@ -31,19 +31,19 @@ resource: Final = Resource(
 
 def shown_webhook(webhook: Webhook) -> dict[str, Any]:
     """Return a webhook as shown."""
-    found, health = webhook
-    tables, target = found["tables"], found["target"]
+    subscription, health = webhook
+    tables, target = subscription["tables"], subscription["target"]
     return {
-        "id": found["id"],
+        "id": subscription["id"],
         "url": target["url"],
         "name": target["name"],
-        "events": found["events"],
+        "events": subscription["events"],
         "format": target["format"],
         "tables": "some" if isinstance(tables, list) else tables,
         "table_ids": tables if isinstance(tables, list) else [],
-        "after_ms": found["after_ms"],
-        "state": found["state"],
-        "created_at": timestamp(found["created_at"]),
+        "after_ms": subscription["after_ms"],
+        "state": subscription["state"],
+        "created_at": timestamp(subscription["created_at"]),
         "failures": health["failures"],
         "failing_since": timestamp(health["since"]),
     }
@@ -53,15 +53,15 @@ def _with_secret(webhook: Webhook) -> dict[str, Any]:
     return shown_webhook(webhook) | {"secret": webhook.subscription["target"]["secrets"][0]["secret"]}
 
 
-def shown_delivery(found: Delivery) -> dict[str, Any]:
+def shown_delivery(delivery: Delivery) -> dict[str, Any]:
     """Return a delivery as shown."""
-    last = found["last"]
+    last = delivery["last"]
     return {
-        "id": found["id"],
-        "type": found["type"],
-        "at": timestamp(found["at"]),
-        "outcome": found["outcome"],
-        "attempts": found["attempts"],
+        "id": delivery["id"],
+        "type": delivery["type"],
+        "at": timestamp(delivery["at"]),
+        "outcome": delivery["outcome"],
+        "attempts": delivery["attempts"],
         "tried_at": timestamp(last["at"]) if last else None,
         "status": last["status"] if last else None,
         "took_ms": last["ms"] if last else None,
@@ -69,9 +69,9 @@ def shown_delivery(found: Delivery) -> dict[str, Any]:
     }
 
 
-def sees(token: Token, found: Subscription) -> bool:
+def sees(token: Token, subscription: Subscription) -> bool:
     """Return whether a token may know of a subscription: a helper knows only of those that it made."""
-    return not missing(token, ["account"]) or found.get("token") == token["id"]
+    return not missing(token, ["account"]) or subscription.get("token") == token["id"]
 
 
 def _known(request: ApiRequest, webhook: str) -> Webhook:
@@ -80,10 +80,10 @@ def _known(request: ApiRequest, webhook: str) -> Webhook:
     Raises:
         NoSuchNotice: there is none with this id.
     """
-    found = request.services.webhooks.get(request.player_id, webhook)
-    if not sees(request.token, found.subscription):
+    webhook_and_health = request.services.webhooks.get(request.player_id, webhook)
+    if not sees(request.token, webhook_and_health.subscription):
         raise NoSuchNotice(what="webhook", id=webhook)
-    return found
+    return webhook_and_health
 
 
 def _tables(body: dict[str, Any]) -> Any:
@@ -96,8 +96,8 @@ def list_webhooks(request: ApiRequest) -> Response:
 
     At most five. A token without the scope `account` sees and changes only those that it made.
     """
-    found = request.services.webhooks.of_player(request.player_id)
-    items = [shown_webhook(webhook) for webhook in found if sees(request.token, webhook.subscription)]
+    webhooks = request.services.webhooks.of_player(request.player_id)
+    items = [shown_webhook(webhook) for webhook in webhooks if sees(request.token, webhook.subscription)]
     return json_response({"items": items, "next_cursor": None})
 
 
@@ -123,7 +123,7 @@ def create_webhook(request: ApiRequest) -> Response:
     webhooks, body = request.services.webhooks, request.body
 
     def create() -> dict[str, Any]:
-        made = webhooks.add(
+        webhook = webhooks.add(
             request.player_id,
             number=new_id("", os.urandom),
             url=body["url"],
@@ -136,11 +136,11 @@ def create_webhook(request: ApiRequest) -> Response:
             token=request.token["id"],
             own_host=request.raw.host,
         )
-        return {"webhook": made["id"]}
+        return {"webhook": webhook["id"]}
 
-    made = run_once(request, f"webhook of {request.player_id}", create)["webhook"]
-    location = f"/v1/me/webhooks/{made}"
-    return json_response(_with_secret(webhooks.get(request.player_id, made)), 201, {"Location": location})
+    name = run_once(request, f"webhook of {request.player_id}", create)["webhook"]
+    location = f"/v1/me/webhooks/{name}"
+    return json_response(_with_secret(webhooks.get(request.player_id, name)), 201, {"Location": location})
 
 
 @resource.operation("GET", "/v1/me/webhooks/<webhook>", response=schemas.Webhook(), scope="push:write")
@@ -252,8 +252,8 @@ def list_deliveries(request: ApiRequest, webhook: str) -> Response:
     The last 50 of the past week: when they were sent, and with which status. Neither the body nor the answer is shown.
     """
     _known(request, webhook)
-    found = request.services.webhooks.deliveries(request.player_id, webhook)
-    return json_response({"items": [shown_delivery(each) for each in found], "next_cursor": None})
+    deliveries = request.services.webhooks.deliveries(request.player_id, webhook)
+    return json_response({"items": [shown_delivery(each) for each in deliveries], "next_cursor": None})
 
 
 @resource.operation(

@@ -28,12 +28,12 @@ def name_of(kind: str) -> str:
 
 def _data() -> dict[str, type[f.Contract]]:
     """Return type -> schema of its `data`; types may share one."""
-    made: dict[str, type[f.Contract]] = {}
+    schemas: dict[str, type[f.Contract]] = {}
     for kind, row in ROWS.items():
         name = row.schema or f"{name_of(kind)}Data"
-        known = [each for each in made.values() if each.__name__ == name]
-        made[kind] = known[0] if known else schema(name, row.about, row.fields)
-    return made
+        known = [each for each in schemas.values() if each.__name__ == name]
+        schemas[kind] = known[0] if known else schema(name, row.about, row.fields)
+    return schemas
 
 
 #: Type -> schema of its `data`, in the order of the document.

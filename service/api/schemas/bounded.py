@@ -68,7 +68,7 @@ class StrictList(fields.List[Any]):
         if type(value) is not list:
             raise self.make_error("invalid")
         super()._validate(value)
-        load, found = self.inner.deserialize, 0
+        load, count = self.inner.deserialize, 0
         loaded: list[Any] = []
         faults: dict[int, _Messages] = {}
         for index, entry in enumerate(_rested(value)):
@@ -76,8 +76,8 @@ class StrictList(fields.List[Any]):
                 loaded.append(load(entry, **options))
             except ValidationError as error:
                 faults[index] = error.messages
-                found += _count(error.messages)
-                if found > MOST_FAULTS:
+                count += _count(error.messages)
+                if count > MOST_FAULTS:
                     break
         if faults:
             raise ValidationError(faults)
@@ -103,18 +103,18 @@ class StrictObject(fields.Dict):
             raise ValidationError(FaultCode.of("length", min=0, max=self.high))
         loaded: dict[Any, Any] = {}
         faults: dict[str, dict[str, _Messages]] = {}
-        found = 0
+        count = 0
         for name, entry in value.items():
-            for part, field, given in (("key", self.key_field, name), ("value", self.value_field, entry)):
+            for part, field, part_value in (("key", self.key_field, name), ("value", self.value_field, entry)):
                 try:
-                    checked = given if field is None else field.deserialize(given, **options)
+                    checked = part_value if field is None else field.deserialize(part_value, **options)
                 except ValidationError as error:
                     faults.setdefault(name, {})[part] = error.messages
-                    found += _count(error.messages)
+                    count += _count(error.messages)
                 else:
                     # The value comes last. Names stay as they are.
                     loaded[name] = checked
-            if found > MOST_FAULTS:
+            if count > MOST_FAULTS:
                 break
         if faults:
             raise ValidationError(faults)

@@ -109,8 +109,8 @@ class Devices(f.Contract):
 
 
 def _events(**attributes: object) -> f.Field:
-    told = f.choice("", *EVENTS, named="NoticeEvent")
-    return f.array(told, "What it is told.", 1, len(EVENTS), **attributes)  # type: ignore[arg-type]
+    event = f.choice("", *EVENTS, named="NoticeEvent")
+    return f.array(event, "What it is told.", 1, len(EVENTS), **attributes)  # type: ignore[arg-type]
 
 
 class WebhookRequest(f.Contract):

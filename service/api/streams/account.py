@@ -131,5 +131,5 @@ class Telling:
         follow_tables(self._use, self._feeds, self._reader, watch=self._watch)
 
     def _event(self, kind: str, at: int, data: Mapping[str, object], seq: int | None) -> AccountEvent:
-        shown = {"seq": seq, "type": kind, "at": timestamp(at), "data": data}
-        return AccountEvent(kind, shown, self.place)
+        event = {"seq": seq, "type": kind, "at": timestamp(at), "data": data}
+        return AccountEvent(kind, event, self.place)

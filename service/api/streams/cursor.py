@@ -34,8 +34,8 @@ class Cursor(NamedTuple):
             return None
         seq, *parts = text.split(".")
         pairs = [part.split("~") for part in parts]
-        return cls(int(seq), {_PREFIX + table: told for table, told in pairs})
+        return cls(int(seq), {_PREFIX + table: mark for table, mark in pairs})
 
     def __str__(self) -> str:
-        told = (f".{table.removeprefix(_PREFIX)}~{told}" for table, told in self.told.items() if told)
-        return f"{self.seq}{''.join(told)}"
+        marks = (f".{table.removeprefix(_PREFIX)}~{marks}" for table, marks in self.told.items() if marks)
+        return f"{self.seq}{''.join(marks)}"

@@ -18,6 +18,32 @@ from service.game.views.view import watcher_of
 from service.store.port import StoreTooNew
 
 
+class _Batch:
+    """Events of a table, in order and without a gap, and a state at least as new. One frame for each viewer.
+
+    Attributes:
+        has_come: whether there may be somebody whom a player has blocked.
+        called_away: seats that have been set to away.
+    """
+
+    def __init__(self, events: list[Event], state: State) -> None:
+        self.state: Final = state
+        self.has_come: Final = any(event["type"] in _COMING for event in events)
+        self.called_away: Final = {event["data"]["seat"] for event in events if _calls_away(event)}
+        self._events: Final = events
+        self._is_over: Final = is_over(state) and state["version"] == events[-1]["seq"]
+        self._frames: Final[dict[Viewer, Frame]] = {}
+
+    def frame(self, viewer: Viewer) -> Frame:
+        """Return the events as a viewer may see them."""
+        if viewer not in self._frames:
+            events, last = self._events, self._events[-1]
+            texts = event_messages(events, viewer, self.state)
+            final, by = has_final(events), authors(events)
+            self._frames[viewer] = Frame(events[0]["seq"], last["seq"], last["at"], texts, final, self._is_over, by)
+        return self._frames[viewer]
+
+
 class Feed:
     """The streams of a table, and those of the accounts of its players.
 
@@ -93,39 +119,31 @@ class Feed:
         """
         self.version, self.at = events[-1]["seq"], events[-1]["at"]
         self._delay = delay_of(state)
-        final, over = has_final(events), is_over(state) and state["version"] == self.version
-        frames: dict[Viewer, Frame] = {}
-        has_come = any(event["type"] in _COMING for event in events)
-        called_away = {event["data"]["seat"] for event in events if _calls_away(event)}
-        has_delayed = False
-        for follower in list(self.followers):
-            before, access = follower.viewer, access_of(state, follower.player)
-            follower.viewer, follower.is_delayed = access.viewer, access.is_delayed
-            if access.refusal is not None and not (access.by_invitation and follower.is_invited):
-                follower.end(access.refusal)
-                continue
-            if access.is_delayed:
-                follower.state = state
-                follower.must_meet |= has_come
-            if access.is_delayed and not isinstance(before, int):
-                has_delayed = True
-                continue
-            viewer = access.viewer
-            if viewer not in frames:
-                texts = event_messages(events, viewer, state)
-                frames[viewer] = Frame(events[0]["seq"], self.version, self.at, texts, final, over, authors(events))
-            follower.was_called_away |= viewer in called_away
-            if self._delay is None or not access.is_delayed:
-                follower.push(frames[viewer])
-            if isinstance(before, int) and access.seat is None:
-                follower.end("seat-left")
-        if has_delayed:
-            for event in events:
-                texts, seq = event_messages([event], watcher_of(state), state), event["seq"]
-                over_now = over and seq == self.version
-                self._held.append(Frame(seq, seq, event["at"], texts, has_final([event]), over_now, authors([event])))
+        batch = _Batch(events, state)
+        delayed = [follower for follower in list(self.followers) if self._pass(batch, follower)]
+        if delayed:
+            self._held.extend(_Batch([event], state).frame(watcher_of(state)) for event in events)
         self.release(now)
         self.show(state)
+
+    def _pass(self, batch: "_Batch", follower: Follower) -> bool:
+        """Pass events to a follower; return whether it may only see them later."""
+        before, access = follower.viewer, access_of(batch.state, follower.player)
+        follower.viewer, follower.is_delayed = access.viewer, access.is_delayed
+        if access.refusal is not None and not (access.by_invitation and follower.is_invited):
+            follower.end(access.refusal)
+            return False
+        if access.is_delayed:
+            follower.state = batch.state
+            follower.must_meet |= batch.has_come
+            if not isinstance(before, int):
+                return True
+        follower.was_called_away |= access.viewer in batch.called_away
+        if self._delay is None or not access.is_delayed:
+            follower.push(batch.frame(access.viewer))
+        if isinstance(before, int) and access.seat is None:
+            follower.end("seat-left")
+        return False
 
     def remind(self, event: Event, now: int) -> None:
         """Make delayed followers read the log for an event that spectators may see but that is not held."""

@@ -79,8 +79,8 @@ class Streams:
     def end(self, ends: Callable[[Client], bool], reason: Exception) -> None:
         """End the streams of these clients. Those that are just opening go on until they are opened again."""
         with self._lock:
-            found = [held for of_player in self._open.values() for held in of_player]
-        for held in found:
+            streams = [held for of_player in self._open.values() for held in of_player]
+        for held in streams:
             if held.client is not None and held.follower is not None and ends(held.client):
                 held.follower.end(reason)
 
@@ -92,9 +92,9 @@ class Streams:
         # A client that does not read cannot be asked to end, and must not gain a connection by that.
         if len(of_player) - len(staying) >= self._most_of_player:
             raise too_many
-        shown = Counter([table, *(held.table for held in staying)])
+        tables = Counter([table, *(held.table for held in staying)])
         for held in staying:
-            if held.follower is not None and shown[held.table] > 1:
+            if held.follower is not None and tables[held.table] > 1:
                 held.is_leaving = True
                 held.follower.end(too_many)
                 return

@@ -129,8 +129,8 @@ class Stream(Body[Follower]):
             return self._reset()
         texts = list[Text]()
         if events:
-            told = without(events, follower.muted)
-            texts += rendering.event_messages(told, perspective.viewer, perspective.table)
+            news = without(events, follower.muted)
+            texts += rendering.event_messages(news, perspective.viewer, perspective.table)
             self._after, self._at = events[-1]["seq"], events[-1]["at"]
             self._has_final |= rendering.has_final(events)
         if page.hidden is not None:

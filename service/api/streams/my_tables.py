@@ -72,10 +72,10 @@ def row_of(state: State, player: str) -> Row | None:
         return None
     decision = state["decision"]
     is_turn = seat in (*waited_for(state), *wanted_for_rematch(state))
-    told = CLOSED if closed else ""
+    mark = CLOSED if closed else ""
     if is_turn:
         # The question for another game is identified by the finished one.
-        told = f"g{game_of(state)['started_seq']}" if decision is None else decision["id"].removeprefix("dc_")
+        mark = f"g{game_of(state)['started_seq']}" if decision is None else decision["id"].removeprefix("dc_")
     return Row(
         table=state["id"],
         ruleset=state["ruleset"],
@@ -90,14 +90,14 @@ def row_of(state: State, player: str) -> Row | None:
         # In a sandbox time stands still, and the list has a single current time.
         deadline=decision["deadline"] if decision and "sandbox" not in state["settings"] else None,
         version=state["version"],
-        told=told,
+        told=mark,
         board=is_board(state),
     )
 
 
 def shown(row: Row, now: int) -> MyTable:
     """Return a table as shown."""
-    told: MyTable = {
+    item: MyTable = {
         "table": row.table,
         "ruleset": row.ruleset,
         "players": row.players,
@@ -112,7 +112,7 @@ def shown(row: Row, now: int) -> MyTable:
         "remaining_ms": None if row.deadline is None else max(0, row.deadline - now),
         "version": row.version,
     }
-    return {**told, "board": True} if row.board else told
+    return {**item, "board": True} if row.board else item
 
 
 def items_of(rows: Iterable[Row], now: int, *, turns_only: bool = False) -> list[MyTable]:
@@ -149,17 +149,17 @@ def changes(table: str, before: str, row: Row | None, now: int) -> list[Change]:
     after = row.told if row is not None else ""
     if before == after:
         return []
-    found: list[Change] = []
+    differences: list[Change] = []
     if before not in ("", CLOSED):
-        found.append(Change("turn_over", {"table": table, "decision_id": _decision_id(before)}, ""))
+        differences.append(Change("turn_over", {"table": table, "decision_id": _decision_id(before)}, ""))
     if row is None or not after:
-        return found
+        return differences
     if after == CLOSED:
         data = {"table": table, "ruleset": row.ruleset, **(row.closed or {})}
-        return [*found, Change("table_closed", data, after)]
+        return [*differences, Change("table_closed", data, after)]
     turn = {name: value for name, value in shown(row, now).items() if name in _OF_TURN}
-    return [*found, Change("turn", turn, after)]
+    return [*differences, Change("turn", turn, after)]
 
 
-def _decision_id(told: str) -> str | None:
-    return None if told.startswith("g") else f"dc_{told}"
+def _decision_id(mark: str) -> str | None:
+    return None if mark.startswith("g") else f"dc_{mark}"

@@ -92,13 +92,13 @@ def _begin(tx: Transaction, occupants: Mapping[int, Occupant | None]) -> None:
 def _repeated(spec: Mapping[str, Any]) -> RepeatedDeal:
     if spec.get("seed") is not None:
         raise InvalidRequest(reason="seed_or_deal")
-    given = spec["deal"]
+    source = spec["deal"]
     deal: RepeatedDeal = {
-        "shuffle_name": given.get("shuffle_name", "practice"),
-        "round": given.get("round", 1),
-        "entropy": given.get("entropy", {}),
-        "starter": given.get("starter"),
-        "declarer": given.get("declarer"),
+        "shuffle_name": source.get("shuffle_name", "practice"),
+        "round": source.get("round", 1),
+        "entropy": source.get("entropy", {}),
+        "starter": source.get("starter"),
+        "declarer": source.get("declarer"),
     }
     seats = [deal["starter"] or 0, deal["declarer"] or 0, *map(int, deal["entropy"])]
     if max(seats) >= spec["players"]:

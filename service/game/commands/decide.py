@@ -137,19 +137,19 @@ def _run_action(tx: Transaction, command: Fields, seat: int, answered: str) -> D
         raise WrongPhase(action=kind, expected=decision["kind"] if decision else None)
     if decision["id"] != answered:
         raise StaleDecision(answered, decision_view(state, seat, tx.now), tx.now)
-    asked = seat in decision["seats"]
-    if not asked and not (kind == "overcall_kitty" and kitty.may_reinforce(state, seat)):
+    is_asked = seat in decision["seats"]
+    if not is_asked and not (kind == "overcall_kitty" and kitty.may_reinforce(state, seat)):
         raise NotYourTurn(seats=decision["seats"])
     if tx.by == "player":
         if ai_level(state, seat) is not None:
             data: SeatData = {"seat": seat}
             tx.emit("seat_resumed", data)
-        elif asked:
+        elif is_asked:
             _use_bank(tx, seat, decision)
     try:
         flow.perform(tx, seat, command)
     except RuleBroken as refusal:
-        if refusal.example is None and asked:
+        if refusal.example is None and is_asked:
             refusal.example = hints.example(state, seat)
         raise
     return tx.result()

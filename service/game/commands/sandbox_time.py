@@ -36,10 +36,10 @@ def sandbox_of(state: State) -> Sandbox:
     Raises:
         NotFound: the table is not a sandbox.
     """
-    found = state["settings"].get("sandbox")
-    if found is None:
+    sandbox = state["settings"].get("sandbox")
+    if sandbox is None:
         raise NotFound(what="sandbox", id=state["id"])
-    return found
+    return sandbox
 
 
 def advance_clock(state: State, player: str, elapsed_ms: int, random_bytes: RandomBytes) -> Decided:
@@ -88,10 +88,10 @@ def _declared(dealt: Decided, now: int, random_bytes: RandomBytes) -> Decided:
         command = _scripted(state, seat)
         if command is not None and seat in clock.ai_seats_watching(state):
             try:
-                shown = decide_for_ai(state, seat, command, now, random_bytes)
+                state_after = decide_for_ai(state, seat, command, now, random_bytes)
             except Refusal:
                 continue
-            events, state = [*events, *shown.events], shown.state
+            events, state = [*events, *state_after.events], state_after.state
     return Decided(events, state)
 
 
@@ -116,8 +116,8 @@ def _scripted(state: State, seat: int) -> Fields | None:
 
 
 def _show(state: State, seat: int, script: Script) -> Mapping[str, Any] | None:
-    shown = sum(each["seat"] == seat for each in round_of(state)["shown"])
-    following = script.get("declare", [])[shown : shown + 1]
+    number = sum(each["seat"] == seat for each in round_of(state)["shown"])
+    following = script.get("declare", [])[number : number + 1]
     return {"type": "declare", "cards": following[0]} if following else None
 
 

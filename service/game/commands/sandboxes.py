@@ -36,16 +36,16 @@ def sandbox_settings(spec: Mapping[str, Any], cards: Composition, seed: str) -> 
     """
     if "deal" in spec:
         raise InvalidRequest(reason="sandbox_or_deal", field=_FIELD)
-    given, players = spec["sandbox"], spec["players"]
-    hands, scripts = given.get("hands", {}), given.get("scripts", {})
-    starter, declarer = given.get("starter", 0), given.get("declarer")
+    settings, players = spec["sandbox"], spec["players"]
+    hands, scripts = settings.get("hands", {}), settings.get("scripts", {})
+    starter, declarer = settings.get("starter", 0), settings.get("declarer")
     if max(starter, declarer or 0, *map(int, hands), *map(int, scripts)) >= players:
         raise InvalidRequest(reason="deal_for_more_seats", players=players, field=_FIELD)
     chosen = [kinds_of(hands.get(str(seat), ())) for seat in range(players)]
-    known = completed([*chosen, kinds_of(given.get("kitty", ()))], cards, seed)
+    known = completed([*chosen, kinds_of(settings.get("kitty", ()))], cards, seed)
     return {
         "ai_pace_ms": 0,
-        "sandbox": {"scripts": scripts, "opponents": given.get("opponents", "cautious")},
+        "sandbox": {"scripts": scripts, "opponents": settings.get("opponents", "cautious")},
         "known": {"1": [known]},
         "deal": {"shuffle_name": "practice", "round": 1, "entropy": {}, "starter": starter, "declarer": declarer},
     }

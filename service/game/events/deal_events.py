@@ -80,8 +80,8 @@ def game_started(state: State, data: GameStarted, event: Event) -> State:
 
 def _for_new_game(seat: Seat) -> Seat:
     """Return a seat without the fields that are absent at the start of a game."""
-    kept = {name: value for name, value in seat.items() if name not in {"defended", "laps", "since"}}
-    return cast("Seat", kept)
+    fields = {name: value for name, value in seat.items() if name not in {"defended", "laps", "since"}}
+    return cast("Seat", fields)
 
 
 @event(

@@ -62,13 +62,13 @@ def played(state: State, data: Played, _: Event) -> State:
     trick["winning"] = data["winning"]
     hands = table_round["hands"].copy()
     hand = hands[seat] = hands[seat].copy()
-    seen = table_round["played"].copy()
+    cards_played = table_round["played"].copy()
     for kind in cards:
         hand[kind] -= 1
-        seen[kind] += 1
+        cards_played[kind] += 1
     changed = table_round.copy()
     changed["hands"] = hands
-    changed["played"] = seen
+    changed["played"] = cards_played
     changed["trick"] = trick
     changed["take_back"] = None
     after = state.copy()

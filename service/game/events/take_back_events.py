@@ -26,8 +26,8 @@ def take_back(state: State, data: TakeBack, event: Event) -> State:
     table_round = round_of(state)
     stage = data["stage"]
     if stage == "asked":
-        asked: TakeBackRequest = {"seat": data["seat"], "accepted": [], "asked_at": event["at"]}
-        return {**state, "round": {**table_round, "take_back": asked}}
+        question: TakeBackRequest = {"seat": data["seat"], "accepted": [], "asked_at": event["at"]}
+        return {**state, "round": {**table_round, "take_back": question}}
     request = table_round["take_back"]
     if stage == "accepted" and request is not None:
         accepted = [*request["accepted"], data["by_seat"]]
@@ -44,13 +44,13 @@ def take_back(state: State, data: TakeBack, event: Event) -> State:
 def _without_last_play(table_round: Round, data: TakeBack) -> Round:
     trick = trick_of(table_round)
     *plays, last = trick["plays"]
-    seen = list(table_round["played"])
+    cards_played = list(table_round["played"])
     for kind in data["cards"]:
-        seen[kind] -= 1
+        cards_played[kind] -= 1
     return {
         **table_round,
         "hands": move_cards(table_round["hands"], data["seat"], data["cards"], 1),
-        "played": seen,
+        "played": cards_played,
         "trick": {**trick, "plays": plays, "winning": last["was_winning"]} if plays else None,
         "take_back": None,
         "returnable": data.get("returnable", 0),

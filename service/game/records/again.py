@@ -25,7 +25,7 @@ def after_auction(log: GameLog, number: int) -> State:
         NotFound: there is no such round.
         NotFinished: the round is still being played.
     """
-    found: State | None = None
+    start: State | None = None
     opened = False
     for event, _, after in log.states():
         if game_of(after)["round"] != number:
@@ -33,11 +33,11 @@ def after_auction(log: GameLog, number: int) -> State:
         opened = opened or event["type"] == "round_opened"
         decision = after["decision"]
         if event["type"] == "redealt":
-            found = None
-        elif found is None and decision is not None and decision["kind"] not in OF_AUCTION:
-            found = after
-        if event["type"] == "round_scored" and found is not None:
-            return found
+            start = None
+        elif start is None and decision is not None and decision["kind"] not in OF_AUCTION:
+            start = after
+        if event["type"] == "round_scored" and start is not None:
+            return start
     if not opened:
         raise NotFound(what="round", round=number)
     raise NotFinished(what="round", round=number)

@@ -44,8 +44,8 @@ class Time:
     """The time at a table without its pauses."""
 
     def __init__(self, pauses: Sequence[Mapping[str, str]]) -> None:
-        told = [(milliseconds(pause["from"]), milliseconds(pause["until"])) for pause in pauses]
-        lasting = [(since, until) for since, until in told if since < until]
+        spans = [(milliseconds(pause["from"]), milliseconds(pause["until"])) for pause in pauses]
+        lasting = [(since, until) for since, until in spans if since < until]
         self._begun = _Ramps(since for since, _ in lasting)
         self._over = _Ramps(until for _, until in lasting)
 

@@ -40,15 +40,15 @@ def decisions_of(log: GameLog, number: int) -> list[Taken]:
         NotFinished: it is still being played.
     """
     taken: list[Taken] = []
-    found = ended = False
+    began = ended = False
     for kind, entry, after in _round(log, number):
-        found = True
+        began = True
         ended = ended or kind in ("round_ended", "game_ended")
         if kind == "take_back" and after:
             taken.pop()
         elif entry is not None:
             taken.append(entry)
-    if not found:
+    if not began:
         raise NotFound(what="round", round=number)
     if not ended:
         raise NotFinished(what="round", round=number)

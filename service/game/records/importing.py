@@ -61,27 +61,27 @@ def imported(
 def _completed(record: Mapping[str, Any], now: int, pause: Callable[[], None]) -> list[dict[str, Any]]:
     """Fill in the times, seeds and other fields that the rounds of a record leave out."""
     rounds, at = [], now
-    for number, given in enumerate(record["rounds"]):
+    for number, recorded in enumerate(record["rounds"]):
         pause()
-        if "deals" not in given and "shuffle" not in given:
-            raise InvalidRequest(reason="record_deal", field="rounds", round=given["round"])
-        if "opened_at" in given:
-            at = _moment(given["opened_at"])
+        if "deals" not in recorded and "shuffle" not in recorded:
+            raise InvalidRequest(reason="record_deal", field="rounds", round=recorded["round"])
+        if "opened_at" in recorded:
+            at = _moment(recorded["opened_at"])
         opened_at = at
         actions = []
-        for action in given["actions"]:
+        for action in recorded["actions"]:
             # An action without a time gets the time of the previous one, so that rounds do not overlap.
             at = _moment(action["at"]) if "at" in action else at
             actions.append({**action, "at": timestamp(at)})
-        seed = hashlib.sha256(repr((number, given)).encode()).digest()
-        shuffle = given.get("shuffle") or {
+        seed = hashlib.sha256(repr((number, recorded)).encode()).digest()
+        shuffle = recorded.get("shuffle") or {
             "server_seed": seed.hex(),
             "commitment": commitment(seed),
             "entropy": {},
             "shuffle_name": "practice",
         }
-        told = {"declarer": None, "closings": [], **given, "shuffle": shuffle, "actions": actions}
-        rounds.append({**told, "opened_at": timestamp(opened_at)})
+        complete = {"declarer": None, "closings": [], **recorded, "shuffle": shuffle, "actions": actions}
+        rounds.append({**complete, "opened_at": timestamp(opened_at)})
     return rounds
 
 
@@ -133,28 +133,32 @@ class _Game:
         Raises:
             InvalidRequest: a round does not go as recorded.
         """
-        for given in self._record["rounds"]:
+        for recorded in self._record["rounds"]:
             if self._state["status"] != "playing":
-                raise InvalidRequest(reason="record_over", field="rounds", round=given["round"])
-            played = self._filled(given)
+                raise InvalidRequest(reason="record_over", field="rounds", round=recorded["round"])
+            played = self._filled(recorded)
             self._check_start(played)
             done = self._played(played)
             result = round_of(done.state)["result"]
             levels = [seat["level"] for seat in done.state["seats"]]
-            told = {**played, "result": given.get("result") or result, "levels": given.get("levels") or levels}
-            why, _ = what_differs(self._record, told, done.state)
+            complete = {
+                **played,
+                "result": recorded.get("result") or result,
+                "levels": recorded.get("levels") or levels,
+            }
+            why, _ = what_differs(self._record, complete, done.state)
             if why is not None:
                 raise InvalidRequest(reason=f"record_{why}", field="rounds", round=played["round"])
             self._log.events.extend(done.events)
             self._state = done.state
 
-    def _filled(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _filled(self, recorded: Mapping[str, Any]) -> Mapping[str, Any]:
         """Fill in the standings and levels of a round, and check that its values fit together."""
         seats = self._state["seats"]
         played = {
-            **given,
-            "standings": given.get("standings") or [standing_of(seat) for seat in seats],
-            "levels": given.get("levels") or [seat["level"] for seat in seats],
+            **recorded,
+            "standings": recorded.get("standings") or [standing_of(seat) for seat in seats],
+            "levels": recorded.get("levels") or [seat["level"] for seat in seats],
         }
         check_fit(self._record, played, self._options)
         shuffle = played["shuffle"]
@@ -165,10 +169,10 @@ class _Game:
     def _check_start(self, played: Mapping[str, Any]) -> None:
         """Check that a round begins as the one before ended."""
         game = game_of(self._state)
-        told = [recorded_standing(each) for each in played["standings"]]
+        recorded = [recorded_standing(each) for each in played["standings"]]
         fits = game["starter"] == played["starter"] and game["declarer"] == played["declarer"]
         has_levels = RULESETS[self._record["ruleset"]].family == "shengji"
-        if not fits or (has_levels and told != [standing_of(seat) for seat in self._state["seats"]]):
+        if not fits or (has_levels and recorded != [standing_of(seat) for seat in self._state["seats"]]):
             raise InvalidRequest(reason="record_start", field="rounds", round=played["round"])
 
     def _played(self, played: Mapping[str, Any]) -> Decided:
@@ -190,8 +194,8 @@ class _Game:
         """Return the log; a game without an end is marked as ended early."""
         if self._state["status"] == "playing":
             tx = Transaction(self._state, self._state["at"], no_random_bytes)
-            told = self._record.get("ended")
-            end_game(tx, [], cast("Ending", told) if told in _ENDINGS else "ended_early")
+            recorded = self._record.get("ended")
+            end_game(tx, [], cast("Ending", recorded) if recorded in _ENDINGS else "ended_early")
             self._log.events.extend(tx.events)
         return self._log
 
@@ -248,10 +252,10 @@ def _levels(state: State, standings: list[Mapping[str, Any]] | None) -> list[Lev
         return []
     changes = []
     for number, (seat, recorded) in enumerate(zip(state["seats"], standings, strict=True)):
-        told = recorded_standing(recorded)
-        if told != standing_of(seat):
-            change = {"seat": number, "from": seat["level"], "to": told["level"], "won": False}
-            rest = {name: value for name, value in told.items() if name != "level"}
+        standing = recorded_standing(recorded)
+        if standing != standing_of(seat):
+            change = {"seat": number, "from": seat["level"], "to": standing["level"], "won": False}
+            rest = {name: value for name, value in standing.items() if name != "level"}
             changes.append(cast("LevelChange", {**change, **rest}))
     return changes
 

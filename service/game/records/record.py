@@ -59,19 +59,19 @@ def game_log(log: Sequence[Event], game: str) -> GameLog:
         NotFound: the log has no such game.
     """
     state = NO_TABLE
-    found: GameLog | None = None
+    newest: GameLog | None = None
     for event in log:
         if event["type"] == "game_started" and event["data"]["game"] == game:
-            found = GameLog(state, [])
-        if found is None:
+            newest = GameLog(state, [])
+        if newest is None:
             state = evolve(state, event)
             continue
-        found.events.append(event)
+        newest.events.append(event)
         if event["type"] == "game_ended":
             break
-    if found is None:
+    if newest is None:
         raise NotFound(what="game", id=game)
-    return found
+    return newest
 
 
 # --- creation ----------------------------------------------------------------------------------------------------
@@ -186,9 +186,9 @@ def _add(current: RecordedRound, event: Event, ruleset: str) -> None:
 
 def recorded_result(ruleset: str, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return the result of a round as recorded."""
-    shown = {name: result[name] for name in _RESULT_FIELDS}
-    blank(ruleset, "recorded_result", shown)
-    return shown
+    fields = {name: result[name] for name in _RESULT_FIELDS}
+    blank(ruleset, "recorded_result", fields)
+    return fields
 
 
 def _play_command(data: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -248,19 +248,19 @@ def state_at(log: GameLog, number: int, seq: int, seat: int | None) -> View:
         NotFound: no such round, or no such event in it.
         NotFinished: the round is still being played.
     """
-    found: tuple[State, int] | None = None
+    latest: tuple[State, int] | None = None
     ended = False
     for event, _, after in log.states():
         if game_of(after)["round"] != number:
             continue
         if event["seq"] == seq:
-            found = after, event["at"]
+            latest = after, event["at"]
         ended = ended or event["type"] in ("round_ended", "game_ended")
-    if found is None:
+    if latest is None:
         raise NotFound(what="state", seq=seq, round=number)
     if not ended:
         raise NotFinished(what="round", round=number)
-    state, at = found
+    state, at = latest
     return view(state, seat, at)
 
 
@@ -291,7 +291,7 @@ def events_of(log: GameLog, number: int, viewer: Viewer) -> tuple[View, list[Eve
 
 def deals_of(log: GameLog) -> dict[int, list[RecordedDeal]]:
     """Return number of a round -> the cards of its deals; hands are in the order of dealing."""
-    found: dict[int, list[RecordedDeal]] = {}
+    deals: dict[int, list[RecordedDeal]] = {}
     players = log.base["players"]
     for event in log.events:
         if event["type"] not in ("round_opened", "redealt"):
@@ -300,5 +300,5 @@ def deals_of(log: GameLog) -> dict[int, list[RecordedDeal]]:
         number = data["number"] if event["type"] == "round_opened" else event["round"] or 0
         starter, of, deck = data["starter"], data["of"], names_of(data["deck"])
         hands = [deck[(seat - starter) % players : of : players] for seat in range(players)]
-        found.setdefault(number, []).append({"hands": hands, "kitty": deck[of:]})
-    return found
+        deals.setdefault(number, []).append({"hands": hands, "kitty": deck[of:]})
+    return deals

@@ -152,9 +152,11 @@ def what_differs(record: Mapping[str, Any], played: Mapping[str, Any], state: St
     result = cast("Mapping[str, Any] | None", round_of(state)["result"])
     if result is None:
         return "unfinished", None
-    found, told = (recorded_result(record["ruleset"], each) for each in (result, played["result"]))
-    if found != told:
-        return "result", None if found["points"] is None else f"{found['points']} points, not {told['points']}"
+    replayed, recorded = (recorded_result(record["ruleset"], each) for each in (result, played["result"]))
+    if replayed != recorded:
+        return "result", None if replayed[
+            "points"
+        ] is None else f"{replayed['points']} points, not {recorded['points']}"
     levels = [seat["level"] for seat in state["seats"]]
     if RULESETS[record["ruleset"]].family == "shengji" and levels != played["levels"]:
         return "levels", None

@@ -24,7 +24,7 @@ class Sitting(NamedTuple):
 def sittings_of(state: State) -> list[Sitting]:
     """Return the sittings of the last game, by seat and in order."""
     finished = len(game_of(state)["results"])
-    found = []
+    sittings = []
     for number, seat in enumerate(state["seats"]):
         changes = [change for change in changes_of(state) if change["seat"] == number]
         occupants = [*(change["before"] for change in changes), seat["occupant"]]
@@ -32,5 +32,5 @@ def sittings_of(state: State) -> list[Sitting]:
         ends = [*starts[1:], finished + 1]
         for occupant, first, end in zip(occupants, starts, ends, strict=True):
             if occupant is not None:
-                found.append(Sitting(number, occupant, first, max(0, min(end, finished + 1) - first)))
-    return found
+                sittings.append(Sitting(number, occupant, first, max(0, min(end, finished + 1) - first)))
+    return sittings

@@ -76,8 +76,8 @@ def _is_timed(record: Mapping[str, Any]) -> bool:
 
 
 def _tags(names: Mapping[str, str], values: Mapping[str, Any]) -> list[str]:
-    given = [(tag, values[name]) for tag, name in names.items() if values.get(name) is not None]
-    return [f"[{tag} {json.dumps(value, ensure_ascii=False)}]" for tag, value in given]
+    pairs = [(tag, values[name]) for tag, name in names.items() if values.get(name) is not None]
+    return [f"[{tag} {json.dumps(value, ensure_ascii=False)}]" for tag, value in pairs]
 
 
 def _round(played: Mapping[str, Any], record: Mapping[str, Any], deals: Mapping[int, list[RecordedDeal]]) -> list[str]:
@@ -186,9 +186,9 @@ def _meant(text: str, pause: Callable[[], None]) -> Iterator[tuple[int, str]]:
             opened, rest = None, rest.strip()
         if not rest.startswith(("[", "%", ";")):
             rest = _without_comments(rest)
-            kept, begins, _ = rest.partition("{")
+            before, begins, _ = rest.partition("{")
             if begins:
-                opened, rest = (number, rest), kept
+                opened, rest = (number, rest), before
             rest = " ".join(rest.split())
         if rest and not rest.startswith(("%", ";")):
             yield number, rest
@@ -198,11 +198,11 @@ def _meant(text: str, pause: Callable[[], None]) -> Iterator[tuple[int, str]]:
 
 def _without_comments(line: str) -> str:
     """Return a line with a space for each comment. A brace that is not closed stays."""
-    kept, at = [], 0
+    pieces, at = [], 0
     while (opened := line.find("{", at)) >= 0 and (closed := line.find("}", opened)) >= 0:
-        kept += [line[at:opened], " "]
+        pieces += [line[at:opened], " "]
         at = closed + 1
-    return "".join([*kept, line[at:]])
+    return "".join([*pieces, line[at:]])
 
 
 def _take(record: dict[str, Any], line: str, lines: dict[Place, int], number: int) -> None:

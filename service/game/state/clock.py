@@ -158,8 +158,8 @@ def ai_is_late(state: State, seat: int, now: int) -> bool:
 
 def _ai_seats_deciding(state: State) -> list[int]:
     """Return the AI seats that a counted decision waits for."""
-    asked = ai_seats_asked(state)
-    return asked if asked and decision_of(state)["kind"] in COUNTED_DECISIONS else []
+    seats = ai_seats_asked(state)
+    return seats if seats and decision_of(state)["kind"] in COUNTED_DECISIONS else []
 
 
 # --- the table ---------------------------------------------------------------------------------------------------

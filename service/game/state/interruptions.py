@@ -52,14 +52,14 @@ def moved(state: State, now: int, interruptions: Interruptions, vote_ms: int) ->
     """
     if not interruptions.gaps:
         return None
-    found: dict[_Window, _Move | None] = {
+    move_of: dict[_Window, _Move | None] = {
         "deadline": _decision(state, interruptions),
         "closes_at": _vote(state, interruptions, vote_ms),
         "deal_ms": _deal(state, interruptions),
         "pause_until": _pause(state, interruptions),
         "asked_at": _request(state, interruptions),
     }
-    windows = {name: move for name, move in found.items() if move is not None and move.lost > 0}
+    windows = {name: move for name, move in move_of.items() if move is not None and move.lost > 0}
     away = {seat: move for seat, move in _away(state, interruptions).items() if move.lost > 0}
     moves = [*windows.values(), *away.values()]
     if not any(move.lost >= NOTICED_MS or move.ends <= now for move in moves):

@@ -22,5 +22,5 @@ def takeover_level(state: State) -> str:
 
 def search_is_asked(state: State) -> bool:
     """Return whether the next move belongs to an AI seat that searches."""
-    asked = clock.ai_seats_asked(state)
-    return bool(asked) and decision_of(state)["kind"] in SEARCHED and ai_level(state, asked[0]) in SEARCHING
+    seats = clock.ai_seats_asked(state)
+    return bool(seats) and decision_of(state)["kind"] in SEARCHED and ai_level(state, seats[0]) in SEARCHING

@@ -138,10 +138,10 @@ def _declared(state: State, table_round: Round) -> dict[str, Cards]:
     if table_round["trump"] is None or options_of(state).get("chao_di"):
         return {}
     holds: dict[str, Cards] = {}
-    for made in table_round["shown"]:
-        if made["seat"] not in (table_round["kitty_seat"], table_round["declarer"]):
-            seat = str(made["seat"])
-            holds[seat] = _united(holds.get(seat, ()), made["cards"])
+    for declaration in table_round["shown"]:
+        if declaration["seat"] not in (table_round["kitty_seat"], table_round["declarer"]):
+            seat = str(declaration["seat"])
+            holds[seat] = _united(holds.get(seat, ()), declaration["cards"])
     return holds
 
 

@@ -12,11 +12,11 @@ from service.rules.rounds.chao_di import possible_chao
 from service.rules.rounds.declarations import possible
 
 
-def not_shown_by_others(state: State, shown: Sequence[Declaration | StandingOvercall], seat: int) -> list[int]:
+def not_shown_by_others(state: State, bids: Sequence[Declaration | StandingOvercall], seat: int) -> list[int]:
     """Return how many cards of each kind a seat could hold, given the cards that others have shown."""
     copies = composition_of(state).copies
     hand = list(copies)
-    for each in shown:
+    for each in bids:
         if each["seat"] != seat:
             for kind in each["cards"]:
                 hand[kind] = min(hand[kind], copies[kind] - each["cards"].count(kind))

@@ -132,8 +132,8 @@ def unseen_by(state: State, seat: int) -> Hand | None:
         return None
     table_round = round_of(state)
     unseen = list(composition_of(state).copies)
-    for seen in (table_round["hands"][seat], table_round["played"]):
-        unseen = [left - count for left, count in zip(unseen, seen, strict=True)]
+    for counts in (table_round["hands"][seat], table_round["played"]):
+        unseen = [left - count for left, count in zip(unseen, counts, strict=True)]
     for kind in (table_round["discard"] or ()) if table_round["kitty_seat"] == seat else ():
         unseen[kind] -= 1
     return unseen

@@ -76,11 +76,11 @@ def _absent_from(ruleset: str) -> dict[str, tuple[str, ...]]:
 _ABSENT: Final = {ruleset: _absent_from(ruleset) for ruleset in RULESETS}
 
 
-def blank(ruleset: str, part: str, shown: Any) -> None:
+def blank(ruleset: str, part: str, view: Any) -> None:
     """Set the fields of a part (a fresh dict) that do not apply to the game to None; missing ones stay missing."""
     for name in _ABSENT[ruleset].get(part, ()):
-        if name in shown:
-            shown[name] = None
+        if name in view:
+            view[name] = None
 
 
 def phase_view(ruleset: str, phase: Phase) -> Phase:

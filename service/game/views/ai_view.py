@@ -17,7 +17,7 @@ def ai_view(state: State, seat: int, now: int) -> AiView:
     Its `round` also has `earlier_tricks`, the tricks before `last_trick`: `leader`, `plays` (the cards in order of
     play) and `forced` (whether a failed throw forced the lead).
     """
-    seen: AiView = {**view(state, seat, now)}
+    table_view: AiView = {**view(state, seat, now)}
     table_round = state["round"]
     if table_round is not None:
         tricks = [unpacked(trick, state["players"]) for trick in table_round.get("earlier", ())]
@@ -25,5 +25,5 @@ def ai_view(state: State, seat: int, now: int) -> AiView:
             {"leader": trick.leader, "forced": trick.forced, "plays": [names_of(cards) for cards in trick.plays]}
             for trick in tricks
         ]
-        seen["round"] = {**seen["round"], "earlier_tricks": earlier}
-    return seen
+        table_view["round"] = {**table_view["round"], "earlier_tricks": earlier}
+    return table_view

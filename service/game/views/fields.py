@@ -112,14 +112,14 @@ def _cards(kinds: Iterable[int] | None) -> list[str] | None:
 
 def seen_view(memory: Memory | Revealed) -> SeenView:
     """Show a memory, or the changes of a trick; empty parts are left out."""
-    shown: SeenView = {}
+    hands: SeenView = {}
     if voids := _by_suit(memory.get("voids", {})):
-        shown["voids"] = {suit: list(seats) for suit, seats in voids.items()}
+        hands["voids"] = {suit: list(seats) for suit, seats in voids.items()}
     if most := _by_suit(memory.get("most", {})):
-        shown["most"] = {suit: _by_seat(seats) for suit, seats in most.items()}
+        hands["most"] = {suit: _by_seat(seats) for suit, seats in most.items()}
     if holds := _by_seat(memory.get("holds", {})):
-        shown["holds"] = {seat: names_of(cards) for seat, cards in holds.items()}
-    return shown
+        hands["holds"] = {seat: names_of(cards) for seat, cards in holds.items()}
+    return hands
 
 
 #: Show an occupant, the outcome of a throw, trumps, the summary of a round.
@@ -163,10 +163,10 @@ NO_ROADS: Final[RoadsView] = {"stated": [], "set": {}}
 
 def sorted_by(rank: str | None, suit: str | None, *, twos: bool, red_fives: bool) -> SortedBy:
     """Show the trumps by which a hand is sorted."""
-    shown: SortedBy = {"rank": rank, "suit": suit, "twos": twos}
+    order: SortedBy = {"rank": rank, "suit": suit, "twos": twos}
     if red_fives:
-        shown["red_fives"] = True
-    return shown
+        order["red_fives"] = True
+    return order
 
 
 def call_view(call: Call | FriendJoined) -> CalledCard:
@@ -177,24 +177,24 @@ def call_view(call: Call | FriendJoined) -> CalledCard:
 
 def play_view(play: Play) -> PlayView:
     """Show a play; for a lead also `units` (its reading) and the outcome of a `throw`."""
-    shown: PlayView = {"seat": play["seat"], "cards": names_of(play["cards"])}
+    fields_of_play: PlayView = {"seat": play["seat"], "cards": names_of(play["cards"])}
     if play["units"]:
-        shown["units"] = [names_of(unit) for unit in play["units"]]
-        shown["throw"] = _throw(play["throw"])
-    return shown
+        fields_of_play["units"] = [names_of(unit) for unit in play["units"]]
+        fields_of_play["throw"] = _throw(play["throw"])
+    return fields_of_play
 
 
 def trick_view(trick: Trick) -> TrickView:
     """Show a trick."""
-    shown: TrickView = {
+    fields_of_trick: TrickView = {
         "plays": [play_view(play) for play in trick["plays"]],
         "number": trick["number"],
         "leader": trick["leader"],
         "winning": trick["winning"],
     }
     if "winner" in trick:
-        shown["winner"], shown["points"] = trick["winner"], trick["points"]
-    return shown
+        fields_of_trick["winner"], fields_of_trick["points"] = trick["winner"], trick["points"]
+    return fields_of_trick
 
 
 def result_view(result: RoundResult) -> dict[str, Any]:

@@ -35,10 +35,10 @@ def _call_hints(state: State, seat: int) -> Hints:
 def _declare_hints(state: State, seat: int) -> Hints:
     table_round = round_of(state)
     defending = decision_of(state)["kind"] == "defend"
-    context, shown, hand = declare_context(state), table_round["shown"], table_round["hands"][seat]
-    sets = possible(context, shown, seat, hand, may_defend=defending)
+    context, declarations, hand = declare_context(state), table_round["shown"], table_round["hands"][seat]
+    sets = possible(context, declarations, seat, hand, may_defend=defending)
     if defending:
-        sets = [cards for cards in sets if judge(context, shown, seat, cards, may_defend=True) == "defend"]
+        sets = [cards for cards in sets if judge(context, declarations, seat, cards, may_defend=True) == "defend"]
     return {"possible": [names_of(cards) for cards in sets]}
 
 
@@ -74,5 +74,5 @@ _HINTS: Mapping[DecisionKind, Callable[[State, int], Hints]] = {
 
 def example(state: State, seat: int) -> Sequence[Any] | None:
     """Return a legal answer of a seat to the open decision: cards, calls or a road; None if it can only pass."""
-    told = hints(state, seat)
-    return told.get("example") or next(iter(told.get("possible", ())), None)
+    legal = hints(state, seat)
+    return legal.get("example") or next(iter(legal.get("possible", ())), None)

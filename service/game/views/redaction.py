@@ -58,9 +58,9 @@ def _by_fields(row: Row) -> Redactor:
         return lambda data, _: fields(data, names)
 
     def redact_fields(data: Any, viewer: Viewer) -> Shown:
-        shown = fields(data, names) | {name: len(data[counted]) for name, counted in counts.items()}
-        shown |= fields(data, [name for name, to in own.items() if _sees(viewer, data["seat"], to)])
-        return shown | constant
+        visible = fields(data, names) | {name: len(data[counted]) for name, counted in counts.items()}
+        visible |= fields(data, [name for name, to in own.items() if _sees(viewer, data["seat"], to)])
+        return visible | constant
 
     return redact_fields
 
@@ -71,8 +71,8 @@ def _sees(viewer: Viewer, seat: int, to: To) -> bool:
 
 def _table_created(data: TableCreated, _: Viewer) -> dict[str, Any]:
     """Show all options, by their current names."""
-    shown = fields(data, ("table", "ruleset", "players", "host", "next_commitment"))
-    return shown | {"options": renewed(data["ruleset"], data["options"])}
+    visible = fields(data, ("table", "ruleset", "players", "host", "next_commitment"))
+    return visible | {"options": renewed(data["ruleset"], data["options"])}
 
 
 def _in(phase: Phase, redactor: Redactor, **new: Any) -> Redactor:
@@ -81,12 +81,12 @@ def _in(phase: Phase, redactor: Redactor, **new: Any) -> Redactor:
 
 
 def _dealt(data: Dealt, viewer: Viewer) -> Shown:
-    shown: Shown = fields(data, ("count", "phase", "asked"))
+    visible: Shown = fields(data, ("count", "phase", "asked"))
     if isinstance(viewer, int):
-        shown["cards"] = names_of(data["cards"][viewer])
+        visible["cards"] = names_of(data["cards"][viewer])
     elif viewer == OPEN:
-        shown["hands"] = [names_of(cards) for cards in data["cards"]]
-    return shown
+        visible["hands"] = [names_of(cards) for cards in data["cards"]]
+    return visible
 
 
 def _deal(*names: str) -> Redactor:
@@ -96,16 +96,16 @@ def _deal(*names: str) -> Redactor:
     """
 
     def deal(data: NewDeal, viewer: Viewer) -> Shown:
-        shown = fields(data, (*names, "of", "pace"))
-        shown["kitty"] = len(data["deck"]) - data["of"]
-        shown["interval_ms"] = data["interval"]
+        visible = fields(data, (*names, "of", "pace"))
+        visible["kitty"] = len(data["deck"]) - data["of"]
+        visible["interval_ms"] = data["interval"]
         if viewer == OPEN:
-            shown["kitty_cards"] = names_of(data["deck"][data["of"] :])
+            visible["kitty_cards"] = names_of(data["deck"][data["of"] :])
         if isinstance(viewer, int) and "ranks" in data:
-            shown["sorted_by"] = sorted_by(
+            visible["sorted_by"] = sorted_by(
                 data["ranks"][viewer], None, twos=data["twos"], red_fives=data.get("red_fives", False)
             )
-        return shown
+        return visible
 
     return deal
 
@@ -115,8 +115,8 @@ def _game_started(data: GameStarted, _: Viewer) -> Shown:
 
 
 def _declared(data: Declared, _: Viewer) -> Shown:
-    shown = fields(data, ("seat", "cards", "as", "trump", "defence", "asked"))
-    return shown | {"deadline_at": timestamp(data["deadline"])}
+    visible = fields(data, ("seat", "cards", "as", "trump", "defence", "asked"))
+    return visible | {"deadline_at": timestamp(data["deadline"])}
 
 
 def _friends_called(data: FriendsCalled, _: Viewer) -> Shown:
@@ -130,8 +130,8 @@ def _friend_joined(data: FriendJoined, _: Viewer) -> Shown:
 
 def _trick_reopened(data: TrickReopened, _: Viewer) -> Shown:
     last = data["last_trick"]
-    shown = fields(data, ("seat", "number", "points", "attackers_points", "seen"))
-    return {**shown, "last_trick": None if last is None else trick_view(last)}
+    visible = fields(data, ("seat", "number", "points", "attackers_points", "seen"))
+    return {**visible, "last_trick": None if last is None else trick_view(last)}
 
 
 def _round_scored(data: RoundScored, _: Viewer) -> Shown:
@@ -149,37 +149,37 @@ def _counted(change: LevelChange) -> list[str]:
 
 
 def _decision_opened(data: DecisionOpened, _: Viewer) -> Shown:
-    shown: Shown = {
+    visible: Shown = {
         "kind": data["kind"],
         "seats": data.get("asked", data["seats"]),
         "on_timeout": data["on_timeout"],
         "deadline_at": timestamp(data["deadline"]),
     }
     if "phase" in data:
-        shown["phase"] = data["phase"]
-    return shown
+        visible["phase"] = data["phase"]
+    return visible
 
 
 def _interrupted(data: Moved, _: Viewer) -> Shown:
-    shown = fields(data, ("ms", "closes_at", "pause_until"))
-    return shown | {"deadline_at": timestamp(data["deadline"])} if "deadline" in data else shown
+    visible = fields(data, ("ms", "closes_at", "pause_until"))
+    return visible | {"deadline_at": timestamp(data["deadline"])} if "deadline" in data else visible
 
 
 def _settings_changed(data: SettingsChanged, viewer: Viewer) -> Shown:
     """Show the codes to players: the join code changes after a kick, and the watch code comes and goes."""
-    shown = fields(data, ("changes",))
+    visible = fields(data, ("changes",))
     settings = data["changes"].get("settings")
     if isinstance(viewer, int) and settings is not None:
-        shown |= {"watch_code": None, **codes_of(settings)}
-    return shown | fields({"options": data["chosen"]}, ("options",)) if "chosen" in data else shown
+        visible |= {"watch_code": None, **codes_of(settings)}
+    return visible | fields({"options": data["chosen"]}, ("options",)) if "chosen" in data else visible
 
 
 def _table_closed(data: TableClosed, _: Viewer) -> Shown:
     """Show the reason, and the seed of a practice table, since nothing is left to play."""
     settings = data["settings"]
-    shown: Shown = {**(closed_view(settings) or {})}
+    visible: Shown = {**(closed_view(settings) or {})}
     is_told = settings["seed"] is not None and "board" not in settings
-    return {**shown, "practice_seed": settings["seed"]} if is_told else shown
+    return {**visible, "practice_seed": settings["seed"]} if is_told else visible
 
 
 def _chat(data: Chat, viewer: Viewer) -> Shown:
@@ -228,33 +228,33 @@ _NAMED_BY_SEQ: Final = {"decision_opened": "dc", "vote_opened": "vt"}
 
 def redact(event: Event, viewer: Viewer, ruleset: str) -> EventView:
     """Return an event of this game as the viewer may see it."""
-    shown = _REDACTORS[event["type"]](event["data"], viewer)
-    blank(ruleset, event["type"], shown)
-    if shown.get("last_trick"):
-        blank(ruleset, "trick", shown["last_trick"])
+    visible = _REDACTORS[event["type"]](event["data"], viewer)
+    blank(ruleset, event["type"], visible)
+    if visible.get("last_trick"):
+        blank(ruleset, "trick", visible["last_trick"])
     if event["type"] == "levels_changed":
-        for change in shown["seats"]:
+        for change in visible["seats"]:
             blank(ruleset, "level_change", change)
-    if "phase" in shown:
-        shown["phase"] = phase_view(ruleset, shown["phase"])
+    if "phase" in visible:
+        visible["phase"] = phase_view(ruleset, visible["phase"])
     if event["type"] in _NAMED_BY_SEQ:
-        shown["id"] = f"{_NAMED_BY_SEQ[event['type']]}_{event['seq']}"
-    if "deadline_at" in shown:
+        visible["id"] = f"{_NAMED_BY_SEQ[event['type']]}_{event['seq']}"
+    if "deadline_at" in visible:
         deadline = event["data"]["deadline"]
-        shown["remaining_ms"] = None if deadline is None else deadline - event["at"]
-    elif "closes_at" in shown:
-        shown["remaining_ms"] = event["data"]["closes_at"] - event["at"]
-    elif "until" in shown:
-        shown["remaining_ms"] = event["data"]["until"] - event["at"]
-    told: EventView = {
+        visible["remaining_ms"] = None if deadline is None else deadline - event["at"]
+    elif "closes_at" in visible:
+        visible["remaining_ms"] = event["data"]["closes_at"] - event["at"]
+    elif "until" in visible:
+        visible["remaining_ms"] = event["data"]["until"] - event["at"]
+    event_view: EventView = {
         "seq": event["seq"],
         "type": event["type"],
         "at": timestamp(event["at"]),
         # The event was written when the previous round, if any, was still the table's round.
-        "round": shown["number"] if event["type"] == "round_opened" else event["round"],
+        "round": visible["number"] if event["type"] == "round_opened" else event["round"],
         "by": event["by"],
-        "data": shown,
+        "data": visible,
     }
     if "back" in event:
-        told["back"] = event["back"]
-    return told
+        event_view["back"] = event["back"]
+    return event_view

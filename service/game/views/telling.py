@@ -51,8 +51,8 @@ def hints_with(events: Sequence[Event], viewer: Viewer, state: State) -> HintsOf
 
 def tell(events: Sequence[Event], viewer: Viewer, state: State) -> list[EventView]:
     """Return events as a viewer sees them. The arguments are those of `hints_with`."""
-    told = [redact(event, viewer, state["ruleset"]) for event in events]
+    views = [redact(event, viewer, state["ruleset"]) for event in events]
     brought = hints_with(events, viewer, state)
     if brought is not None:
-        told[brought.seq - events[0]["seq"]]["data"]["hints"] = brought.hints
-    return told
+        views[brought.seq - events[0]["seq"]]["data"]["hints"] = brought.hints
+    return views

@@ -68,7 +68,7 @@ def watcher_of(state: State) -> Viewer:
 def view(state: State, viewer: Viewer, now: int) -> View:
     """Return the table as the viewer sees it at `now`."""
     table_round, settings, vote = state["round"], state["settings"], state["vote"]
-    shown = {
+    table_view = {
         "id": state["id"],
         "version": state["version"],
         "server_time": timestamp(now),
@@ -93,44 +93,44 @@ def view(state: State, viewer: Viewer, now: int) -> View:
         "decision": decision_view(state, viewer, now),
     }
     if isinstance(viewer, int):
-        shown["my"] = _my_view(state, viewer)
-        shown |= codes_shown(settings)
+        table_view["my"] = _my_view(state, viewer)
+        table_view |= codes_shown(settings)
     elif viewer == OPEN:
         hands = table_round["hands"] if table_round else [[0] * KINDS] * state["players"]
-        shown["hands"] = [_counts(hand) for hand in hands]
-    return cast("View", shown)
+        table_view["hands"] = [_counts(hand) for hand in hands]
+    return cast("View", table_view)
 
 
 def _practice_view(state: State) -> PracticeView | None:
     """Mark a practice table. Its seed reveals all cards, so it is shown only when nothing is left to play."""
     if state["settings"]["seed"] is None or "board" in state["settings"]:
         return None
-    shown: PracticeView = {"seed": state["settings"]["seed"] if state["status"] == "finished" else None}
+    practice: PracticeView = {"seed": state["settings"]["seed"] if state["status"] == "finished" else None}
     if "deal" in state["settings"]:
-        shown["repeats"] = True
+        practice["repeats"] = True
     if "sandbox" in state["settings"]:
-        shown["sandbox"] = True
-    return shown
+        practice["sandbox"] = True
+    return practice
 
 
 def _vote_view(vote: Vote, now: int) -> VoteView:
-    shown = fields(vote, ("id", "kind", "seat", "votes", "closes_at"))
+    visible = fields(vote, ("id", "kind", "seat", "votes", "closes_at"))
     if "closes_at" in vote:
-        shown["remaining_ms"] = max(0, vote["closes_at"] - now)
-    return cast("VoteView", shown)
+        visible["remaining_ms"] = max(0, vote["closes_at"] - now)
+    return cast("VoteView", visible)
 
 
 def _pause_view(state: State, now: int) -> PauseView | None:
     pause = state.get("pause")
     if pause is None:
         return None
-    shown = {**fields(pause, ("by_seat", "until", "reason")), "remaining_ms": max(0, pause["until"] - now)}
-    return cast("PauseView", shown)
+    visible = {**fields(pause, ("by_seat", "until", "reason")), "remaining_ms": max(0, pause["until"] - now)}
+    return cast("PauseView", visible)
 
 
 def _seat_view(state: State, number: int) -> SeatView:
     seat, table_round = state["seats"][number], state["round"]
-    shown: SeatView = {
+    visible: SeatView = {
         "seat": number,
         "occupant": occupant_view(seat["occupant"]),
         "autopilot": seat["autopilot"],
@@ -147,17 +147,17 @@ def _seat_view(state: State, number: int) -> SeatView:
         "points": table_round["points"][number] if table_round else 0,
     }
     if seat.get("laps"):
-        shown["laps"] = seat["laps"]
+        visible["laps"] = seat["laps"]
     if "since" in seat:
-        shown["since"] = seat["since"]
-    blank(state["ruleset"], "seat", shown)
-    return shown
+        visible["since"] = seat["since"]
+    blank(state["ruleset"], "seat", visible)
+    return visible
 
 
 def game_view(state: State) -> GameView:
     """Show the game of a table that has one."""
     game = game_of(state)
-    shown: GameView = {
+    visible: GameView = {
         "id": game["id"],
         "round": game["round"],
         "results": [summary_view(result) for result in game["results"][-LATEST_RESULTS:]],
@@ -165,14 +165,14 @@ def game_view(state: State) -> GameView:
         "ended": game["ended"],
         "scores": game["scores"] or [0, 0],
     }
-    blank(state["ruleset"], "game", shown)
-    return shown
+    blank(state["ruleset"], "game", visible)
+    return visible
 
 
 def _round_view(state: State, viewer: Viewer) -> RoundView:
     table_round, ruleset = round_of(state), state["ruleset"]
     deal, result, request = table_round["deal"], table_round["result"], table_round["take_back"]
-    shown: RoundView = {
+    visible: RoundView = {
         "number": table_round["number"],
         "starter": table_round["starter"],
         "level": table_round["level"],
@@ -182,7 +182,8 @@ def _round_view(state: State, viewer: Viewer) -> RoundView:
         "declarer": table_round["declarer"],
         "dealt": {"count": deal["count"], "of": deal["of"]},
         "declarations": [
-            {"seat": made["seat"], "cards": names_of(made["cards"]), "as": made["as"]} for made in table_round["shown"]
+            {"seat": declaration["seat"], "cards": names_of(declaration["cards"]), "as": declaration["as"]}
+            for declaration in table_round["shown"]
         ],
         "kitty": _kitty_view(table_round, viewer),
         "calls": [{**call_view(call), "filled_by": call["filled_by"]} for call in table_round["calls"]],
@@ -197,15 +198,15 @@ def _round_view(state: State, viewer: Viewer) -> RoundView:
         "result": None if result is None else _result_view(ruleset, result),
     }
     if "claims" in table_round:
-        shown["claims"] = [*table_round["claims"]]
-    blank(ruleset, "round", shown)
-    return shown
+        visible["claims"] = [*table_round["claims"]]
+    blank(ruleset, "round", visible)
+    return visible
 
 
 def _result_view(ruleset: str, result: RoundResult) -> dict[str, Any]:
-    shown = result_view(result)
-    blank(ruleset, "result", shown)
-    return shown
+    visible = result_view(result)
+    blank(ruleset, "result", visible)
+    return visible
 
 
 def _counts(hand: Hand) -> dict[str, int]:
@@ -238,9 +239,9 @@ def _roads_view(roads: Roads | None) -> RoadsView:
 def _trick_view(ruleset: str, trick: Trick | None) -> TrickView | None:
     if trick is None:
         return None
-    shown = trick_view(trick)
-    blank(ruleset, "trick", shown)
-    return shown
+    visible = trick_view(trick)
+    blank(ruleset, "trick", visible)
+    return visible
 
 
 def _seen_view(table_round: Round) -> SeenView:
@@ -281,7 +282,7 @@ def decision_view(state: State, viewer: Viewer, now: int) -> DecisionView | None
     if decision is None:
         return None
     deadline = decision["deadline"]
-    shown: DecisionView = {
+    visible: DecisionView = {
         "id": decision["id"],
         "kind": decision["kind"],
         "opened_seq": decision["opened_seq"],
@@ -291,5 +292,5 @@ def decision_view(state: State, viewer: Viewer, now: int) -> DecisionView | None
         "remaining_ms": None if deadline is None else max(0, deadline - now),
     }
     if isinstance(viewer, int) and may_answer(decision, viewer):
-        shown["hints"] = hints.hints(state, viewer)
-    return shown
+        visible["hints"] = hints.hints(state, viewer)
+    return visible

@@ -78,7 +78,7 @@ def _jokers(setting: Setting) -> int:
 
 
 def _other_than(value: Any) -> Callable[[Any], bool]:
-    return lambda given: bool(given != value)
+    return lambda option: bool(option != value)
 
 
 def _some(value: Any) -> bool:

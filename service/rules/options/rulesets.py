@@ -134,8 +134,8 @@ def _check_cards(rules: Ruleset, players: int, options: dict[str, Any]) -> None:
     if len(options["special_decks"]) > cards.decks:
         refuse("special_decks", options["special_decks"], {"maxItems": cards.decks}, "more_entries_than_decks")
     if cards.hand < LEAST_HAND or cards.total < cards.kitty:
-        asked = [name for name in _CARD_OPTIONS if options[name] not in (None, [])]
-        fitting = [(name, _values(name, options, lambda with_it: _deals(rules, players, with_it))) for name in asked]
+        needing = [name for name in _CARD_OPTIONS if options[name] not in (None, [])]
+        fitting = [(name, _values(name, options, lambda with_it: _deals(rules, players, with_it))) for name in needing]
         name, values = next((each for each in fitting if each[1]), fitting[0])
         refuse(name, options[name], values, "hands_too_small")
 
@@ -199,12 +199,12 @@ def _refuse_threshold(ruleset: str, cards: Composition, options: dict[str, Any])
 
 def _check_calls(players: int, cards: Composition, options: dict[str, Any]) -> None:
     """Refuse more calls than there can be friends, or than there are cards to call under some trump."""
-    asked = options["friend_calls"]
-    if asked is not None and asked > players - 2:
-        refuse("friend_calls", asked, [None, *range(players - 1)], "too_many_calls")
+    wanted = options["friend_calls"]
+    if wanted is not None and wanted > players - 2:
+        refuse("friend_calls", wanted, [None, *range(players - 1)], "too_many_calls")
     if cards.calls > calls_possible(cards, options["call_cards"], red_fives=options["red_fives"]):
-        name = "friend_calls" if asked is not None else "special_decks"
-        refuse(name, options[name], [0] if asked is not None else [[]], "too_few_cards_to_call")
+        name = "friend_calls" if wanted is not None else "special_decks"
+        refuse(name, options[name], [0] if wanted is not None else [[]], "too_few_cards_to_call")
 
 
 def refuse(option: str, value: Any, accepted: Any, reason: str) -> NoReturn:

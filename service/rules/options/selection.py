@@ -23,14 +23,14 @@ def selection(ruleset: str, players: int, overrides: Mapping[str, Any]) -> list[
     rules = ruleset_of(ruleset, players)
     options = effective_options(ruleset, players, overrides)
     decks = cards_of(ruleset, players, options).decks if rules.family == "shengji" else 1
-    found = []
+    selected = []
     for name in defaults(rules):
         option = OPTIONS[name]
         if ruleset in option.applies:
             values = _open(ruleset, players, overrides, option, decks)
             pointless = values is not None and len(values) < 2
-            found.append({"name": name, "value": options[name], "values": values, "pointless": pointless})
-    return found
+            selected.append({"name": name, "value": options[name], "values": values, "pointless": pointless})
+    return selected
 
 
 def _open(ruleset: str, players: int, overrides: Mapping[str, Any], option: Option, decks: int) -> list[Any] | None:
@@ -57,13 +57,13 @@ def chosen(ruleset: str, players: int, options: Mapping[str, Any]) -> dict[str, 
     would change. If an earlier version accepted a value that is now refused, all options are returned.
     """
     own = effective_options(ruleset, players, {})
-    asked = {name: value for name, value in options.items() if value != own.get(name)}
+    changed = {name: value for name, value in options.items() if value != own.get(name)}
     while True:
         try:
-            settled = effective_options(ruleset, players, asked)
+            settled = effective_options(ruleset, players, changed)
         except InvalidOption:
             return dict(options)
         missing = {name: value for name, value in options.items() if value != settled.get(name)}
         if not missing:
-            return asked
-        asked |= missing
+            return changed
+        changed |= missing

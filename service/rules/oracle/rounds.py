@@ -82,7 +82,7 @@ def _context(question: Question) -> DeclareContext:
 def declare(question: Question) -> Answer:
     """Answer which of the events are accepted, and who makes which trumps in the end."""
     context = _context(question)
-    shown: list[dict[str, Any]] = []
+    declarations: list[dict[str, Any]] = []
     accepted = []
     may_defend = False
     for event in question.inner_list("events"):
@@ -94,15 +94,15 @@ def declare(question: Question) -> Answer:
         meant = event.choice("as", MEANINGS) if "as" in event else None
         try:
             late = event.flag("after_kitty")
-            meaning = judge(context, shown, seat, cards, may_defend=may_defend, meant=meant, after_kitty=late)
+            meaning = judge(context, declarations, seat, cards, may_defend=may_defend, meant=meant, after_kitty=late)
         except IllegalDeclaration:
             accepted.append(False)
             continue
-        shown.append({"seat": seat, "cards": cards, "as": meaning})
+        declarations.append({"seat": seat, "cards": cards, "as": meaning})
         may_defend = meaning == "overcall"
         accepted.append(True)
     answer: Answer = {"expect": [{"accepted": each} for each in accepted], "final": None}
-    maker_and_trump = trump_maker(context, shown)
+    maker_and_trump = trump_maker(context, declarations)
     if maker_and_trump is None:
         return answer | {"then": question.options["no_declaration"] if any(context.ranks) else "no_trump_rank"}
     maker, trump = maker_and_trump
@@ -113,45 +113,45 @@ def chao_di(question: Question) -> Answer:
     """Answer which overcalls for the kitty are accepted, who is asked, and who has the kitty in the end."""
     declaration = question.inner("declaration")
     holder, last = question.seat("declarer"), declaration.seat("seat")
-    shown: list[dict[str, Any]] = [{"seat": last, "cards": laid_out(declaration.cards("cards")), "as": "declare"}]
+    bids: list[dict[str, Any]] = [{"seat": last, "cards": laid_out(declaration.cards("cards")), "as": "declare"}]
     waiting = chao_asked(question.players, holder=holder, declared_last=last, overcalled=False)
-    asked = waiting[:1]
+    seats = waiting[:1]
     accepted = []
     for event in question.inner_list("events"):
         seat = event.seat("seat")
         if event.flag("pass"):
             accepted.append(seat in waiting[:1])
             waiting = waiting[accepted[-1] :]
-            asked += waiting[: accepted[-1]]
+            seats += waiting[: accepted[-1]]
             continue
         cards = laid_out(event.cards("cards"))
-        meaning = _for_the_kitty(question, shown, seat, cards, asked=seat in waiting[:1])
+        meaning = _for_the_kitty(question, bids, seat, cards, is_asked=seat in waiting[:1])
         accepted.append(meaning is not None)
         if meaning is not None:
-            shown.append({"seat": seat, "cards": cards, "as": meaning})
+            bids.append({"seat": seat, "cards": cards, "as": meaning})
         if meaning not in (None, "reinforce"):
             holder = seat
             waiting = chao_asked(question.players, holder=holder, declared_last=last, overcalled=True)
-            asked += waiting[:1]
+            seats += waiting[:1]
     return {
         "expect": [{"accepted": each} for each in accepted],
-        "final": {"suit": _suit_of(shown[-1]["cards"]), "kitty": holder},
-        "asked": asked,
+        "final": {"suit": _suit_of(bids[-1]["cards"]), "kitty": holder},
+        "asked": seats,
     }
 
 
 def _for_the_kitty(
-    question: Question, shown: Sequence[Mapping[str, Any]], seat: int, cards: Sequence[int], *, asked: bool
+    question: Question, bids: Sequence[Mapping[str, Any]], seat: int, cards: Sequence[int], *, is_asked: bool
 ) -> str | None:
     """Return what these cards mean when shown after a discard, or None if they are refused."""
     try:
         if question.options["chao_di_rule"] == "pairs_by_suit":
-            chao_suit(question.options, rank_of_level(_level(question, question)), shown[-1]["cards"], cards)
-            return "overcall" if asked else None
-        meaning = judge(_context(question), shown, seat, cards, may_defend=True, after_kitty=True)
+            chao_suit(question.options, rank_of_level(_level(question, question)), bids[-1]["cards"], cards)
+            return "overcall" if is_asked else None
+        meaning = judge(_context(question), bids, seat, cards, may_defend=True, after_kitty=True)
     except IllegalDeclaration:
         return None
-    return meaning if asked or meaning == "reinforce" else None
+    return meaning if is_asked or meaning == "reinforce" else None
 
 
 def _suit_of(cards: Sequence[int]) -> str | None:
@@ -204,7 +204,7 @@ def friends(question: Question) -> Answer:
     calls = _checked_calls(question)
     players, declarer = question.players, question.seat("declarer")
     rules = trick_rules(question.trump(), question.options, question.absent)
-    seen = [0] * KINDS
+    counts = [0] * KINDS
     filled: list[Answer] = []
     double_join = question.options["double_join"]
     team, points = {declarer}, [0] * players
@@ -214,7 +214,7 @@ def friends(question: Question) -> Answer:
             seat = (leader + step) % players
             for call in joins(
                 calls,
-                seen,
+                counts,
                 cards,
                 by_declarer=seat == declarer,
                 on_side=seat in team,
@@ -224,8 +224,8 @@ def friends(question: Question) -> Answer:
                 filled.append({"trick": number, "seat": seat, "call": call})
                 team.add(seat)
             for kind in cards:
-                seen[kind] += 1
-        if max(seen) > question.decks:
+                counts[kind] += 1
+        if max(counts) > question.decks:
             refuse("more_copies_than_decks", f"tricks/{number}", decks=question.decks)
         winner = (leader + rules.winner(rules.lead(plays[0]), plays)) % players
         points[winner] += sum(map(points_of, plays))

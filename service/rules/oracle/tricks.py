@@ -121,8 +121,8 @@ def plays(question: Question) -> Answer:
     rules = _rules(question)
     led = _lead(question, rules, "lead") if "lead" in question and question.value("lead") is not None else None
     limit = question.integer("limit", 1, MOST_PLAYS) if "limit" in question else MOST_PLAYS
-    found, complete = rules.plays(_hand(question, led), led, limit, BUDGET, _unseen(question))
-    return {"plays": [names_of(play) for play in found], "complete": complete}
+    choices, complete = rules.plays(_hand(question, led), led, limit, BUDGET, _unseen(question))
+    return {"plays": [names_of(play) for play in choices], "complete": complete}
 
 
 def trick(question: Question) -> Answer:

@@ -94,33 +94,33 @@ def suits_ascending(options: Options) -> str:
     return _SUITS_ASCENDING[options["suit_order"]]
 
 
-def _follows_first(context: DeclareContext, shown: Sequence[Shown]) -> bool:
+def _follows_first(context: DeclareContext, declarations: Sequence[Shown]) -> bool:
     """Return whether the first declaration has settled rank and declarer, and only the suit can be overcalled."""
-    return bool(shown) and context.options["overcall_rank"] == "first"
+    return bool(declarations) and context.options["overcall_rank"] == "first"
 
 
-def _ranks(context: DeclareContext, shown: Sequence[Shown], seat: int) -> frozenset[str]:
+def _ranks(context: DeclareContext, declarations: Sequence[Shown], seat: int) -> frozenset[str]:
     """Return the ranks that a seat may show now."""
-    first = _follows_first(context, shown) and context.active[seat]
-    return context.ranks[shown[0]["seat"] if first else seat]
+    first = _follows_first(context, declarations) and context.active[seat]
+    return context.ranks[declarations[0]["seat"] if first else seat]
 
 
-def standing(shown: Sequence[Shown]) -> Shown | None:
+def standing(declarations: Sequence[Shown]) -> Shown | None:
     """Return the declaration that stands, or None."""
-    return shown[-1] if shown else None
+    return declarations[-1] if declarations else None
 
 
-def overcalled_seat(shown: Sequence[Shown]) -> int | None:
+def overcalled_seat(declarations: Sequence[Shown]) -> int | None:
     """Return the seat whose declaration was just overcalled by another seat, or None."""
-    if len(shown) < 2 or shown[-1]["as"] != "overcall":
+    if len(declarations) < 2 or declarations[-1]["as"] != "overcall":
         return None
-    seat: int = shown[-2]["seat"]
-    return seat if seat != shown[-1]["seat"] else None
+    seat: int = declarations[-2]["seat"]
+    return seat if seat != declarations[-1]["seat"] else None
 
 
 def judge(
     context: DeclareContext,
-    shown: Sequence[Shown],
+    declarations: Sequence[Shown],
     seat: int,
     cards: Sequence[int],
     *,
@@ -132,7 +132,7 @@ def judge(
 
     Args:
         context: the table.
-        shown: the declarations so far.
+        declarations: the declarations so far.
         seat: who shows the cards.
         cards: all cards that the seat would then show, laid out; in a reinforcement, those shown before and those
             added.
@@ -146,15 +146,15 @@ def judge(
     options = context.options
     if after_kitty and not (options["chao_di"] and options["chao_di_rule"] == "overcall"):
         raise IllegalDeclaration("no_kitty_overcalls")
-    _check_cards(context, shown, seat, cards)
-    last = standing(shown)
+    _check_cards(context, declarations, seat, cards)
+    last = standing(declarations)
     if last is None:
         if cards[0] >= LJ and not options["jokers_open"]:
             raise IllegalDeclaration("jokers_do_not_open", required={"ranks": _ascending(context.ranks[seat])})
         meaning = "declare"
     elif last["seat"] == seat:
         meaning = _judge_own(context, last, cards)
-    elif _defends(context, shown, seat, cards, may_defend=may_defend):
+    elif _defends(context, declarations, seat, cards, may_defend=may_defend):
         meaning = "defend"
     else:
         meaning = _judge_overcall(context, last, seat, cards)
@@ -163,14 +163,14 @@ def judge(
     return meaning
 
 
-def _check_cards(context: DeclareContext, shown: Sequence[Shown], seat: int, cards: Sequence[int]) -> None:
+def _check_cards(context: DeclareContext, declarations: Sequence[Shown], seat: int, cards: Sequence[int]) -> None:
     """Check what any declaration needs: identical cards, of the right rank or jokers, and the joker beside them."""
     options = context.options
     beside = cards[size_of(cards) :] if cards else ()
     may_be_beside = jokers_beside(options, cards[0]) if cards else ()
     if not cards or (beside and (not may_be_beside or beside[0] < LJ)):
         raise IllegalDeclaration("identical_cards")
-    ranks = _ranks(context, shown, seat)
+    ranks = _ranks(context, declarations, seat)
     if not ranks:
         raise IllegalDeclaration("may_not_declare")
     if cards[0] >= LJ:
@@ -225,11 +225,11 @@ def _judge_own(context: DeclareContext, last: Shown, cards: Sequence[int]) -> st
 
 
 def _defends(
-    context: DeclareContext, shown: Sequence[Shown], seat: int, cards: Sequence[int], *, may_defend: bool
+    context: DeclareContext, declarations: Sequence[Shown], seat: int, cards: Sequence[int], *, may_defend: bool
 ) -> bool:
     """Return whether these cards defend the seat's earlier declaration, with as many cards as now stand."""
-    mine = _defensible(context, shown, seat, may_defend=may_defend)
-    theirs = shown[-1]["cards"]
+    mine = _defensible(context, declarations, seat, may_defend=may_defend)
+    theirs = declarations[-1]["cards"]
     if mine is None or cards[0] != mine[0] or not size_of(mine) < size_of(cards) == size_of(theirs):
         return False
     if _joker(theirs) > _joker(cards):
@@ -238,30 +238,30 @@ def _defends(
 
 
 def _defensible(
-    context: DeclareContext, shown: Sequence[Shown], seat: int, *, may_defend: bool
+    context: DeclareContext, declarations: Sequence[Shown], seat: int, *, may_defend: bool
 ) -> Sequence[int] | None:
     """Return the cards of the earlier declaration that a seat may defend now, or None."""
     how = context.options["defence"]
     if how == "immediate":
-        return shown[-2]["cards"] if may_defend and overcalled_seat(shown) == seat else None
+        return declarations[-2]["cards"] if may_defend and overcalled_seat(declarations) == seat else None
     if how == "any_time":
-        return next((each["cards"] for each in reversed(shown) if each["seat"] == seat), None)
+        return next((each["cards"] for each in reversed(declarations) if each["seat"] == seat), None)
     return None
 
 
-def defender(context: DeclareContext, shown: Sequence[Shown]) -> int | None:
+def defender(context: DeclareContext, declarations: Sequence[Shown]) -> int | None:
     """Return the seat that must be asked for an immediate defence, or None.
 
     A seat is asked if a defence is possible with the copies in the game, whatever the seat holds; otherwise the
     question itself would reveal something about the hand. There is no defence against an overcall of equal length, of
     higher jokers, or of more cards than there are copies.
     """
-    if context.options["defence"] != "immediate" or overcalled_seat(shown) is None:
+    if context.options["defence"] != "immediate" or overcalled_seat(declarations) is None:
         return None
-    mine, theirs = shown[-2]["cards"], shown[-1]["cards"]
+    mine, theirs = declarations[-2]["cards"], declarations[-1]["cards"]
     copies = context.decks if mine[0] < LJ else context.jokers[mine[0] - LJ]
     if size_of(mine) < size_of(theirs) <= copies and _joker(theirs) <= _joker(mine):
-        return overcalled_seat(shown)
+        return overcalled_seat(declarations)
     return None
 
 
@@ -302,20 +302,20 @@ _HEIGHTS: Final[Mapping[str, Callable[[Options, Sequence[int]], tuple[int, ...]]
 }
 
 
-def trump_maker(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, Trump] | None:
+def trump_maker(context: DeclareContext, declarations: Sequence[Shown]) -> tuple[int, Trump] | None:
     """Return the trump maker and the trump, or None if nobody declared.
 
     The trump maker is the seat whose declaration stands; with `any_active_level` the first seat from there on that is
     active and at the level shown.
     """
-    last = standing(shown)
+    last = standing(declarations)
     if last is None:
         return None
     seat: int = last["seat"]
     card = CARDS[last["cards"][0]]
     if last["cards"][0] >= LJ:
         own = context.options["declare_rank"] == "any_active_level"
-        rank = rank_of_level(context.levels[seat]) if own else min(_ranks(context, shown, seat))
+        rank = rank_of_level(context.levels[seat]) if own else min(_ranks(context, declarations, seat))
         return seat, Trump(rank, None)
     trump = Trump(card[0], card[1])
     if context.options["declare_rank"] == "any_active_level":
@@ -325,50 +325,50 @@ def trump_maker(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, T
     return seat, trump
 
 
-def outcome(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, Trump] | None:
+def outcome(context: DeclareContext, declarations: Sequence[Shown]) -> tuple[int, Trump] | None:
     """Return who takes the kitty after the deal, and the trump; None if nobody declared.
 
     The declarer known before the round takes the kitty. In the first round of a rotation it is the first or the last to
     declare (`first_declarer`), otherwise the trump maker, or with `overcall_rank` `first` the first to declare.
     """
-    maker_and_trump = trump_maker(context, shown)
+    maker_and_trump = trump_maker(context, declarations)
     if maker_and_trump is None:
         return None
     maker, trump = maker_and_trump
     if context.declarer is not None:
         return context.declarer, trump
     is_first = context.first_round and context.options["first_declarer"] == "first"
-    if is_first or _follows_first(context, shown):
-        return shown[0]["seat"], trump
+    if is_first or _follows_first(context, declarations):
+        return declarations[0]["seat"], trump
     return maker, trump
 
 
 def possible(
-    context: DeclareContext, shown: Sequence[Shown], seat: int, hand: Counts, *, may_defend: bool
+    context: DeclareContext, declarations: Sequence[Shown], seat: int, hand: Counts, *, may_defend: bool
 ) -> list[list[int]]:
     """Return every set of cards in its hand that the seat may show now, shorter ones first."""
-    sets = list(_possible(context, shown, seat, hand, may_defend=may_defend))
+    sets = list(_possible(context, declarations, seat, hand, may_defend=may_defend))
     sets.reverse()
     sets.sort(key=len)
     return sets
 
 
-def can_show(context: DeclareContext, shown: Sequence[Shown], seat: int, hand: Counts) -> bool:
+def can_show(context: DeclareContext, declarations: Sequence[Shown], seat: int, hand: Counts) -> bool:
     """Return whether there is any set of cards that the seat may show now, other than in defence."""
-    return next(_possible(context, shown, seat, hand, may_defend=False), None) is not None
+    return next(_possible(context, declarations, seat, hand, may_defend=False), None) is not None
 
 
 def _possible(
-    context: DeclareContext, shown: Sequence[Shown], seat: int, hand: Counts, *, may_defend: bool
+    context: DeclareContext, declarations: Sequence[Shown], seat: int, hand: Counts, *, may_defend: bool
 ) -> Iterator[list[int]]:
     """Yield what `possible` returns, high and long sets first: these beat what stands, if any do."""
-    kinds = [KIND[rank + suit] for rank in _ascending(_ranks(context, shown, seat)) for suit in SUITS] + [LJ, BJ]
+    kinds = [KIND[rank + suit] for rank in _ascending(_ranks(context, declarations, seat)) for suit in SUITS] + [LJ, BJ]
     for kind in reversed(kinds):
         jokers = [[joker] for joker in jokers_beside(context.options, kind) if hand[joker]]
         for number, beside in product(range(hand[kind], 0, -1), jokers or [[]]):
             cards = [kind] * number + beside
             try:
-                judge(context, shown, seat, cards, may_defend=may_defend)
+                judge(context, declarations, seat, cards, may_defend=may_defend)
             except IllegalDeclaration:
                 continue
             yield cards

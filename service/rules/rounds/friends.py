@@ -80,14 +80,14 @@ def check_calls(
     return checked
 
 
-def called_by_showing(options: Options, shown: Sequence[int]) -> list[Call]:
+def called_by_showing(options: Options, cards: Sequence[int]) -> list[Call]:
     """Return the calls that the declarer makes by having declared with these cards; empty: none.
 
     With `friend_by` `shown_card` a single level card, with or without a joker beside it, calls its other copy.
     """
-    if options["friend_by"] != "shown_card" or not shown or shown[0] >= LJ or shown.count(shown[0]) > 1:
+    if options["friend_by"] != "shown_card" or not cards or cards[0] >= LJ or cards.count(cards[0]) > 1:
         return []
-    return [{"card": shown[0], "ordinal": OTHER_COPY}]
+    return [{"card": cards[0], "ordinal": OTHER_COPY}]
 
 
 def _other(options: Options, hand: Counts | None, kind: int) -> int:
@@ -100,10 +100,10 @@ def _other(options: Options, hand: Counts | None, kind: int) -> int:
 
 def _check_distinct(calls: Sequence[Call]) -> None:
     """Check that no two calls can name the same copy; 'the other copy' may turn out to be any copy."""
-    seen: dict[int, set[int]] = {}
+    copies_of: dict[int, set[int]] = {}
     for call in calls:
         kind, ordinal = call["card"], call["ordinal"]
-        before = seen.setdefault(kind, set())
+        before = copies_of.setdefault(kind, set())
         if ordinal in before or (before and OTHER_COPY in (*before, ordinal)):
             raise IllegalCall("calls_distinct", card=CARDS[kind])
         before.add(ordinal)
@@ -111,7 +111,7 @@ def _check_distinct(calls: Sequence[Call]) -> None:
 
 def joins(
     calls: Sequence[Call],
-    seen: Sequence[int],
+    counts: Sequence[int],
     cards: Sequence[int],
     *,
     by_declarer: bool,
@@ -121,25 +121,25 @@ def joins(
 ) -> list[int]:
     """Return the indices of the calls that a play fills, ascending.
 
-    `seen` counts the cards played earlier in the round (54 counts), `cards` are the kinds played. The declarer may fill
+    `counts` are the cards played earlier in the round (54 counts), `cards` are the kinds played. The declarer may fill
     a call too, which then brings no friend, but never a call for 'the other copy'. Without `double_join`, the calls
     filled depend on whether the player is already `on_side` with the declarer, and on the calls `filled` so far.
     """
     if not double_join:
-        return _single_join(calls, seen, cards, filled) if not (on_side or by_declarer) else []
-    found = []
+        return _single_join(calls, counts, cards, filled) if not (on_side or by_declarer) else []
+    joined = []
     for at, call in enumerate(calls):
         kind, ordinal = call["card"], call["ordinal"]
         if ordinal == OTHER_COPY:
             if not by_declarer and kind in cards:
-                found.append(at)
-        elif seen[kind] < ordinal <= seen[kind] + cards.count(kind):
-            found.append(at)
-    return found
+                joined.append(at)
+        elif counts[kind] < ordinal <= counts[kind] + cards.count(kind):
+            joined.append(at)
+    return joined
 
 
 def _single_join(
-    calls: Sequence[Call], seen: Sequence[int], cards: Sequence[int], filled: Collection[int]
+    calls: Sequence[Call], counts: Sequence[int], cards: Sequence[int], filled: Collection[int]
 ) -> list[int]:
     """Return the open call that a player outside the declarer's side fills: the lowest ordinal reached, if any."""
     reached = [
@@ -147,7 +147,7 @@ def _single_join(
         for at, call in enumerate(calls)
         if at not in filled
         and call["card"] in cards
-        and call["ordinal"] <= seen[call["card"]] + cards.count(call["card"])
+        and call["ordinal"] <= counts[call["card"]] + cards.count(call["card"])
     ]
     return [min(reached)[1]] if reached else []
 
@@ -155,7 +155,7 @@ def _single_join(
 def unseen_friends(
     calls: Sequence[Call],
     filled: Collection[int],
-    seen: Sequence[int],
+    counts: Sequence[int],
     hands: Sequence[Sequence[int]],
     *,
     declarer: int,
@@ -165,21 +165,21 @@ def unseen_friends(
 ) -> set[int]:
     """Return the friends that nobody knows yet when a throw ends the round: the holders of called cards not played.
 
-    `seen` counts the cards played; `hands` are the counts of each seat. Copies are counted as if the players showed
+    `counts` counts the cards played; `hands` are the counts of each seat. Copies are counted as if the players showed
     them in turn from `leader` on; if too few are left, the last one counts. Copies in the kitty or in the declarer's
     hand bring no friend. Without `double_join`, neither do those of players on the declarer's `side` or of friends
     found for an earlier call.
     """
     players = len(hands)
     turns = [(leader + step) % players for step in range(players)]
-    found: set[int] = set()
+    friends: set[int] = set()
     for at, call in enumerate(calls):
         if at in filled:
             continue
         kind = call["card"]
         holders = [seat for seat in turns if seat != declarer for _ in range(hands[seat][kind])]
-        wanted = max(0, call["ordinal"] - seen[kind] - 1)
-        able = [(copy, seat) for copy, seat in enumerate(holders) if double_join or seat not in {*side, *found}]
+        wanted = max(0, call["ordinal"] - counts[kind] - 1)
+        able = [(copy, seat) for copy, seat in enumerate(holders) if double_join or seat not in {*side, *friends}]
         reached = [seat for copy, seat in able if copy >= wanted] or [seat for _, seat in able[-1:]]
-        found.update(reached[:1])
-    return found
+        friends.update(reached[:1])
+    return friends

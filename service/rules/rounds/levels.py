@@ -120,10 +120,10 @@ def advance(
     won_round = there and (gained > 0 if won is None else won)
     paid = min(penalty, gained)
     tried = _with(attempted, level, there and _must_play(options, level))
-    kept = _with(defended, level, won_round and _must_play(options, level))
+    still_defended = _with(defended, level, won_round and _must_play(options, level))
     may_win = not options["last_level_played"] or (won_round and (played or level) == last_level(options))
     steps = _steps(options, gained - paid) - (taken_back if options["take_back_level"] else 0)
-    start = Advance(sent_back or level, False, penalty - paid, tried, kept, 0)
+    start = Advance(sent_back or level, False, penalty - paid, tried, still_defended, 0)
     if steps < 0:
         return start._replace(level=_lowered(options, start.level, -steps))
     return _raised(options, start, steps, may_leave=won_round and sent_back is None, may_win=may_win)
@@ -137,9 +137,9 @@ def _raised(options: Options, start: Advance, steps: int, *, may_leave: bool, ma
         may_leave: whether the first step may leave a must-play level.
         may_win: whether a step may go beyond the last level.
     """
-    now, tried, kept, laps = start.level, start.attempted, start.defended, 0
+    now, tried, still_defended, laps = start.level, start.attempted, start.defended, 0
     for _ in range(steps):
-        if not may_leave and _holds(options, now, tried, kept):
+        if not may_leave and _holds(options, now, tried, still_defended):
             break
         after = level_after(options, now)
         if after is None:
@@ -148,9 +148,9 @@ def _raised(options: Options, start: Advance, steps: int, *, may_leave: bool, ma
             laps += 1
             if options["after_last"] == "end":
                 break
-            after, tried, kept = ladder(options)[0], (), ()
+            after, tried, still_defended = ladder(options)[0], (), ()
         now, may_leave = after, False
-    return start._replace(level=now, won=laps > 0, attempted=tried, defended=kept, laps=laps)
+    return start._replace(level=now, won=laps > 0, attempted=tried, defended=still_defended, laps=laps)
 
 
 def _steps(options: Options, gained: int) -> int:

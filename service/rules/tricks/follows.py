@@ -202,8 +202,8 @@ def keeps_rung(
         return False
     for width in {width for width, length in reached.shapes if length == 1}:
         parts = reached.shapes.count((width, 1)) - played.count(width)
-        kept = sum([whole - count == width for whole, count in zip(held, played, strict=True)])
-        if 0 < parts <= kept:
+        whole_rungs = sum([whole - count == width for whole, count in zip(held, played, strict=True)])
+        if 0 < parts <= whole_rungs:
             return False
     return True
 

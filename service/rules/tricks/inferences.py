@@ -42,6 +42,6 @@ def inferred(order: Order, duty: Duty, lead: Lead, play: Sequence[int]) -> Infer
     if len(widths) != 1 or duty.protect_larger or duty.protect_by_rungs or duty.follow_structure == "suit_only":
         return NO_INFERENCE
     width = widths.pop()
-    asked = sum(unit.length for unit in lead.units if unit.width == width)
-    given = sum(play.count(kind) // width for kind in set(play))
-    return Inference(most_alike=width - 1) if given < asked else NO_INFERENCE
+    wanted = sum(unit.length for unit in lead.units if unit.width == width)
+    played = sum(play.count(kind) // width for kind in set(play))
+    return Inference(most_alike=width - 1) if played < wanted else NO_INFERENCE

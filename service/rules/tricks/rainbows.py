@@ -78,9 +78,9 @@ def serve(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[int, ...] | N
     left = list(ranks)
     failed: set[tuple[int, ...]] = set()
 
-    def place_from(number: int, found: tuple[int, ...]) -> tuple[int, ...] | None:
+    def place_from(number: int, chosen: tuple[int, ...]) -> tuple[int, ...] | None:
         if number == len(sizes):
-            return found
+            return chosen
         state = (number, *sorted(count for count in left if count >= sizes[-1]))
         if state in failed or sum(state[1:]) < sum(sizes[number:]):
             return None
@@ -91,7 +91,7 @@ def serve(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[int, ...] | N
             if left[rank] >= size and left[rank] not in tried:
                 tried.add(left[rank])
                 left[rank] -= size
-                placed = place_from(number + 1, (*found, rank))
+                placed = place_from(number + 1, (*chosen, rank))
                 left[rank] += size
                 if placed is not None:
                     return placed
@@ -123,15 +123,15 @@ def smallest(units: Sequence[Unit]) -> Unit:
 
 def totals(ranks: Sequence[int], sizes: tuple[int, ...], step: Callable[[], bool]) -> Iterator[tuple[int, ...]]:
     """Yield the different numbers of cards per rank of plays that answer all units, as long as `step` returns true."""
-    seen: set[tuple[int, ...]] = set()
+    visited: set[tuple[int, ...]] = set()
     left, taken = list(ranks), [0] * len(ranks)
 
     def place_from(number: int, first: int) -> Iterator[tuple[int, ...]]:
         if number == len(sizes):
-            found = tuple(taken)
-            if found not in seen:
-                seen.add(found)
-                yield found
+            total = tuple(taken)
+            if total not in visited:
+                visited.add(total)
+                yield total
             return
         size = sizes[number]
         again = number + 1 < len(sizes) and sizes[number + 1] == size

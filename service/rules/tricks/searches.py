@@ -26,9 +26,9 @@ class Search:
         self.steps -= cost
         return self.steps >= 0
 
-    def run(self, found: Iterator[Sequence[int]]) -> tuple[list[Play], bool]:
+    def run(self, candidates: Iterator[Sequence[int]]) -> tuple[list[Play], bool]:
         """Collect plays, each in ascending order of kinds; return them and whether they are all."""
-        for cards in found:
+        for cards in candidates:
             play = tuple(sorted(cards))
             if play not in self.plays:
                 if len(self.plays) == self.limit or not self.step():
@@ -90,27 +90,27 @@ class Sets:
             yield self.left
         elif slot >= 0 and self.below[slot] >= out:
             count = self.held[slot]
-            for kept, needed_cards in reversed(self._fewer(slot, count - min(count, out), used)):
-                wasted = waste + kept - self.serving[kept]
+            for rest, needed_cards in reversed(self._fewer(slot, count - min(count, out), used)):
+                wasted = waste + rest - self.serving[rest]
                 if not self.search.step():
                     return
                 if wasted <= self.free:
-                    self.left[slot] = kept
-                    yield from self._choose(slot - 1, out - count + kept, wasted, needed_cards)
+                    self.left[slot] = rest
+                    yield from self._choose(slot - 1, out - count + rest, wasted, needed_cards)
             self.left[slot] = count
 
     def _fewer(self, slot: int, least: int, used: list[int]) -> list[tuple[int, list[int]]]:
         """Return how many cards of a slot may be kept, from all down to `least`, each with the new `used`."""
-        found = []
-        for kept in range(self.held[slot], least - 1, -1):
-            self.left[slot] = kept
-            if kept < used[slot]:
+        choices = []
+        for rest in range(self.held[slot], least - 1, -1):
+            self.left[slot] = rest
+            if rest < used[slot]:
                 places = self.answer(self.left) if self.search.step(_FITTING) else None
                 if places is None:
                     break
                 used = self._used(places)
-            found.append((kept, used))
-        return found
+            choices.append((rest, used))
+        return choices
 
     def _used(self, places: Sequence[tuple[int, Place]]) -> list[int]:
         used = [0] * len(self.held)

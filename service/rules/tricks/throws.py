@@ -119,15 +119,17 @@ class _Beating:
         line, units = self._line, self._units
         if self._ruff and not any(suit):
             line, suit = self._trumps, self._order.suit_counts(hand, TRUMPS)
-            found = [number for number, (shape, _) in enumerate(units) if line.highest(suit, shape)]
+            beaten = [number for number, (shape, _) in enumerate(units) if line.highest(suit, shape)]
         elif self._by_card:
             top = _top(line, suit)
-            found = [number for number, (_, key) in enumerate(units) if key[-1] < top]
+            beaten = [number for number, (_, key) in enumerate(units) if key[-1] < top]
         else:
-            found = [number for number, (shape, key) in enumerate(units) if key < line.highest(suit, shape)]
+            beaten = [number for number, (shape, key) in enumerate(units) if key < line.highest(suit, shape)]
         if self._quads and max(suit) >= QUAD:
-            found += [number for number, (shape, _) in enumerate(units) if shape == _TWO_PAIRS and number not in found]
-        return found
+            beaten += [
+                number for number, (shape, _) in enumerate(units) if shape == _TWO_PAIRS and number not in beaten
+            ]
+        return beaten
 
 
 def _beatable_cards(

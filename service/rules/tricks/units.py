@@ -134,13 +134,13 @@ class Line:
     def runs(self, length: int) -> list[tuple[int, Place]]:
         """Return the slots of every possible tractor of a length, each with its bit mask, ascending."""
         if length not in self._runs:
-            found = sorted(
+            longest_first = sorted(
                 place
                 for row in self._rows
                 for level in range(len(row))
                 for place in self._runs_from(row[level:], length)
             )
-            self._runs[length] = [(sum(1 << slot for slot in place), place) for place in found]
+            self._runs[length] = [(sum(1 << slot for slot in place), place) for place in longest_first]
         return self._runs[length]
 
     def _runs_from(self, row: Sequence[Place], length: int, *, first: bool = True) -> Iterator[Place]:
@@ -250,12 +250,12 @@ class Line:
         left = list(counts)
         failed: set[tuple[int, Place, Place]] = set()
 
-        def place_from(number: int, last: Place, found: list[tuple[int, Place]]) -> list[tuple[int, Place]] | None:
+        def place_from(number: int, last: Place, chosen: list[tuple[int, Place]]) -> list[tuple[int, Place]] | None:
             for width, cut, whole in bounds[number]:
                 if (left.count(width) < whole) if exact else (sum([count // width for count in left]) < cut):
                     return None
             if number == len(tractors):
-                return pack(left, widths, exact, found)
+                return pack(left, widths, exact, chosen)
             state = (number, last, self._normalised(left))
             if state in failed:
                 return None
@@ -269,7 +269,7 @@ class Line:
                     continue
                 for slot in place:
                     left[slot] -= width
-                placed = place_from(number + 1, place if again else (), [*found, (width, place)])
+                placed = place_from(number + 1, place if again else (), [*chosen, (width, place)])
                 if placed is not None:
                     return placed
                 for slot in place:
@@ -310,14 +310,14 @@ def mask(counts: Sequence[int], width: int, exact: bool) -> int:
 
 
 def pack(
-    left: list[int], widths: tuple[int, ...], exact: bool, found: list[tuple[int, Place]]
+    left: list[int], widths: tuple[int, ...], exact: bool, packed: list[tuple[int, Place]]
 ) -> list[tuple[int, Place]] | None:
-    """Return `found` with (width, place) of tuples of these widths, widest first, or None if they do not fit.
+    """Return `packed` with (width, place) of tuples of these widths, widest first, or None if they do not fit.
 
     `left` are the counts of cards that may be used; it is unchanged on return.
     """
     if not widths:
-        return found
+        return packed
     width = widths[0]
     if widths[-1] == width:
         # All remaining tuples have one width, so each slot provides as many as it can; whole tuples first.
@@ -325,14 +325,14 @@ def pack(
         if not exact:
             larger = [(slot, count // width) for slot, count in enumerate(left) if count > width]
             serving += [(width, (slot,)) for slot, times in larger for _ in range(times)]
-        return found + serving[: len(widths)] if len(serving) >= len(widths) else None
+        return packed + serving[: len(widths)] if len(serving) >= len(widths) else None
     slots = {count: slot for slot, count in enumerate(left) if count == width or (count > width and not exact)}
     if width in slots:
         # Using a slot with exactly this many cards is never worse: it leaves no remainder.
         slots = {width: slots[width]}
     for count, slot in slots.items():
         left[slot] = count - width
-        placed = pack(left, widths[1:], exact, [*found, (width, (slot,))])
+        placed = pack(left, widths[1:], exact, [*packed, (width, (slot,))])
         left[slot] = count
         if placed is not None:
             return placed

@@ -123,8 +123,8 @@ class RungWay(Way):
     def cheapest(self, costs: Sequence[int]) -> Play:
         """Return a play of low cards, without card points if one is found."""
         plain = [0 if POINTS[kind] else count for kind, count in zip(self.kinds, self.held, strict=True)]
-        found = list(self._built(plain)) or [*self._built(self.held), *self._listed()]
-        return min(found, key=lambda play: (sum([POINTS[kind] for kind in play]), sum([costs[kind] for kind in play])))
+        ways = list(self._built(plain)) or [*self._built(self.held), *self._listed()]
+        return min(ways, key=lambda play: (sum([POINTS[kind] for kind in play]), sum([costs[kind] for kind in play])))
 
     def random(self, random: Random) -> Play:
         """Return a random play; every one can come up."""

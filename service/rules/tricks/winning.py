@@ -80,8 +80,8 @@ class Winning:
         if lead.kind in {"single", "tuple"}:
             return tuple(play) if play.count(play[0]) == lead.size else None
         line, counts = self._lines[group], self._played(group, play)
-        found = self._largest(lead, line, counts)
-        return None if found is None else line.unit(*found).cards
+        unit = self._largest(lead, line, counts)
+        return None if unit is None else line.unit(*unit).cards
 
     def _group(self, lead: Lead, play: Sequence[int]) -> int | None:
         """Return the group of a play if all its cards are of the suit led or all are trumps, else None."""

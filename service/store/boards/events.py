@@ -146,8 +146,8 @@ class BoardStore:
         for event in events:
             pipeline.exists(keys.event(event))
             pipeline.exists(keys.event_standings(event))
-        found = pipeline.execute() if events else []
-        exist, counted = found[::2], found[1::2]
+        answers = pipeline.execute() if events else []
+        exist, counted = answers[::2], answers[1::2]
         return [event for event, here, has in zip(events, exist, counted, strict=True) if here and not has]
 
     @translate_errors
@@ -187,8 +187,8 @@ class BoardStore:
         boards = zip(numbers, pipeline.execute() if numbers else [], strict=True)
         return {
             (number, player.decode()): fastjson.loads(result)
-            for number, found in boards
-            for player, result in found.items()
+            for number, stored in boards
+            for player, result in stored.items()
         }
 
     @translate_errors
@@ -208,11 +208,11 @@ class BoardStore:
     @translate_errors
     def fields(self, event: str) -> Fields:
         """Return the results of AI players."""
-        found: Fields = {}
+        results: Fields = {}
         for name, values in self._redis.hgetall(keys.event_field(event)).items():
             number, deal = name.decode().split(":")
-            found[int(number), int(deal)] = fastjson.loads(values)
-        return found
+            results[int(number), int(deal)] = fastjson.loads(values)
+        return results
 
     @translate_errors
     def standings(self, event: str) -> Any:
@@ -230,9 +230,9 @@ class BoardStore:
     @translate_errors
     def rename_event(self, event: str, name: str) -> None:
         """Change the name of an event of teams."""
-        found = self.event(event)
-        if found is not None:
-            changed = {**found, "teams": {**found["teams"], "name": name}}
+        event_record = self.event(event)
+        if event_record is not None:
+            changed = {**event_record, "teams": {**event_record["teams"], "name": name}}
             self._redis.set(keys.event(event), fastjson.dumps(changed), xx=True, keepttl=True)
 
     @translate_errors
@@ -268,8 +268,8 @@ class BoardStore:
         pipeline = self._redis.pipeline(transaction=False)
         for event in events:
             pipeline.hget(keys.event_entries(event), player)
-        found: Mapping[str, bytes | None] = dict(zip(events, pipeline.execute(), strict=True)) if events else {}
-        return {event: fastjson.loads(entry) for event, entry in found.items() if entry is not None}
+        entries: Mapping[str, bytes | None] = dict(zip(events, pipeline.execute(), strict=True)) if events else {}
+        return {event: fastjson.loads(entry) for event, entry in entries.items() if entry is not None}
 
     @translate_errors
     def erase(self, player: str, at: int) -> None:

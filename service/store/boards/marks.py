@@ -29,7 +29,7 @@ class MarkStore:
         self._redis: Final[Any] = client
 
     @translate_errors
-    def note(self, event: str, player: str, told: Mapping[str, str]) -> None:
+    def note(self, event: str, player: str, by_mark: Mapping[str, str]) -> None:
         """Note what a player shares with others (kind -> text). Two round trips at most."""
         name = keys.event_marks(event)
         pipeline = self._redis.pipeline(transaction=False)
@@ -38,7 +38,7 @@ class MarkStore:
         pipeline.hmget(name, _KEY, player)
         key, stored = pipeline.execute()[-1]
         known: dict[str, list[str]] = {} if stored is None else fastjson.loads(stored)
-        marks = {kind: _added(known.get(kind, []), _mark(key, kind, text)) for kind, text in told.items()}
+        marks = {kind: _added(known.get(kind, []), _mark(key, kind, text)) for kind, text in by_mark.items()}
         if marks != known:
             self._redis.hset(name, player, fastjson.dumps(marks))
 

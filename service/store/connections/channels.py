@@ -200,9 +200,9 @@ class Channels:
     def _read(self, line: Line) -> None:
         try:
             while not self._closed.is_set() and not line.is_broken:
-                found = line.read()
-                if found is not None:
-                    self._pass_on(line, *found)
+                message = line.read()
+                if message is not None:
+                    self._pass_on(line, *message)
         except Exception:  # noqa: BLE001 - after any error, another line takes its place
             _log.warning("lost a subscription; reconnecting", exc_info=True)
         line.is_broken = True

@@ -227,9 +227,9 @@ def answers_there_are(answers: Iterable[Any]) -> list[Any]:
     Raises:
         RedisError: no node answered, or it is another error.
     """
-    found = list(answers)
-    failed = [answer for answer in found if isinstance(answer, Exception)]
+    complete = list(answers)
+    failed = [answer for answer in complete if isinstance(answer, Exception)]
     for error in failed:
-        if len(failed) == len(found) or not is_of_a_node(error):
+        if len(failed) == len(complete) or not is_of_a_node(error):
             raise error
-    return [None if isinstance(answer, Exception) else answer for answer in found]
+    return [None if isinstance(answer, Exception) else answer for answer in complete]

@@ -68,7 +68,7 @@ class Line:
         """
         try:
             read = self._connection.read_response
-            found = read(disconnect_on_error=False, push_request=True, timeout=CHECK_S)
+            answer = read(disconnect_on_error=False, push_request=True, timeout=CHECK_S)
         except RedisTimeoutError:
             self._silent += 1
             if self._silent == _PING_AFTER:
@@ -77,7 +77,7 @@ class Line:
                 raise ConnectionAbortedError("no answer to a ping") from None
             return None
         self._silent = 0
-        return tuple(found) if isinstance(found, list) and len(found) == 3 else None
+        return tuple(answer) if isinstance(answer, list) and len(answer) == 3 else None
 
     def close(self) -> None:
         """Close the connection. Nobody may be reading it."""
@@ -96,11 +96,11 @@ class Server:
     """
 
     def __init__(self, client: Client, channel: str) -> None:
-        asked: Any = client
-        self._client: Final = asked
-        self._node: Final = asked.get_node_from_key(channel) if isinstance(client, ClusterClient) else None
+        node: Any = client
+        self._client: Final = node
+        self._node: Final = node.get_node_from_key(channel) if isinstance(client, ClusterClient) else None
         self.name: Final[str] = self._node.name if self._node else ""
-        self.redis: Final = asked.get_redis_connection(self._node) if self._node else asked
+        self.redis: Final = node.get_redis_connection(self._node) if self._node else node
         self.pool: Final[Any] = self.redis.connection_pool
         self.address: Final = self.pool.master_address if isinstance(self.pool, SentinelPool) else None
 

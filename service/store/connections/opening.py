@@ -118,11 +118,11 @@ def _evicting(url: str, client: Any) -> list[str]:
         policy = client.info("memory").get("maxmemory_policy", policy)
     if policy == "noeviction":
         return []
-    said = (
+    text = (
         f"QUEUE_REDIS_URL: {_place(url)} deletes data when it is full (maxmemory-policy {policy}), so that AI players "
         "would wait for lost jobs: set `maxmemory-policy noeviction`"
     )
-    return [said]
+    return [text]
 
 
 def _place(url: str) -> str:
@@ -177,8 +177,8 @@ def _version(client: Client) -> str:
             return str(client.info("server").get("redis_version", _OLDEST))
         # Do not wait for a lost node.
         cluster: Any = client
-        told = cluster.info("server", target_nodes=cluster.get_node_from_key(keys.BUCKETS))
-        return str(told.get("redis_version", _OLDEST))
+        info = cluster.info("server", target_nodes=cluster.get_node_from_key(keys.BUCKETS))
+        return str(info.get("redis_version", _OLDEST))
     except NoPermissionError:
         # The server answers; access rights without INFO are set on purpose.
         return str(_OLDEST)

@@ -37,27 +37,27 @@ def unmet(client: Any, *, replicas: int = 0) -> dict[str, str]:
     Raises:
         RedisError: it does not answer.
     """
-    found: dict[str, str] = {}
+    faults: dict[str, str] = {}
     for place, server in _servers(client):
         try:
-            seen = server("memory") | server("persistence") | server("clock")
-            seen |= server("replication") if replicas else {}
+            values = server("memory") | server("persistence") | server("clock")
+            values |= server("replication") if replicas else {}
         except NoPermissionError:
             continue
-        policy = seen.get("maxmemory_policy", "noeviction")
+        policy = values.get("maxmemory_policy", "noeviction")
         if policy != "noeviction":
-            found["noeviction"] = f"{place} deletes data when it is full (maxmemory-policy {policy})"
-        if not seen.get("aof_enabled", 1):
-            found["appendonly"] = f"{place} keeps no append-only file: a restart loses what was played"
-        if abs(seen["apart_s"]) > _MOST_APART_S:
-            found["time"] = f"the clock of {place} is {seen['apart_s']:+.0f} s from that of this machine"
-        there = seen.get("connected_slaves", replicas)
+            faults["noeviction"] = f"{place} deletes data when it is full (maxmemory-policy {policy})"
+        if not values.get("aof_enabled", 1):
+            faults["appendonly"] = f"{place} keeps no append-only file: a restart loses what was played"
+        if abs(values["apart_s"]) > _MOST_APART_S:
+            faults["time"] = f"the clock of {place} is {values['apart_s']:+.0f} s from that of this machine"
+        there = values.get("connected_slaves", replicas)
         if there > replicas:
             lost = f"an action that {replicas} of them acknowledged is lost if another one takes over"
-            found["replicas"] = f"{place} has {there} replicas, and {lost}"
+            faults["replicas"] = f"{place} has {there} replicas, and {lost}"
         elif there < replicas:
-            found["replicas"] = f"{place} has {there} replicas, and no action is taken until {replicas} have it"
-    return found
+            faults["replicas"] = f"{place} has {there} replicas, and no action is taken until {replicas} have it"
+    return faults
 
 
 def met(client: Any, *, accepts_loss: bool, replicas: int = 0) -> dict[str, bool]:
@@ -116,7 +116,7 @@ def _servers(client: Any) -> Iterator[tuple[str, Any]]:
             if section == "clock":
                 seconds, micros = client.time(**options)
                 return {"apart_s": seconds + micros / 1e6 - time.time()}
-            told: dict[str, Any] = client.info(section, **options)
-            return told
+            answer: dict[str, Any] = client.info(section, **options)
+            return answer
 
         yield "Redis" if node is None else f"Redis {node.name}", ask

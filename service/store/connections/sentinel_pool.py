@@ -107,8 +107,8 @@ class SentinelPool(SentinelConnectionPool):
     def leave_others(self, master: Address) -> None:
         """Break connections to servers other than `master`."""
         with _LOCK:
-            made = [connection for connection in self._made if connection.pid == os.getpid()]
-        for connection in made:
+            own = [connection for connection in self._made if connection.pid == os.getpid()]
+        for connection in own:
             opened = connection._sock  # noqa: SLF001 - closing it from another thread would confuse the reading thread
             if opened is not None and (connection.host, connection.port) != master:
                 with suppress(OSError):

@@ -67,7 +67,7 @@ def _options(protocol: str, credentials: str, database: str) -> dict[str, Any]:
 
 
 def _address(text: str, default_port: int) -> tuple[str, int]:
-    found = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::(\d{1,5}))?", text)
-    if found is None:
+    match = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::(\d{1,5}))?", text)
+    if match is None:
         raise ValueError(f"{text!r} is no host with a port")
-    return found[1].strip("[]"), int(found[2] or default_port)
+    return match[1].strip("[]"), int(match[2] or default_port)

@@ -74,18 +74,18 @@ class _Tracked:
         self._read({*self._changed, next(self._turns)})
         while self._changed:
             self._read(set(self._changed))
-        found = {}
+        entries = {}
         while self._ahead and self._ahead[0][0] <= now:
             at, name = heapq.heappop(self._ahead)
             first = self._first.get(name)
             if first and first[0][1] == at:
-                found[name] = [(member, score) for member, score in first if score <= now]
+                entries[name] = [(member, score) for member, score in first if score <= now]
                 # Unless it changes, it will be due next time too.
                 self._changed.add(name)
         if len(self._ahead) > 1_000 + 4 * len(self._first):
             self._ahead[:] = [(first[0][1], name) for name, first in self._first.items()]
             heapq.heapify(self._ahead)
-        return found
+        return entries
 
     def _read(self, names: set[str]) -> None:
         self._changed.difference_update(names)
@@ -144,12 +144,12 @@ class Watched:
             RedisError: no server can be read.
         """
         with self._lock:
-            found = self._changed_sets(now) if self._can_track else None
-        if found is None:
+            changed = self._changed_sets(now) if self._can_track else None
+        if changed is None:
             read = self._members(self._names, now, limit)
         else:
-            full = [name for name, members in found.items() if len(members) == _FIRST]
-            read = {**found, **self._members(full, now, limit)}
+            full = [name for name, members in changed.items() if len(members) == _FIRST]
+            read = {**changed, **self._members(full, now, limit)}
         due = ((int(at), member.decode(), self._names[name]) for name, its in read.items() for member, at in its)
         return sorted(due)[:limit]
 
@@ -159,13 +159,13 @@ class Watched:
             self._forget()
 
     def _members(self, names: Iterable[str], now: int, limit: int) -> dict[str, list[tuple[bytes, float]]]:
-        if not (asked := list(names)):
+        if not (wanted := list(names)):
             return {}
         pipeline = self._redis.pipeline(transaction=False)
-        for name in asked:
+        for name in wanted:
             pipeline.zrangebyscore(name, "-inf", now, 0, limit, withscores=True)
         answers = answers_there_are(pipeline.execute(raise_on_error=False))
-        return {name: its for name, its in zip(asked, answers, strict=True) if its}
+        return {name: its for name, its in zip(wanted, answers, strict=True) if its}
 
     def _changed_sets(self, now: int) -> dict[str, list[tuple[bytes, float]]] | None:
         """Return the sets with members up to now; None if the server does not support tracking."""
@@ -181,7 +181,7 @@ class Watched:
             return self._look(now)
 
     def _look(self, now: int) -> dict[str, list[tuple[bytes, float]]]:
-        moment, found, lost = time.monotonic(), {}, None
+        moment, members, lost = time.monotonic(), {}, None
         if not self._servers or any(until <= moment for until in self._left_out.values()):
             self._left_out.clear()
             self._ask_for_servers()
@@ -191,7 +191,7 @@ class Watched:
             try:
                 if name not in self._tracked:
                     self._tracked[name] = _Tracked(place, names)
-                found.update(self._tracked[name].due(now))
+                members.update(self._tracked[name].due(now))
             except (RedisConnectionError, RedisTimeoutError) as error:
                 if isinstance(error, RedisTimeoutError):
                     place.leave_out()
@@ -201,7 +201,7 @@ class Watched:
             self._left_out.clear()
             raise lost
         astray = [name for tracked in self._tracked.values() for name in tracked.astray]
-        return {**found, **self._members(astray, now, _FIRST)}
+        return {**members, **self._members(astray, now, _FIRST)}
 
     def _ask_for_servers(self) -> None:
         with suppress(RedisError, RedisClusterException):

@@ -65,11 +65,11 @@ class ChallengeStore:
         stored, answer = self._redis.hmget(keys.challenge(challenge), "c", "a")
         if stored is None:
             return None
-        made: Challenge = codec.decode(codec.CHALLENGE, stored, f"challenge {challenge}")
-        return Answered(made, None if answer is None else answer.decode())
+        record: Challenge = codec.decode(codec.CHALLENGE, stored, f"challenge {challenge}")
+        return Answered(record, None if answer is None else answer.decode())
 
     @translate_errors
     def answer(self, challenge: str, answer: str) -> str | None:
         """Answer a challenge, and return its first answer; None if there is no such challenge."""
-        told: bytes | None = _ANSWER.run(self._redis, (keys.challenge(challenge),), answer)
-        return None if told is None else told.decode()
+        outcome: bytes | None = _ANSWER.run(self._redis, (keys.challenge(challenge),), answer)
+        return None if outcome is None else outcome.decode()

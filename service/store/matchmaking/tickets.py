@@ -166,23 +166,28 @@ class TicketStore:
 
         A match takes all its tickets, or none if one of them no longer waits. One round trip per `MOST_TAKEN`.
         """
-        made: list[Match] = []
+        confirmed: list[Match] = []
         for start in range(0, len(matches), MOST_TAKEN):
             some = matches[start : start + MOST_TAKEN]
             names = [keys.WAITING, keys.MATCH_OF, keys.MATCHES_DUE, *(keys.match(match["id"]) for match in some)]
-            told: list[str | bytes | int] = []
+            arguments: list[str | bytes | int] = []
             for match in some:
-                told += [match["id"], codec.encode(codec.MATCH, match), len(people_of(match)), len(match["tickets"])]
+                arguments += [
+                    match["id"],
+                    codec.encode(codec.MATCH, match),
+                    len(people_of(match)),
+                    len(match["tickets"]),
+                ]
             tickets = [ticket for match in some for ticket, _, _ in match["tickets"]]
-            outcomes = _TAKE.run(self._redis, names, now, *told, *tickets)
-            made += [match for match, is_made in zip(some, outcomes, strict=True) if is_made]
-        return made
+            outcomes = _TAKE.run(self._redis, names, now, *arguments, *tickets)
+            confirmed += [match for match, is_made in zip(some, outcomes, strict=True) if is_made]
+        return confirmed
 
     @translate_errors
     def due(self, now: int) -> list[Pending]:
         """Return due matches."""
-        found = self._redis.zrangebyscore(keys.MATCHES_DUE, "-inf", now, 0, _MOST_DUE)
-        return [pending for match in found if (pending := self._pending(match.decode())) is not None]
+        matches = self._redis.zrangebyscore(keys.MATCHES_DUE, "-inf", now, 0, _MOST_DUE)
+        return [pending for match in matches if (pending := self._pending(match.decode())) is not None]
 
     @translate_errors
     def put_off(self, match: str, until: int) -> None:
@@ -245,17 +250,17 @@ class TicketStore:
     @translate_errors
     def met(self, players: Iterable[str]) -> set[str]:
         """Return the players who were in both of the last two matches of one of these players."""
-        asked = list(players)
+        everybody = list(players)
         pipeline = self._redis.pipeline(transaction=False)
-        for player in asked:
+        for player in everybody:
             pipeline.lrange(keys.met(player), 0, -1)
-        found: set[str] = set()
+        known: set[str] = set()
         for matches in pipeline.execute():
             # The same match can be there twice if it was seated again after a crash.
             met = [set(others) for _, *others in {match: match.decode().split() for match in matches}.values()]
             if len(met) == _MOST_MET:
-                found |= set.intersection(*met)
-        return found.difference(asked)
+                known |= set.intersection(*met)
+        return known.difference(everybody)
 
     @translate_errors
     def forget(self, players: Collection[str]) -> None:
@@ -270,8 +275,8 @@ class TicketStore:
         fields: dict[bytes, bytes] = self._redis.hgetall(keys.match(match))
         if not fields:
             return None
-        made: Match = codec.decode(codec.MATCH, fields[b"m"], f"match {match}")
-        return Pending(made, frozenset(name[2:].decode() for name in fields if name.startswith(b"c:")))
+        record: Match = codec.decode(codec.MATCH, fields[b"m"], f"match {match}")
+        return Pending(record, frozenset(name[2:].decode() for name in fields if name.startswith(b"c:")))
 
 
 _TICKETS: Final = (keys.TICKET_OF, keys.TICKETS, keys.WAITING, keys.MATCH_OF)

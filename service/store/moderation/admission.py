@@ -127,8 +127,8 @@ class AdmissionStore:
         pipeline = self._redis.pipeline(transaction=False)
         for code_hash in hashes:
             pipeline.hmget(keys.invite(code_hash), "d", "left")
-        found = {name: _invite(stored) for name, stored in zip(hashes, pipeline.execute(), strict=True)}
-        return {name: invite for name, invite in found.items() if invite is not None}
+        by_hash = {name: _invite(stored) for name, stored in zip(hashes, pipeline.execute(), strict=True)}
+        return {name: invite for name, invite in by_hash.items() if invite is not None}
 
     @translate_errors
     def void_invite(self, code_hash: str, invite: Invite) -> None:

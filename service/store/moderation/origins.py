@@ -46,14 +46,14 @@ class OriginStore:
     @translate_errors
     def note(self, player: str, what: What, text: str, now: int) -> None:
         """Note from where a player comes. Two round trips, or none if this was just noted."""
-        told = (player, f"{what}|{text}")
-        if self._noted.get(told, 0.0) > monotonic():
+        entry = (player, f"{what}|{text}")
+        if self._noted.get(entry, 0.0) > monotonic():
             return
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.set(keys.ORIGIN_KEY, token_bytes(32), nx=True)
         pipeline.pexpire(keys.ORIGIN_KEY, KEPT_MS)
         pipeline.get(keys.ORIGIN_KEY)
-        mark = f"{what}-{hmac.digest(pipeline.execute()[-1], told[1].encode(), 'sha256')[:_BYTES].hex()}"
+        mark = f"{what}-{hmac.digest(pipeline.execute()[-1], entry[1].encode(), 'sha256')[:_BYTES].hex()}"
         pipeline = self._redis.pipeline(transaction=False)
         for name, member, most in (
             (keys.origin(mark), player, _MOST_PLAYERS),
@@ -65,7 +65,7 @@ class OriginStore:
         pipeline.execute()
         if len(self._noted) >= _MOST_NOTED:
             self._noted.clear()
-        self._noted[told] = monotonic() + _AGAIN_S
+        self._noted[entry] = monotonic() + _AGAIN_S
 
     @translate_errors
     def alike(self, player: str, now: int) -> list[Alike]:
@@ -74,10 +74,10 @@ class OriginStore:
         pipeline = self._redis.pipeline(transaction=False)
         for mark in marks:
             pipeline.zrangebyscore(keys.origin(mark), now - KEPT_MS, "+inf", withscores=True)
-        found: dict[tuple[str, What], int] = {}
+        shares: dict[tuple[str, What], int] = {}
         for mark, others in zip(marks, pipeline.execute(), strict=True):
             what: What = "identity" if mark.startswith("identity-") else "address"
             for other, at in others:
                 if (name := other.decode()) != player:
-                    found[name, what] = max(found.get((name, what), 0), int(at))
-        return sorted((Alike(*pair, at) for pair, at in found.items()), key=lambda each: -each.at)
+                    shares[name, what] = max(shares.get((name, what), 0), int(at))
+        return sorted((Alike(*pair, at) for pair, at in shares.items()), key=lambda each: -each.at)

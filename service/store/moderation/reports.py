@@ -72,18 +72,18 @@ class ModerationStore:
     def deeds(self, before: str | None, limit: int) -> list[Deed]:
         """Return at most `limit` actions before one (id), newest first."""
         # One more, since the range includes `before`.
-        found = self._redis.xrevrange(keys.DEEDS, before or "+", "-", limit + 1)
-        deeds = [Deed(name.decode(), **codec.decode(codec.DEED, fields[b"d"], "a deed")) for name, fields in found]
+        entries = self._redis.xrevrange(keys.DEEDS, before or "+", "-", limit + 1)
+        deeds = [Deed(name.decode(), **codec.decode(codec.DEED, fields[b"d"], "a deed")) for name, fields in entries]
         return [deed for deed in deeds if deed.id != before][:limit]
 
     @translate_errors
     def named(self, name: str, limit: int) -> list[Player]:
         """Return at most `limit` players whose name contains a text, ignoring case."""
-        wanted, found = typed.sought(name), list[Player]()
+        wanted, players = typed.sought(name), list[Player]()
         for player, stored in self._redis.hscan_iter(keys.RECORDS, count=_PAGE):
             record: Player = codec.decode(codec.PLAYER, stored, player.decode())
             if wanted in typed.sought(record["name"]):
-                found.append(record)
-                if len(found) == limit:
+                players.append(record)
+                if len(players) == limit:
                     break
-        return found
+        return players

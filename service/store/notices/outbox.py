@@ -84,12 +84,12 @@ class Outbox:
         """
         if not deliveries:
             return []
-        names, given = [keys.OUTBOX], list[str | bytes | int]()
+        names, arguments = [keys.OUTBOX], list[str | bytes | int]()
         for delivery, due in deliveries:
             subscription = delivery["subscription"]
             names += [keys.notices_of(delivery["player"]), keys.sent(subscription), keys.over(delivery["id"])]
-            given += [subscription, delivery["id"], codec.encode(codec.DELIVERY, delivery), due]
-        counts = _POST.run(self._redis, names, SENT_MS, *given)
+            arguments += [subscription, delivery["id"], codec.encode(codec.DELIVERY, delivery), due]
+        counts = _POST.run(self._redis, names, SENT_MS, *arguments)
         posted = [delivery for (delivery, _), count in zip(deliveries, counts, strict=True) if count]
         for (delivery, _), count in zip(deliveries, counts, strict=True):
             if count > MOST_SENT + _SLACK:
@@ -108,8 +108,8 @@ class Outbox:
         if not due:
             return []
         names = (keys.OUTBOX, *(keys.sent(member.partition("/")[0]) for member in due))
-        found = _CLAIM.run(self._redis, names, now, now + lease_ms, *due)
-        return [codec.decode(codec.DELIVERY, stored, "a delivery") for stored in found]
+        answers = _CLAIM.run(self._redis, names, now, now + lease_ms, *due)
+        return [codec.decode(codec.DELIVERY, stored, "a delivery") for stored in answers]
 
     @translate_errors
     def note(self, delivery: Delivery, due: int | None, health: Health | None, *, keep: bool) -> None:
@@ -139,8 +139,8 @@ class Outbox:
         return self._all(subscription)[:MOST_SENT]
 
     def _all(self, subscription: str) -> list[Delivery]:
-        found = self._redis.hvals(keys.sent(subscription))
-        deliveries = [codec.decode(codec.DELIVERY, stored, f"delivery of {subscription}") for stored in found]
+        values = self._redis.hvals(keys.sent(subscription))
+        deliveries = [codec.decode(codec.DELIVERY, stored, f"delivery of {subscription}") for stored in values]
         return sorted(deliveries, key=lambda each: (each["at"], each["id"]), reverse=True)
 
     @translate_errors

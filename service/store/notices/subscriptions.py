@@ -109,7 +109,7 @@ class SubscriptionStore:
         pipeline = self._redis.pipeline(transaction=False)
         for player in players:
             pipeline.hgetall(keys.notices_of(player))
-        return [_subscribed(found, player) for player, found in zip(players, pipeline.execute(), strict=True)]
+        return [_subscribed(fields, player) for player, fields in zip(players, pipeline.execute(), strict=True)]
 
     @translate_errors
     def add(self, subscription: Subscription, most: int, seq: int) -> Literal["done", "full", "gone"]:
@@ -178,18 +178,18 @@ class SubscriptionStore:
         _SAW.run(self._redis, (keys.notices_of(player), keys.NOTIFY, keys.inbox(player)), player, seq)
 
 
-def _subscribed(found: dict[bytes, bytes], player: str) -> Subscribed:
+def _subscribed(fields: dict[bytes, bytes], player: str) -> Subscribed:
     subscriptions: dict[str, Subscription] = {}
     health: dict[str, Health] = {}
-    for name, value in found.items():
+    for name, value in fields.items():
         field = name.decode()
         if field.endswith(_HEALTH):
             health[field.removesuffix(_HEALTH)] = codec.decode(codec.SUBSCRIPTION, value, f"{field} of {player}")
         elif field.startswith(tuple(PREFIXES.values())):
             subscriptions[field] = codec.decode(codec.SUBSCRIPTION, value, f"{field} of {player}")
-    choice = found.get(_CHOICE.encode())
+    choice = fields.get(_CHOICE.encode())
     try:
-        seq = int(found.get(_SEQ.encode(), 0))
+        seq = int(fields.get(_SEQ.encode(), 0))
     except ValueError:
         raise StoreCorrupt(f"notices of {player}: seq is no number") from None
     return Subscribed(

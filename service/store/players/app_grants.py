@@ -65,14 +65,14 @@ class AppGrantStore:
     @translate_errors
     def named(self, short_hash: str) -> str | None:
         """Return the hash of the grant that a short code maps to."""
-        found = self._redis.get(keys.app_code(short_hash))
-        return None if found is None else found.decode()
+        stored = self._redis.get(keys.app_code(short_hash))
+        return None if stored is None else stored.decode()
 
     @translate_errors
     def spent(self, code_hash: str) -> tuple[str, str] | None:
         """Return the player and the id of the token for which a code was used."""
-        found = self._redis.get(keys.app_spent(code_hash))
-        if found is None:
+        stored = self._redis.get(keys.app_spent(code_hash))
+        if stored is None:
             return None
-        player, token = found.decode().split(" ")
+        player, token = stored.decode().split(" ")
         return player, token

@@ -44,8 +44,8 @@ class RedisArchiveStore:
     def archived(self) -> Iterator[tuple[str, int | None]]:
         """See `ArchiveStore.archived`."""
         names = self._redis.scan_iter(match=keys.game("*"), count=1_000)
-        while (found := self._next(names)) is not None:
-            yield found
+        while (part := self._next(names)) is not None:
+            yield part
 
     @translate_errors
     def _next(self, names: Iterator[bytes]) -> tuple[str, int | None] | None:

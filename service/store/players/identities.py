@@ -85,17 +85,17 @@ class IdentityStore:
     @translate_errors
     def player_of(self, identity_hash: str) -> str | None:
         """Return the player to whom an identity is linked, who may have been deleted by an earlier release."""
-        found = self._redis.hget(keys.IDENTITIES, identity_hash)
-        return None if found is None else found.decode()
+        player = self._redis.hget(keys.IDENTITIES, identity_hash)
+        return None if player is None else player.decode()
 
     @translate_errors
     def of_player(self, player: str) -> list[Linked]:
         """Return the identities of a player, oldest first."""
         stored = self._redis.hgetall(keys.identities_of(player))
-        found = [
+        identities = [
             Linked(name.decode(), codec.decode(codec.IDENTITY, value, "an identity")) for name, value in stored.items()
         ]
-        return sorted(found, key=lambda each: (each.identity["linked_at"], each.identity_hash))
+        return sorted(identities, key=lambda each: (each.identity["linked_at"], each.identity_hash))
 
     @translate_errors
     def link(
@@ -110,8 +110,8 @@ class IdentityStore:
         player = by["player"]
         lists = (keys.tokens_of(player), keys.inbox(player), keys.notices_of(player), keys.NOTIFY)
         names = (keys.RECORDS, keys.IDENTITIES, keys.identities_of(player), keys.sign_in(code_hash), *lists)
-        given = (player, identity_hash, codec.encode(codec.IDENTITY, identity), most, by["id"])
-        outcome = _LINK.run(self._redis, names, *given, *put_arguments(player, note))
+        arguments = (player, identity_hash, codec.encode(codec.IDENTITY, identity), most, by["id"])
+        outcome = _LINK.run(self._redis, names, *arguments, *put_arguments(player, note))
         return outcome.decode()  # type: ignore[no-any-return]
 
 

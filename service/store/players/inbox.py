@@ -74,8 +74,8 @@ class InboxStore:
 
         One round trip, and one more if an event names a player.
         """
-        found = self._redis.xrange(keys.inbox(player), f"{seq + 1}-0", "+", limit)
-        notes = [_note(entry, fields, player) for entry, fields in found]
+        entries = self._redis.xrange(keys.inbox(player), f"{seq + 1}-0", "+", limit)
+        notes = [_note(entry, fields, player) for entry, fields in entries]
         named = list(dict.fromkeys(note.data["player"] for note in notes if _is_named(note)))
         if not named:
             return notes

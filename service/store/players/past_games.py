@@ -140,14 +140,14 @@ class PastGameStore:
             pipeline.get(keys.past_game(game))
             pipeline.pttl(keys.game(game))
         answers = iter(pipeline.execute())
-        found: list[PastGame] = []
+        loaded: list[PastGame] = []
         expired: list[str] = []
         for game in games:
             stored, left_ms = next(answers), next(answers)
             if stored is not None and left_ms != _GONE:
-                found.append(codec.decode(codec.PAST_GAME, stored, f"past game {game}"))
+                loaded.append(codec.decode(codec.PAST_GAME, stored, f"past game {game}"))
             else:
                 expired.append(game)
         if expired:
             self._redis.zrem(keys.past_games_of(player), *expired)
-        return found
+        return loaded

@@ -59,47 +59,47 @@ class PeopleStore:
     @translate_errors
     def blocks(self, player: str) -> dict[str, int]:
         """Return blocked player -> since when (ms), in this order."""
-        found = self._redis.zrange(keys.blocks_of(player), 0, -1, withscores=True)
-        return {other.decode(): int(since) for other, since in found}
+        entries = self._redis.zrange(keys.blocks_of(player), 0, -1, withscores=True)
+        return {other.decode(): int(since) for other, since in entries}
 
     @translate_errors
     def blocked(self, pairs: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
         """Return the pairs of which the first has blocked the second. One round trip."""
-        asked = list(dict.fromkeys(pairs))
+        distinct = list(dict.fromkeys(pairs))
         pipeline = self._redis.pipeline(transaction=False)
-        for player, other in asked:
+        for player, other in distinct:
             pipeline.zscore(keys.blocks_of(player), other)
-        return {pair for pair, since in zip(asked, pipeline.execute(), strict=True) if since is not None}
+        return {pair for pair, since in zip(distinct, pipeline.execute(), strict=True) if since is not None}
 
     @translate_errors
     def blocked_among(self, players: Collection[str]) -> set[tuple[str, str]]:
         """Return the pairs of these players of whom the first has blocked the second. One round trip."""
-        asked = list(players)
+        candidates = list(players)
         pipeline = self._redis.pipeline(transaction=False)
-        for player in asked:
+        for player in candidates:
             pipeline.zrange(keys.blocks_of(player), 0, -1)
-        found = zip(asked, pipeline.execute() if asked else [], strict=True)
-        among = set(asked)
-        return {(player, name) for player, others in found for other in others if (name := other.decode()) in among}
+        answers = zip(candidates, pipeline.execute() if candidates else [], strict=True)
+        among = set(candidates)
+        return {(player, name) for player, others in answers for other in others if (name := other.decode()) in among}
 
     @translate_errors
     def befriend(
-        self, player: str, other: str, at: int, made: tuple[Note, Note], asked: Note
+        self, player: str, other: str, at: int, news: tuple[Note, Note], request: Note
     ) -> Literal["done", "asked", "made", "gone", "blocked", "full"]:
         """Send a friend request, or accept the other player's request.
 
         Args:
             player, other: sender and receiver.
             at: now (ms).
-            made: inbox events for `player` and for `other` if they have become friends.
-            asked: inbox event for `other` if `player` asks, at most once in the lifetime of an inbox.
+            news: inbox events for `player` and for `other` if they have become friends.
+            request: inbox event for `other` if `player` asks, at most once in the lifetime of an inbox.
 
         Returns:
-            `done`: nothing has changed; `blocked`: by `player`. A player blocked by `other` gets `asked`.
+            `done`: nothing has changed; `blocked`: by `player`. A player blocked by `other` gets `request`.
         """
         each = (keys.friends_of, keys.blocks_of, keys.inbox)
         names = (keys.RECORDS, *(of(who) for of in each for who in (player, other)))
-        notes = [codec.NOTE, *(stored_note(note) for note in (*made, asked))]
+        notes = [codec.NOTE, *(stored_note(note) for note in (*news, request))]
         most = (MOST_FRIENDS, MOST_ASKING)
         outcome: bytes = _BEFRIEND.run(
             self._redis, names, player, other, at, *most, *notes, MOST_NOTES, INBOX_MS, keys.NEWS
@@ -114,30 +114,30 @@ class PeopleStore:
     @translate_errors
     def known(self, player: str) -> list[Known]:
         """Return friends, and sent and received requests, the oldest first."""
-        found = [
+        people = [
             Known(other.decode(), *_tie(value)) for other, value in self._redis.hgetall(keys.friends_of(player)).items()
         ]
-        return sorted(found, key=lambda known: (known.since, known.player))
+        return sorted(people, key=lambda known: (known.since, known.player))
 
     @translate_errors
     def are_friends(self, player: str, others: Collection[str]) -> set[str]:
         """Return which of these players are friends of a player. One round trip."""
-        asked = list(others)
-        values = self._redis.hmget(keys.friends_of(player), asked) if asked else []
+        candidates = list(others)
+        values = self._redis.hmget(keys.friends_of(player), candidates) if candidates else []
         return {
             other
-            for other, value in zip(asked, values, strict=True)
+            for other, value in zip(candidates, values, strict=True)
             if value is not None and _tie(value)[0] == "friend"
         }
 
     @translate_errors
     def records(self, players: Collection[str]) -> dict[str, Player]:
         """Return the records of those players who exist. One round trip."""
-        asked = list(players)
-        values = self._redis.hmget(keys.RECORDS, asked) if asked else []
+        ids = list(players)
+        values = self._redis.hmget(keys.RECORDS, ids) if ids else []
         return {
             player: codec.decode(codec.PLAYER, value, player)
-            for player, value in zip(asked, values, strict=True)
+            for player, value in zip(ids, values, strict=True)
             if value is not None
         }
 
@@ -153,18 +153,18 @@ class PeopleStore:
     @translate_errors
     def here(self, players: Collection[str], at: int, within_ms: int = HERE_MS) -> set[str]:
         """Return which of these players are online. One round trip."""
-        asked = list(players)
+        ids = list(players)
         pipeline = self._redis.pipeline(transaction=False)
-        for player in asked:
+        for player in ids:
             pipeline.zscore(keys.HERE, player)
-        noted = zip(asked, pipeline.execute(), strict=True)
+        noted = zip(ids, pipeline.execute(), strict=True)
         return {player for player, last in noted if last is not None and last > at - within_ms}
 
     @translate_errors
     def all_here(self, at: int, most: int) -> list[str]:
         """Return the players who are online, the latest noted first. One round trip."""
-        found = self._redis.zrevrangebyscore(keys.HERE, "+inf", f"({at - HERE_MS}", 0, most)
-        return [player.decode() for player in found]
+        present = self._redis.zrevrangebyscore(keys.HERE, "+inf", f"({at - HERE_MS}", 0, most)
+        return [player.decode() for player in present]
 
 
 def _tie(value: bytes) -> tuple[Tie, int]:

@@ -4,7 +4,7 @@ Tokens, identities, subscriptions and the recovery code each note the token that
 the recovery code. What has no giver was made by an earlier release, or its player has chosen to keep it.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
 from service.store import codec, keys
@@ -61,25 +61,13 @@ class RightsStore:
         for key in (keys.tokens_of(player), keys.identities_of(player), keys.notices_of(player)):
             pipeline.hgetall(key)
         pipeline.hget(keys.RECOVERY_GIVERS, player)
-        *found, giver = pipeline.execute()
-        owned, linked, notices = ({name.decode(): value for name, value in each.items()} for each in found)
+        *answers, giver = pipeline.execute()
+        owned, linked, notices = ({name.decode(): value for name, value in each.items()} for each in answers)
         code = owned.pop(RECOVERY, None)
-        hashes = {token: value.decode() for token, value in owned.items()}
-        tokens: dict[str, tuple[str, Token]] = {}
-        if hashes:
-            pipeline = self._redis.pipeline(transaction=False)
-            pipeline.hmget(keys.GRANTS, list(hashes.values()))
-            pipeline.hmget(keys.TOKENS, list(hashes.values()))
-            for (token, token_hash), grant, is_valid in zip(hashes.items(), *pipeline.execute(), strict=True):
-                if grant is not None:
-                    decoded: Token = codec.decode(codec.TOKEN, grant, "a token")
-                    # An earlier release may have replaced it meanwhile.
-                    if is_valid or has_limits(decoded):
-                        tokens[token] = token_hash, decoded
         by, _, at = (giver or b"").decode().partition(" ")
         subscribed = tuple(PREFIXES.values())
         return Rights(
-            tokens,
+            self._valid({token: value.decode() for token, value in owned.items()}),
             {name: codec.decode(codec.IDENTITY, value, "an identity") for name, value in linked.items()},
             {
                 name: codec.decode(codec.SUBSCRIPTION, value, name)
@@ -90,13 +78,29 @@ class RightsStore:
             [*owned, *([RECOVERY] if code is not None else []), *linked, *notices],
         )
 
+    def _valid(self, hashes: Mapping[str, str]) -> dict[str, tuple[str, Token]]:
+        """Return token (id) -> its SHA-256 and what it may do, of those that are valid. One round trip, if any."""
+        if not hashes:
+            return {}
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hmget(keys.GRANTS, list(hashes.values()))
+        pipeline.hmget(keys.TOKENS, list(hashes.values()))
+        tokens: dict[str, tuple[str, Token]] = {}
+        for (token, token_hash), grant, is_valid in zip(hashes.items(), *pipeline.execute(), strict=True):
+            if grant is not None:
+                decoded: Token = codec.decode(codec.TOKEN, grant, "a token")
+                # An earlier release may have replaced it meanwhile.
+                if is_valid or has_limits(decoded):
+                    tokens[token] = token_hash, decoded
+        return tokens
+
     @translate_errors
     def give(self, player: str, field: str, giver: str | None) -> None:
         """Note another giver of a right, by its field: id of a token or a subscription, SHA-256 of an identity."""
         if field == RECOVERY:
-            found = self._redis.hget(keys.RECOVERY_GIVERS, player)
-            if found is not None:
-                at = found.decode().partition(" ")[2]
+            current = self._redis.hget(keys.RECOVERY_GIVERS, player)
+            if current is not None:
+                at = current.decode().partition(" ")[2]
                 self._redis.hset(keys.RECOVERY_GIVERS, player, f"{giver or ''} {at}")
             return
         schema, key, name, member = codec.IDENTITY, keys.identities_of(player), field, "by"
@@ -145,8 +149,8 @@ class RightsStore:
             token, token_hash = new
             begins = (token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
         fields: tuple[str | int, ...] = (-1,) if read is None else (len(read.fields), *read.fields)
-        told = put_arguments(player, note)
-        start = (player, keys.REVOKED, proof, int(is_all), *begins, *told)
+        note_arguments = put_arguments(player, note)
+        start = (player, keys.REVOKED, proof, int(is_all), *begins, *note_arguments)
         outcome: Ended = _END.run(self._redis, names, *start, *fields, *ended).decode()
         subscriptions = [keys.sent(each) for each in ended if each.startswith(tuple(PREFIXES.values()))]
         if outcome == "done" and subscriptions:

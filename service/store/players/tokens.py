@@ -100,12 +100,12 @@ class TokenStore:
         `now` (ms) is recorded as the last use of token and player, to the day; 0: do not record.
         """
         names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, keys.GUESTS)
-        found = _FIND.run(self._redis, names, token_hash, now, DAY_MS)
-        if found is None:
+        answer = _FIND.run(self._redis, names, token_hash, now, DAY_MS)
+        if answer is None:
             return None
-        player: Player = codec.decode(codec.PLAYER, found[0], "player by token")
+        player: Player = codec.decode(codec.PLAYER, answer[0], "player by token")
         # There is no entry for a token of an earlier release yet.
-        read = found[1]
+        read = answer[1]
         token = _decode(read) if read is not None else first_token(player, token_hash)
         if now and (read is None or token["used_on"] != now // DAY_MS):
             token = {**token, "used_on": now // DAY_MS}
@@ -126,15 +126,15 @@ class TokenStore:
         pipeline.hmget(keys.GRANTS, hashes)
         pipeline.hmget(keys.TOKENS, hashes)
         grants, unlimited = pipeline.execute()
-        found = [(_decode(grant), is_valid) for grant, is_valid in zip(grants, unlimited, strict=True) if grant]
+        granted = [(_decode(grant), is_valid) for grant, is_valid in zip(grants, unlimited, strict=True) if grant]
         # An earlier release may have replaced a token meanwhile.
-        tokens = [token for token, is_valid in found if is_valid or has_limits(token)]
+        tokens = [token for token, is_valid in granted if is_valid or has_limits(token)]
         return Owned(sorted(tokens, key=lambda token: (token["created_at"], token["id"])), has_recovery)
 
     def is_valid(self, player: str, token_id: str, now: int) -> bool:
         """Return whether a player has a token with this id that has not expired."""
-        found = [token for token in self.of_player(player).tokens if token["id"] == token_id]
-        return any(token["expires_at"] is None or token["expires_at"] > now for token in found)
+        matching = [token for token in self.of_player(player).tokens if token["id"] == token_id]
+        return any(token["expires_at"] is None or token["expires_at"] > now for token in matching)
 
     @translate_errors
     def add(
@@ -158,10 +158,10 @@ class TokenStore:
         codes = (code or keys.link(""), keys.inbox(player), spent or keys.app_spent(""))
         lists = (givers, keys.notices_of(player), keys.NOTIFY)
         names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, *codes, *lists)
-        given = (player, token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
+        arguments = (player, token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
         spends = (int(code is not None), 0 if spent is None else SPENT_MS)
-        told = put_arguments(player, note)
-        outcome: bytes = _ADD.run(self._redis, names, *given, most, *spends, *told, giver)
+        note_arguments = put_arguments(player, note)
+        outcome: bytes = _ADD.run(self._redis, names, *arguments, most, *spends, *note_arguments, giver)
         return outcome.decode()  # type: ignore[return-value]
 
     @translate_errors
@@ -192,8 +192,8 @@ class TokenStore:
         player = by["player"]
         lists = (keys.tokens_of(player), keys.RECOVERY_GIVERS, keys.inbox(player), keys.notices_of(player))
         names = (keys.RECORDS, keys.RECOVERIES, *lists, keys.NOTIFY)
-        told = put_arguments(player, note)
-        return bool(_SET_RECOVERY.run(self._redis, names, player, code_hash, by["id"], note.at, *told))
+        note_arguments = put_arguments(player, note)
+        return bool(_SET_RECOVERY.run(self._redis, names, player, code_hash, by["id"], note.at, *note_arguments))
 
     @translate_errors
     def recovery(self, code_hash: str) -> str | None:

@@ -169,14 +169,14 @@ class TeamStore:
         """Return when events were created (ms), and their ids, the latest first, after `before` in this order."""
         key = keys.TEAM_EVENTS
         if before is None:
-            found = self._redis.zrevrange(key, 0, limit - 1, withscores=True)
+            entries = self._redis.zrevrange(key, 0, limit - 1, withscores=True)
         else:
             at, event = before
             # Of those of the same millisecond, the ones whose ids come later have been listed.
             same = [name for name in self._redis.zrangebyscore(key, at, at) if name.decode() < event]
-            found = [(name, at) for name in reversed(same)]
-            found += self._redis.zrevrangebyscore(key, f"({at}", "-inf", 0, limit, withscores=True)
-        return [(int(at), name.decode()) for name, at in found[:limit]]
+            entries = [(name, at) for name in reversed(same)]
+            entries += self._redis.zrevrangebyscore(key, f"({at}", "-inf", 0, limit, withscores=True)
+        return [(int(at), name.decode()) for name, at in entries[:limit]]
 
     @translate_errors
     def direct(self, player: str, event: str, until: int, now: int, most: int, kept_ms: int) -> bool:

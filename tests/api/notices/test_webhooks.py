@@ -8,8 +8,8 @@ import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from service.notices.choices import SETTLE_MS
-from service.notices.hooks import BOTH_MS
 from service.notices.outbound import Answer
+from service.notices.webhook_management import BOTH_MS
 from service.store import keys
 from tests.api.contract import assert_is, assert_problem
 from tools.orders.messages import Messages

@@ -130,9 +130,9 @@ def go_on(tx: Transaction) -> Milestone | None:
         "points": 0,
         "attackers_points": 0,
     }
-    told = news(tx.state)
-    if told:
-        data["seen"] = told
+    event = news(tx.state)
+    if event:
+        data["seen"] = event
     tx.emit("trick_won", data, "server")
     return "trick_won"
 

@@ -58,7 +58,7 @@ def begin(tx: Transaction) -> Milestone | None:
     return None
 
 
-def _may_be_answered(state: State, shown: Sequence[Declaration]) -> bool:
+def _may_be_answered(state: State, declarations: Sequence[Declaration]) -> bool:
     """Return whether public information allows any seat to do anything but pass after these declarations.
 
     A seat counts if it could show something with all cards that the others have not shown.
@@ -68,7 +68,8 @@ def _may_be_answered(state: State, shown: Sequence[Declaration]) -> bool:
         return True
     context = declare_context(state)
     return any(
-        can_show(context, shown, seat, not_shown_by_others(state, shown, seat)) for seat in range(state["players"])
+        can_show(context, declarations, seat, not_shown_by_others(state, declarations, seat))
+        for seat in range(state["players"])
     )
 
 
@@ -104,22 +105,22 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
     """Show cards to declare, reinforce, overcall or defend; the rules determine which."""
     state, table_round, decision = tx.state, tx.round, decision_of(tx.state)
     defending = decision["kind"] == "defend"
-    shown, cards = table_round["shown"], laid_out(cards)
+    declarations, cards = table_round["shown"], laid_out(cards)
     context = declare_context(state)
-    meaning = cast("DeclarationMeaning", judge(context, shown, seat, cards, may_defend=defending))
+    meaning = cast("DeclarationMeaning", judge(context, declarations, seat, cards, may_defend=defending))
     if defending and meaning != "defend":
         raise IllegalDeclaration("only_defence_now")
     declaration: Declaration = {"seat": seat, "cards": cards, "as": meaning}
-    defending_seat = defender(context, [*shown, declaration])
+    defending_seat = defender(context, [*declarations, declaration])
     deadline = decision["deadline"]
     if deadline is not None and table_round["phase"] == "declaring" and len(decision["seats"]) > 1:
         deadline = tx.now + state["settings"]["clock"]["declare_ms"]
-    may_be_answered = defending_seat is None and _may_be_answered(state, [*shown, declaration])
+    may_be_answered = defending_seat is None and _may_be_answered(state, [*declarations, declaration])
     shared = len(decision["seats"]) > 1 and may_be_answered
-    made = trump_maker(context, [*shown, declaration])
-    if made is None:
+    maker = trump_maker(context, [*declarations, declaration])
+    if maker is None:
         raise AssertionError("something has just been shown")
-    trump = made[1]
+    trump = maker[1]
     data: Declared = {
         "seat": seat,
         "cards": declaration["cards"],
@@ -164,8 +165,8 @@ def pass_declaring(tx: Transaction, seat: int, interval: int | None = None) -> M
         # A pass does not change whether anybody can answer the cards shown.
         if not defending:
             return _ask_on(tx, seat)
-        shown = tx.round["shown"]
-        return _go_on(tx, shown[-1]["seat"], may_be_answered=_may_be_answered(tx.state, shown))
+        declarations = tx.round["shown"]
+        return _go_on(tx, declarations[-1]["seat"], may_be_answered=_may_be_answered(tx.state, declarations))
     all_have_passed = len(tx.round["passes"]) == tx.state["players"]
     return "declaring_over" if tx.round["phase"] == "declaring" and all_have_passed else None
 

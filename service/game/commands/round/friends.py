@@ -20,8 +20,8 @@ def ask_calls(tx: Transaction) -> Milestone | None:
     """Ask the declarer for calls, in games that have them, unless the cards declared with have made them."""
     if not composition_of(tx.state).calls:
         return "friends_called"
-    declarer, shown = declarer_of(tx.round), standing(tx.round["shown"])
-    cards = shown["cards"] if shown and shown["seat"] == declarer else []
+    declarer, last = declarer_of(tx.round), standing(tx.round["shown"])
+    cards = last["cards"] if last and last["seat"] == declarer else []
     calls = called_by_showing(options_of(tx.state), cards)
     if calls:
         data: FriendsCalled = {"seat": declarer, "calls": cast("list[Call]", calls)}

@@ -53,8 +53,8 @@ def discard(tx: Transaction, seat: int, cards: Sequence[int], *, reveal: bool) -
         raise IllegalDiscard("declarer_shows_kitty")
     overcalls = table_round["overcalls"]
     if options_of(state)["chao_di"] and overcalls is None:
-        shown = table_round["shown"]
-        overcalls = {"standing": shown[-1] if shown else None, "asked": [], "first": True}
+        declarations = table_round["shown"]
+        overcalls = {"standing": declarations[-1] if declarations else None, "asked": [], "first": True}
     data: Discarded = {"seat": seat, "cards": list(cards), "overcalls": overcalls}
     tx.emit("discarded", data)
     if reveal:
@@ -100,8 +100,8 @@ def _waiting(state: State) -> list[int]:
 def _could_overcall(state: State, seat: int) -> bool:
     """Tell whether a seat could overcall if it held all cards that the others have not shown."""
     standing = overcalls_of(round_of(state))["standing"]
-    shown: list[Declaration | StandingOvercall] = [*round_of(state)["shown"], *([standing] if standing else [])]
-    return bool(possible_overcalls(state, seat, not_shown_by_others(state, shown, seat)))
+    bids: list[Declaration | StandingOvercall] = [*round_of(state)["shown"], *([standing] if standing else [])]
+    return bool(possible_overcalls(state, seat, not_shown_by_others(state, bids, seat)))
 
 
 def _by_rules_of_the_deal(state: State) -> bool:
@@ -113,8 +113,8 @@ def may_reinforce(state: State, seat: int) -> bool:
     decision, table_round = state["decision"], state["round"]
     if decision is None or table_round is None or decision["kind"] != "overcall-kitty":
         return False
-    shown = table_round["shown"]
-    return _by_rules_of_the_deal(state) and bool(shown) and shown[-1]["seat"] == seat
+    declarations = table_round["shown"]
+    return _by_rules_of_the_deal(state) and bool(declarations) and declarations[-1]["seat"] == seat
 
 
 def overcall(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | None:
@@ -131,17 +131,19 @@ def overcall(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | No
 
 
 def _overcall_as_in_the_deal(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | None:
-    context, shown, cards = declare_context(tx.state), tx.round["shown"], laid_out(cards)
+    context, declarations, cards = declare_context(tx.state), tx.round["shown"], laid_out(cards)
     may_defend = may_defend_the_kitty(tx.state)
-    meaning = cast("DeclarationMeaning", judge(context, shown, seat, cards, may_defend=may_defend, after_kitty=True))
-    asked = decision_of(tx.state)["seats"]
-    if meaning != "reinforce" and seat not in asked:
-        raise NotYourTurn(seats=asked)
+    meaning = cast(
+        "DeclarationMeaning", judge(context, declarations, seat, cards, may_defend=may_defend, after_kitty=True)
+    )
+    seats = decision_of(tx.state)["seats"]
+    if meaning != "reinforce" and seat not in seats:
+        raise NotYourTurn(seats=seats)
     declaration: Declaration = {"seat": seat, "cards": cards, "as": meaning}
-    made = trump_maker(context, [*shown, declaration])
-    if made is None:
+    maker = trump_maker(context, [*declarations, declaration])
+    if maker is None:
         raise AssertionError("something has just been shown")
-    trump = made[1]
+    trump = maker[1]
     data: KittyOvercalled = {**declaration, "trump": {"rank": trump.rank, "suit": trump.suit}}
     tx.emit("kitty_overcalled", data)
     if meaning != "reinforce":

@@ -116,8 +116,8 @@ def complete(tx: Transaction) -> Milestone:
         "points": points,
         "attackers_points": attackers,
     }
-    told = news(state)
-    if told:
-        data["seen"] = told
+    event = news(state)
+    if event:
+        data["seen"] = event
     tx.emit("trick_won", data, "server")
     return "trick_won"

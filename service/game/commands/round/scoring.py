@@ -125,7 +125,7 @@ def _sides_when_stopped(state: State, leader: int) -> list[Side]:
     table_round, sides = round_of(state), _final_sides(state)
     if table_round["calls"] and reading_of(state).holders_are_friends:
         calls = cast("Sequence[dict[str, int]]", table_round["calls"])
-        found = unseen_friends(
+        friends = unseen_friends(
             calls,
             filled_calls(table_round),
             table_round["played"],
@@ -135,7 +135,7 @@ def _sides_when_stopped(state: State, leader: int) -> list[Side]:
             side=declarers(state),
             double_join=options_of(state)["double_join"],
         )
-        for friend in found:
+        for friend in friends:
             sides[friend] = "declarers"
     return sides
 

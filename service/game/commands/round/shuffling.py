@@ -36,7 +36,7 @@ def shuffle_name(state: State) -> str:
 
 def signed_message(state: State, number: int, entropy: dict[str, str], purpose: str) -> bytes:
     """Return the message that a server seed signs for a purpose in round `number`."""
-    return message(shuffle_name(state), number, {int(seat): given for seat, given in entropy.items()}, purpose)
+    return message(shuffle_name(state), number, {int(seat): value for seat, value in entropy.items()}, purpose)
 
 
 def draw_lot(state: State, number: int, seed: str, entropy: dict[str, str], purpose: str, bound: int) -> int:

@@ -101,16 +101,16 @@ def _seat_for(tx: Transaction, wanted: int | None) -> int:
 def _check_join_code(state: State, command: Sit) -> None:
     settings, is_barred = state["settings"], bool(command.get("is_barred"))
     if (settings["visibility"] == "private" or is_barred) and command["player"] != state["host"]:
-        given = str(command.get("join_code") or "")
-        if is_barred or given.upper() not in (settings["join_code"], *settings.get("former_codes", ())):
-            raise PrivateTable(reason="wrong_join_code" if given else "no_join_code")
+        code = str(command.get("join_code") or "")
+        if is_barred or code.upper() not in (settings["join_code"], *settings.get("former_codes", ())):
+            raise PrivateTable(reason="wrong_join_code" if code else "no_join_code")
 
 
 def _check_not_kicked(state: State, command: Sit) -> None:
     """Refuse a kicked player, unless the host has told them the new join code."""
     if command["player"] in state.get("kicked", ()):
-        given = str(command.get("join_code") or "")
-        if command.get("is_barred") or given.upper() != state["settings"]["join_code"]:
+        code = str(command.get("join_code") or "")
+        if command.get("is_barred") or code.upper() != state["settings"]["join_code"]:
             raise PrivateTable(reason="kicked")
 
 

@@ -58,8 +58,8 @@ def begin(tx: Transaction, seat: int) -> None:
 def wait_for_people(tx: Transaction) -> None:
     """Pause the game until one of its players is back: none of them plays."""
     decision, players = tx.state["decision"], starters(tx.state)
-    asked = [seat for seat in decision["seats"] if seat in players] if decision is not None else []
-    data: GamePaused = {"by_seat": [*asked, *players][0], "until": tx.now + KEPT_MS, "reason": "absent"}
+    seats = [seat for seat in decision["seats"] if seat in players] if decision is not None else []
+    data: GamePaused = {"by_seat": [*seats, *players][0], "until": tx.now + KEPT_MS, "reason": "absent"}
     tx.emit("game_paused", data, "server")
 
 

@@ -42,8 +42,8 @@ class Webhooks:
 
     def of_player(self, player: str) -> list[Webhook]:
         """Return the webhooks of a player, oldest first."""
-        found, hooks = self._notices.of_kind(player, "webhook")
-        return [Webhook(each, found.health.get(each["id"], WELL)) for each in hooks]
+        subscribed, subscriptions = self._notices.of_kind(player, "webhook")
+        return [Webhook(each, subscribed.health.get(each["id"], WELL)) for each in subscriptions]
 
     def get(self, player: str, webhook: str) -> Webhook:
         """Return a webhook of a player.
@@ -51,11 +51,11 @@ class Webhooks:
         Raises:
             NoSuchNotice: the player has none with this id.
         """
-        found = self._notices.store.of_player(player)
-        subscription = found.subscriptions.get(webhook)
+        subscribed = self._notices.store.of_player(player)
+        subscription = subscribed.subscriptions.get(webhook)
         if subscription is None or subscription["kind"] != "webhook":
             raise NoSuchNotice(what="webhook", id=webhook)
-        return Webhook(subscription, found.health.get(webhook, WELL))
+        return Webhook(subscription, subscribed.health.get(webhook, WELL))
 
     def add(
         self,
@@ -89,7 +89,7 @@ class Webhooks:
         """
         self._check(url, form, own_host)
         now = self._notices.now()
-        made: Subscription = {
+        subscription: Subscription = {
             "id": PREFIXES["webhook"] + number,
             "player": player,
             "kind": "webhook",
@@ -103,10 +103,10 @@ class Webhooks:
             "target": {"url": url, "name": name, "format": form, "secrets": [{"secret": secret, "until": None}]},
             "token": token,
         }
-        self._notices.add(made)
-        if made["state"] == "pending":
-            self._ask(made)
-        return made
+        self._notices.add(subscription)
+        if subscription["state"] == "pending":
+            self._ask(subscription)
+        return subscription
 
     def change(self, player: str, webhook: str, changes: dict[str, Any], own_host: str, token: str) -> Webhook:
         """Change fields of a webhook (of `Subscription` or its target); `active` switches it on or off.
@@ -143,12 +143,12 @@ class Webhooks:
             self._check(moved["url"], moved["format"], own_host)
         now, active, is_other = self._notices.now(), changes.get("active"), False
 
-        def change(found: Subscription) -> Subscription:
+        def change(current: Subscription) -> Subscription:
             nonlocal is_other
-            is_other = webhooks.where(found) != webhooks.where(known)
+            is_other = webhooks.where(current) != webhooks.where(known)
             if is_other:
-                return found
-            changed: Subscription = {**found, "target": {**found["target"], **target}}
+                return current
+            changed: Subscription = {**current, "target": {**current["target"], **target}}
             for name in ("events", "tables", "after_ms"):
                 if name in changes:
                     changed[name] = changes[name]
@@ -156,7 +156,7 @@ class Webhooks:
                 changed["token"] = token
             if active is False:
                 changed["state"] = "disabled"
-            elif is_moved or (active and found["state"] == "disabled"):
+            elif is_moved or (active and current["state"] == "disabled"):
                 changed |= {"state": "pending" if moved["format"] == "standard" else "active", "since": now}
             return changed
 
@@ -173,14 +173,14 @@ class Webhooks:
         """
         until = self._notices.now() + BOTH_MS
 
-        def change(found: Subscription) -> Subscription:
-            before = found["target"]["secrets"][0]
+        def change(current: Subscription) -> Subscription:
+            before = current["target"]["secrets"][0]
             secrets_ = (
-                [before, *found["target"]["secrets"][1:]]
+                [before, *current["target"]["secrets"][1:]]
                 if before["secret"] == secret
                 else [{"secret": secret, "until": None}, {**before, "until": until}]
             )
-            return {**found, "target": {**found["target"], "secrets": secrets_}, "token": token}
+            return {**current, "target": {**current["target"], "secrets": secrets_}, "token": token}
 
         return self._changed(player, webhook, change)
 
@@ -190,11 +190,11 @@ class Webhooks:
         Raises:
             NoSuchNotice: the player has none with this id.
         """
-        found = self.get(player, webhook).subscription
-        if found["state"] != "active":
-            found = self._changed(player, webhook, lambda known: {**known, "state": "pending"})
-            self._ask(found)
-        return found
+        subscription = self.get(player, webhook).subscription
+        if subscription["state"] != "active":
+            subscription = self._changed(player, webhook, lambda known: {**known, "state": "pending"})
+            self._ask(subscription)
+        return subscription
 
     def test(self, player: str, webhook: str) -> Delivery:
         """Send a notice that only says that it is a test, once. An endpoint that is not verified is asked instead.
@@ -202,13 +202,13 @@ class Webhooks:
         Raises:
             NoSuchNotice: the player has none with this id.
         """
-        found = self.get(player, webhook).subscription
-        if found["state"] != "active":
-            found = self._changed(player, webhook, lambda known: {**known, "state": "pending"})
-            return self._ask(found)
+        subscription = self.get(player, webhook).subscription
+        if subscription["state"] != "active":
+            subscription = self._changed(player, webhook, lambda known: {**known, "state": "pending"})
+            return self._ask(subscription)
         now = self._notices.now()
-        delivery = new_delivery(player, found, webhooks.TEST, secrets.token_urlsafe(24), now)
-        data = {"webhook": webhook, "name": found["target"]["name"]}
+        delivery = new_delivery(player, subscription, webhooks.TEST, secrets.token_urlsafe(24), now)
+        data = {"webhook": webhook, "name": subscription["target"]["name"]}
         delivery |= {"until": now + NEWS_MS, "data": data, "by_hand": True}
         self._outbox.post([(delivery, now)])
         return delivery
@@ -230,15 +230,18 @@ class Webhooks:
             WebhookInactive: the webhook is not active.
         """
         subscription = self.get(player, webhook).subscription
-        found = self._outbox.get(webhook, delivery)
-        if found is None:
+        record = self._outbox.get(webhook, delivery)
+        if record is None:
             raise NoSuchNotice(what="delivery", id=delivery)
         # An address that has not proven itself gets only challenges.
-        if subscription["state"] != "active" and (subscription["state"], found["type"]) != ("pending", webhooks.VERIFY):
+        if subscription["state"] != "active" and (subscription["state"], record["type"]) != (
+            "pending",
+            webhooks.VERIFY,
+        ):
             raise WebhookInactive(state=subscription["state"])
-        found |= {"outcome": "pending", "by_hand": True}
-        self._outbox.note(found, self._notices.now(), None, keep=True)
-        return found
+        record |= {"outcome": "pending", "by_hand": True}
+        self._outbox.note(record, self._notices.now(), None, keep=True)
+        return record
 
     def _check(self, url: str, form: str, own_host: str) -> None:
         if len(url) > _LONGEST:
